@@ -30,10 +30,18 @@ class Edit:
 
     `change` gets a tensor on the model's device. It returns a tensor of the same shape, on any device. It must not
     change its argument.
+
+    `behind` belongs to an edit of certain tokens: it gives the edit of the tensors that a KV cache leaves to be made,
+    those of the tokens behind so many others. None: the edit is the same for all tokens.
     """
 
     pattern: str
     change: Callable[[Tensor], Tensor]
+    behind: Callable[[int], Edit] | None = None
+
+    def after(self, seen: int) -> Edit:
+        """The edit of tensors whose first token stands behind `seen` others."""
+        return self if self.behind is None else self.behind(seen)
 
     def matches(self, name: str) -> bool:
         """Whether the edit replaces a tensor of this name."""

@@ -18,9 +18,9 @@ class PageEntry:
     choose what the page shows, the widest choice first; notebooks are found by them. `map_parts` are the parts of
     Home's map that lead to the page. `outcome_of` is the kind of model whose outcome on the map leads to the page.
     `question_kinds` are the questions that the page can ask a class (`pages.shared.question_kinds`), the most fitting
-    first. A page with `model_kinds` uses only models of these kinds, for `model_reason`. A tool has no numbers of its
-    own, so no files are saved from it. Home lists the pages for newcomers first. Neither Home nor the sidebar lists a
-    hidden page: other pages lead to it.
+    first. A page with `model_kinds` uses only models of these kinds, for `model_reason`; with `takes_classes` also
+    encoders that give a text a class. A tool has no numbers of its own, so no files are saved from it. Home lists the
+    pages for newcomers first. Neither Home nor the sidebar lists a hidden page: other pages lead to it.
     """
 
     file: str
@@ -33,6 +33,7 @@ class PageEntry:
     question_kinds: tuple[str, ...] = ()
     model_kinds: tuple[str, ...] = ()
     model_reason: str = ""
+    takes_classes: bool = False
     is_tool: bool = False
     for_newcomers: bool = False
     is_hidden: bool = False
@@ -131,7 +132,8 @@ PAGES = (
         "Which parts of the model speak for its next word, and would it say another without them?",
         part_keys=("why_part",),
         model_kinds=("decoder", "encoder-decoder"),
-        model_reason="it has a next token to account for, which an encoder lacks",
+        model_reason="it has a next token or a class to account for, and that encoder gives vectors alone",
+        takes_classes=True,
         question_kinds=("largest part",),
     ),
     PageEntry(

@@ -1,5 +1,6 @@
 # %% [markdown]
-# The logit lens: what every layer would predict at each position, of a long text at the last 12.
+# The logit lens: what every layer would predict at each position, of a long text at the last 12. Below it the drift of
+# the residual stream at the framed position.
 
 # %% settings
 model = "tiny-lm"
@@ -11,7 +12,9 @@ cell = ()  # the framed row and column; (): the output at the last token read
 # %%
 from model import load
 from model.analysis.logit_lens import lens_names, logit_lens
-from viz.models.predict import lens_figure
+from model.analysis.stream_drift import stream_drift
+from viz.models.drift import drift_figure, way_figure
+from viz.models.predict import lens_figure, lens_measures_figure
 from viz.shared.tokens import words
 
 m = load(model)
@@ -28,5 +31,16 @@ assert lens.ids[-1, :, 0].tolist() == trace.logits[list(positions)].argmax(-1).t
 # %%
 row, column = cell if len(cell) == 2 and cell[0] < rows and cell[1] < columns else (rows - 1, last - positions[0])
 read = words([trace.tokens[place] for place in positions])
-figure = lens_figure(best, lens.probabilities[:, :, 0].numpy(), read, selected=(row, column))
-figure
+measures = {name: getattr(lens, name)[:, column].numpy() for name in ("entropy", "divergence", "ranks")}
+drift = stream_drift(m.config, trace, positions[column])
+assert abs(float(drift.cosines.max())) <= 1 + 1e-5
+
+# %%
+figures = [
+    lens_figure(best, lens.probabilities[:, :, 0].numpy(), read, selected=(row, column)),
+    lens_measures_figure(**measures, row=row),
+    drift_figure(drift.lengths.numpy(), drift.cosines.numpy(), row=row),
+    way_figure(drift.places.numpy(), drift.shares.tolist(), row=row),
+]
+for figure in figures:
+    figure.show()

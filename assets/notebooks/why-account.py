@@ -11,15 +11,15 @@ against = -1  # the id of the token that it is compared with; -1: none
 
 # %%
 from model import load
-from model.analysis.attribution import account_of, keep_for_account
+from model.analysis.attribution import account_of, answers, keep_of
 from viz.models.why import bars_figure, part_title
 
 m = load(model)
-trace = m.trace(text, keep=(*keep_for_account(m.config), "logits"), target=target or None)
+trace = m.trace(text, keep=keep_of(m), target=target or None)
 if query < 0:  # of a translation its last word, not the end behind it
     query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
 account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
-logits = trace.logits[account.position]
+logits = answers(m, trace, account.position)  # of an encoder those of its classes
 value = float(logits[account.token]) - (0.0 if account.against is None else float(logits[account.against]))
 print(f"{len(account.parts)} parts sum to {account.total:.4f}; the run says {value:.4f}")
 assert abs(account.total - value) < 1e-3 * max(1, abs(value))

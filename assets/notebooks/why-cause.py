@@ -15,14 +15,14 @@ text2 = ""
 import numpy as np
 
 from model import load
-from model.analysis.attribution import account_of, keep_for_account
+from model.analysis.attribution import account_of, keep_of
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.experiments.part_removal import RemovalSweep, keep_for_removal, mean_values, values_at
 from viz.models.why import cause_figure, part_title
 
 others = ("The quick brown fox jumps over the lazy", *EXAMPLE_SENTENCES)
 m = load(model)
-keep = (*keep_for_account(m.config), *keep_for_removal(m.config), "logits")
+keep = (*keep_of(m), *keep_for_removal(m.config))
 trace = m.trace(text, keep=keep, target=target or None)
 if query < 0:  # of a translation its last word, not the end behind it
     query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)

@@ -12,7 +12,7 @@ against = -1  # the id of the token that it is compared with; -1: none
 
 # %%
 from model import load
-from model.analysis.attribution import account_of, keep_for_account
+from model.analysis.attribution import account_of, keep_of
 from model.analysis.rollout import rollout
 from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.experiments.input_gradients import gradient_times_input
@@ -21,7 +21,7 @@ from viz.models.why import measures_figure
 from viz.shared.tokens import words
 
 m = load(model)
-keep = (*keep_for_account(m.config), *keep_for_sources(m.config), "logits")
+keep = (*keep_of(m), *keep_for_sources(m.config))
 trace = m.trace(text, keep=keep, target=target or None)
 if query < 0:  # of a translation its last word, not the end behind it
     query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
@@ -34,8 +34,8 @@ source = ids_of(trace.source_tokens) if trace.source_tokens else None
 gradients = gradient_times_input(
     m.network, ids_of(trace.tokens), source, account.position, account.token, account.against
 )
-layers = range(m.config.n_decoder_layers)
-rolled = rollout(trace[f"decoder.{layer}.self_attn.weights"] for layer in layers)[account.position]
+layers = range(m.config.n_layers(account.stack))
+rolled = rollout(trace[f"{account.stack}.{layer}.self_attn.weights"] for layer in layers)[account.position]
 names = ("value paths", "gradient × input", "attention rollout")
 
 

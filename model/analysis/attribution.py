@@ -8,8 +8,9 @@ norms as they are in this run, all that is linear. So the logit is the sum of wh
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 import torch
 from torch import Tensor, nn
@@ -18,10 +19,11 @@ from model.analysis.frozen_norm import FrozenNorm, freeze
 from model.analysis.head_steps import final_name
 from model.config import TransformerConfig
 from model.errors import GlassformerError, ModelMismatch
+from model.graph.table import make_graph
 from model.network.block import Block
 from model.network.transformer import Embedding, Stack
 from model.run import Model
-from model.tape import Trace
+from model.tape import Edit, Trace
 
 SUM_BEFORE_NORM = {"self_attn": "resid_mid", "cross_attn": "resid_cross", "ffn": "resid_out"}  # of a post-norm block
 NORM_OF = {"self_attn": "attn_norm", "cross_attn": "cross_norm", "ffn": "ffn_norm"}
@@ -75,6 +77,39 @@ def keep_for_account(config: TransformerConfig) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kept))
 
 
+def keep_of(model: Model) -> tuple[str, ...]:
+    """The tensors that a run of this model must record, those for its own edits among them."""
+    patterns = (edit.pattern for edit in getattr(model.network, "edits", ()))
+    return (*keep_for_account(model.config), *keep_for_edits(model.config, patterns), "logits", "text_logits")
+
+
+def keep_for_edits(config: TransformerConfig, patterns: Iterable[str]) -> tuple[str, ...]:
+    """The tensors that a run with edits of these tensors must record, too. What such an edit adds is a part."""
+    return tuple(_names_for_edits(config, tuple(patterns)))
+
+
+def _names_for_edits(config: TransformerConfig, patterns: tuple[str, ...]) -> Iterator[str]:
+    stack = config.stacks[-1]
+    for layer in range(config.n_layers(stack)):
+        for part in ("resid_in", *(f"{attention}.out" for attention in config.attentions(stack))):
+            name = f"{stack}.{layer}.{part}"
+            if any(fnmatchcase(name, pattern) for pattern in patterns):
+                yield name
+                if part == "resid_in":
+                    yield _before(config, name)
+
+
+def _before(config: TransformerConfig, name: str) -> str:
+    """The tensor that a layer finds as its residual stream."""
+    return make_graph(config)[name].one("x")
+
+
+def edits_of_run(model: Model, trace: Trace) -> tuple[Edit, ...]:
+    """The edits of a run: those that its model makes always, and its own."""
+    always = getattr(model.network, "edits", ())  # of `model.experiments.surgery.EditedTransformer`
+    return (*always, *(trace.origin.edits if trace.origin is not None else ()))
+
+
 @torch.inference_mode()
 def attribute(
     model: Model,
@@ -92,7 +127,7 @@ def attribute(
     read off the first token. Raises what `Model.trace` raises; `NoSuchAnswer`; `ModelMismatch` for a model without
     such an answer.
     """
-    trace = model.trace(text, keep=(*keep_for_account(model.config), "logits", "text_logits"), target=target)
+    trace = model.trace(text, keep=keep_of(model), target=target)
     return account_of(model, trace, token, against, position)
 
 
@@ -107,7 +142,7 @@ def account_of(
     for each in (token, against):
         if each is not None and not 0 <= each < len(logits):
             raise NoSuchAnswer(f"There is no answer {each}: {model.card.title} has 0 to {len(logits) - 1:,}.")
-    weight, bias = _output_layer(model)
+    weight, bias = output_layer(model)
     direction, constant, value = weight[token], bias[token], float(logits[token])
     if against is not None:
         direction, constant = direction - weight[against], constant - bias[against]
@@ -127,7 +162,7 @@ def answers(model: Model, trace: Trace, position: int) -> Tensor:
     hidden = trace[final_name(model.config, model.config.stacks[-1])]
     if model.config.n_decoder_layers:
         return trace.logits[position] if "logits" in trace else model.on_cpu.network.logits(hidden[position])
-    weight, bias = _output_layer(model)
+    weight, bias = output_layer(model)
     return trace["text_logits"] if "text_logits" in trace else weight @ hidden[0] + bias
 
 
@@ -139,7 +174,7 @@ def _place(trace: Trace, position: int) -> int:
     return position % count
 
 
-def _output_layer(model: Model) -> tuple[Tensor, Tensor]:
+def output_layer(model: Model) -> tuple[Tensor, Tensor]:
     """The weight (answers, d_model) and the bias (answers,) of what makes logits of the last hidden state."""
     network = model.on_cpu.network
     if network.decoder is not None:
@@ -165,6 +200,7 @@ class _Walk:
         assert isinstance(stack, Stack)
         self.stack = stack
         self.own = f"{stack.name}." if config.kind == "encoder-decoder" else ""
+        self.edits = edits_of_run(model, trace)
         self.groups: list[dict[str, float]] = []
         self.directions: dict[str, Tensor] = {}
         self.norms: dict[str, FrozenNorm] = {}
@@ -179,6 +215,7 @@ class _Walk:
             assert isinstance(block, Block)
             for part in ("ffn", *reversed(self.config.attentions(self.stack.name))):
                 self.through_sublayer(block, f"{self.stack.name}.{layer}", part)
+            self.through_edit(f"{self.stack.name}.{layer}.resid_in")
         self.through_embedding(self.stack.embed)
 
     def at(self, name: str) -> Tensor:
@@ -205,6 +242,16 @@ class _Walk:
         if not self.config.residual:
             self.direction = torch.zeros_like(self.direction)
 
+    def is_edited(self, name: str) -> bool:
+        """Whether an edit of the run replaced a recorded tensor."""
+        return name in self.trace and any(edit.matches(name) for edit in self.edits)
+
+    def through_edit(self, name: str) -> None:
+        """What an edit of the residual stream added to it is a part of its own."""
+        if self.is_edited(name):
+            added = self.at(name) - self.at(_before(self.config, name))
+            self.groups.append({f"{name}.edit": float(added @ self.direction)})
+
     def parts_of_ffn(self, path: str) -> dict[str, float]:
         """A feed-forward is one part, with the bias of W_2."""
         return {path: float(self.at(f"{path}.out") @ self.directions[path])}
@@ -214,7 +261,11 @@ class _Walk:
         by_head = head_directions(out, self.directions[path], self.config)  # (heads, d_head)
         parts = (self.at(f"{path}.heads") * by_head).sum(-1).tolist()  # heads
         named = {f"{path}.heads.{head}": part for head, part in enumerate(parts)}
-        return named if out.bias is None else named | {f"{path}.bias": float(out.bias @ self.directions[path])}
+        if out.bias is not None:
+            named[f"{path}.bias"] = float(out.bias @ self.directions[path])
+        if self.is_edited(f"{path}.out"):
+            named[f"{path}.edit"] = float(self.at(f"{path}.out") @ self.directions[path]) - math.fsum(named.values())
+        return named
 
     def through_embedding(self, embed: Embedding) -> None:
         """The token, its position and its segment. A norm behind them is frozen as the others are."""

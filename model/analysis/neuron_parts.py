@@ -1,4 +1,4 @@
-"""The part of a feed-forward, split by its neurons, and the tokens that a neuron writes towards."""
+"""The part of a feed-forward, split by its neurons, and the tokens or classes that a neuron writes towards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.analysis.attribution import Account
+from model.analysis.attribution import Account, output_layer
 from model.config import TransformerConfig
 from model.graph.table import make_graph
 from model.network.block import Block
@@ -82,9 +82,8 @@ def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: 
     gain = block.ffn_gain if isinstance(block, Block) else None
     for some in neurons.split(AT_ONCE):
         added = (found.activated[some] * ffn.contract.weight[:, some]).mT  # (neurons, d_model)
-        logits = network.logits(push_to_output(account, found.path, added if gain is None else gain * added))
-        if network.output_bias is not None:
-            logits = logits - network.output_bias  # no neuron's doing
+        written_out = push_to_output(account, found.path, added if gain is None else gain * added)
+        logits = written_out @ output_layer(model)[0].mT  # without its bias, which is no neuron's doing
         top = logits.topk(min(count, logits.shape[-1]))  # (neurons, count)
         written += [Written(*row) for row in zip(some.tolist(), top.indices, top.values, strict=True)]
     return written

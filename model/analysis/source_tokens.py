@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.analysis.attribution import Account, head_directions
+from model.analysis.attribution import Account, edits_of_run, head_directions
 from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
 from model.run import Model
@@ -40,8 +40,9 @@ class TokenParts:
     """What each token gives to a logit through value paths: its weighted values in all heads of all layers.
 
     `tokens` are those of the stack that answers, `source` those that its encoder reads, or None. The token at the
-    position also gives its own embedding. `rest` are the feed-forwards and the biases, which belong to no token. All
-    sum to the logit. A head of a higher layer reads more than the token: what lower layers wrote there, too.
+    position also gives its own embedding. `rest` are the feed-forwards and the biases, which belong to no token, and
+    what an edit put in the place of a head's output. All sum to the logit. A head of a higher layer reads more than the
+    token: what lower layers wrote there, too.
     """
 
     tokens: Tensor  # (tokens,)
@@ -64,9 +65,14 @@ def token_parts(model: Model, trace: Trace, account: Account) -> TokenParts:
         sums[part] = torch.stack([head_sources(model, trace, account, at).sum(0) for at in layers]).sum(0)  # (keys,)
     embedding = math.fsum(part for name, part in account.parts.items() if _is_embedding(name))
     others = (part for name, part in account.parts.items() if not _is_embedding(name) and ".heads." not in name)
+    rest = math.fsum(others)
+    edits = edits_of_run(model, trace)
+    if any(edit.matches(name.rpartition(".")[0]) for name in account.parts if ".heads." in name for edit in edits):
+        heads = math.fsum(part for name, part in account.parts.items() if ".heads." in name)
+        rest += heads - math.fsum(float(each.sum()) for each in sums.values())
     tokens = sums["self_attn"].clone()
     tokens[account.position] += embedding
-    return TokenParts(tokens, sums.get("cross_attn"), math.fsum(others))
+    return TokenParts(tokens, sums.get("cross_attn"), rest)
 
 
 def _is_embedding(name: str) -> bool:

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from model.analysis.change import turn
 from model.device import PLAIN
 from model.errors import GlassformerError
-from model.experiments.surgery import edits_of
+from model.experiments.surgery import edits_above
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
 from model.tape import SILENT, Edit, Tape
@@ -107,7 +107,8 @@ class AblationSweep:
         stack, layer, _ = path.split(".")
         n_heads = self.network.config.n_heads
         kept = 1 - torch.eye(n_heads).to(x)[:, :, None, None]  # (row, head, 1, 1)
-        tape = Tape(edits=(*edits_of(self.network), Edit(f"{path}.heads", lambda heads: heads * kept)))
+        above = edits_above(self.network, f"{stack}.{layer}.resid_in")
+        tape = Tape(edits=(*above, Edit(f"{path}.heads", lambda heads: heads * kept)))
         rows = x.expand(n_heads, *x.shape)
         if stack == "encoder":
             assert self.network.encoder is not None

@@ -29,19 +29,27 @@ def gradient_times_input(
 
     The gradient: Simonyan et al. (2014), arXiv:1312.6034; times the input: Shrikumar et al. (2016), arXiv:1605.01713.
     Unlike the parts of an account it goes through everything, attention weights and feed-forwards too, but only as a
-    small step would. Raises `ModelMismatch` for a model without a decoder.
+    small step would. Of an encoder the tokens are classes of texts, read off the first position. Raises `ModelMismatch`
+    for an encoder without them.
     """
-    if network.decoder is None:
-        raise ModelMismatch("Gradient x input is of a next token here, and an encoder has none.")
+    if network.decoder is None and network.text_head is None:
+        raise ModelMismatch("This encoder gives a text neither a next token nor a class: there is no logit.")
     tape = Tape(keep="*embed.out", edits=(Edit("*embed.out", track_gradient),))
     with torch.inference_mode(False), torch.enable_grad():
         ids, source = ids.clone(), None if source is None else source.clone()
-        memory = None if source is None else network.encode(source, tape)
-        hidden = network.decode(ids, memory, tape)[position][None]  # (1, d_model)
-        logits = network.logits(hidden)[0]  # (vocabulary,)
+        logits = _logits(network, ids, source, position, tape)  # (answers,)
         answer = logits[token] if against is None else logits[token] - logits[against]
         inputs = list(tape.records.values())  # the source's first, where there is one
         gradients = torch.autograd.grad(answer, inputs)
         products = [(x * gradient).sum(-1) for x, gradient in zip(inputs, gradients, strict=True)]
     by_token = [PLAIN.take(product.detach()) for product in products]
     return InputGradients(by_token[-1], None if source is None else by_token[0])
+
+
+def _logits(network: Transformer, ids: Tensor, source: Tensor | None, position: int, tape: Tape) -> Tensor:
+    """The logits of the next token after a position, or of the classes of a text: (answers,)."""
+    if network.decoder is None:
+        assert network.text_head is not None
+        return network.text_head(network.encode(ids, tape)[0])
+    memory = None if source is None else network.encode(source, tape)
+    return network.logits(network.decode(ids, memory, tape)[position][None])[0]

@@ -13,7 +13,7 @@ from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
 from model.device import PLAIN, Place
 from model.errors import ModelMismatch
-from model.experiments.surgery import edits_of
+from model.experiments.surgery import edits_above
 from model.network.kv_cache import KVCache
 from model.run import Model
 from model.tape import Edit, Tape, Trace
@@ -113,7 +113,7 @@ class RemovalSweep:
         norm = self.model.on_cpu.network.decoder.embed.norm  # type: ignore[union-attr]
         direction = self.account.directions[f"{self.own}embed"]
         direct = {name: float((pieces[name] - others[name]) @ direction) for name in removed}
-        return self._measure(direct, (x if norm is None else norm(x))[:, None], 0)
+        return self._measure(direct, (x if norm is None else norm(x))[:, None], 0, f"{self.own}embed.out")
 
     def _without_each_part(self, layer: int) -> list[Removal]:
         """A layer without each of its heads, and without its feed-forward."""
@@ -136,16 +136,19 @@ class RemovalSweep:
         edits.append(Edit(name, _swap_row(len(direct), new)))
         direct[f"{place}.ffn"] = float((old - new) @ self.account.directions[f"{place}.ffn"])
         x = _row(self.trace[f"{place}.resid_in"], self.account.position).expand(rows, 1, -1)
-        return self._measure(direct, x, layer, edits)
+        return self._measure(direct, x, layer, f"{place}.resid_in", edits)
 
     def _stand_in(self, name: str, old: Tensor) -> Tensor:
         """What takes the place of a tensor's row at the position: the same shape."""
         return self.values.get(name, torch.zeros_like(old))
 
-    def _measure(self, direct: Mapping[str, float], x: Tensor, first: int, edits: Iterable[Edit] = ()) -> list[Removal]:
-        """Runs the layers from `first` on over x (rows, 1, d_model): a row for each of `direct`, and the whole one."""
+    def _measure(
+        self, direct: Mapping[str, float], x: Tensor, first: int, recorded: str, edits: Iterable[Edit] = ()
+    ) -> list[Removal]:
+        """Runs the layers from `first` on over x (rows, 1, d_model), rows of the `recorded` tensor: one for each of
+        `direct`, and the whole one."""
         network, here = self.model.network, Place.of(self.model.network)
-        tape = Tape(edits=(*edits_of(network), *edits))
+        tape = Tape(edits=(*edits_above(network, recorded, self.account.position), *edits))
         memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
         cache = self._cache(len(x), first)
         hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, 1, d_model)

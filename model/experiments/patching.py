@@ -18,7 +18,7 @@ from torch import Tensor
 from model.device import PLAIN, Place, to_cpu
 from model.experiments.gradients import track_gradient
 from model.experiments.sentence_pair import Prompt, SentencePair, Site, UnequalPrompts, sites_of
-from model.experiments.surgery import edits_of
+from model.experiments.surgery import edits_above
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
 from model.tape import Edit, Tape
@@ -103,11 +103,11 @@ class Patching:
 
     def _patch(self, site: Site, layer: int, cells: Tensor) -> Tensor:
         """The hidden states of the last stack, each row with its cells from the clean run: (rows, tokens, d_model)."""
-        name = site.name(layer)
+        name, start = site.name(layer), f"{site.stack}.{layer}.resid_in"
         clean, corrupted = self.pair.runs
         patch = Edit(name, lambda found: torch.where(cells.to(found.device), clean[name].to(found), found))
-        tape = Tape(edits=(*edits_of(self.network), patch))
-        x = Place.of(self.network).take(corrupted[f"{site.stack}.{layer}.resid_in"])
+        tape = Tape(edits=(*edits_above(self.network, start), patch))
+        x = Place.of(self.network).take(corrupted[start])
         return self._go_on(site.stack, layer, x.expand(len(cells), *x.shape), tape)
 
     def _go_on(self, stack: str, layer: int, x: Tensor, tape: Tape) -> Tensor:

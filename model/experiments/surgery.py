@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
 from model.run import Model
 from model.tape import SILENT, Edit, Tape, ablate
@@ -94,10 +95,18 @@ class EditedTransformer(Transformer):
         return super().encode(ids, tape.behind(self.edits), is_real)
 
     def decode(
-        self, ids: Tensor, memory: Tensor | None = None, tape: Tape = SILENT, *args: Any, **kwargs: Any
+        self,
+        ids: Tensor,
+        memory: Tensor | None = None,
+        tape: Tape = SILENT,
+        is_real: Tensor | None = None,
+        memory_is_real: Tensor | None = None,
+        cache: KVCache | None = None,
     ) -> Tensor:
-        """As `Transformer.decode`, with the edits."""
-        return super().decode(ids, memory, tape.behind(self.edits), *args, **kwargs)
+        """As `Transformer.decode`, with the edits. Those of certain tokens count the tokens in the cache."""
+        seen = cache.length if cache is not None else 0
+        tape = tape.behind(edit.after(seen) for edit in self.edits)
+        return super().decode(ids, memory, tape, is_real, memory_is_real, cache)
 
     def run_layer(self, stack: str, layer: int, x: Tensor, tape: Tape, memory: Tensor | None = None) -> Tensor:
         """As `Transformer.run_layer`, with the edits."""
@@ -123,6 +132,14 @@ def without(network: Transformer, parts: Iterable[Part], edits: Iterable[Edit] =
 def edits_of(network: Transformer) -> tuple[Edit, ...]:
     """The edits that a network applies in every run; () for a network that nobody has edited."""
     return network.edits if isinstance(network, EditedTransformer) else ()
+
+
+def edits_above(network: Transformer, recorded: str, seen: int = 0) -> tuple[Edit, ...]:
+    """The edits of a run that goes on from a recorded tensor, which has its own edits already.
+
+    `seen` tokens before those of the tensor are in a KV cache.
+    """
+    return tuple(edit.after(seen) for edit in edits_of(network) if not edit.matches(recorded))
 
 
 def edit_model(model: Model, parts: Iterable[Part] = (), edits: Iterable[Edit] = ()) -> Model:

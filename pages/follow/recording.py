@@ -76,7 +76,7 @@ def publish() -> None:
         return
     page = st.session_state["_page"]
     facts = {} if page == plain_scenes.PAGE else share.collect_facts(page)
-    shown = {name: facts[name] for name in ("Model", "Sentence", "Translation", "Muted or scaled") if facts.get(name)}
+    shown = {name: facts[name] for name in ("Model", "Sentence", "Translation", "Edits") if facts.get(name)}
     title = state.pages()[page].title
     write = partial(_write, record.copy(), page, title, shown, state.theme(), state.get("urdu"))
     PUBLISHER.publish(RecordedRun(st.session_state["_room"], write))

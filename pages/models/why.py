@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.analysis.attribution import keep_for_edits
 from pages.models.why_parts import question
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.parts import PARTS
-from pages.shared import layout, state, traces
+from pages.shared import edited_parts, layout, state, traces
 
 PROMPTS = (
     layout.Prompt(
@@ -20,6 +21,12 @@ PROMPTS = (
         "Why Lucy and not Omar?",
         "Of all heads, head 2 of layer 2 speaks most for the name that must return: it reads “Lucy”.",
         LUCY_AND_OMAR | {"why_part": "account", "why_opened": "decoder.2.self_attn.heads.2"},
+    ),
+    layout.Prompt(
+        "Why negative?",
+        "The class of a text is a sum, too. “not” turns it.",
+        {"model": "tiny-encoder", "text": "The food is not good", "why_part": "account", "why_answer": -1}
+        | {"why_against": -1, "why_opened": ""},
     ),
     layout.Prompt(
         "Which tokens did it?",
@@ -58,15 +65,22 @@ PROMPTS = (
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}
         | {"why_steered": "decoder.23.self_attn.4", "muted": "decoder.23.self_attn.4*-1", "why_answer": -1},
     ),
+    layout.Prompt(
+        "Love minus hate",
+        "The difference of two sentences makes what the model writes of dogs warmer.",
+        {"model": "smollm2-135m", "text": "I think that dogs are", "why_part": "steer", "query": -1, "why_answer": -1}
+        | {"why_steered": "decoder.20.resid_in@all", "why_plus": "I love the dog", "why_minus": "I hate the dog"}
+        | {"muted": "decoder.20.resid_in*1@all|I love the dog|I hate the dog"},
+    ),
 )
 
 
 def main() -> None:
     depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
     part = PARTS[state.get("why_part")]
-    run = traces.current(keep=part.keep)
-    if not run.model.config.n_decoder_layers:
-        st.info("No model that predicts a next token is installed: that takes a decoder.")
+    run = traces.current(keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())))
+    if not run.model.config.n_decoder_layers and not run.model.config.text_labels:
+        st.info("No model with an answer is installed: that takes a next token, or a class of the text.")
         raise traces.NothingToShow
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
@@ -80,7 +94,13 @@ def main() -> None:
         )
         asked = question.choose(run)
     question.say_refused()
-    part.show(asked, depth)
+    if asked.of_class and not part.of_classes:
+        st.info(
+            "This part measures a next token, and an encoder predicts none. Account and Tokens tell why the text has "
+            "its class."
+        )
+    else:
+        part.show(asked, depth)
     layout.try_this(*PROMPTS)
 
 

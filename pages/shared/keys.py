@@ -66,10 +66,10 @@ KEYS: dict[str, Key] = {
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
     "window": Key((), low=0, pages=("masks", "heads", "block", "predict", "why")),
     "columns": Key((), low=0, pages=("heads",)),
-    # Parts that are muted or scaled, as text: pages.shared.edited_parts. The pages that run the model so
+    # The edits of the model, as text: pages.shared.edited_parts. The pages that run the model so
     "muted": Key(
         "",
-        max_characters=300,
+        max_characters=2000,
         pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "why", "translate"),
     ),
     # Home: the place on the map (viz.home.layout.places); "": the whole model
@@ -220,6 +220,8 @@ KEYS: dict[str, Key] = {
     "why_route_opened": Key("", max_characters=60),  # a node or an edge of the paths; "": the highest of a head
     "why_dropped": Key("", max_characters=400),  # edges, by model.experiments.dropped_edges
     "why_steered": Key("", max_characters=40),  # the part of the slider (pages.shared.edited_parts); "": the page's own
+    "why_plus": Key("", max_characters=200),  # the sentences whose difference is added; "": the page's own
+    "why_minus": Key("", max_characters=200),
     "why_cell": Key((), low=0),  # the chosen layer and column; (): the one that brings most back
     # Translate
     "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
+from model.zoo.cards import gives_class
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared import bar_notes, edited_parts, stand_ins, state, traces
 from viz.shared.style import markdown_text
@@ -84,7 +85,8 @@ def describe_fit(name: str) -> str:
 
 
 def fits(card: Card, page: PageEntry) -> bool:
-    return not page.model_kinds or card.kind in page.model_kinds
+    """Whether a page can use a model."""
+    return not page.model_kinds or card.kind in page.model_kinds or (page.takes_classes and gives_class(card))
 
 
 def entries(page: PageEntry) -> list[dict[str, Any]]:

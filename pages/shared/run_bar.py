@@ -1,8 +1,8 @@
 """The run bar at the top of every page: model, sentence, its size and cost, layer and head, undo and redo.
 
 app.py makes one for each run of the script. The bar takes its place first, prepares the choice of the model, and is
-drawn after the page, when the run's tokens, its time and the page's layers and heads are known. It tells which heads
-are muted (`edited_parts`), and undoes that. The browser's part is
+drawn after the page, when the run's tokens, its time and the page's layers and heads are known. It tells which parts
+are edited (`edited_parts`), and undoes that. The browser's part is
 assets/components/app/run_bar.
 """
 
@@ -28,7 +28,7 @@ from pages.shared import (
     traces,
 )
 from pages.shared.characters import replace_halves
-from pages.shared.edited_parts import EditedPart
+from pages.shared.edited_parts import RunEdit
 from pages.shared.head_on_screen import NO_PAIR
 from pages.shared.run_history import RunHistory
 from pages.shared.runs import Request
@@ -179,7 +179,7 @@ def _places() -> list[dict[str, Any]]:
     ]
 
 
-def _edited(part: EditedPart) -> dict[str, str]:
+def _edited(part: RunEdit) -> dict[str, str]:
     name = stand_ins.choice_of("model")
     has_several = any(card.name == name and card.kind == "encoder-decoder" for card in traces.cards())
     return {"id": part.place, "title": part.title(has_several), "how": part.how}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Request:
     """The reader's request: the name of a model, a sentence, and a translation of it or None.
 
-    `muted` are the parts that are muted or scaled (`pages.shared.edited_parts`), as text; "" for the whole model.
+    `muted` are the edits of the model (`pages.shared.edited_parts`), as text; "" for the whole model.
     """
 
     name: str

@@ -155,8 +155,8 @@ def collect_facts(page: str) -> dict[str, str]:
         facts["Sentence"] = state.get("text")
     if state.get("target") and not reads_pictures:
         facts["Translation"] = state.get("target")
-    if muted := edited_parts.name_of(name):
-        facts["Muted or scaled"] = muted.replace(",", ", ")
+    if edited := edited_parts.name_of(name):
+        facts["Edits"] = "; ".join(f"{each.title(False)} {each.how}" for each in edited_parts.parse(edited))
     facts["View"] = urlencode(state.view())
     facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
     return facts

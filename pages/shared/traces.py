@@ -81,6 +81,8 @@ def current(keep: Keep = "*.weights") -> Run:
         return run
     finally:
         waiting.empty()
+    if run.muted:
+        edited_parts.say_unused(run.trace)
     st.session_state["_last_good"] = fitting
     st.session_state["_tokens"] = (request(), run.trace.source_tokens, run.trace.tokens)
     return run

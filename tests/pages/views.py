@@ -115,6 +115,10 @@ VARIANTS = [
     view("why", why_part="paths", why_dropped="decoder.1.self_attn.2@0>2,decoder.0.ffn@1", why_least=0.1),
     view("why", why_part="paths", **URDU, why_route_opened="decoder.1.cross_attn.0@1>1", muted="decoder.0.self_attn.1"),
     view("why", why_part="steer", muted="decoder.0.self_attn.1*2,decoder.1.ffn.7", why_steered="decoder.1.ffn"),
+    view("why", why_part="steer", muted="decoder.1.resid_in*2@all|the happy dog|the sad cat",
+         why_steered="decoder.1.resid_in@all", why_plus="the happy dog", why_minus="the sad cat"),
+    view("why", why_part="account", muted="decoder.1.resid_in@5|the bird sees the cat"),
+    *(view("why", why_part=part, model="tiny-encoder", text="I love this film") for part in ("account", "tokens")),
     view("why", why_part="patching", **URDU, why_site="encoder.resid_in", why_cell=(1, 2)),
     view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
 ]  # fmt: skip

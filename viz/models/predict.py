@@ -165,7 +165,7 @@ def lens_measures_figure(
     """What a lens measures at one position, (layers + 1,) each: entropy, divergence from the output, and the rank of
     its first token. Layers go to the right. A line marks the row that is chosen."""
     panels = {
-        "entropy, bits": entropy, "divergence from the output, bits": divergence, "rank of the output's token": ranks,
+        "entropy, bits": entropy, "divergence, bits": divergence, "rank": ranks,
     }  # fmt: skip
     fig = make_subplots(1, len(panels), subplot_titles=list(panels), horizontal_spacing=0.08)
     for column, (name, values) in enumerate(panels.items(), 1):

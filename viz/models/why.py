@@ -45,6 +45,10 @@ def part_title(name: str) -> str:
             return f"layer {layer}, {ATTENTIONS[part]} {head}"
         case [layer, "self_attn" | "cross_attn", "bias"]:
             return f"layer {layer}, bias of W_O" + (" (cross)" if "cross_attn" in name else "")
+        case [layer, "resid_in", "edit"]:
+            return f"layer {layer}, edit of the stream"
+        case [layer, "self_attn" | "cross_attn", "edit"]:
+            return f"layer {layer}, edit of attention" + (" (cross)" if "cross_attn" in name else "")
         case [layer, norm, "bias"] if norm in BIASES:
             return f"layer {layer}, bias of the {BIASES[norm]}"
     return name

@@ -1,4 +1,7 @@
-"""From the last hidden state to the next token in five equations, each with the numbers of the step at the playhead."""
+"""From the last hidden state to the next token in five equations, each with the numbers of the step at the playhead.
+
+With the lens, the drift of the stream is the sixth.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from model.analysis.head_steps import final_name
 from model.analysis.logit_lens import lens_logits, lens_names
 from model.generation.sampling import ranking, stages
 from model.graph.explain import explain
-from pages.models.predict_parts import writing
+from pages.models.predict_parts import drift, writing
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import layout, state, sums, traces
 from viz.models.predict import layer_name
@@ -31,6 +34,10 @@ def show(written: Continuation) -> None:
     _filters(written.logits[step], id, name)
     _surprise(written.logits[step], id, name)
     _lens(written, step, id, name)
+    if state.get("predict_view") == "lens":
+        position = written.query(step)
+        (read,) = words([written.trace.tokens[position]])
+        drift.work_out(written, position, layout.quote(read, position))
 
 
 def _logit(written: Continuation, step: int, id: int, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.analysis.logit_lens import Lens, lens_names, logit_lens
+from pages.models.predict_parts import drift
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
 from viz.models.predict import layer_name, lens_figure, lens_measures_figure
@@ -64,6 +65,7 @@ def show(written: Continuation, depth: str) -> None:
     )
     figures.export("logit-lens", figure, lambda: table, probabilities=lens.probabilities, ids=lens.ids)
     _show_measures(lens, row, column, read[column], depth == "Numbers")
+    drift.show(written, row, lens.positions[column], read[column], depth == "Numbers")
 
 
 def _show_measures(lens: Lens, row: int, column: int, read: str, numbers: bool) -> None:

@@ -32,7 +32,7 @@ def show(asked: Question, depth: str) -> None:
 
 def _show_account(asked: Question, name: str, numbers: bool) -> None:
     """The picture and its story side by side: the map with the running total, and the largest parts."""
-    table = part_map(asked.account.parts, asked.config.n_decoder_layers)
+    table = part_map(asked.account.parts, asked.layers)
     largest = asked.account.largest(LARGEST)
     titled = {part_title(part): value for part, value in largest.items()}
     figure = account_figure(table, name, theme=state.theme())
@@ -82,6 +82,7 @@ def _describe(asked: Question) -> str:
         "the heads": [part for name, part in parts.items() if ".heads." in name],
         "the feed-forwards": [part for name, part in parts.items() if name.endswith(".ffn")],
         "the biases": [part for name, part in parts.items() if name.endswith(".bias")],
+        "the edits": [part for name, part in parts.items() if name.endswith(".edit")],
     }
     shares = ", ".join(f"{kind} {number(sum(each))}" for kind, each in kinds.items() if each)
     return (

@@ -17,6 +17,7 @@ from viz.models.why import bars_figure, part_title, sources_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
 
+LARGEST_ROUNDING = 1e-3  # of a sum, as a share of it where it is above 1
 NEURONS, WRITTEN = 8, 5  # neurons that are shown, and tokens that each writes towards
 
 
@@ -83,8 +84,7 @@ def _show_head(asked: Question, name: str, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, f"What {title} gives from each token", lambda: rows)
     layout.caption(
         f"Weight × value × $W_O$ × direction, token by token. Most comes from {layout.quote(keys[best], best)}, "
-        f"{number(float(parts[best]))}. All sum to {number(float(parts.sum()))}, the head's part "
-        f"({number(total)})."
+        f"{number(float(parts[best]))}. All sum to {_check(float(parts.sum()), total, 'head')}."
     )
     figures.export(f"{asked.run.name}-why-head", figure, lambda: rows, ("why opened",), parts=parts.numpy())
 
@@ -111,12 +111,19 @@ def _show_neurons(asked: Question, name: str, numbers: bool) -> None:
             st.markdown("\n".join(_line(asked, each) for each in written))
     layout.caption(
         f"Neuron by neuron: activation × its column of $W_2$ × direction. All {len(found.parts):,} sum to "
-        f"{number(found.total)}, the feed-forward's part ({number(asked.account.parts[name])}). Beside each stand the "
-        "tokens whose logits it raises most here."
+        f"{_check(found.total, asked.account.parts[name], 'feed-forward')}. Beside each stand the "
+        f"{'classes' if asked.of_class else 'tokens'} whose logits it raises most here."
     )
     figures.export(
         f"{asked.run.name}-why-neurons", figure, partial(list, rows), ("why opened",), parts=found.parts.numpy()
     )
+
+
+def _check(summed: float, part: float, what: str) -> str:
+    """A sum and the part that it should be. An edit of what a part adds as a whole belongs to nothing inside it."""
+    if abs(summed - part) < LARGEST_ROUNDING * max(1.0, abs(part)):
+        return f"{number(summed)}, the {what}'s part ({number(part)})"
+    return f"{number(summed)}; an edit of the run makes it {number(part)}"
 
 
 def _row(asked: Question, found: NeuronParts, written: Written) -> dict[str, Any]:
@@ -124,12 +131,12 @@ def _row(asked: Question, found: NeuronParts, written: Written) -> dict[str, Any
         "neuron": written.neuron,
         "activation": float(found.activated[written.neuron]),
         "part": float(found.parts[written.neuron]),
-        "writes towards": " ".join(words(asked.run.model.output_tokenizer.tokens(written.ids.tolist()))),
+        "writes towards": " ".join(map(asked.word, written.ids.tolist())),
     }
 
 
 def _line(asked: Question, written: Written) -> str:
-    labels = words(asked.run.model.output_tokenizer.tokens(written.ids.tolist()))
+    labels = map(asked.word, written.ids.tolist())
     named = ", ".join(
         f"**{markdown_text(label)}** :gray[{number(rise, 2)}]"
         for label, rise in zip(labels, written.rises.tolist(), strict=True)

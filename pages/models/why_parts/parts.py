@@ -17,11 +17,12 @@ class Part:
     title: str
     show: Callable[[Question, str], None]
     keep: Callable[[TransformerConfig], tuple[str, ...]] = question.keep
+    of_classes: bool = False  # whether it also takes an encoder's class of a text
 
 
 PARTS = {
-    "account": Part(":material/functions: Account", account.show),
-    "tokens": Part(":material/short_text: Tokens", tokens.show),
+    "account": Part(":material/functions: Account", account.show, of_classes=True),
+    "tokens": Part(":material/short_text: Tokens", tokens.show, of_classes=True),
     "cause": Part(":material/content_cut: By cause", cause.show, cause.keep),
     "patching": Part(":material/healing: Patching", patching.show),
     "paths": Part(":material/account_tree: Paths", paths.show, paths.keep),

@@ -22,6 +22,7 @@ from model.experiments.patching import Patching
 from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_pair, sites_of
 from model.run import ids_of
+from pages.models.why_parts import patched_run
 from pages.models.why_parts.question import Question
 from pages.shared import figures, layout, measurements, state, traces
 from pages.shared.keys import MAX_CHARACTERS
@@ -45,6 +46,7 @@ class PatchingView:
 
     asked: Question
     patching: Patching
+    other: str  # the sentence whose run is patched
     site: Site
     estimate: Tensor  # (layers, rows)
     layers: list[Tensor]  # (rows,) each
@@ -177,7 +179,7 @@ def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Pat
             for layer, shares in enumerate(_take_turns(patching, site), start=1):
                 layers.append(shares)
                 bar.progress(layer / total, text=f"{layer} of {total} layers")
-    return PatchingView(asked, patching, site, kept["estimates"][site], layers)
+    return PatchingView(asked, patching, text, site, kept["estimates"][site], layers)
 
 
 def _take_turns(patching: Patching, site: Site) -> Iterator[Tensor]:
@@ -261,6 +263,7 @@ def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
     st.markdown(f"**The patched run**, {_name(view, cell)}")
     figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())
     figures.show(figure, "The next tokens of both sentences and of the patched run")
+    patched_run.offer(view.asked, view.site, cell, view.other, view.patching.tokens)
     if view.site.is_of_heads:
         _show_tokens_of_head(view, cell)
 

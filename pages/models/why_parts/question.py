@@ -49,10 +49,19 @@ class Question:
         run, asked = self.run, self.account
         return *run.key, asked.position, asked.token, asked.against
 
+    @property
+    def of_class(self) -> bool:
+        """Whether the answers are an encoder's classes of texts."""
+        return not self.config.n_decoder_layers
+
+    @property
+    def layers(self) -> int:
+        """The layers of the stack that answers."""
+        return self.config.n_layers(self.account.stack)
+
     def word(self, id: int) -> str:
-        """The label of a token of the vocabulary that the model writes."""
-        (label,) = words(self.run.model.output_tokenizer.tokens([id]))
-        return label
+        """The label of an answer: a token of the vocabulary that the model writes, or a class."""
+        return answer_label(self.run, id)
 
     @property
     def answer(self) -> str:
@@ -68,9 +77,10 @@ class Question:
         asked = self.account
         share = percent(float(self.logits.softmax(-1)[asked.token]))
         place = layout.quote(self.read[asked.position], asked.position)
+        after = f"Read off the first token, {place}" if self.of_class else f"After {place}"
         check = "the logit" if asked.against is None else "the difference of the logits"
         return (
-            f"After {place}, {self.answer} is {number(asked.value, 4)} ({share}). Its {len(asked.parts)} parts sum to "
+            f"{after}, {self.answer} is {number(asked.value, 4)} ({share}). Its {len(asked.parts)} parts sum to "
             f"{number(asked.total, 4)}, {check} on screen. They differ by {number(asked.difference, 6)}, from rounding."
         )
 
@@ -92,18 +102,18 @@ def usual_position(trace: Trace) -> int:
 def choose(run: Run) -> Question:
     """Draws the choice of the token and of its rival, and returns the question with its account."""
     tokens = run.trace.tokens
-    position = places.read_query(len(tokens), usual_position(run.trace), "decoder")
+    has_tokens = bool(run.model.config.n_decoder_layers)
+    position = places.read_query(len(tokens), usual_position(run.trace), "decoder") if has_tokens else 0
     logits = answers(run.model, run.trace, position)  # (vocabulary,)
-    token = _read("why_answer", len(logits))
-    against = _read("why_against", len(logits))
+    token = _read(run, "why_answer", len(logits))
+    against = _read(run, "why_against", len(logits))
     best = logits.topk(min(OFFERED, len(logits))).indices.tolist()
     shares = logits.softmax(-1)
 
     def title(id: int) -> str:
         if id < 0:
             return "nothing"
-        (label,) = words(run.model.output_tokenizer.tokens([id]))
-        return f"{label} {percent(float(shares[id]))}"
+        return f"{answer_label(run, id)} {percent(float(shares[id]))}"
 
     token = best[0] if token < 0 else token
     against = -1 if against == token else against
@@ -112,16 +122,27 @@ def choose(run: Run) -> Question:
     st.selectbox("Why", options, key="why token", format_func=title, on_change=_take_token, width=150)
     rivals = [-1, *(id for id in options if id != token)]
     st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=150)
-    st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
+    if has_tokens:
+        st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
     return Question(run, account_of(run.model, run.trace, token, None if against < 0 else against, position), logits)
 
 
-def _read(key: str, vocabulary: int) -> int:
+def answer_label(run: Run, id: int) -> str:
+    """The label of a token that the model may write, or of a class."""
+    if not run.model.config.n_decoder_layers:
+        return run.model.config.text_labels[id]
+    (label,) = words(run.model.output_tokenizer.tokens([id]))
+    return label
+
+
+def _read(run: Run, key: str, vocabulary: int) -> int:
     """The id under a key, or -1 where it is left open or exists in another model alone."""
     if state.get(key) >= vocabulary:
         asked = state.get(key)
         state.put(**{key: -1})
-        state.say(key, f"There is no token {asked} here: the vocabulary ends at {vocabulary - 1:,}.")
+        what = "token" if run.model.config.n_decoder_layers else "class"
+        end = "the vocabulary ends" if what == "token" else "the classes end"
+        state.say(key, f"There is no {what} {asked} here: {end} at {vocabulary - 1:,}.")
     return state.get(key)
 
 

@@ -1,9 +1,9 @@
-"""Why this word, Steer: a head, a feed-forward or a neuron counts more, less or the other way round."""
+"""Why this word, Steer: a part counts more, less or the other way round, or a difference of two sentences is added."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -13,8 +13,9 @@ from torch import Tensor
 
 from model import Model
 from model.config import TransformerConfig
-from model.experiments import steering
+from model.experiments import activation_edits, steering
 from model.run import ids_of
+from pages.models.why_parts import difference
 from pages.models.why_parts.question import Question
 from pages.shared import edited_parts, figures, layout, state, traces
 from pages.shared.edited_parts import WHOLE, EditedPart
@@ -49,7 +50,7 @@ class SteeredView:
 
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
-        layout.code(steering.scale)
+        layout.code(steering.scale if difference.read(asked.config) is None else activation_edits.add_difference)
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _choose(asked)
@@ -61,46 +62,56 @@ def show(asked: Question, depth: str) -> None:
 
 
 def _choose(asked: Question) -> None:
-    """The part, by the key `why_steered`, and its factor."""
-    part = _read(asked.config)
-    edits = {each.place: each for each in edited_parts.chosen()}
+    """What is edited, by the key `why_steered`, and how much."""
+    part = difference.read(asked.config) or _read(asked.config)
     kinds = _kinds(asked.config)
     kind = "neuron" if part.part == "ffn" and part.index != WHOLE else part.part
     st.session_state["why kind"] = f"{part.stack}.{kind}"
+    take = partial(_take, asked.config)
+    st.selectbox("Part", tuple(kinds), key="why kind", format_func=kinds.__getitem__, width=240, on_change=take)
+    if isinstance(part, EditedPart):
+        _choose_part(asked, part)
+    else:
+        difference.choose(asked, part)
+
+
+def _choose_part(asked: Question, part: EditedPart) -> None:
+    """The layer and the number of a part, and its factor."""
+    edits = {each.place: each for each in edited_parts.chosen() if isinstance(each, EditedPart)}
     st.session_state["why layer"] = part.layer
     st.session_state["why index"] = max(part.index, 0)
     take, layers = partial(_take, asked.config), asked.config.n_layers(part.stack)
-    st.selectbox("Part", tuple(kinds), key="why kind", format_func=kinds.__getitem__, width=200, on_change=take)
     st.number_input("Layer", 0, layers - 1, key="why layer", width=110, on_change=take)
     if part.index != WHOLE:
         count = asked.config.d_ff if part.part == "ffn" else asked.config.n_heads
         label = "Neuron" if part.part == "ffn" else "Head"
         st.number_input(label, 0, count - 1, key="why index", width=110, on_change=take)
     st.session_state[SLIDER] = edits[part.place].factor if part.place in edits else 1.0
-    is_full = part.place not in edits and len(edits) >= edited_parts.MAX_EDITS
+    refused = edited_parts.why_refused(replace(part, factor=STEP))
     st.slider(
         "Times", edited_parts.LEAST_FACTOR, edited_parts.MOST_FACTOR, step=STEP, key=SLIDER, width=260,
-        on_change=_take_factor, args=(part,), disabled=is_full,
+        on_change=_take_factor, args=(part,), disabled=bool(refused),
         help="1: as it is. 0: muted. Below 0: the other way round. The run bar lists all edits, and undoes them.",
     )  # fmt: skip
-    if is_full:
-        st.caption(f"{edited_parts.MAX_EDITS} parts are edited: undo one in the run bar first.")
+    if refused:
+        st.caption(refused)
 
 
 def _kinds(config: TransformerConfig) -> dict[str, str]:
     """The kinds of part of each stack, "decoder.ffn", with their words."""
     several = len(config.stacks) > 1
-    return {
+    parts = {
         f"{stack}.{kind}": f"{stack}: {KINDS[kind]}" if several else KINDS[kind]
         for stack in config.stacks
         for kind in (*config.attentions(stack), "ffn", "neuron")
     }
+    return parts | {f"{config.stacks[0]}.{difference.KIND}": difference.TITLE}
 
 
 def _read(config: TransformerConfig) -> EditedPart:
     """The part of the key, or else the last layer's feed-forward."""
     try:
-        (part,) = edited_parts.parse(state.get("why_steered"))
+        part = edited_parts.parse_part(state.get("why_steered"))
     except ValueError:
         part = None
     if part is not None and part.exists_in(config):
@@ -113,6 +124,9 @@ def _take(config: TransformerConfig) -> None:
     """Another part: its layer and its number are those of the fields, as far as the model has them."""
     stack, _, kind = st.session_state["why kind"].partition(".")
     layer = min(st.session_state["why layer"], config.n_layers(stack) - 1)
+    if kind == difference.KIND:
+        state.put(why_steered=difference.key_of(stack, layer))
+        return
     last = config.d_ff if kind == "neuron" else config.n_heads
     index = WHOLE if kind == "ffn" else min(st.session_state.get("why index", 0), last - 1)
     state.put(why_steered=EditedPart(stack, layer, "ffn" if kind == "neuron" else kind, index).place)
@@ -151,7 +165,10 @@ def _show(view: SteeredView, numbers: bool) -> None:
     with story:
         _show_texts(view)
     layout.caption(_describe(view))
-    layout.cite("To scale what a head writes: Merullo et al. (2024), arXiv:2310.08744.")
+    layout.cite(
+        "To scale what a head writes: Merullo et al. (2024), arXiv:2310.08744. To add a difference: Turner et al. "
+        "(2023), arXiv:2308.10248; Rimsky et al. (2024), arXiv:2312.06681."
+    )
     figures.export(f"{view.asked.run.name}-steer", draw, lambda: rows, ("why steer",), **shares)
 
 
@@ -190,10 +207,10 @@ def _describe(view: SteeredView) -> str:
     word = layout.quote(asked.word(asked.account.token))
     before, after = (float(each.softmax(-1)[asked.account.token]) for each in (view.whole, view.edited))
     if not asked.run.muted:
-        return (
-            f"Nothing is edited yet: {word} has {percent(before)}. Move “Times”: the part’s output is multiplied by it "
-            "at every token. All other pages then show the edited run, too."
-        )
+        scaled = "Move “Times”: the part’s output is multiplied by it at every token."
+        how = scaled if difference.read(asked.config) is None else difference.HOW
+        text = f"Nothing is edited yet: {word} has {percent(before)}."
+        return f"{text} {how} All other pages then show the edited run, too."
     rise = float(view.edited[asked.account.token] - view.whole[asked.account.token])
     return (
         f"With the edits that the run bar lists, the logit of {word} changes by {number(rise)}, and its probability "
@@ -202,6 +219,20 @@ def _describe(view: SteeredView) -> str:
 
 
 def _formula(view: SteeredView) -> None:
+    if difference.read(view.asked.config) is None:
+        _show_scaling()
+    else:
+        difference.equation()
+    token = view.asked.account.token
+    before, after = float(view.whole[token]), float(view.edited[token])
+    minus = f"- {layout.tex(before)}" if before >= 0 else f"+ {layout.tex(-before)}"
+    layout.work_out(
+        f"The logit of {layout.quote(view.asked.word(token))} in the edited run, minus that of the whole model:",
+        rf"\Delta u_t = {layout.tex(after)} {minus} = {layout.tex(after - before)}",
+    )
+
+
+def _show_scaling() -> None:
     layout.equation(
         r"x' = x + \alpha\, f(x), \qquad \Delta u_t = u_t(x') - u_t(x)",
         "Merullo et al. (2024), arXiv:2310.08744, section 5, multiply what a head adds to the residual stream.",
@@ -210,11 +241,4 @@ def _formula(view: SteeredView) -> None:
             "f": "a head, a feed-forward, or one neuron of it",
             "u_t": "the logit of the token",
         },
-    )
-    token = view.asked.account.token
-    before, after = float(view.whole[token]), float(view.edited[token])
-    minus = f"- {layout.tex(before)}" if before >= 0 else f"+ {layout.tex(-before)}"
-    layout.work_out(
-        f"The logit of {layout.quote(view.asked.word(token))} in the edited run, minus that of the whole model:",
-        rf"\Delta u_t = {layout.tex(after)} {minus} = {layout.tex(after - before)}",
     )

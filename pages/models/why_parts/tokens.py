@@ -65,8 +65,9 @@ def show(asked: Question, depth: str) -> None:
 
 def _measure(asked: Question, parts: TokenParts, gradients: InputGradients) -> list[Measured]:
     """The measures of the answering stack's tokens and, of a translator, those of the source, without rollout."""
-    trace, layers = asked.run.trace, range(asked.config.n_decoder_layers)
-    rolled = rollout(trace[f"decoder.{layer}.self_attn.weights"] for layer in layers)[asked.account.position]
+    trace, stack = asked.run.trace, asked.account.stack
+    weights = (trace[f"{stack}.{layer}.self_attn.weights"] for layer in range(asked.layers))
+    rolled = rollout(weights)[asked.account.position]
     own = dict(zip(MEASURES, (parts.tokens.numpy(), gradients.tokens.numpy(), rolled.numpy()), strict=True))
     found = [Measured("Tokens that it has written" if trace.source_tokens else "", asked.read, own)]
     if parts.source is None or gradients.source is None:
@@ -135,8 +136,9 @@ def _describe(asked: Question, parts: TokenParts) -> str:
         most += (
             f"; of the sentence {layout.quote(labels[found], found, 'orange')}, {number(float(parts.source[found]))}"
         )
+    others = "Feed-forwards, biases and edits" if asked.run.muted else "Feed-forwards and biases"
     return (
-        f"By value paths, {most}. Feed-forwards and biases give {number(parts.rest)}, which belongs to no token. "
+        f"By value paths, {most}. {others} give {number(parts.rest)}, which belongs to no token. "
         f"All sum to {number(parts.total)}, {asked.answer}. The sizes of each measure sum to 1."
     )
 

@@ -1,9 +1,13 @@
+from copy import deepcopy
+
 import pytest
 import torch
 
 from model.errors import ModelMismatch
 from model.experiments.input_gradients import gradient_times_input
+from model.run import ids_of
 from model.tape import Edit, Tape
+from tests.conftest import loaded
 from tests.model.networks import inputs, variant
 
 
@@ -32,7 +36,25 @@ def test_it_is_the_slope_of_a_token_that_shrinks(name: str) -> None:
     assert not found.tokens[5:].any(), "no token after the position matters"
 
 
-def test_an_encoder_has_no_next_token() -> None:
+def test_an_encoder_without_classes_has_no_logit() -> None:
     network = variant("BERT")
     with pytest.raises(ModelMismatch, match="no"):
         gradient_times_input(network, *inputs(network), 0, 0)
+
+
+def test_of_an_encoder_it_is_the_slope_of_a_class() -> None:
+    model = loaded("tiny-encoder")
+    network, ids = deepcopy(model.network).double(), ids_of(model.tokens_of("The food is not good"))
+    found = gradient_times_input(network, ids, None, 0, 2, 0)
+
+    def lead(place: int, factor: float) -> float:
+        def stretch(x: torch.Tensor) -> torch.Tensor:
+            return torch.cat((x[:place], x[place : place + 1] * factor, x[place + 1 :]))
+
+        tape = Tape("text_logits", (Edit("embed.out", stretch),))
+        network(ids, None, tape)
+        return float(tape.records["text_logits"][2] - tape.records["text_logits"][0])
+
+    for place, product in enumerate(found.tokens.tolist()):
+        slope = (lead(place, 1 + 1e-5) - lead(place, 1 - 1e-5)) / 2e-5
+        assert product == pytest.approx(slope, rel=1e-3, abs=1e-5)

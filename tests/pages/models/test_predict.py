@@ -12,7 +12,9 @@ import pytest
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from model import Model
+from model import Model, load
+from model.analysis.logit_lens import lens_names
+from model.analysis.stream_drift import stream_drift
 from model.generation.sampling import Sampling, stages
 from model.generation.steps import Step
 from tests.pages.conftest import components, go, run_sentence
@@ -210,3 +212,13 @@ def test_the_lens_follows_a_muted_head() -> None:
     assert not app.exception
     _, edited = app.session_state["_predict_lens"]
     assert not edited.probabilities.equal(whole.probabilities)
+
+
+def test_the_lens_shows_the_drift_at_the_chosen_position() -> None:
+    app = open_page(predict_view="lens", predict_cell=(2, 1), depth="Numbers")
+    model = load("tiny-lm")
+    table = next(each.value for each in app.dataframe if "cosine" in each.value.columns)
+    trace = model.trace(app.session_state["text"], keep=lens_names(model.config))
+    drift = stream_drift(model.config, trace, 1)
+    assert table["length"].tolist() == pytest.approx(drift.lengths.tolist(), rel=1e-4)
+    assert table["cosine"].tolist()[1:] == pytest.approx(drift.cosines.tolist(), abs=1e-4)

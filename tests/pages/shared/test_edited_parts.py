@@ -170,7 +170,7 @@ def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None
 
 
 def test_a_link_that_is_too_long_or_has_too_many_heads() -> None:
-    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted="decoder.0.self_attn.0," * 40)
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted="decoder.0.self_attn.0," * 100)
     assert len(messages(app)) == 1
     assert signs(app) == []
     many = ",".join(f"decoder.{layer}.self_attn.{head}" for layer in range(3) for head in range(4))
@@ -224,7 +224,7 @@ def test_a_saved_page_names_the_edited_parts() -> None:
     app = AppTest.from_function(_show_facts, default_timeout=120)
     for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "muted": HEAD, "_pages": {}}.items():
         app.session_state[name] = value
-    assert app.run().text[0].value == HEAD
+    assert app.run().text[0].value == "Layer 1, head 2 muted"
     app.session_state["_page"] = "cost"
     assert app.run().text[0].value == "none"
 
@@ -245,7 +245,7 @@ def _show_facts() -> None:
 
     from pages.shared import share
 
-    st.text(share.collect_facts(st.session_state["_page"]).get("Muted or scaled", "none"))
+    st.text(share.collect_facts(st.session_state["_page"]).get("Edits", "none"))
 
 
 PARTS = (

@@ -1,0 +1,108 @@
+"""Why this word, Steer: the difference of two sentences' streams, added to that of the reader's sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from model.config import TransformerConfig
+from pages.models.why_parts.question import Question
+from pages.shared import edited_parts, layout, state
+from pages.shared.activation_parts import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, AddedDifference, Where
+from viz.shared.tokens import labels
+
+KIND = "resid_in"  # beside those of `steer.KINDS`
+TITLE = "difference of two sentences"
+PLUS, MINUS = "I love the dog", "I hate the dog"  # where the reader has given no sentence
+HOW = "Move “Times”: the difference is added so many times to the stream."
+STEP = 0.25  # of the strength
+PLACE = re.compile(r"(encoder|decoder)\.([0-9]{1,5})\.resid_in@(all|first|[0-9]{1,5})")
+
+
+def read(config: TransformerConfig) -> AddedDifference | None:
+    """The difference of the key `why_steered`, with its sentences and its strength; None where it names a part."""
+    found = PLACE.fullmatch(state.get("why_steered"))
+    if found is None:
+        return None
+    stack, layer, at = found.groups()
+    where: Where = int(at) if at.isdigit() else ALL if at == ALL else FIRST
+    texts = _text("why_plus", PLUS), _text("why_minus", MINUS)
+    asked = AddedDifference(stack, int(layer), where, *texts, factor=0.0)
+    if stack != config.stacks[0] or not asked.exists_in(config):
+        return None
+    made = (each for each in edited_parts.chosen() if each.place == asked.place)
+    return next((each for each in made if isinstance(each, AddedDifference)), asked)
+
+
+def _text(key: str, example: str) -> str:
+    return state.get(key).strip() or example
+
+
+def key_of(stack: str, layer: int, where: Where = ALL) -> str:
+    """The value of the key `why_steered` for a difference."""
+    return f"{stack}.{layer}.resid_in@{where}"
+
+
+def choose(asked: Question, part: AddedDifference) -> None:
+    """The layer, the tokens, both sentences and the strength."""
+    run = asked.run
+    read_tokens = run.trace.source_tokens if part.stack == "encoder" and run.trace.source_tokens else run.trace.tokens
+    titles: dict[Where, str] = {ALL: "every token", FIRST: "the first tokens, in order"}
+    titles |= dict(enumerate(labels(read_tokens)))
+    titles.setdefault(part.where, f"token {part.where}")
+    st.session_state["why layer"], st.session_state["why where"] = part.layer, part.where
+    state.put(why_plus=part.plus, why_minus=part.minus)
+    take = partial(_take, part)
+    layers = asked.config.n_layers(part.stack)
+    st.number_input("Before layer", 0, layers - 1, key="why layer", width=110, on_change=take)
+    st.selectbox("At", tuple(titles), key="why where", format_func=titles.__getitem__, width=200, on_change=take)
+    st.text_input("The stream of", key="why_plus", width=220, max_chars=200, on_change=take)
+    st.text_input("minus that of", key="why_minus", width=220, max_chars=200, on_change=take)
+    trouble = _trouble(asked, part)
+    st.session_state["why strength"] = part.factor
+    st.slider(
+        "Times", LEAST_STRENGTH, MOST_STRENGTH, step=STEP, key="why strength", width=260, on_change=_take_strength,
+        args=(part,), disabled=bool(trouble), help="0: nothing is added. The run bar lists all edits, and undoes them.",
+    )  # fmt: skip
+    if trouble:
+        st.caption(trouble)
+
+
+def _trouble(asked: Question, part: AddedDifference) -> str:
+    """Why the difference cannot be added; "" if it can."""
+    if not part.fits(asked.run.model, edited_parts.MAX_TOKENS):
+        return f"This model cannot read one of the two sentences, or it has more than {edited_parts.MAX_TOKENS} tokens."
+    if part.plus == part.minus:
+        return "Both sentences are the same: their difference is zero. Change a word."
+    return edited_parts.why_refused(replace(part, factor=MOST_STRENGTH))
+
+
+def _take(part: AddedDifference) -> None:
+    """Another layer, token or sentence: what is added already moves along."""
+    layer, where = st.session_state["why layer"], st.session_state["why where"]
+    new = replace(part, layer=layer, where=where, plus=_text("why_plus", PLUS), minus=_text("why_minus", MINUS))
+    state.put(why_steered=key_of(new.stack, new.layer, new.where))
+    if part.factor:
+        edited_parts.undo(part.place)
+        edited_parts.put(new)
+
+
+def _take_strength(part: AddedDifference) -> None:
+    edited_parts.put(replace(part, factor=st.session_state["why strength"]))
+
+
+def equation() -> None:
+    layout.equation(
+        r"x_t' = x_t + \alpha\,\big(h^{+} - h^{-}\big), \qquad \Delta u = u(x') - u(x)",
+        "Turner et al. (2023), arXiv:2308.10248, section 3: the streams of two sentences, lined up from their first "
+        "tokens. Rimsky et al. (2024), arXiv:2312.06681, add that of the last tokens everywhere.",
+        {
+            "x_t": "the residual stream before the layer, at token t",
+            r"\alpha": "how often it is added: 0 as it is, below 0 the other way round",
+            "h^{+}, h^{-}": "the streams of both sentences before the same layer: of their last tokens, or one by one",
+            "u": "the logit of the token",
+        },
+    )

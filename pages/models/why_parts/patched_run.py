@@ -1,0 +1,61 @@
+"""Why this word, Patching: the patched run of the opened cell, as the run of every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.experiments.sentence_pair import Site
+from pages.models.why_parts.question import Question
+from pages.shared import edited_parts, state
+from pages.shared.activation_parts import ALL, NO_HEAD, PatchedPart
+
+
+def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> PatchedPart:
+    """The edit that puts one cell of a patching into a run: a head at all tokens, or a sublayer at one token."""
+    part = site.part.partition(".")[0]
+    if site.is_of_heads:
+        return PatchedPart(site.stack, layer, part, row, ALL, text, target)
+    return PatchedPart(site.stack, layer, part, NO_HEAD, row, text, target)
+
+
+def offer(asked: Question, site: Site, cell: tuple[int, int], other: str, tokens: tuple[int, int]) -> None:
+    """A button that makes the patched run that of the run bar. `tokens`: the answer and its rival."""
+    target = _target(asked)
+    part = part_of(site, *cell, asked.run.text, target)
+    trouble = _trouble(asked, part)
+    st.button(
+        "See this run on every page",
+        key="why see run",
+        icon=":material/open_in_full:",
+        on_click=_see,
+        args=(part, other, tokens, asked.account.position),
+        disabled=bool(trouble),
+        help=trouble or "The run bar then has the other sentence, with this part of yours in it, and undoes both.",
+    )
+
+
+def _target(asked: Question) -> str:
+    """What the decoder of a translator reads, as text; "" for a model without an encoder."""
+    if not asked.run.trace.source_tokens:
+        return ""
+    return asked.run.target or asked.run.model.output_tokenizer.decode([each.id for each in asked.run.trace.tokens[1:]])
+
+
+def _trouble(asked: Question, part: PatchedPart) -> str:
+    """Why other pages cannot show the run; "" if they can."""
+    if asked.run.muted:
+        return "The run is edited, and a patch takes parts of a whole one: undo the edits in the run bar first."
+    if not part.fits(asked.run.model, edited_parts.MAX_TOKENS):
+        return "A link cannot hold this place."
+    if part.target:
+        again = asked.run.model.output_tokenizer.encode(part.target, add_special=False)
+        if [each.id for each in again] != [each.id for each in asked.run.trace.tokens[1:]]:
+            return "The translation, read as a text, has other tokens than those that the model wrote."
+    return edited_parts.why_refused(part)
+
+
+def _see(part: PatchedPart, other: str, tokens: tuple[int, int], position: int) -> None:
+    """The other sentence in the run bar, with the part of this one. The page accounts for the lead that was patched."""
+    edited_parts.put(part)
+    state.put(text=other, target=part.target, why_text2=part.text, why_part="account", query=position)
+    state.put(why_answer=tokens[0], why_against=tokens[1], why_opened="", why_cell=())

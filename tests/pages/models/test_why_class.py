@@ -1,0 +1,71 @@
+"""Why this word, for an encoder: the logit of the class of a text, by parts and by tokens."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import load
+from model.analysis.attribution import account_of
+from model.analysis.source_tokens import token_parts
+from pages.models.why_parts.parts import PARTS
+from tests.pages.conftest import components, messages, run_page
+
+TEXT = "The food is not good"
+
+
+def visit(**state: object) -> AppTest:
+    return run_page("models/why.py", **{"model": "tiny-encoder", "text": TEXT, "depth": "Numbers"} | state)
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(each.value for each in (*app.markdown, *app.info))
+
+
+def test_the_parts_sum_to_the_logit_of_the_class() -> None:
+    app = visit()
+    assert not messages(app)
+    assert components(app)["run_bar"][0]["model"] == "tiny-encoder"
+    model = load("tiny-encoder")
+    logits = model.trace(TEXT)["text_logits"]
+    assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits.max()), abs=1e-4)
+    best = model.config.text_labels[int(logits.argmax())]
+    assert app.selectbox(key="why token").options[0].startswith(best)
+    assert "Read off the first token" in said(app)
+    assert not [field for field in app.text_input if field.label == "Another token"]
+
+
+def test_one_class_against_another_sums_to_the_difference() -> None:
+    app = visit(why_answer=2, why_against=0)
+    logits = load("tiny-encoder").trace(TEXT)["text_logits"]
+    assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits[2] - logits[0]), abs=1e-4)
+
+
+def test_a_feed_forward_opens_with_the_classes_that_its_neurons_write() -> None:
+    app = visit(why_opened="encoder.1.ffn")
+    written = app.dataframe[1].value["writes towards"]
+    assert set(" ".join(written).split()) == set(load("tiny-encoder").config.text_labels)
+
+
+def test_the_tokens_of_a_class_sum_to_its_logit() -> None:
+    app = visit(why_part="tokens")
+    assert not messages(app)
+    model = load("tiny-encoder")
+    trace = model.trace(TEXT)
+    parts = token_parts(model, trace, account_of(model, trace))
+    assert parts.total == pytest.approx(float(trace["text_logits"].max()), abs=1e-4)
+    assert app.dataframe[0].value["value paths"].tolist() == pytest.approx(parts.tokens.tolist(), abs=1e-5)
+    assert "All sum to" in said(app)
+
+
+@pytest.mark.parametrize("part", [name for name, part in PARTS.items() if not part.of_classes])
+def test_a_part_that_needs_a_next_token_says_so(part: str) -> None:
+    app = visit(why_part=part)
+    assert not app.exception
+    assert "measures a next token" in said(app)
+
+
+def test_a_class_that_does_not_exist_gives_way() -> None:
+    app = visit(why_answer=7)
+    assert not app.exception
+    assert any("no class 7" in message for message in messages(app))
