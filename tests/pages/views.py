@@ -112,6 +112,8 @@ VARIANTS = [
     view("why", why_part="cause", why_without="the mean", muted="decoder.0.self_attn.1"),
     view("why", why_part="cause", why_without="another sentence", why_text2="the cat sees the dog"),
     view("why", why_part="patching", why_text2="the cat sees the dog", why_site="decoder.self_attn.heads", query=3),
+    *(view("why", why_part="head", **URDU, attention=attention, layer=1, head=2)
+      for attention in ("encoder.self_attn", "decoder.cross_attn")),
     view("why", why_part="steer", muted="decoder.0.self_attn.1*2,decoder.1.ffn.7", why_steered="decoder.1.ffn"),
     view("why", why_part="patching", **URDU, why_site="encoder.resid_in", why_cell=(1, 2)),
     view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),

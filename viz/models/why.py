@@ -163,8 +163,10 @@ def bars_figure(
     return fig
 
 
-def sources_figure(parts: Array, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
-    """What each token gives, (tokens,), as signed bars above and below zero."""
+def sources_figure(
+    parts: Array, tokens: Sequence[str], theme: Theme = "light", *, axis: str = "part of the logit"
+) -> go.Figure:
+    """A number for each token, (tokens,), such as what it gives, as signed bars above and below zero."""
     values = np.asarray(parts, np.float64)
     tones = [colour("query" if value >= 0 else "key", theme) for value in values.tolist()]
     texts = [f"{plotly_text(token)}: {number(value)}" for token, value in zip(tokens, values.tolist(), strict=True)]
@@ -173,7 +175,7 @@ def sources_figure(parts: Array, tokens: Sequence[str], theme: Theme = "light") 
     )
     apply_style(fig, theme, height=260)
     fig.update_xaxes(**token_axis(tokens))
-    fig.update_yaxes(title_text="part of the logit")
+    fig.update_yaxes(title_text=axis)
     return fig
 
 

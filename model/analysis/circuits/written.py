@@ -32,13 +32,14 @@ class Written:
 
     `ends` are the tokens of the vocabulary that rise and that fall most. `own` (tokens,) is the rise of the token that
     was read, and `ranks` (tokens,) its place among all, 1 for the one that rises most. Both are None where the model
-    reads one vocabulary and writes another. `values` (tokens, d_head) is what the head takes from each token.
+    reads one vocabulary and writes another. `added` (tokens, d_model) is what stands before the output layer: a rise is
+    its product with the row of a token.
     """
 
     ends: Ends
     own: Tensor | None
     ranks: Tensor | None
-    values: Tensor
+    added: Tensor
 
 
 @dataclass(frozen=True)
@@ -74,14 +75,14 @@ def written(model: Model, at: Attention, head: int, ids: Sequence[int], count: i
     added = values @ pushed_to_output(model, at, matrices.w_o)  # (tokens, d_model)
     table, shared = output_table(model), reads_what_it_writes(model, at)
     own = (added * table[known]).sum(-1) if shared else None  # (tokens,)
-    keeper, ranks = EndsKeeper(len(values), count), torch.ones(len(values), dtype=torch.long)
+    keeper, ranks = EndsKeeper(len(known), count), torch.ones(len(known), dtype=torch.long)
     for start in range(0, len(table), AT_ONCE):
         rises = added @ table[start : start + AT_ONCE].mT  # (tokens, block)
         keeper.add(start, rises)
         if own is not None:
             others = torch.arange(start, start + rises.shape[-1]) != known[:, None]  # (tokens, block)
             ranks += ((rises > own[:, None]) & others).sum(-1)
-    return Written(keeper.ends, own, None if own is None else ranks, values)
+    return Written(keeper.ends, own, None if own is None else ranks, added)
 
 
 @torch.inference_mode()

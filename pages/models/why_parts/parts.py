@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from model.config import TransformerConfig
-from pages.models.why_parts import account, cause, patching, question, steer, tokens
+from pages.models.why_parts import account, cause, head_circuits, head_in_general, patching, question, steer, tokens
 from pages.models.why_parts.question import Question
 
 
@@ -24,5 +24,6 @@ PARTS = {
     "tokens": Part(":material/short_text: Tokens", tokens.show),
     "cause": Part(":material/content_cut: By cause", cause.show, cause.keep),
     "patching": Part(":material/healing: Patching", patching.show),
+    "head": Part(":material/center_focus_strong: Head in general", head_in_general.show, head_circuits.keep),
     "steer": Part(":material/tune: Steer", steer.show),
 }
