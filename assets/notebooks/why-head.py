@@ -13,7 +13,7 @@ head = 2
 # %%
 from model import load
 from model.analysis.circuits.composition import SIDES, compose
-from model.analysis.circuits.distance import measured_weights, positional_scores
+from model.analysis.circuits.distance import keep_for_distance, measured_weights, positional_scores
 from model.analysis.circuits.looked_for import looked_for
 from model.analysis.circuits.written import written
 from model.analysis.head_steps import Attention
@@ -26,7 +26,7 @@ m = load(model)
 stack, part = (attention or "decoder.self_attn").split(".")
 at = Attention(stack, max(layer, 0), part)
 head = max(head, 0)
-trace = m.trace(text, keep=f"{at.path}.weights", target=target or None)
+trace = m.trace(text, keep=keep_for_distance(m.config), target=target or None)
 if query < 0:  # of a translation its last word, not the end behind it
     query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
 asking = trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens
@@ -50,8 +50,8 @@ for side in SIDES:
         print(f"{side}: {earlier.path} head {number}, {score:.3f} above chance")
 
 # %%
-positional = positional_scores(m, at, head, 64)
-measured = measured_weights(trace[f"{at.path}.weights"][head], causal=stack == "decoder" and not at.is_cross)
+positional = positional_scores(m, trace, at, head, 64)
+measured = measured_weights(trace, at, head)
 curve = None if positional is None else Curve(positional.distances.numpy(), positional.values.numpy())
 figures = [
     sources_figure(found.scores[0].numpy(), words(read), axis="score"),

@@ -33,7 +33,7 @@ def kernel_figure(positional: Curve | None, measured: Curve, theme: Theme = "lig
     a run."""
     curves = [("score by position alone", positional)] if positional else []
     panels = [*curves, ("weight in this run", measured)]
-    fig = make_subplots(1, len(panels), horizontal_spacing=0.16)
+    fig = make_subplots(1, len(panels), horizontal_spacing=0.2)
     for column, (title, curve) in enumerate(panels, 1):
         assert curve is not None
         texts = [
@@ -96,6 +96,7 @@ def composition_figure(sides: Sequence[Earlier], theme: Theme = "light") -> go.F
             box = {"x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5}
             fig.add_shape(type="rect", line=frame, row=1, col=column, **box)
     apply_style(fig, theme, height=100 + room)
+    fig.update_layout(margin_t=34)  # for the titles of the panels
     fig.update_annotations(font={"size": 12, "color": colour("text", theme)})
     return fig
 

@@ -93,7 +93,7 @@ def token_inputs(reader: Reader, ids: Tensor) -> Tensor:
     It is the embedding without a position, through the norms as they take it. Raises `ModelMismatch` for a model of
     pictures, which has no vocabulary.
     """
-    return _through(reader, _token_rows(reader.stack.embed, ids))
+    return _through(reader, _scaled(reader.stack.embed, _table(reader.stack.embed)[ids]))
 
 
 def position_inputs(reader: Reader, count: int) -> Tensor:
@@ -107,15 +107,18 @@ def position_inputs(reader: Reader, count: int) -> Tensor:
 
 def vocabulary(reader: Reader) -> Iterator[tuple[int, Tensor]]:
     """`token_inputs` of the whole vocabulary, a block at a time: the first id, and (tokens, d_model)."""
-    count = len(_table(reader.stack.embed))
-    for start in range(0, count, AT_ONCE):
-        yield start, token_inputs(reader, torch.arange(start, min(start + AT_ONCE, count)))
+    embed, start = reader.stack.embed, 0
+    for rows in _table(embed).split(AT_ONCE):
+        yield start, _through(reader, _scaled(embed, rows))
+        start += len(rows)
 
 
-def _token_rows(embed: Embedding, ids: Tensor) -> Tensor:
-    """Rows of the embedding table, as wide as the stream: (tokens, d_model)."""
-    config, rows = embed.config, _table(embed)[ids].float()  # (tokens, token_width)
+def _scaled(embed: Embedding, rows: Tensor) -> Tensor:
+    """Rows (tokens, token_width) of the embedding table as the stream begins with them: (tokens, d_model)."""
+    config, rows = embed.config, rows.float()
     rows = rows * math.sqrt(config.d_model) if config.embed_scale else rows
+    if config.token_width == config.d_model:
+        return rows
     return nn.functional.pad(rows, (0, config.d_model - config.token_width))  # zeros in the place of a position
 
 
@@ -123,7 +126,7 @@ def _table(embed: Embedding) -> Tensor:
     """The embedding table: (vocabulary, token_width)."""
     if embed.config.image_size:
         raise ModelMismatch("A model of pictures has no vocabulary, so its heads have no circuits over one.")
-    return embed.tokens.weight
+    return embed.tokens.weight.detach()
 
 
 def _through(reader: Reader, x: Tensor) -> Tensor:

@@ -1,18 +1,23 @@
-"""The kernel of a head over distance: how much positions alone make it look near or far, and where it did look."""
+"""The kernel of a head over distance: how much positions alone make it look near or far, and where it did look.
+
+What stands first in a sentence is left out where there is more: heads park there what they do not use (Xiao et al.
+2023), whatever the distance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from model.analysis.circuits.direct_path import position_inputs, query_reader, vocabulary
+from model.analysis.circuits.direct_path import position_inputs, query_reader
 from model.analysis.circuits.head_matrices import keys_of, queries_of
 from model.analysis.head_steps import Attention, module_of
+from model.config import TransformerConfig
 from model.network.positions import rotary_speeds, score_by_distance
 from model.run import Model
+from model.tape import Trace
 
 
 @dataclass(frozen=True)
@@ -24,36 +29,45 @@ class Kernel:
     values: Tensor
 
 
+def keep_for_distance(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors that a run must record for the kernels of any of its heads."""
+    turned = ("*.self_attn.q_unrotated", "*.self_attn.k_unrotated") if config.positions == "rotary" else ()
+    return ("*.weights", *turned)
+
+
 @torch.inference_mode()
-def positional_scores(model: Model, at: Attention, head: int, count: int) -> Kernel | None:
+def positional_scores(model: Model, trace: Trace, at: Attention, head: int, count: int) -> Kernel | None:
     """The mean score of a head at each distance below `count`, as far as positions decide it.
 
-    Rotary positions: the mean over all pairs of tokens of the vocabulary, of their embeddings alone. A score is linear
-    in both vectors, so it is that of the mean query and the mean key, turned (Su et al. 2021, eq. 34). It is exact.
+    Rotary positions: the mean over all pairs of a query and a key of the run, each pair turned to that distance. A
+    score is linear in both vectors, so it is exactly that of the mean query and the mean key (Su et al. 2021, eq. 34).
     Position vectors: p(t) W_Q W_K^T p(s)^T / sqrt(d_k) of the vectors alone, the mean over all pairs of the first
-    `count` positions at that distance. None where the model has no positions, or the keys are another sentence's.
+    `count` positions at that distance; no run has a part in it. None where the model has no positions, or the keys are
+    another sentence's. The trace has the tensors of `keep_for_distance`.
     """
     if at.is_cross or not model.config.has_positions:
         return None
     count = min(count, model.config.max_length)
     distances = torch.arange(0 if at.stack == "decoder" else 1 - count, count)
-    reader, scale = query_reader(model, at), module_of(model, at).scale
+    scale = module_of(model, at).scale
     if model.config.positions == "rotary":
-        query, key = _mean_query_and_key(model, at, head)
-        scores = score_by_distance(query, key, distances, rotary_speeds(model.config))
-        return Kernel(distances, scale * scores)
-    x = position_inputs(reader, count)  # (count, d_model)
+        query = _without_first(trace[f"{at.path}.q_unrotated"][head]).mean(0)  # (d_head,)
+        key = _without_first(trace[f"{at.path}.k_unrotated"][model.config.kv_head_of(head)]).mean(0)
+        return Kernel(distances, scale * score_by_distance(query, key, distances, rotary_speeds(model.config)))
+    x = position_inputs(query_reader(model, at), count)  # (count, d_model)
     table = queries_of(model, at, head, x) @ keys_of(model, at, head, x).mT  # (count, count)
     return Kernel(distances, scale * diagonal_means(table, distances))
 
 
-def measured_weights(weights: Tensor, *, causal: bool) -> Kernel:
-    """The mean weight at each distance in one run: weights (queries, keys). `causal`: keys behind a query are hidden.
-
-    In cross-attention the distance is between a place in one sentence and a place in the other.
-    """
+def measured_weights(trace: Trace, at: Attention, head: int) -> Kernel:
+    """The mean weight at each distance in one run. In cross-attention the distance is between places of two sentences,
+    whose first tokens count, too."""
+    weights = trace[f"{at.path}.weights"][head]  # (queries, keys)
+    if not at.is_cross:
+        weights = _without_first(_without_first(weights).mT).mT
     queries, keys = weights.shape
-    distances = torch.arange(0 if causal else 1 - keys, queries)
+    is_causal = at.stack == "decoder" and not at.is_cross
+    distances = torch.arange(0 if is_causal else 1 - keys, queries)
     return Kernel(distances, diagonal_means(weights, distances))
 
 
@@ -62,19 +76,6 @@ def diagonal_means(matrix: Tensor, distances: Tensor) -> Tensor:
     return torch.stack([matrix.diagonal(-distance).mean() for distance in distances.tolist()])
 
 
-def _mean_query_and_key(model: Model, at: Attention, head: int) -> tuple[Tensor, Tensor]:
-    """The mean over the vocabulary of a head's queries, and of its keys: (d_head,) each."""
-    reader, is_linear = query_reader(model, at), module_of(model, at).query_norm is None
-    if is_linear:  # then the mean of the products is the product of the mean
-        mean = _mean(x for _, x in vocabulary(reader))[None]  # (1, d_model)
-        return queries_of(model, at, head, mean)[0], keys_of(model, at, head, mean)[0]
-    query = _mean(queries_of(model, at, head, x) for _, x in vocabulary(reader))
-    return query, _mean(keys_of(model, at, head, x) for _, x in vocabulary(reader))
-
-
-def _mean(blocks: Iterable[Tensor]) -> Tensor:
-    """The mean of all rows of some blocks (rows, features): (features,)."""
-    total, count = torch.zeros(()), 0
-    for block in blocks:
-        total, count = total + block.sum(0), count + len(block)
-    return total / count
+def _without_first(rows: Tensor) -> Tensor:
+    """(tokens, ...) without the first token, or all where there is one."""
+    return rows[1:] if len(rows) > 1 else rows

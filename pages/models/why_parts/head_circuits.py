@@ -106,7 +106,7 @@ class GeneralHead:
 
 def keep(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors of a run that this part needs."""
-    return (*question.keep(config), "*.weights")
+    return (*question.keep(config), *distance.keep_for_distance(config))
 
 
 def choose(asked: Question) -> GeneralHead:
@@ -136,7 +136,6 @@ def _make(asked: Question, at: Attention, head: int, query: int) -> Circuits:
     model, run = asked.run.model, asked.run
     queries = ids_of(head_on_screen.tokens_of(run, at.stack)).tolist()
     keys = ids_of(run.trace.source_tokens).tolist() if at.is_cross else queries
-    is_causal = at.stack == "decoder" and not at.is_cross
     try:
         writes = written(model, at, head, keys, NAMED)
     except ModelMismatch:
@@ -149,8 +148,8 @@ def _make(asked: Question, at: Attention, head: int, query: int) -> Circuits:
         looked_for(model, at, head, queries[query : query + 1], keys, NAMED),
         writes,
         copies,
-        distance.positional_scores(model, at, head, REACH),
-        distance.measured_weights(run.trace[f"{at.path}.weights"][head], causal=is_causal),
+        distance.positional_scores(model, run.trace, at, head, REACH),
+        distance.measured_weights(run.trace, at, head),
         tuple(composition.compose(model, at, head, side) for side in composition.SIDES),
     )
 

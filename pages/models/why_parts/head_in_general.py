@@ -18,7 +18,7 @@ from pages.shared import figures, layout, state, sums
 from pages.shared.layout import tex
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
 from viz.models.why import sources_figure
-from viz.shared.style import count_noun, markdown_text, number, percent
+from viz.shared.style import count_noun, number, percent
 
 READ = 6  # tokens of the sentence whose writing is listed
 STRONGEST = 3  # earlier heads that are named on each side
@@ -139,7 +139,7 @@ def _copying(shown: GeneralHead) -> str:
 
 def _listed(labels: list[str], values: list[float]) -> str:
     pairs = zip(labels, values, strict=True)
-    return ", ".join(f"**{markdown_text(label)}** :gray[{number(value, 2)}]" for label, value in pairs)
+    return ", ".join(f"{layout.quote(label)} :gray[{number(value, 2)}]" for label, value in pairs)
 
 
 def _show_kernel(shown: GeneralHead, numbers: bool) -> None:
@@ -174,14 +174,16 @@ def _describe_kernel(shown: GeneralHead) -> str:
     config, measured, positional = shown.asked.config, shown.circuits.measured, shown.circuits.positional
     best = int(measured.distances[measured.values.argmax()])
     here = f"In this run its weight is largest {_back(best)}, {percent(float(measured.values.max()))} on average."
+    if not shown.at.is_cross and len(shown.keys) > 1:
+        here += " The first token is left out: heads park there what they do not use."
     if shown.at.is_cross:
         return f"{here} The distance is that between a place here and a place in the other sentence."
     if positional is None:
         return f"{here} This model has no positions: distance alone changes no score."
     most = _back(int(positional.distances[positional.values.argmax()]))
     if config.positions == "rotary":
-        return f"By position alone its mean score over all pairs of tokens is largest {most}. {here}"
-    return f"By position alone, without tokens, its mean score is largest {most}. {here}"
+        return f"Turned to each distance, all pairs of tokens of this run score most {most}. {here}"
+    return f"The vectors of positions alone, without tokens, score most {most}. {here}"
 
 
 def _back(distance_back: int) -> str:
@@ -217,7 +219,8 @@ def earlier_of(shown: GeneralHead) -> list[Earlier]:
 
 
 def _row_name(at: Attention) -> str:
-    return f"{'encoder ' if at.stack == 'encoder' else 'layer '}{at.layer}{', cross' if at.is_cross else ''}"
+    """A short name for an attention: "layer 3", "cross 3", "encoder 3"."""
+    return f"{'cross' if at.is_cross else 'encoder' if at.stack == 'encoder' else 'layer'} {at.layer}"
 
 
 def _composition_rows(shown: GeneralHead) -> list[dict[str, Any]]:
@@ -298,7 +301,7 @@ def _formula_of_distance(shown: GeneralHead) -> None:
         layout.equation(
             r"s(\delta) = \frac{\bar q\, R_\delta\, \bar k^\top}{\sqrt{d_k}}",
             "Su et al. (2021), eq. 34: a score depends on the distance alone.",
-            {r"\bar q, \bar k": "the mean query and the mean key of all tokens of the vocabulary"},
+            {r"\bar q, \bar k": "the mean query and key of this run, before any turn, without the first token"},
         )
     else:
         layout.equation(
