@@ -18,6 +18,7 @@ from pages.shared import figures, layout, state, sums
 from pages.shared.layout import tex
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
 from viz.models.why import sources_figure
+from viz.shared.labels import BESIDE_WORDS_WIDTH
 from viz.shared.style import count_noun, number, percent
 
 READ = 6  # tokens of the sentence whose writing is listed
@@ -60,7 +61,7 @@ def _show_looked_for(shown: GeneralHead, numbers: bool) -> None:
     """The QK circuit: the tokens of the sentence, then the ends of the vocabulary."""
     query = layout.quote(shown.queries[shown.query], shown.query)
     st.markdown(f"**Which tokens it looks for** at {query}")
-    figure = sources_figure(shown.scores.numpy(), shown.keys, state.theme(), axis="score")
+    figure = sources_figure(shown.scores.numpy(), shown.keys, state.theme(), axis="score", room=BESIDE_WORDS_WIDTH)
     rows = partial(_looked_for_rows, shown)
     with st.container(key="why looked for"):
         figures.show_or_list(numbers, figure, "How much the head looks for each token of the sentence", rows)
