@@ -132,7 +132,7 @@ PAGES = (
         part_keys=("why_part",),
         model_kinds=("decoder", "encoder-decoder"),
         model_reason="it has a next token to account for, which an encoder lacks",
-        question_kinds=("largest part",),
+        question_kinds=("largest part", "earlier head"),
     ),
     PageEntry(
         "pages/models/translate.py",
