@@ -134,7 +134,7 @@ PAGES = (
         model_kinds=("decoder", "encoder-decoder"),
         model_reason="it has a next token or a class to account for, and that encoder gives vectors alone",
         takes_classes=True,
-        question_kinds=("largest part",),
+        question_kinds=("largest part", "earlier head"),
     ),
     PageEntry(
         "pages/models/translate.py",

@@ -28,12 +28,12 @@ class FrozenNorm:
         return self.gain * centred / self.scale
 
     def pull(self, direction: Tensor) -> Tensor:
-        """The direction r in which a part x of the input gives what its result gives along `direction`: (d_model,).
+        """The direction r in which a part x of the input gives what its result gives along `direction`.
 
-        r . x = direction . push(x) for every x: the transpose of `push`.
+        r . x = direction . push(x) for every x: the transpose of `push`. (..., d_model) -> the same shape.
         """
         scaled = self.gain * direction / self.scale
-        return scaled - scaled.mean() if self.subtracts_mean else scaled
+        return scaled - scaled.mean(-1, keepdim=True) if self.subtracts_mean else scaled
 
 
 def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
@@ -46,3 +46,11 @@ def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
         return FrozenNorm(gain, None, float((wide.square().mean() + norm.eps).sqrt()), subtracts_mean=False)
     scale = float((wide.var(correction=0) + norm.eps).sqrt())
     return FrozenNorm(gain, norm.bias.detach(), scale, subtracts_mean=True)
+
+
+def without_scale(norm: nn.Module) -> FrozenNorm:
+    """A norm of the network as a linear map whose scale, which depends on the run, is left out."""
+    if isinstance(norm, nn.Identity):
+        return FrozenNorm(torch.ones(()), None, 1.0, subtracts_mean=False)
+    assert isinstance(norm, LayerNorm | RMSNorm)
+    return FrozenNorm(norm.gain.detach(), None, 1.0, subtracts_mean=isinstance(norm, LayerNorm))

@@ -130,7 +130,7 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     turned = "_unrotated" if rotated else ""
     projected = "_unnormed" if module.query_norm is not None else turned
     (w_q, b_q), (w_k, b_k), (w_v, b_v) = (
-        _columns(layer, index, module.d_head)
+        columns_of(layer, index, module.d_head)
         for layer, index in ((module.query, head), (module.key, shared), (module.value, shared))
     )
     rows = slice(head * module.d_head, (head + 1) * module.d_head)
@@ -169,7 +169,7 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     )
 
 
-def _columns(layer: nn.Linear, head: int, d_head: int) -> tuple[Tensor, Tensor | None]:
+def columns_of(layer: nn.Linear, head: int, d_head: int) -> tuple[Tensor, Tensor | None]:
     """One head's columns of a projection, as it stands in X W + b: (d_model, d_head) and (d_head,)."""
     rows = slice(head * d_head, (head + 1) * d_head)  # torch stores W transposed
     return layer.weight[rows].mT, None if layer.bias is None else layer.bias[rows]

@@ -60,6 +60,12 @@ PROMPTS = (
         | {"why_dropped": ",".join(f"decoder.23.self_attn.{head}@1>13" for head in (0, 1, 7))},
     ),
     layout.Prompt(
+        "A pair of heads",
+        "By its keys, head 3 of layer 17 reads head 0 of layer 16. That one looks one token back: together they find "
+        "what followed a word before.",
+        {"model": "smollm2-135m", "why_part": "head", "attention": "decoder.self_attn", "layer": 17, "head": 3},
+    ),
+    layout.Prompt(
         "Turn a head round",
         "The head that names the country's city works against it: Paris goes.",
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}

@@ -56,9 +56,13 @@ KEYS: dict[str, Key] = {
     "depth": Key("Picture", choices=DEPTHS),
     "urdu": Key("naskh", choices=("naskh", "nastaliq")),  # the hand in which Urdu is written
     # the pages that show a layer, a head or a token of the model and its sentence. "" and -1: chosen by the page
-    "attention": Key("", choices=("", *ATTENTIONS), pages=("home", "scores", "masks", "heads", "combine", "block")),
-    "layer": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict")),
-    "head": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "predict")),
+    "attention": Key(
+        "", choices=("", *ATTENTIONS), pages=("home", "scores", "masks", "heads", "combine", "block", "why")
+    ),
+    "layer": Key(
+        -1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "why")
+    ),
+    "head": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "predict", "why")),
     "query": Key(  # a token; in cross-attention one of the target. -2: no query is singled out
         -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block", "why")
     ),
@@ -209,7 +213,7 @@ KEYS: dict[str, Key] = {
     "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
     # Why this word?
-    "why_part": Key("account", choices=("account", "tokens", "cause", "patching", "paths", "steer")),
+    "why_part": Key("account", choices=("account", "tokens", "cause", "patching", "paths", "head", "steer")),
     "why_answer": Key(-1, low=-1),  # the id of the token that is accounted for; -1: the likeliest
     "why_against": Key(-1, low=-1),  # the id of the token that it is compared with; -1: none
     "why_opened": Key("", max_characters=60),  # model.analysis.attribution.Account.parts; "": the largest that opens

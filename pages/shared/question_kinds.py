@@ -19,6 +19,7 @@ QUESTION_TITLES = {
     "nearest": "Which embedding is nearest?",
     "layer": "Which layer adds most?",
     "largest part": "Which part speaks for it?",
+    "earlier head": "Which earlier head does it read?",
     "temperature": "What does the temperature do?",
     "class": "Which class is it?",
     "word class": "Which part of speech?",

@@ -1,4 +1,5 @@
-"""The account of one token beyond its run, what its parts cost to open, its routes, all parts taken away, and patching.
+"""The account of one token beyond its run, what its parts cost to open, its routes, a head's circuits, all parts taken
+away, and patching.
 
 `budget` is that of the account: 50 ms beyond the run of 16 tokens. The removal of all parts is compared with one whole
 run for each.
@@ -9,14 +10,21 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from model import Model, load
 from model.analysis.attribution import Account, account_of, keep_for_account
+from model.analysis.circuits.composition import SIDES, compose
+from model.analysis.circuits.looked_for import looked_for
+from model.analysis.circuits.written import copying, written
 from model.analysis.flow_routes import flow_routes, keep_for_routes
+from model.analysis.head_steps import Attention
 from model.analysis.neuron_parts import keep_for_neurons, neuron_parts, written_tokens
 from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
@@ -34,6 +42,8 @@ NAME, TOKENS = "smollm2-135m", 16
 TEXT = "The quick brown fox jumps over the lazy dog and then it sleeps in the"
 BUDGET_MS, REMOVAL_LIMIT, PATCHING_LIMIT, PICTURE_SECONDS = 50.0, 1 / 3, 1 / 3, 1.0
 ROUTES_MS, REDRAWN_MS = 400.0, 100.0  # every edge above the lowest threshold, once; the picture at another threshold
+CIRCUITS_MS, CIRCUITS_MB = 500.0, 64.0  # a vocabulary x vocabulary matrix of SmolLM2 would take 9,664 MB
+NAMED = 6  # tokens of each end of the vocabulary
 REPEATS = 9
 NEURONS, WRITTEN = 8, 5
 RUNS = 12  # whole runs that are measured, in the place of one for each part
@@ -65,6 +75,7 @@ def main() -> list[Row]:
         ),
         Row(f"the routes to a token, {what}", _median_ms(lambda: flow_routes(model, trace)), ROUTES_MS, "budget", "ms"),
         _redrawn(model, trace, what),
+        *_circuits(model, tokens, what),
         _removal(model, trace, account, what),
         _patched_heads(model, tokens, what),
         _patched_picture(load("tiny-lm")),
@@ -101,6 +112,42 @@ def _redrawn(model: Model, trace: Trace, what: str) -> Row:
         routes_figure(graph).to_json()
 
     return Row(f"the routes at another threshold, {what}", _median_ms(redraw), REDRAWN_MS, "budget", "ms")
+
+
+def _circuits(model: Model, tokens: tuple[Token, ...], what: str) -> Iterator[Row]:
+    """All circuits of the last layer's last head, which has the most heads before it; and the largest tensors."""
+    config, ids = model.config, ids_of(tokens).tolist()
+    at, head = Attention("decoder", config.n_decoder_layers - 1, "self_attn"), config.n_heads - 1
+
+    def work() -> None:
+        looked_for(model, at, head, ids[-1:], ids, NAMED)
+        written(model, at, head, ids, NAMED)
+        copying(model, at, head)
+        for side in SIDES:
+            compose(model, at, head, side)
+
+    yield Row(f"a head's circuits, {what}", _median_ms(work), CIRCUITS_MS, "budget", "ms")
+    yield Row(f"their largest tensor, {what}", _largest_tensor(work) / 1e6, CIRCUITS_MB, "budget", "MB")
+
+
+class _Sizes(TorchDispatchMode):
+    """Remembers the bytes of the largest tensor that any operation made. A view of another one takes no memory."""
+
+    largest = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+        known = {each.untyped_storage().data_ptr() for each in tree_leaves(args) if isinstance(each, Tensor)}
+        for each in tree_leaves(made):
+            if isinstance(each, Tensor) and each.untyped_storage().data_ptr() not in known:
+                self.largest = max(self.largest, each.nbytes)
+        return made
+
+
+def _largest_tensor(work: Callable[[], object]) -> int:
+    with _Sizes() as sizes:
+        work()
+    return sizes.largest
 
 
 def _removal(model: Model, trace: Trace, account: Account, what: str) -> Row:

@@ -114,6 +114,8 @@ VARIANTS = [
     view("why", why_part="patching", why_text2="the cat sees the dog", why_site="decoder.self_attn.heads", query=3),
     view("why", why_part="paths", why_dropped="decoder.1.self_attn.2@0>2,decoder.0.ffn@1", why_least=0.1),
     view("why", why_part="paths", **URDU, why_route_opened="decoder.1.cross_attn.0@1>1", muted="decoder.0.self_attn.1"),
+    *(view("why", why_part="head", **URDU, attention=attention, layer=1, head=2)
+      for attention in ("encoder.self_attn", "decoder.cross_attn")),
     view("why", why_part="steer", muted="decoder.0.self_attn.1*2,decoder.1.ffn.7", why_steered="decoder.1.ffn"),
     view("why", why_part="steer", muted="decoder.1.resid_in*2@all|the happy dog|the sad cat",
          why_steered="decoder.1.resid_in@all", why_plus="the happy dog", why_minus="the sad cat"),

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.shared.labels import fit_rows, names_beside, text_width, token_axis
+from viz.shared.labels import PLOT_WIDTH, fit_rows, names_beside, text_width, token_axis
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
 
 Array = NDArray[Any]
@@ -167,8 +167,18 @@ def bars_figure(
     return fig
 
 
-def sources_figure(parts: Array, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
-    """What each token gives, (tokens,), as signed bars above and below zero."""
+def sources_figure(
+    parts: Array,
+    tokens: Sequence[str],
+    theme: Theme = "light",
+    *,
+    axis: str = "part of the logit",
+    room: float = PLOT_WIDTH,
+) -> go.Figure:
+    """A number for each token, (tokens,), such as what it gives, as signed bars above and below zero.
+
+    `room`: the pixels that the picture has to the right.
+    """
     values = np.asarray(parts, np.float64)
     tones = [colour("query" if value >= 0 else "key", theme) for value in values.tolist()]
     texts = [f"{plotly_text(token)}: {number(value)}" for token, value in zip(tokens, values.tolist(), strict=True)]
@@ -176,8 +186,8 @@ def sources_figure(parts: Array, tokens: Sequence[str], theme: Theme = "light") 
         go.Bar(x=list(range(len(values))), y=values, marker={"color": tones}, hovertext=texts, hoverinfo="text")
     )
     apply_style(fig, theme, height=260)
-    fig.update_xaxes(**token_axis(tokens))
-    fig.update_yaxes(title_text="part of the logit")
+    fig.update_xaxes(**token_axis(tokens, room))
+    fig.update_yaxes(title_text=axis)
     return fig
 
 

@@ -80,6 +80,10 @@ def _show_head(asked: Question, name: str, numbers: bool) -> None:
         st.button(
             "On the map", key="why on the map", icon=":material/map:", type="tertiary", on_click=_go, args=(name,)
         )
+        st.button(
+            "In general", key="why in general", icon=":material/center_focus_strong:", type="tertiary",
+            on_click=_generalise, args=(name,),
+        )  # fmt: skip
     figure = sources_figure(parts.numpy(), keys, theme=state.theme())
     figures.show_or_list(numbers, figure, f"What {title} gives from each token", lambda: rows)
     layout.caption(
@@ -142,6 +146,11 @@ def _line(asked: Question, written: Written) -> str:
         for label, rise in zip(labels, written.rises.tolist(), strict=True)
     )
     return f"- neuron {written.neuron} writes {named}"
+
+
+def _generalise(name: str) -> None:
+    at, head = _head_of(name)
+    state.put(why_part="head", attention=f"{at.stack}.{at.part}", layer=at.layer, head=head)
 
 
 def _go(name: str) -> None:

@@ -6,7 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from model.config import TransformerConfig
-from pages.models.why_parts import account, cause, patching, paths, question, steer, tokens
+from pages.models.why_parts import (
+    account,
+    cause,
+    head_circuits,
+    head_in_general,
+    patching,
+    paths,
+    question,
+    steer,
+    tokens,
+)
 from pages.models.why_parts.question import Question
 
 
@@ -26,5 +36,6 @@ PARTS = {
     "cause": Part(":material/content_cut: By cause", cause.show, cause.keep),
     "patching": Part(":material/healing: Patching", patching.show),
     "paths": Part(":material/account_tree: Paths", paths.show, paths.keep),
+    "head": Part(":material/center_focus_strong: Head in general", head_in_general.show, head_circuits.keep),
     "steer": Part(":material/tune: Steer", steer.show),
 }

@@ -12,7 +12,7 @@ from random import Random
 
 from model.questions import NoQuestion, Question
 from pages.catalogue import question_kinds_of
-from pages.teach.questions import account, attention, learning, outcome
+from pages.teach.questions import account, attention, circuits, learning, outcome
 from pages.teach.questions.outcome import picture
 from pages.teach.questions.view import View, present
 
@@ -36,6 +36,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
     "nearest": (outcome.nearest, outcome.draw_nearest),
     "layer": (outcome.layer, outcome.draw_token),
     "largest part": (account.largest_part, account.draw_account),
+    "earlier head": (circuits.earlier_head, circuits.draw_later_head),
     "temperature": (outcome.tempered, outcome.draw_temperature),
     "class": (outcome.text_class, outcome.draw_class),
     "word class": (outcome.word_class, outcome.draw_word),

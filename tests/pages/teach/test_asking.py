@@ -10,6 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import ablate, attribute, load
+from model.analysis.circuits.composition import compose
+from model.analysis.head_steps import Attention
 from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
 from pages.catalogue import PAGES, question_kinds_of
@@ -111,6 +113,21 @@ def test_the_part_that_speaks_most_is_that_of_the_account() -> None:
     assert "layer 2" in right(written).lower()
     with pytest.raises(NoQuestion, match="predicts no next token"):
         pose("largest part", "why", model="minilm-l6")
+
+
+def test_the_earlier_head_is_that_of_the_strongest_composition() -> None:
+    for model, layer, head in (("tiny-lm", 2, 2), ("en-ur", 1, 3)):
+        at = Attention("decoder", layer, "self_attn")
+        ((first, one, score),) = compose(load(model), at, head, "k").strongest(1)
+        said = {"model": model, "text": URDU["text"], "layer": layer, "head": head}
+        asked = pose("earlier head", "why", **said, attention="decoder.self_attn")
+        assert right(asked).endswith(f"ayer {first.layer}, head {one}")
+        assert right(asked).startswith("Cross") == first.is_cross
+        assert value(asked) == pytest.approx(score, abs=1e-5)
+    with pytest.raises(NoQuestion, match="first layer"):
+        pose("earlier head", "why", layer=0, head=1)
+    with pytest.raises(NoQuestion, match="other sentence"):
+        pose("earlier head", "why", **URDU, attention="decoder.cross_attn")
 
 
 def test_the_next_urdu_word_and_the_word_that_it_came_from() -> None:

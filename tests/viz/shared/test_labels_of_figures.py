@@ -69,6 +69,7 @@ FIGURES: dict[str, tuple[int, Draw]] = {
     "surprise": (PAGE, lambda t, n: surprise_figure(t, line(n), [10 * i for i in range(n)], n)),
     "losses": (PAGE, lambda t, n: losses_figure(t, line(n).tolist(), line(n).tolist())),
     "sources": (PAGE, lambda t, n: sources_figure(line(n), t)),
+    "looked for": (HALF, lambda t, n: sources_figure(line(n), t, axis="score", room=BESIDE_WORDS_WIDTH)),
     "measures": (PAGE, lambda t, n: measures_figure({"one": line(n), "other": -line(n)}, t)),
     "routes": (
         HALF,

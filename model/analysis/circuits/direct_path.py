@@ -1,0 +1,146 @@
+"""The direct path: the residual stream past all sublayers, with the norms that stand on it.
+
+A circuit of a head joins the head to the embedding, to the output layer, or to another head by this path alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from model.analysis.attribution import NORM_OF
+from model.analysis.frozen_norm import without_scale
+from model.analysis.head_steps import Attention
+from model.errors import ModelMismatch
+from model.network.transformer import Embedding, Stack
+from model.run import Model
+
+AT_ONCE = 1024  # tokens of the vocabulary whose vectors are made together: 2.4 MB for a d_model of 576
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The place where an attention reads a stream: `stack` and the number of the sublayer before which it stands.
+
+    Of cross-attention, keys and values are read behind the last sublayer of the encoder.
+    """
+
+    stack: Stack
+    sublayer: int
+    norms: tuple[nn.Module, ...]  # those of a pre-norm model between the stream and the reader
+
+
+def query_reader(model: Model, at: Attention) -> Reader:
+    """Where an attention reads what its queries are made from."""
+    stack = stack_of(model, at.stack)
+    return Reader(stack, sublayer_of(model, at), _own_norm(stack, at))
+
+
+def key_reader(model: Model, at: Attention) -> Reader:
+    """Where an attention reads what its keys and values are made from."""
+    return end_of(stack_of(model, "encoder")) if at.is_cross else query_reader(model, at)
+
+
+def end_of(stack: Stack) -> Reader:
+    """Where the output layer, or another stack, reads a stack."""
+    norms = () if stack.final_norm is None else (stack.final_norm,)
+    return Reader(stack, len(stack.blocks) * len(_parts(stack)), norms)
+
+
+def stack_of(model: Model, name: str) -> Stack:
+    """A stack of the network, with its weights on the CPU."""
+    stack = model.on_cpu.network.get_submodule(name)
+    assert isinstance(stack, Stack)
+    return stack
+
+
+def sublayer_of(model: Model, at: Attention) -> int:
+    """The number of an attention among the sublayers of its stack, in the order of the run."""
+    parts = _parts(stack_of(model, at.stack))
+    return at.layer * len(parts) + parts.index(at.part)
+
+
+def norms_between(reader: Reader, start: int = 0) -> list[nn.Module]:
+    """The norms that the stream passes from before the sublayer `start` to a reader, in the order of the run.
+
+    A post-norm model has one behind each sublayer on the way. A pre-norm model has only the reader's own.
+    """
+    stack, parts = reader.stack, _parts(reader.stack)
+    if stack.config.norm_position == "pre":
+        return list(reader.norms)
+    places = (divmod(sublayer, len(parts)) for sublayer in range(start, reader.sublayer))
+    return [stack.blocks[layer].get_submodule(NORM_OF[parts[part]]) for layer, part in places]
+
+
+def pull(norms: Iterable[nn.Module], matrix: Tensor) -> Tensor:
+    """A matrix (d_model, features) that reads behind some norms, as one that reads before them: the same shape.
+
+    The norms' gains are folded in, and their subtraction of the mean; their scales are left out.
+    """
+    rows = matrix.mT  # (features, d_model)
+    for norm in reversed(list(norms)):
+        rows = without_scale(norm).pull(rows)
+    return rows.mT
+
+
+def token_inputs(reader: Reader, ids: Tensor) -> Tensor:
+    """What a reader gets of tokens (tokens,) if no sublayer writes anything: (tokens, d_model).
+
+    It is the embedding without a position, through the norms as they take it. Raises `ModelMismatch` for a model of
+    pictures, which has no vocabulary.
+    """
+    return _through(reader, _scaled(reader.stack.embed, _table(reader.stack.embed)[ids]))
+
+
+def position_inputs(reader: Reader, count: int) -> Tensor:
+    """What a reader gets of the first positions alone, without tokens: (count, d_model)."""
+    embed = reader.stack.embed
+    p = embed.position_vectors(torch.arange(count)).float()  # (count, position_width)
+    if embed.config.position_mix == "concat":
+        p = torch.cat((p.new_zeros(count, embed.config.token_width), p), dim=-1)  # (count, d_model)
+    return _through(reader, p)
+
+
+def vocabulary(reader: Reader) -> Iterator[tuple[int, Tensor]]:
+    """`token_inputs` of the whole vocabulary, a block at a time: the first id, and (tokens, d_model)."""
+    embed, start = reader.stack.embed, 0
+    for rows in _table(embed).split(AT_ONCE):
+        yield start, _through(reader, _scaled(embed, rows))
+        start += len(rows)
+
+
+def _scaled(embed: Embedding, rows: Tensor) -> Tensor:
+    """Rows (tokens, token_width) of the embedding table as the stream begins with them: (tokens, d_model)."""
+    config, rows = embed.config, rows.float()
+    rows = rows * math.sqrt(config.d_model) if config.embed_scale else rows
+    if config.token_width == config.d_model:
+        return rows
+    return nn.functional.pad(rows, (0, config.d_model - config.token_width))  # zeros in the place of a position
+
+
+def _table(embed: Embedding) -> Tensor:
+    """The embedding table: (vocabulary, token_width)."""
+    if embed.config.image_size:
+        raise ModelMismatch("A model of pictures has no vocabulary, so its heads have no circuits over one.")
+    return embed.tokens.weight.detach()
+
+
+def _through(reader: Reader, x: Tensor) -> Tensor:
+    embed_norm = [] if reader.stack.embed.norm is None else [reader.stack.embed.norm]
+    for norm in (*embed_norm, *norms_between(reader)):
+        x = norm(x)
+    return x
+
+
+def _own_norm(stack: Stack, at: Attention) -> tuple[nn.Module, ...]:
+    pre = stack.config.norm_position == "pre"
+    return (stack.blocks[at.layer].get_submodule(NORM_OF[at.part]),) if pre else ()
+
+
+def _parts(stack: Stack) -> tuple[str, ...]:
+    """The sublayers of one layer, in the order of the run."""
+    return (*stack.config.attentions(stack.name), "ffn")
