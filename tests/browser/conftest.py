@@ -165,14 +165,6 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def cold_server() -> Iterator[Server]:
-    """A server that no browser has visited."""
-    running = Server()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
 def one_seat_server() -> Iterator[Server]:
     """A server that serves one session at once."""
     running = Server({"GLASSFORMER_MAX_SESSIONS": "1"})
