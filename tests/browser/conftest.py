@@ -26,15 +26,15 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser import glyphs
 from tests.browser.mounting import MountedComponent, Stage
+from tests.browser.tab import WAIT, Tab, Theme
 from tests.pages.conftest import open_link
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,11 +57,9 @@ QUIET = [
 # A test has a page open for a second: quicker code would cost more than it saves, and so would early collections of
 # garbage (MB). Readers' browsers do both, so benchmarks do without this.
 SHORT_VISITS = "--js-flags=--no-opt --no-maglev --min-semi-space-size=64 --max-semi-space-size=128"
-Theme = Literal["light", "dark"]
 FAILED = pytest.StashKey[bool]()  # whether a test has failed
 START_LIMIT = 60  # seconds until a server must answer
 STOP_LIMIT = 30  # seconds until one that is asked to stop must be gone
-WAIT = 30_000  # milliseconds that an expectation may take: the first one loads a model
 
 # A page that was just opened may run again at once, as for the browser's theme, and then puts back what is being typed.
 RESTS = """() => {
@@ -181,67 +179,6 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=path, args=[*QUIET, SHORT_VISITS])
         yield running
         running.close()
-
-
-class Tab:
-    """A tab of a browser of its own, which visitors use one after the other.
-
-    To open the app where it was open before takes half the time: the browser has compiled its scripts.
-    """
-
-    def __init__(self, browser: Browser) -> None:
-        self.page = browser.new_context().new_page()
-        self.page.set_default_timeout(WAIT)
-        glyphs.listen(self.page)
-
-    def visitor(
-        self, origin: str, theme: Theme, size: ViewportSize, kept: Mapping[str, str], window: Mapping[str, str]
-    ) -> Page:
-        """The tab as a new visitor has it: nothing is left of the one before. `kept`: what localStorage holds;
-        `window`: what sessionStorage holds."""
-        page = self.page
-        page.context.set_offline(False)
-        page.context.clear_cookies()
-        page.unroute_all()
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        page.mouse.move(0, 0)
-        page.goto(f"{origin}/_stcore/health")  # an address of the app without its scripts
-        page.evaluate(
-            """([kept, window]) => {
-              sessionStorage.clear();
-              localStorage.clear();
-              Object.assign(localStorage, kept);
-              Object.assign(sessionStorage, window);
-            }""",
-            [dict(kept), dict(window)],
-        )
-        return page
-
-    @contextmanager
-    def listening(self, mistakes: list[str]) -> Iterator[None]:
-        """Adds each uncaught JavaScript error, and what the Content-Security-Policy forbids, to `mistakes`."""
-
-        def hear(error: Error) -> None:
-            mistakes.append(str(error))
-
-        def hear_refusal(message: ConsoleMessage) -> None:
-            if "Content Security Policy" in message.text:
-                mistakes.append(message.text)
-
-        self.page.on("pageerror", hear)
-        self.page.context.on("console", hear_refusal)  # of the windows that the page opens, too
-        yield
-        if not self.page.is_closed():
-            self.page.remove_listener("pageerror", hear)
-            self.page.context.remove_listener("console", hear_refusal)
-
-    def leave(self) -> None:
-        """The visitor goes: the windows that the page opened are closed, and the server hears of the end."""
-        for other in self.page.context.pages:
-            if other is not self.page:
-                other.close()
-        self.page.goto("about:blank")
 
 
 @pytest.fixture(scope="session")
