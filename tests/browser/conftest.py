@@ -1,4 +1,4 @@
-"""The app in a real browser: one server and one Chromium for a session of tests, a fresh context for each test.
+"""The app in a real browser: one server and one Chromium for a session of tests, a new visitor for each test.
 
 How a test uses it:
 
@@ -6,6 +6,9 @@ How a test uses it:
         page = open_app("heads?layer=3", theme="dark", width=390)   # waits until the app has settled
         page.get_by_role("radio", name="Matrix").click()
         expect(page.get_by_role("heading", name="Matrix")).to_be_visible()
+
+To open a page takes a second of the processor and more. `go_inside(page, path)` takes the same visitor to another view
+for a third of that; `walk` does so from one test to the next.
 
 No test sleeps: `settle` and Playwright's `expect` wait for what the page shows. `wait_for_function` takes a
 function, "() => ...": Playwright would evaluate another text in the page, where the Content-Security-Policy forbids it.
@@ -22,15 +25,15 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser import glyphs
 from tests.browser.mounting import MountedComponent, Stage
+from tests.browser.tab import WAIT, Tab, Theme
 from tests.pages.conftest import open_link
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,10 +56,9 @@ QUIET = [
 # A test has a page open for a second: quicker code would cost more than it saves, and so would early collections of
 # garbage (MB). Readers' browsers do both, so benchmarks do without this.
 SHORT_VISITS = "--js-flags=--no-opt --no-maglev --min-semi-space-size=64 --max-semi-space-size=128"
-Theme = Literal["light", "dark"]
+FAILED = pytest.StashKey[bool]()  # whether a test has failed
 START_LIMIT = 60  # seconds until a server must answer
 STOP_LIMIT = 30  # seconds until one that is asked to stop must be gone
-WAIT = 30_000  # milliseconds that an expectation may take: the first one loads a model
 
 # A page that was just opened may run again at once, as for the browser's theme, and then puts back what is being typed.
 RESTS = """() => {
@@ -64,6 +66,13 @@ RESTS = """() => {
   window.restsSince = rests ? window.restsSince ?? performance.now() : undefined;
   return rests && performance.now() - window.restsSince > 250;
 }"""
+# To another address without loading the page again, as the back button goes. The app writes the address anew at the end
+# of its run, without the mark, which is no key of any page.
+MARK = "arriving"
+GO_INSIDE = """(path) => {
+  history.pushState({}, "", `/${path}${path.includes("?") ? "&" : "?"}MARK=yes`);
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}""".replace("MARK", MARK)
 
 expect.set_options(timeout=WAIT)
 
@@ -153,14 +162,6 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def cold_server() -> Iterator[Server]:
-    """A server that no browser has visited."""
-    running = Server()
-    yield running
-    running.stop()
-
-
-@pytest.fixture
 def one_seat_server() -> Iterator[Server]:
     """A server that serves one session at once."""
     running = Server({"GLASSFORMER_MAX_SESSIONS": "1"})
@@ -177,49 +178,6 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=path, args=[*QUIET, SHORT_VISITS])
         yield running
         running.close()
-
-
-class Tab:
-    """A tab of a browser of its own, which visitors use one after the other.
-
-    To open the app where it was open before takes half the time: the browser has compiled its scripts.
-    """
-
-    def __init__(self, browser: Browser) -> None:
-        self.page = browser.new_context().new_page()
-        self.page.set_default_timeout(WAIT)
-        glyphs.listen(self.page)
-
-    def visitor(
-        self, origin: str, theme: Theme, size: ViewportSize, kept: Mapping[str, str], window: Mapping[str, str]
-    ) -> Page:
-        """The tab as a new visitor has it: nothing is left of the one before. `kept`: what localStorage holds;
-        `window`: what sessionStorage holds."""
-        page = self.page
-        page.context.set_offline(False)
-        page.context.clear_cookies()
-        page.unroute_all()
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        page.mouse.move(0, 0)
-        page.goto(f"{origin}/_stcore/health")  # an address of the app without its scripts
-        page.evaluate(
-            """([kept, window]) => {
-              sessionStorage.clear();
-              localStorage.clear();
-              Object.assign(localStorage, kept);
-              Object.assign(sessionStorage, window);
-            }""",
-            [dict(kept), dict(window)],
-        )
-        return page
-
-    def leave(self) -> None:
-        """The visitor goes: the windows that the page opened are closed, and the server hears of the end."""
-        for other in self.page.context.pages:
-            if other is not self.page:
-                other.close()
-        self.page.goto("about:blank")
 
 
 @pytest.fixture(scope="session")
@@ -240,13 +198,7 @@ def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Call
     """
     mistakes: list[str] = []
     used: list[Tab] = []
-
-    def hear(error: Error) -> None:
-        mistakes.append(str(error))
-
-    def hear_refusal(message: ConsoleMessage) -> None:
-        if "Content Security Policy" in message.text:
-            mistakes.append(message.text)
+    listening = ExitStack()
 
     def visit(
         path: str = "",
@@ -262,19 +214,64 @@ def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Call
         used.append(tab)
         origin = url or server.url
         page = tab.visitor(origin, theme, {"width": width, "height": height}, kept or {}, window or {})
-        page.on("pageerror", hear)
-        page.context.on("console", hear_refusal)  # of the windows that the page opens, too
+        listening.enter_context(tab.listening(mistakes))
         arrive(page, f"{origin}/{path}")
         return page
 
     yield visit
+    listening.close()
     for tab in reversed(used):
-        if tab.page.is_closed():
-            continue
-        tab.page.remove_listener("pageerror", hear)
-        tab.page.context.remove_listener("console", hear_refusal)
-        tab.leave()
-        tabs.append(tab)
+        if not tab.page.is_closed():
+            tab.leave()
+            tabs.append(tab)
+    assert not mistakes, f"JavaScript errors: {mistakes}"
+    assert not (said := server.mistakes()), said
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if call.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
+@pytest.fixture(scope="module")
+def walker(browser: Browser, tabs: list[Tab]) -> Iterator[Tab]:
+    """The tab of the visitor of `walk`."""
+    tab = tabs.pop() if tabs else Tab(browser)
+    yield tab
+    tab.leave()
+    tabs.append(tab)
+
+
+@pytest.fixture
+def walk(server: Server, walker: Tab, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+    """`walk(path, width=1440, height=900)`: a view that one visitor reaches inside the app, settled.
+
+    All tests of a file that walk have the same visitor, who keeps the model and the sentence of the view before where
+    the path names no other. It is for what a page shows, not for what visitors do. Errors are found as by `open_app`.
+    """
+    mistakes: list[str] = []
+
+    def go(path: str, *, width: int = 1440, height: int = 900) -> Page:
+        size: ViewportSize = {"width": width, "height": height}
+        page = walker.page
+        if page.url.startswith(server.url):
+            page.mouse.move(0, 0)
+            page.set_viewport_size(size)
+            go_inside(page, path)
+        else:
+            walker.visitor(server.url, "light", size, {}, {})
+            arrive(page, f"{server.url}/{path}")
+        return page
+
+    with walker.listening(mistakes):
+        yield go
+    if request.node.stash.get(FAILED, False):
+        walker.leave()  # the next test begins anew
     assert not mistakes, f"JavaScript errors: {mistakes}"
     assert not (said := server.mistakes()), said
 
@@ -344,6 +341,14 @@ def arrive(page: Page, url: str) -> None:
     page.wait_for_function(RESTS)
 
 
+def go_inside(page: Page, path: str) -> None:
+    """The same visitor goes to another view without loading the app again; settled."""
+    page.evaluate(GO_INSIDE, path)
+    page.wait_for_url(lambda url: MARK not in url)
+    settle(page)
+    page.wait_for_function(RESTS)
+
+
 def settle(page: Page) -> None:
     """Wait until the title is drawn, the script has run, and no element is left over from the run before.
 
@@ -354,6 +359,14 @@ def settle(page: Page) -> None:
     expect(page.get_by_role("heading", level=1, include_hidden=True).first).to_be_attached()  # a question may cover it
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
+
+
+def live(page: Page) -> Locator:
+    """What the present run has drawn, to look for a field in it.
+
+    Where a run puts other fields, the old ones stay beside them for a moment. A locator that finds both raises at once.
+    """
+    return page.locator('[data-stale="false"]')
 
 
 @pytest.fixture(name="settle")

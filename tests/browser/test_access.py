@@ -12,6 +12,7 @@ import tarfile
 import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
@@ -19,6 +20,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 from model.zoo.files import cache_folder
 from pages.teach import lecture_file
 from tests.browser import classroom, frame, glyphs
+from tests.browser.conftest import go_inside
 
 AXE = "https://registry.npmjs.org/axe-core/-/axe-core-4.14.1.tgz"
 SHA256 = "e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745"
@@ -158,12 +160,8 @@ def judged(page: Page, script: str, rules: Sequence[str] = ()) -> list[str]:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_on_a_phone_and_on_a_desk(view: str, open_app: Callable[..., Page], axe: str) -> None:
-    """One visit for both, and for two sentences: to open a page takes longer than to judge it.
-
-    The long sentence needs more room than any other: as many tokens as are drawn, and a line that says so.
-    """
-    page = open_app(view, width=390, height=844)
+def test_a_view_on_a_phone_and_on_a_desk(view: str, walk: Callable[..., Page], axe: str) -> None:
+    page = walk(view, width=390, height=844)
     empties(page, CUT_OFF)
     empties(page, SILENT)
     page.set_viewport_size(frame.DESK)
@@ -172,9 +170,14 @@ def test_a_view_on_a_phone_and_on_a_desk(view: str, open_app: Callable[..., Page
     assert violations(page, axe) == []
     assert glyphs.missing(page) == {}
     frame.check(page, view)
-    if view in FIRST:
-        frame.run(page, frame.LONGER)
-        frame.check(page, view)
+
+
+@pytest.mark.parametrize("view", FIRST)
+def test_a_page_with_a_sentence_longer_than_is_read(view: str, walk: Callable[..., Page]) -> None:
+    """It needs more room than any other: as many tokens as are drawn, and a line that says so."""
+    path, _, query = view.partition("?")
+    values = {"model": "smollm2-135m", **dict(parse_qsl(query)), "text": frame.LONGER}
+    frame.check(walk(f"{path}?{urlencode(values)}", **frame.DESK), view)
 
 
 def test_the_page_for_students(open_app: Callable[..., Page], axe: str) -> None:
@@ -200,19 +203,23 @@ def turn(page: Page, theme: Literal["light", "dark"], settle: Callable[[Page], N
 
 
 @pytest.mark.parametrize("view", WIDE)
-def test_what_is_wide_is_not_cut_off_on_a_phone(view: str, open_app: Callable[..., Page]) -> None:
-    page = open_app(view, width=390, height=844)
+def test_what_is_wide_is_not_cut_off_on_a_phone(view: str, walk: Callable[..., Page]) -> None:
+    page = walk(view, width=390, height=844)
     empties(page, CUT_OFF)
     empties(page, SILENT)
     assert glyphs.missing(page) == {}
 
 
-# Streamlit's own colours in the dark: of the sidebar and the controls, of notes, of tables.
-@pytest.mark.parametrize("view", ["heads?model=tiny-lm", "?model=nope", "cost?model=tiny-lm&depth=Numbers"])
-def test_a_page_opened_in_the_dark(view: str, open_app: Callable[..., Page], axe: str) -> None:
-    page = open_app(view, theme="dark")
-    expect(page.get_by_role("button", name="Edit the sentence")).to_be_visible()
+def test_a_page_opened_in_the_dark(open_app: Callable[..., Page], axe: str) -> None:
+    """Streamlit's own colours: of the sidebar and the controls, of notes, of tables."""
+    page = open_app("heads?model=tiny-lm", theme="dark")
     assert violations(page, axe) == []
+    go_inside(page, "?model=nope")
+    expect(page.get_by_test_id("stAlert")).to_be_visible()
+    assert violations(page, axe, COLOUR) == []
+    go_inside(page, "cost?model=tiny-lm&depth=Numbers")
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    assert violations(page, axe, COLOUR) == []
 
 
 def test_a_page_whose_theme_is_turned(open_app: Callable[..., Page], settle: Callable[[Page], None], axe: str) -> None:

@@ -16,7 +16,7 @@ from tests.model.zoo import tiny
 
 pytestmark = pytest.mark.slow
 
-NAME = "someone/tiny-llama"
+NAME, OTHER = "someone/tiny-llama", "someone/small-llama"
 START = "heads?model=tiny-lm&text=I+am+a+robot&heads_view=Matrix"
 OpenApp = Callable[..., Page]
 
@@ -27,32 +27,46 @@ def hub() -> Iterator[HubServer]:
         yield running
 
 
-@pytest.fixture
-def checkpoint(tmp_path: Path) -> Path:
-    folder = tmp_path / "my-model"
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("checkpoint") / "my-model"
     folder.mkdir()
     tiny.llama(folder, hidden_size=128)
     return folder
 
 
-@pytest.fixture
-def repository(hub: HubServer, checkpoint: Path) -> Repository:
-    hub.repositories[NAME] = made = repository_of(checkpoint)
+def put_on_hub(hub: HubServer, name: str, checkpoint: Path) -> Repository:
+    """A repository whose files wait for its gate."""
+    hub.repositories[name] = made = repository_of(checkpoint)
+    made.gate = Event()
     return made
 
 
-@pytest.fixture
-def settings(hub: HubServer, tmp_path: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def settings(hub: HubServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A machine that has added nothing, and asks the hub of the test."""
-    return {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "hub"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    machine = tmp_path_factory.mktemp("machine")
+    return {"HF_ENDPOINT": hub.url, "HF_HOME": str(machine / "hub"), "XDG_DATA_HOME": str(machine / "data")}
 
 
-@pytest.fixture
-def own_server(settings: dict[str, str]) -> Iterator[Server]:
-    running = Server(settings)
+class Machine:
+    """A server of this machine, and another one after it has ended."""
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self._settings, self.server = settings, Server(settings)
+
+    def restart(self) -> None:
+        assert self.server.mistakes() == ""
+        self.server.end()
+        self.server = Server(self._settings)
+
+
+@pytest.fixture(scope="module")
+def machine(settings: dict[str, str]) -> Iterator[Machine]:
+    running = Machine(settings)
     yield running
-    assert running.mistakes() == ""
-    running.stop()
+    assert running.server.mistakes() == ""
+    running.server.stop()
 
 
 def open_dialog(page: Page) -> None:
@@ -77,10 +91,10 @@ def model_button(page: Page, title: str):
 
 
 def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
-    open_app: OpenApp, own_server: Server, repository: Repository, settings: dict[str, str]
+    open_app: OpenApp, machine: Machine, hub: HubServer, checkpoint: Path
 ) -> None:
-    repository.gate = Event()
-    page = open_app(START, url=own_server.url)
+    repository = put_on_hub(hub, NAME, checkpoint)
+    page = open_app(START, url=machine.server.url)
     open_dialog(page)
     look(page, NAME)
     dialog = page.get_by_role("dialog", name="Add a model")
@@ -98,24 +112,21 @@ def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
     expect(model_button(page, "tiny-llama")).to_be_visible()
     expect(page).to_have_url(re.compile(r"model=someone%2Ftiny-llama%40c0ffee00&.*heads_view=Matrix"))
     expect(page.get_by_role("radio", name="Matrix")).to_be_checked()
-    own_server.end()
-    again = Server(settings)
-    try:
-        page = open_app(f"heads?model={NAME}@c0ffee00&text=I+am+a+robot", url=again.url)
-        expect(model_button(page, "tiny-llama")).to_be_visible()
-        expect(page.locator(".gf.lines")).to_be_visible()
-        open_dialog(page)
-        page.get_by_role("button", name="Remove").press("Enter")
-        expect(page.get_by_role("button", name="Remove")).to_have_count(0)
-        page.keyboard.press("Escape")
-        expect(page.get_by_text(f"python -m model add {NAME}@c0ffee00")).to_be_visible()
-        expect(model_button(page, "tiny-llama")).to_have_count(0)
-    finally:
-        again.stop()
+    machine.restart()
+    page = open_app(f"heads?model={NAME}@c0ffee00&text=I+am+a+robot", url=machine.server.url)
+    expect(page.get_by_text("Page not found")).to_have_count(0)  # the first link that the new server gets
+    expect(model_button(page, "tiny-llama")).to_be_visible()
+    expect(page.locator(".gf.lines")).to_be_visible()
+    open_dialog(page)
+    page.get_by_role("button", name="Remove").press("Enter")
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_text(f"python -m model add {NAME}@c0ffee00")).to_be_visible()
+    expect(model_button(page, "tiny-llama")).to_have_count(0)
 
 
-def test_a_folder_of_this_machine(open_app: OpenApp, own_server: Server, checkpoint: Path) -> None:
-    page = open_app(START, url=own_server.url, width=390, height=844)
+def test_a_folder_of_this_machine(open_app: OpenApp, machine: Machine, checkpoint: Path) -> None:
+    page = open_app(START, url=machine.server.url, width=390, height=844)
     open_dialog(page)
     look(page, str(checkpoint))
     page.get_by_role("button", name="Add", exact=True).click()
@@ -125,15 +136,15 @@ def test_a_folder_of_this_machine(open_app: OpenApp, own_server: Server, checkpo
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_two_visitors_share_a_download(open_app: OpenApp, own_server: Server, repository: Repository) -> None:
-    repository.gate = Event()
-    pages = [open_app(START, url=own_server.url) for _ in range(2)]
+def test_two_visitors_share_a_download(open_app: OpenApp, machine: Machine, hub: HubServer, checkpoint: Path) -> None:
+    repository = put_on_hub(hub, OTHER, checkpoint)
+    pages = [open_app(START, url=machine.server.url) for _ in range(2)]
     for page in pages:
         open_dialog(page)
-        look(page, NAME)
+        look(page, OTHER)
         page.get_by_role("button", name="Add", exact=True).click()
         expect(page.get_by_role("button", name="Cancel")).to_be_visible()
     pages[0].close()  # the other one still waits
     repository.gate.set()
-    expect(pages[1].get_by_text("tiny-llama is ready.")).to_be_visible()
+    expect(pages[1].get_by_text("small-llama is ready.")).to_be_visible()
     assert repository.asked.count("GET model.safetensors") == 1

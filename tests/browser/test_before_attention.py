@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import live
+
 LINK = "before_attention?model=en-ur&text=I+am+a+robot&before_attention_part="
 
 
@@ -15,7 +17,7 @@ def test_the_alignment_grows_with_the_words_written_and_plays_to_its_end(open_ap
     main = page.get_by_test_id("stMain")
     expect(page.get_by_role("heading", name="Before attention", level=1)).to_be_visible()
     expect(main.get_by_text("looks most at i 0")).to_be_visible()
-    slider = main.get_by_role("slider", name="Words written")
+    slider = live(page).get_by_role("slider", name="Words written")
     slider.focus()
     slider.press("ArrowRight")
     slider.press("ArrowRight")

@@ -65,22 +65,16 @@ def test_a_class_sees_the_pictures_alive_and_answers(open_app: OpenApp) -> None:
     assert len(sockets) == 2
 
 
-def test_a_change_inside_a_view_leaves_the_picture_where_it_is(open_app: OpenApp, settle: Settle) -> None:
-    presenter, code = present_own(open_app, LINES)
-    student = join(open_app("follow"), code)
-    picture = student.locator(".component").first
-    expect(student.locator(".gf.lines").first).to_be_visible()
-    picture.evaluate("node => { node.stays = true; }")
-    expect(student.get_by_test_id("stMain")).to_contain_text("Layer 2, head 1")
-    presenter.locator(".gf.lines").locator(".heads button").nth(3).dblclick()
-    expect(student.get_by_test_id("stMain")).to_contain_text("head 3")
-    assert picture.evaluate("node => node.stays") is True
-    assert student.locator(".gf.lines").count() == presenter.locator(".gf.lines").count()
-
-
-def test_a_student_explores_in_the_app_and_comes_back(open_app: OpenApp, settle: Settle) -> None:
+def test_students_explore_see_changes_and_reload_without_a_network(open_app: OpenApp, settle: Settle) -> None:
     presenter, code = present_own(open_app, CHART, LINES)
-    student = join(open_app("follow"), code)
+    student_explores_in_the_app_and_comes_back(presenter, join(open_app("follow"), code), settle)
+    other = join(open_app("follow"), code)
+    next_scene(presenter, "2 / 2")
+    change_inside_a_view_leaves_the_picture_where_it_is(presenter, other)
+    reload_without_a_network_shows_the_last_view(other)
+
+
+def student_explores_in_the_app_and_comes_back(presenter: Page, student: Page, settle: Settle) -> None:
     expect(student.locator(".main-svg").first).to_be_visible()
     student.get_by_role("button", name="Explore on my own").click()
     student.wait_for_url(re.compile("/block.*block_part=orders"))
@@ -101,10 +95,18 @@ def test_a_student_explores_in_the_app_and_comes_back(open_app: OpenApp, settle:
     expect(student.locator(".gf.follower")).to_have_count(0)
 
 
-def test_a_reload_without_a_network_shows_the_last_view(open_app: OpenApp) -> None:
-    _, code = present_own(open_app, LINES)
-    student = join(open_app("follow"), code)
+def change_inside_a_view_leaves_the_picture_where_it_is(presenter: Page, student: Page) -> None:
+    picture = student.locator(".component").first
     expect(student.locator(".gf.lines").first).to_be_visible()
+    picture.evaluate("node => { node.stays = true; }")
+    expect(student.get_by_test_id("stMain")).to_contain_text("Layer 2, head 1")
+    presenter.locator(".gf.lines").locator(".heads button").nth(3).dblclick()
+    expect(student.get_by_test_id("stMain")).to_contain_text("head 3")
+    assert picture.evaluate("node => node.stays") is True
+    assert student.locator(".gf.lines").count() == presenter.locator(".gf.lines").count()
+
+
+def reload_without_a_network_shows_the_last_view(student: Page) -> None:
     expect(student.locator("html")).to_have_attribute("data-offline", "ready")
     student.context.set_offline(True)
     student.reload()

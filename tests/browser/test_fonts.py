@@ -68,9 +68,9 @@ def test_urdu_is_drawn_and_the_player_needs_no_sign_of_a_font(open_app: OpenApp)
 
 
 @pytest.mark.parametrize("view", SIGNS)
-def test_parts_with_signs_have_no_boxes(view: str, open_app: OpenApp) -> None:
+def test_parts_with_signs_have_no_boxes(view: str, walk: OpenApp) -> None:
     """The pages themselves, and other parts: test_access.py."""
-    page = open_app(f"{view}&model=tiny-lm&text=I+am+a+robot")
+    page = walk(f"{view}&model=tiny-lm&text=I+am+a+robot")
     page.wait_for_function(DRAWN)
     assert glyphs.missing(page) == {}
 

@@ -39,8 +39,8 @@ def values(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def test_a_term_opens_by_pointer_and_leads_to_its_view(open_app: OpenApp, settle: Settle) -> None:
-    page = open_app("masks?model=tiny-lm&text=I+am+a+robot")
+def test_a_term_opens_by_pointer_and_leads_to_its_view(walk: OpenApp, settle: Settle) -> None:
+    page = walk("masks?model=tiny-lm&text=I+am+a+robot")
     assert {"mask", "softmax", "queries"} <= set(underlined(page))
     card = page.locator(".gf.help .card")
     page.mouse.move(*place_of(page, "softmax"))
@@ -61,8 +61,8 @@ def test_a_term_opens_by_pointer_and_leads_to_its_view(open_app: OpenApp, settle
     assert values(page)["model"] == ["tiny-lm"]
 
 
-def test_a_term_opens_by_keyboard(open_app: OpenApp) -> None:
-    page = open_app("masks?model=tiny-lm&text=I+am+a+robot")
+def test_a_term_opens_by_keyboard(walk: OpenApp) -> None:
+    page = walk("masks?model=tiny-lm&text=I+am+a+robot")
     underlined(page)
     page.locator(".gf.help summary").press("Enter")
     softmax = page.locator(".gf.help .terms").get_by_role("button", name="Softmax")
@@ -98,8 +98,8 @@ def test_what_the_reader_wrote_is_not_underlined_and_reruns_find_the_new_words(o
     place_of(page, "residual stream")
 
 
-def test_the_glossary_finds_links_and_opens(open_app: OpenApp, settle: Settle) -> None:
-    page = open_app("glossary?model=tiny-lm&text=I+am+a+robot&glossary_term=rotary-positions", width=390, height=844)
+def test_the_glossary_finds_links_and_opens(walk: OpenApp, settle: Settle) -> None:
+    page = walk("glossary?model=tiny-lm&text=I+am+a+robot&glossary_term=rotary-positions", width=390, height=844)
     rotary = page.get_by_role("article", name="Rotary positions")
     expect(rotary).to_be_in_viewport()
     expect(rotary).to_have_class("chosen")
@@ -119,8 +119,8 @@ def test_the_glossary_finds_links_and_opens(open_app: OpenApp, settle: Settle) -
     expect(page.get_by_role("heading", level=1)).to_have_text("Training")
 
 
-def test_the_keys_of_the_page_on_question_mark(open_app: OpenApp) -> None:
-    page = open_app("heads?model=tiny-lm&text=I+am+a+robot")
+def test_the_keys_of_the_page_on_question_mark(walk: OpenApp) -> None:
+    page = walk("heads?model=tiny-lm&text=I+am+a+robot")
     expect(page.locator(".gf.lines")).to_be_visible()
     keys = page.get_by_role("dialog", name="Keyboard")
     box = edit(page)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import live
 from tests.browser.mounting import MountedComponent
 
 OpenApp = Callable[..., Page]
@@ -91,7 +92,7 @@ def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(open_app: OpenApp
     prompt.focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("masks_kind=padding"))
-    expect(page.get_by_label("The other sentences of the batch")).to_be_visible()
+    expect(live(page).get_by_label("The other sentences of the batch")).to_be_visible()
     expect(prompt).to_be_focused()
 
 

@@ -46,11 +46,9 @@ DRAWN = '() => document.querySelectorAll(".js-plotly-plot g[class$=tick] text").
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_labels_do_not_cover_each_other(
-    view: str, open_app: Callable[..., Page], settle: Callable[[Page], None]
-) -> None:
+def test_labels_do_not_cover_each_other(view: str, walk: Callable[..., Page], settle: Callable[[Page], None]) -> None:
     sentence = quote_plus(" ".join((WORDS * 4)[:56]))
-    page = open_app(f"{VIEWS[view]}&model=tiny-lm&text={sentence}", width=1366, height=1400)
+    page = walk(f"{VIEWS[view]}&model=tiny-lm&text={sentence}", width=1366, height=1400)
     page.wait_for_function(DRAWN)
     page.wait_for_function("() => document.fonts.ready.then(() => true)")
     assert page.evaluate(COVERED) == []

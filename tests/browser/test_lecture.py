@@ -130,11 +130,47 @@ def test_views_are_captured_and_drawn_alike_in_another_browser(
             assert again["text"] == picture["text"], path
 
 
-def test_keys_step_and_blank_and_leave_however_fast_they_are_pressed(open_app: OpenApp, settle: Settle) -> None:
+def notes_are_in_a_second_window_that_also_steps(page: Page) -> None:
+    scenes = SHIPPED["positions"].scenes
+    with page.context.expect_page() as opened:
+        page.keyboard.press("n")
+    notes = opened.value
+    expect(notes.get_by_role("heading")).to_have_text(scenes[0].title)
+    expect(notes.get_by_text(scenes[0].notes.split("\n")[0][:60])).to_be_visible()
+    expect(notes.get_by_text(f"Next: {scenes[1].title}")).to_be_visible()
+    expect(notes.locator("#scene-time")).to_have_text(re.compile(r"^0:\d\d of 4:00 in this scene$"))
+    expect(notes.locator("#all-time")).to_have_text(re.compile(r"^0:\d\d of 45:00 since the start$"))
+    for figure in ("#now", "#next"):  # The server draws the next scene's picture while this one is shown.
+        image = notes.locator(f"{figure} img")
+        expect(image).to_be_visible()
+        notes.wait_for_function("image => image.complete && image.naturalWidth > 100", arg=image.element_handle())
+    expect(notes.get_by_text("The screen is blank")).to_have_count(0)
+    notes.keyboard.press("b")
+    expect(notes.get_by_text("The screen is blank")).to_be_visible()
+    notes.keyboard.press("b")
+    size = notes.evaluate("() => parseFloat(getComputedStyle(document.body).fontSize)")
+    notes.keyboard.press("+")
+    notes.wait_for_function("size => parseFloat(getComputedStyle(document.body).fontSize) > size", arg=size)
+    notes.get_by_role("button", name="Next").click()
+    expect(notes.get_by_role("heading")).to_have_text(scenes[1].title)
+    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
+    notes.keyboard.press("PageDown")
+    expect(page.locator(".gf.presenter .count")).to_have_text("3 / 13")
+    notes.close()
+
+
+def test_notes_and_keys_step_however_fast_they_are_pressed(open_app: OpenApp, settle: Settle) -> None:
     page = classroom.present_scene(open_app, "positions")
+    notes_are_in_a_second_window_that_also_steps(page)
+    settle(page)
+    keys_step_and_blank_and_leave(page, settle)
+
+
+def keys_step_and_blank_and_leave(page: Page, settle: Settle) -> None:
     number = page.locator(".gf.presenter .count")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     for key, wanted in (
+        ("Home", 1),
         ("ArrowRight", 2),
         (" ", 3),
         ("PageDown", 4),
@@ -188,54 +224,52 @@ def test_a_field_keeps_its_keys_and_a_reload_the_scene(open_app: OpenApp, settle
     expect(page.get_by_role("heading", level=1)).to_have_text(SHIPPED["attention"].scenes[1].title)
 
 
-def test_the_notes_are_in_a_second_window_that_also_steps(open_app: OpenApp) -> None:
-    page = classroom.present_scene(open_app, "positions")
-    scenes = SHIPPED["positions"].scenes
-    with page.context.expect_page() as opened:
-        page.keyboard.press("n")
-    notes = opened.value
-    expect(notes.get_by_role("heading")).to_have_text(scenes[0].title)
-    expect(notes.get_by_text(scenes[0].notes.split("\n")[0][:60])).to_be_visible()
-    expect(notes.get_by_text(f"Next: {scenes[1].title}")).to_be_visible()
-    expect(notes.locator("#scene-time")).to_have_text(re.compile(r"^0:\d\d of 4:00 in this scene$"))
-    expect(notes.locator("#all-time")).to_have_text(re.compile(r"^0:\d\d of 45:00 since the start$"))
-    for figure in ("#now", "#next"):  # The server draws the next scene's picture while this one is shown.
-        image = notes.locator(f"{figure} img")
-        expect(image).to_be_visible()
-        notes.wait_for_function("image => image.complete && image.naturalWidth > 100", arg=image.element_handle())
-    expect(notes.get_by_text("The screen is blank")).to_have_count(0)
-    notes.keyboard.press("b")
-    expect(notes.get_by_text("The screen is blank")).to_be_visible()
-    notes.keyboard.press("b")
-    size = notes.evaluate("() => parseFloat(getComputedStyle(document.body).fontSize)")
-    notes.keyboard.press("+")
-    notes.wait_for_function("size => parseFloat(getComputedStyle(document.body).fontSize) > size", arg=size)
-    notes.get_by_role("button", name="Next").click()
-    expect(notes.get_by_role("heading")).to_have_text(scenes[1].title)
-    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
-    notes.keyboard.press("PageDown")
-    expect(page.locator(".gf.presenter .count")).to_have_text("3 / 13")
-
-
-def test_two_browsers_follow_a_third_and_see_its_laser(open_app: OpenApp, settle: Settle) -> None:
+def test_a_class_sees_the_laser_explores_and_comes_through_breaks_until_the_end(
+    open_app: OpenApp, settle: Settle
+) -> None:
+    """One class for everything that can happen to it."""
     presenter, code = opened_to_class(open_app)
-    one, two = join(open_app, code, width=1000), join(open_app, code, width=390, height=844)
+    one, lines = join(open_app, code, width=1000), []
+    two = open_app(f"follow?{urlencode(TINY)}", width=390, height=844)
+
+    def through(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.connect_to_server()
+
+    two.route_web_socket(re.compile("/teach/room$"), through)
+    classroom.join(two, code, PRESENTER)
     status = presenter.locator(".gf.presenter .class")
     expect(status).to_contain_text("2 follow")
+    both_follow_and_see_the_laser(presenter, (one, two), settle)
+    one_explores_and_comes_back(presenter, two, one)
+    one.get_by_role("button", name="Leave the lecture").click()
+    expect(one.locator(".gf.follower")).to_have_count(0)
+    expect(status).to_contain_text("1 follows")
+    a_broken_line_is_mended(presenter, two, lines)
+    who_reloads_still_follows(presenter, two)
+    the_presenter_leaves_and_returns(presenter, two, code)
+    the_lecture_ends(presenter, two)
 
-    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Heads").click()
-    expect(presenter.get_by_role("heading", level=1)).to_have_text("Heads")
-    for student in (one, two):
-        expect(student.get_by_role("heading", level=1)).to_have_text("Heads")
+
+def show(presenter: Page, title: str, *students: Page) -> None:
+    """The presenter goes to a page by the sidebar, and students come along."""
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
+    for page in (presenter, *students):
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def both_follow_and_see_the_laser(presenter: Page, students: tuple[Page, Page], settle: Settle) -> None:
+    show(presenter, "Heads", *students)
     settle(presenter)
     presenter.get_by_role("combobox", name="Layer").select_option("1")
     presenter.wait_for_url("**layer=1**")
-    for student in (one, two):
+    for student in students:
         expect(student.get_by_test_id("stMain")).to_contain_text("Layer 1, head")
 
     presenter.get_by_role("heading", level=1).click()  # out of the field, which keeps its keys
     presenter.keyboard.press("l")
     presenter.get_by_role("heading", level=1).hover()
+    one = students[0]
     spot = one.locator(".spot")
     expect(spot).to_be_visible()
     box, there = one.get_by_role("heading", level=1).bounding_box(), spot.bounding_box()
@@ -244,57 +278,46 @@ def test_two_browsers_follow_a_third_and_see_its_laser(open_app: OpenApp, settle
     presenter.keyboard.press("l")
     expect(spot).to_be_hidden()
 
-    two.get_by_role("button", name="Explore on my own").click()
-    expect(two.locator(".gf.follower .status")).to_contain_text("You explore on your own. Dr. <b>A presents.")
-    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Masks").click()
-    expect(one.get_by_role("heading", level=1)).to_have_text("Masks")
-    expect(two.get_by_role("heading", level=1)).to_have_text("Heads")
-    two.get_by_role("button", name="Back to the lecture").click()
-    expect(two.get_by_role("heading", level=1)).to_have_text("Masks")
 
-    one.get_by_role("button", name="Leave the lecture").click()
-    expect(one.locator(".gf.follower")).to_have_count(0)
-    expect(status).to_contain_text("1 follows")
+def one_explores_and_comes_back(presenter: Page, student: Page, other: Page) -> None:
+    student.get_by_role("button", name="Explore on my own").click()
+    expect(student.locator(".gf.follower .status")).to_contain_text("You explore on your own. Dr. <b>A presents.")
+    show(presenter, "Masks", other)
+    expect(student.get_by_role("heading", level=1)).to_have_text("Heads")
+    student.get_by_role("button", name="Back to the lecture").click()
+    expect(student.get_by_role("heading", level=1)).to_have_text("Masks")
 
 
-def test_the_presenter_leaves_and_returns(open_app: OpenApp) -> None:
-    presenter, code = opened_to_class(open_app)
-    student = join(open_app, code)
-    says = student.locator(".gf.follower .status")
-    url = presenter.url
+def a_broken_line_is_mended(presenter: Page, student: Page, lines: list[WebSocketRoute]) -> None:
+    before = len(lines)
+    lines[-1].close()
+    show(presenter, "Scores", student)
+    expect(student.locator(".gf.follower .status")).to_have_text("You follow Dr. <b>A.")
+    assert len(lines) == before + 1
+
+
+def who_reloads_still_follows(presenter: Page, student: Page) -> None:
+    student.reload()
+    expect(student.locator(".gf.follower .status")).to_contain_text("You follow Dr. <b>A")
+    show(presenter, "Heads", student)
+
+
+def the_presenter_leaves_and_returns(presenter: Page, student: Page, code: str) -> None:
+    says, url = student.locator(".gf.follower .status"), presenter.url
     presenter.goto("about:blank")
     expect(says).to_contain_text("is away; the last view stays")
     presenter.goto(url)
     expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 1 follows")
     expect(says).to_have_text("You follow Dr. <b>A.")
-    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Block").click()
-    expect(student.get_by_role("heading", level=1)).to_have_text("Block")
+    show(presenter, "Block", student)
+
+
+def the_lecture_ends(presenter: Page, student: Page) -> None:
+    """And the last view stays."""
     presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Lecture").first.click()
     presenter.get_by_role("button", name="Close to the class").click()
-    expect(says).to_have_text("The lecture has ended.")
+    expect(student.locator(".gf.follower .status")).to_have_text("The lecture has ended.")
     expect(student.get_by_role("heading", level=1)).to_have_text("Block")
-
-
-def test_a_line_that_breaks_is_mended_and_a_student_who_reloads_still_follows(open_app: OpenApp) -> None:
-    presenter, code = opened_to_class(open_app)
-    student, lines = open_app(f"follow?{urlencode(TINY)}"), []
-
-    def through(line: WebSocketRoute) -> None:
-        lines.append(line)
-        line.connect_to_server()
-
-    student.route_web_socket(re.compile("/teach/room$"), through)
-    classroom.join(student, code, PRESENTER)
-    expect(presenter.locator(".gf.presenter .class")).to_contain_text("1 follows")
-    lines[0].close()
-    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Scores").click()
-    expect(student.get_by_role("heading", level=1)).to_have_text("Scores")
-    expect(student.locator(".gf.follower .status")).to_have_text("You follow Dr. <b>A.")
-    assert len(lines) == 2
-    student.reload()
-    expect(student.locator(".gf.follower .status")).to_contain_text("You follow Dr. <b>A")
-    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Heads").click()
-    expect(student.get_by_role("heading", level=1)).to_have_text("Heads")
 
 
 def test_a_file_with_html_in_its_notes_shows_it_as_text(open_app: OpenApp) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from pages.teach import lecture_file
 from pages.teach.lecture_file import Lecture, Scene
+from tests.browser.conftest import live
 from tests.browser.test_lecture import join, opened_to_class
 
 OpenApp = Callable[..., Page]
@@ -29,14 +30,9 @@ KEPT = "(text) => Object.values(localStorage).some((kept) => kept.includes(text)
 def editor(open_app: OpenApp, lecture: Lecture = THREE, place: int = 0) -> Page:
     path = f"lecture?{urlencode(TINY | {'lecture_scene': str(place)})}"
     page = open_app(path, kept={"glassformer lecture": lecture_file.write(lecture)})
-    expect(field(page, "Title of this scene")).to_have_value(lecture.scenes[place].title)
+    expect(live(page).get_by_label("Title of this scene")).to_have_value(lecture.scenes[place].title)
     expect(page.get_by_role("textbox", name="Speaker notes")).to_be_visible()  # its script is fetched first
     return page
-
-
-def field(page: Page, label: str) -> Locator:
-    """A field of the chosen scene. While another scene is drawn, the field of the scene before stands there, too."""
-    return page.locator('[data-stale="false"]').get_by_label(label)
 
 
 def titles(page: Page) -> list[str]:
@@ -76,13 +72,13 @@ def test_typed_notes_are_kept_whatever_is_pressed_next(open_app: OpenApp, leave:
 
 def test_typing_goes_on_while_the_field_before_is_saved(open_app: OpenApp) -> None:
     page = editor(open_app)
-    field(page, "Title of this scene").fill("A new title")
+    live(page).get_by_label("Title of this scene").fill("A new title")
     page.keyboard.press("Tab")
     page.keyboard.type("typed while the page ran again", delay=10)
     page.keyboard.press("Tab")
     page.wait_for_function(KEPT, arg='point = "typed while the page ran again"')
     page.wait_for_function(KEPT, arg='title = "A new title"')
-    expect(field(page, "What to point at")).to_have_value("typed while the page ran again")
+    expect(live(page).get_by_label("What to point at")).to_have_value("typed while the page ran again")
 
 
 def test_scenes_are_moved_by_hand_and_by_keys(open_app: OpenApp, settle: Settle) -> None:
@@ -92,13 +88,13 @@ def test_scenes_are_moved_by_hand_and_by_keys(open_app: OpenApp, settle: Settle)
     items.nth(0).drag_to(items.nth(2), target_position={"x": 60, "y": 70})
     expect(items.nth(2)).to_have_text(re.compile(r"3\. Scene 0"))
     settle(page)
-    expect(field(page, "Title of this scene")).to_have_value("Scene 0")
+    expect(live(page).get_by_label("Title of this scene")).to_have_value("Scene 0")
     items.nth(2).press("Alt+ArrowUp")
     expect(items.nth(1)).to_have_text(re.compile(r"2\. Scene 0"))
     expect(items.nth(1)).to_be_focused()
     items.nth(1).press("ArrowDown")
     settle(page)
-    expect(field(page, "Title of this scene")).to_have_value("Scene 2")
+    expect(live(page).get_by_label("Title of this scene")).to_have_value("Scene 2")
     assert titles(page) == ["1. Scene 1", "2. Scene 0", "3. Scene 2"]
 
 
@@ -129,7 +125,7 @@ def test_a_lecture_is_composed_and_presented_by_keyboard_alone(open_app: OpenApp
     page.wait_for_function(KEPT, arg="[[scenes]]")
     tab_to(page, "Lecture")
     page.keyboard.press("Enter")
-    expect(field(page, "Title of this scene")).to_have_value("Heads")
+    expect(live(page).get_by_label("Title of this scene")).to_have_value("Heads")
     settle(page)
     tab_to(page, "Title of the lecture")
     page.keyboard.press("Control+A")
@@ -143,7 +139,7 @@ def test_a_lecture_is_composed_and_presented_by_keyboard_alone(open_app: OpenApp
     page.keyboard.type("Say it slowly.")
     tab_to(page, "Add a plain scene")
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Text", exact=True)).to_be_visible()
+    expect(live(page).get_by_label("Text", exact=True)).to_be_visible()
     settle(page)
     tab_to(page, "Title of this scene")
     page.keyboard.type("Why?")
@@ -167,9 +163,9 @@ def test_a_lecture_is_composed_and_presented_by_keyboard_alone(open_app: OpenApp
 def test_a_plain_scene_reaches_the_class_paragraph_by_paragraph(open_app: OpenApp, settle: Settle) -> None:
     presenter, code = opened_to_class(open_app)
     presenter.get_by_role("button", name="Add a plain scene").click()
-    field(presenter, "Title of this scene").fill("Why <b>?")
-    presenter.get_by_label("Text", exact=True).fill("The **first** of <i>.\n- The second.")
-    presenter.get_by_label("Equation in LaTeX", exact=True).fill(r"\sqrt{d_k}")
+    live(presenter).get_by_label("Title of this scene").fill("Why <b>?")
+    live(presenter).get_by_label("Text", exact=True).fill("The **first** of <i>.\n- The second.")
+    live(presenter).get_by_label("Equation in LaTeX", exact=True).fill(r"\sqrt{d_k}")
     presenter.get_by_text("Show the paragraphs one after another").click()
     presenter.wait_for_function(KEPT, arg="[[scenes.steps]]")
     student = join(open_app, code, width=390, height=844)
@@ -202,7 +198,7 @@ FILL = """() => {
 def test_a_full_storage_is_told_with_what_to_do_and_nothing_is_lost(open_app: OpenApp) -> None:
     page = editor(open_app)
     page.evaluate(FILL)
-    notes, title = page.get_by_role("textbox", name="Speaker notes"), page.get_by_label("Title of the lecture")
+    notes, title = page.get_by_role("textbox", name="Speaker notes"), live(page).get_by_label("Title of the lecture")
     notes.fill("y" * 500)
     notes.press("Tab")
     warning = page.get_by_test_id("stAlert").filter(has_text="Your browser has no room to keep “Three” as it is now.")

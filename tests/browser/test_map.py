@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, Route, expect
 
 from model import load
+from tests.browser.conftest import live
 
 TEXT = "The dog sees the cat"
 LINK = f"?model=tiny-lm&text={TEXT.replace(' ', '+')}"
@@ -42,8 +43,8 @@ def ask(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_number_says_where_it_comes_from_and_is_followed_and_back(open_app: OpenApp) -> None:
-    page = open_app(LINK)
+def test_a_number_says_where_it_comes_from_and_is_followed_and_back(walk: OpenApp) -> None:
+    page = walk(LINK)
     see_pictures(page)
     ask(page, NUMBER)
     value = float(load("tiny-lm").trace(TEXT, keep="*.weights")["decoder.1.self_attn.weights"][2, 3, 1])
@@ -71,16 +72,16 @@ def test_a_link_shows_its_place_again(open_app: OpenApp) -> None:
     see_pictures(page)
 
 
-def test_a_narrow_part_is_a_place_of_its_own(open_app: OpenApp) -> None:
-    page = open_app(LINK)
+def test_a_narrow_part_is_a_place_of_its_own(walk: OpenApp) -> None:
+    page = walk(LINK)
     see_pictures(page)
     ask(page, "layer 2 residual stream")
     expect(page).to_have_url(re.compile(r"home_at=decoder\.2%2Fresidual\+stream(&|$)"))
     expect(page.get_by_role("navigation", name="Place on the map")).to_contain_text("Layer 2›Residual stream")
 
 
-def test_the_wheel_zooms_and_the_url_keeps_the_view(open_app: OpenApp) -> None:
-    page = open_app(LINK)
+def test_the_wheel_zooms_and_the_url_keeps_the_view(walk: OpenApp) -> None:
+    page = walk(LINK)
     see_pictures(page)
     box = board_of(page).bounding_box()
     assert box is not None
@@ -94,8 +95,8 @@ def test_the_wheel_zooms_and_the_url_keeps_the_view(open_app: OpenApp) -> None:
     see_pictures(page)
 
 
-def test_the_run_is_played(open_app: OpenApp) -> None:
-    page = open_app(LINK)
+def test_the_run_is_played(walk: OpenApp) -> None:
+    page = walk(LINK)
     page.get_by_role("button", name="Play the run (space)").click()
     expect(page.get_by_role("toolbar", name="Playback")).to_be_visible()
     expect(page.get_by_text("(token 0): layer 1")).to_be_visible()
@@ -106,8 +107,8 @@ def test_the_run_is_played(open_app: OpenApp) -> None:
     expect(page.get_by_role("toolbar", name="Playback")).to_be_hidden()
 
 
-def test_the_run_goes_on_with_the_next_token(open_app: OpenApp) -> None:
-    page = open_app(LINK)
+def test_the_run_goes_on_with_the_next_token(walk: OpenApp) -> None:
+    page = walk(LINK)
     see_pictures(page)
     page.get_by_role("button", name="Play the run (space)").click()
     page.get_by_role("button", name="To the last step").click()
@@ -152,8 +153,8 @@ def test_a_run_that_is_gone_is_asked_for_again_without_a_blank_map(open_app: Ope
     expect(page.get_by_text("Reload the page")).to_have_count(0)
 
 
-def test_the_map_of_a_picture_is_there_on_see(open_app: OpenApp) -> None:
-    page = open_app("see?see_model=digits-vit&see_part=map&see_at=encoder.1.self_attn.weights:2,3,1")
+def test_the_map_of_a_picture_is_there_on_see(walk: OpenApp) -> None:
+    page = walk("see?see_model=digits-vit&see_part=map&see_at=encoder.1.self_attn.weights:2,3,1")
     see_pictures(page)
     panel = page.get_by_role("complementary", name="Why this number")
     expect(panel).to_contain_text("r1 c3 (query 3), r1 c1 (key 1)")
@@ -165,7 +166,7 @@ def test_the_map_of_a_picture_is_there_on_see(open_app: OpenApp) -> None:
 def test_two_runs_are_shown_as_a_difference(open_app: OpenApp) -> None:
     page = open_app(f"{LINK}&home_with=another+sentence&home_at={NUMBER}")
     see_pictures(page)
-    page.get_by_label("Second sentence").fill("The cat sees the dog")
+    live(page).get_by_label("Second sentence").fill("The cat sees the dog")
     page.keyboard.press("Enter")
     crumbs = page.get_by_role("navigation", name="Place on the map")
     expect(crumbs).to_contain_text("Difference a − b")
@@ -182,7 +183,7 @@ def test_two_runs_are_shown_as_a_difference(open_app: OpenApp) -> None:
     expect(panel).to_contain_text("Made of")
     panel.get_by_role("button", name="a − b").click()
     expect(panel).to_contain_text(f"a − b: {a:.4g} − {b:.4g}")
-    page.get_by_label("Second sentence").fill("The cat")
+    live(page).get_by_label("Second sentence").fill("The cat")
     page.keyboard.press("Enter")
     expect(page.get_by_text("the first has 5, the second 2")).to_be_visible()
     expect(crumbs).not_to_contain_text("Difference")

@@ -39,8 +39,30 @@ def go(page: Page, settle: Settle, scene: int) -> None:
     settle(page)
 
 
-def test_pictures_grow_with_the_screen_and_the_hand_finds_its_cell(open_app: OpenApp) -> None:
-    page = present_scene(open_app, "attention", 6, width=1920, height=1080)
+def test_pictures_and_charts_grow_with_the_screen(open_app: OpenApp, settle: Settle) -> None:
+    page = present_scene(open_app, "attention", 5, width=1920, height=1080)
+    back_button_goes_to_the_scene_before(page, settle)
+    pictures_grow(page)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    charts_grow(page, settle)
+
+
+def back_button_goes_to_the_scene_before(page: Page, settle: Settle) -> None:
+    number, step = page.locator(".gf.presenter .count"), page.locator('.gf.steps [aria-current="step"]')
+    go(page, settle, 6)
+    expect(step).to_have_text(re.compile("^2"))
+    settle(page)  # the browser's history has the scene once its run has ended
+    page.go_back()
+    expect(number).to_have_text("5 / 14")
+    expect(step).to_have_text(re.compile("^1"))
+    settle(page)
+    page.keyboard.press("PageDown")
+    expect(number).to_have_text("6 / 14")
+    settle(page)
+
+
+def pictures_grow(page: Page) -> None:
+    """And the hand finds its cell."""
     board = page.locator(".gf.steps canvas")
     page.wait_for_function(f"canvas => ({SCALE})(canvas) > 1", arg=board.element_handle())
     box, scale = board.evaluate("canvas => JSON.parse(canvas.dataset.boxes).c"), board.evaluate(SCALE)
@@ -55,8 +77,9 @@ def test_pictures_grow_with_the_screen_and_the_hand_finds_its_cell(open_app: Ope
         page.wait_for_function(NOT_WIDE)
 
 
-def test_charts_grow_with_the_screen_and_are_as_they_were_afterwards(open_app: OpenApp) -> None:
-    page = present_scene(open_app, "attention", 8, width=1920, height=1080)
+def charts_grow(page: Page, settle: Settle) -> None:
+    """And they are as they were when nobody presents any more."""
+    go(page, settle, 8)
     page.wait_for_function(SMALLER, arg=30)
     page.set_viewport_size({"width": 3840, "height": 2160})
     page.wait_for_function(f"() => ({CHART_TYPE})() > 30")
@@ -124,17 +147,3 @@ def test_a_step_that_the_network_lost_is_taken_when_it_is_back(open_app: OpenApp
     expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
     page.context.set_offline(False)
     expect(page.get_by_text("Plain counter").first).to_be_visible()
-
-
-def test_the_back_button_goes_to_the_scene_before(open_app: OpenApp, settle: Settle) -> None:
-    page = present_scene(open_app, "attention", 5)
-    number, step = page.locator(".gf.presenter .count"), page.locator('.gf.steps [aria-current="step"]')
-    go(page, settle, 6)
-    expect(step).to_have_text(re.compile("^2"))
-    settle(page)  # the browser's history has the scene once its run has ended
-    page.go_back()
-    expect(number).to_have_text("5 / 14")
-    expect(step).to_have_text(re.compile("^1"))
-    settle(page)
-    page.keyboard.press("PageDown")
-    expect(number).to_have_text("6 / 14")

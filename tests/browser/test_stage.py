@@ -95,8 +95,16 @@ def test_a_lecture_plays_from_start_to_end_and_the_point_of_every_scene_is_in_vi
     assert [url for url in asked if urlsplit(url).scheme in ("http", "https") and "127.0.0.1" not in url] == []
 
 
-def test_a_key_enlarges_the_focus_and_brings_the_page_back(open_app: OpenApp, settle: Settle) -> None:
-    page = present_scene(open_app, "attention", 13, width=1280, height=720)
+def test_keys_enlarge_the_focus_bring_the_controls_and_show_the_point(open_app: OpenApp, settle: Settle) -> None:
+    page = present_scene(open_app, "attention", 2, width=1280, height=720)
+    points_come_after_questions(page, settle)
+    go(page, settle, 13)
+    focus_is_enlarged(page, settle)
+    go(page, settle, 14)
+    controls_come(page, settle)
+
+
+def focus_is_enlarged(page: Page, settle: Settle) -> None:
     answer(page, settle, "combine parts", "before the zoom")
     share = "document.querySelector('[data-stage]').getBoundingClientRect().height / innerHeight"
     page.wait_for_function(f"() => 0 < {share} && {share} < 0.6")
@@ -114,8 +122,8 @@ def test_a_key_enlarges_the_focus_and_brings_the_page_back(open_app: OpenApp, se
     expect(title).to_be_visible()
 
 
-def test_controls_that_a_scene_does_not_use_come_on_a_key(open_app: OpenApp, settle: Settle) -> None:
-    page = present_scene(open_app, "attention", 14, width=1280, height=720)
+def controls_come(page: Page, settle: Settle) -> None:
+    """Those that a scene does not use, on a key."""
     answer(page, settle, "combine muted", "before the key")
     depth, where = page.get_by_role("radio", name="Formula"), page.get_by_text("Try this", exact=True)
     expect(page.get_by_text("Heads to mute")).to_be_visible()  # the scene uses them
@@ -125,9 +133,8 @@ def test_controls_that_a_scene_does_not_use_come_on_a_key(open_app: OpenApp, set
         page.keyboard.press("c")
 
 
-def test_a_point_is_shown_after_its_question_and_on_a_key(open_app: OpenApp, settle: Settle) -> None:
-    """A scene that asks nothing shows it at once."""
-    page = present_scene(open_app, "attention", 2)
+def points_come_after_questions(page: Page, settle: Settle) -> None:
+    """And on a key. A scene that asks nothing shows its point at once."""
     point = page.locator(".st-key-stage-point p")
     expect(point).to_have_text(SHIPPED["attention"].scenes[1].point)
     expect(point).to_be_hidden()

@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import live
+
 OpenApp = Callable[..., Page]
 LADDER = "tokens?model=tiny-lm&tokens_part=ladder"
 # The names of the marked tokens on the map, which is the last figure of the part.
@@ -35,19 +37,19 @@ def test_glove_is_started_stopped_and_started_again(open_app: OpenApp) -> None:
     expect(main.get_by_text("on the rung One-hot")).to_contain_text("on GloVe")
 
 
-def test_the_ladder_is_climbed_by_its_controls(open_app: OpenApp) -> None:
-    page = open_app(LADDER)
+def test_the_ladder_is_climbed_by_its_controls(walk: OpenApp) -> None:
+    page = walk(LADDER)
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text("cosine 0 on the rung One-hot")).to_be_visible()
     main.get_by_role("radio", name="Matrix factorisation").click()
     expect(main.get_by_text("half-steps, readers and books in turn")).to_be_visible()
-    slider = main.get_by_role("slider", name="K, numbers a vector")
+    slider = live(page).get_by_role("slider", name="K, numbers a vector")
     slider.focus()
     slider.press("End")
     expect(main.get_by_text("K = 10 does not fit a table of 6 readers and 5 books")).to_be_visible()
     slider.press("Home")
     expect(main.get_by_text("half-steps, readers and books in turn")).to_be_visible()
-    word = main.get_by_label("First word")
+    word = live(page).get_by_label("First word")
     word.fill("xyzzy")
     word.press("Enter")
     expect(main.get_by_text("“xyzzy”: not in the vocabulary of these rungs")).to_be_visible()
@@ -84,8 +86,8 @@ def rate_dune(main: Locator, value: str) -> None:
     cell.press("Enter")
 
 
-def test_the_map_marks_the_sentence_and_the_neighbours_of_the_chosen_token(open_app: OpenApp) -> None:
-    page = open_app("tokens?model=tiny-lm&text=The+dog+is+happy&tokens_part=embedding&query=1")
+def test_the_map_marks_the_sentence_and_the_neighbours_of_the_chosen_token(walk: OpenApp) -> None:
+    page = walk("tokens?model=tiny-lm&text=The+dog+is+happy&tokens_part=embedding&query=1")
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text("The map of the vocabulary")).to_be_visible()
     page.wait_for_function(f"() => ({MARKED})().some((name) => name.includes('dog'))")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import live
+
 OpenApp = Callable[..., Page]
 REPLAY = "training?model=tiny-lm&text=The+dog+is+hungry+because+it&training_part=replay&training_snapshot=5"
 LIVE = "training?model=tiny-lm&training_part=live&training_steps=5000"
@@ -38,12 +40,12 @@ def works(page: Page) -> None:
     expect(page.get_by_test_id("stMetric").filter(has_text="Steps a second")).to_contain_text(re.compile(r"\d"))
 
 
-def test_one_slider_moves_the_curves_mark_the_metrics_the_heads_and_the_answer(open_app: OpenApp) -> None:
-    page = open_app(REPLAY)
+def test_one_slider_moves_the_curves_mark_the_metrics_the_heads_and_the_answer(walk: OpenApp) -> None:
+    page = walk(REPLAY)
     main = page.get_by_test_id("stMain")
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length >= 4")
     before, said = page.evaluate(DRAWN), main.inner_text()
-    slider = main.get_by_role("slider", name="Step of training")
+    slider = live(page).get_by_role("slider", name="Step of training")
     slider.focus()
     slider.press("ArrowRight")
     expect(page).to_have_url(re.compile("training_snapshot=6"))
@@ -54,8 +56,8 @@ def test_one_slider_moves_the_curves_mark_the_metrics_the_heads_and_the_answer(o
     assert main.inner_text() != said
 
 
-def test_the_replay_plays_and_stops(open_app: OpenApp) -> None:
-    page = open_app(f"{REPLAY}&training_speed=fast")
+def test_the_replay_plays_and_stops(walk: OpenApp) -> None:
+    page = walk(f"{REPLAY}&training_speed=fast")
     main = page.get_by_test_id("stMain")
     main.get_by_role("button", name="Play").click()
     page.wait_for_function("() => Number(new URLSearchParams(location.search).get('training_snapshot')) >= 7")

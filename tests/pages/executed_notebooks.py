@@ -12,11 +12,14 @@ from typing import Any
 
 import nbformat
 import numpy as np
+import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
+from model.run import load
 from pages.shared import notebooks
 from pages.shared.keys import KEYS
+from tests.conftest import loaded
 from viz.shared.payload import unpack
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
@@ -29,13 +32,18 @@ def written(app: AppTest, page: str) -> str:
 
 
 def executed(text: str) -> dict[str, Any]:
-    """What the cells of a notebook leave behind; they are run one after the other, as Jupyter does."""
+    """What the cells of a notebook leave behind; they are run one after the other, as Jupyter does.
+
+    They get the models of this process: to open one takes as long as all cells of most notebooks.
+    """
     made = nbformat.reads(text, as_version=4)
     nbformat.validate(made)
     names: dict[str, Any] = {"__name__": "__main__"}
-    for cell in made.cells:
-        if cell.cell_type == "code":
-            exec(compile(cell.source, cell.id, "exec"), names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("model.load", lambda name, **how: load(name, **how) if how else loaded(name))
+        for cell in made.cells:
+            if cell.cell_type == "code":
+                exec(compile(cell.source, cell.id, "exec"), names)
     return names
 
 

@@ -14,11 +14,9 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.run import load
 from pages.shared import layout
 from pages.shared.keys import DEPTHS
 from pages.shared.page_recording import Record
-from tests.conftest import loaded
 from tests.pages.conftest import messages, run_page
 from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
 from tests.pages.views import PART_VIEWS, VIEWS, View
@@ -80,13 +78,9 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[Mapping[str, Any
 
 @pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS, ids=str)
-def test_a_view_at_every_depth(
-    view: View, offered: dict[str, Any], records: list[Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: list[Record]) -> None:
     app = run_page(view.file, **view.values, **{"share view": True})
-    with monkeypatch.context() as patch:  # to open a model takes as long as all cells of most notebooks
-        patch.setattr("model.load", lambda name, **how: load(name, **how) if how else loaded(name))
-        notebook, agrees = executed(written(app, view.page)), False
+    notebook, agrees = executed(written(app, view.page)), False
     made: set[str] = set()
     for depth in DEPTHS:
         if depth != "Picture":
