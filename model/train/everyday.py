@@ -11,8 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.train.errors import ListError
 from model.tokens.word_vocabulary import ARABIC_LETTERS, MARKS
+from model.train.errors import ListError
 
 TOPIC, REMARK, INDENT = "## ", "#", "    "
 # Two spellings of one word, as careful writers use them -> the one that is compared.
@@ -29,10 +29,16 @@ class EverydaySentence:
 
 
 def read_sentences(path: Path) -> list[EverydaySentence]:
-    """The sentences of a list. Raises `ListError` if a line has no place in it, or a sentence has no translation."""
+    """The sentences of a list. Raises `ListError` if a line has no place in it, a sentence has no translation,
+    or there is no such file.
+    """
     found: list[EverydaySentence] = []
     topic = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ListError(f"{path} cannot be read: {error}") from error
+    for number, line in enumerate(lines, start=1):
         if line.startswith(TOPIC):
             topic = line.removeprefix(TOPIC)
         elif line.startswith(INDENT) and found:
