@@ -10,12 +10,14 @@ of all words, since one wrong word makes a translation wrong.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from math import exp, log
+from typing import Any
 
 from torch import Tensor
 
+from model.tape import Trace
 from model.tokens.tokenizer import Token
 from model.tokens.word_vocabulary import MARKS, script
 
@@ -35,6 +37,46 @@ class Signs:
     doubt: float
     unknown: int
     overlooked: int
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What the card of a translator says of its confidence (`model.train.trust`).
+
+    `layer` is the decoder layer whose cross-attention says which words were looked at; `length` the fewest and most
+    written words for one of the source in right translations; `ranges` the reliability on sentences kept apart.
+    """
+
+    layer: int
+    weights: tuple[float, ...]
+    silent: frozenset[str]
+    length: tuple[float, float]
+    ranges: tuple[Mapping[str, Any], ...]
+
+    @property
+    def cross_attention(self) -> str:
+        """The name of the tensor that shows the words that were looked at."""
+        return f"decoder.{self.layer}.cross_attn.weights"
+
+    def range_of(self, sure: float) -> Mapping[str, Any]:
+        """The range of the reliability diagram in which a confidence lies."""
+        return next((each for each in self.ranges if sure < each["to"]), self.ranges[-1])
+
+
+def read_calibration(details: Mapping[str, Any]) -> Calibration | None:
+    """The calibration in the details of a card; None where nobody has measured it."""
+    values = details.get("confidence")
+    if not values:
+        return None
+    low, high = values["length"]
+    weights, silent, ranges = tuple(values["weights"]), frozenset(values["silent"]), tuple(values["reliability"])
+    return Calibration(values["layer"], weights, silent, (low, high), ranges)
+
+
+def read_signs(trace: Trace, unknown: int, calibration: Calibration) -> Signs:
+    """The signs of a greedy run that kept its logits and cross-attention. `unknown`: words outside the vocabulary."""
+    missed = overlooked_words(trace[calibration.cross_attention], trace.source_tokens, calibration.silent)
+    return Signs(read_doubt(trace["logits"]), unknown, len(missed))
 
 
 def read_doubt(logits: Tensor) -> float:

@@ -139,6 +139,7 @@ def calibrate(everyday: list[Judged], composed: list[Judged]) -> dict[str, Any]:
             f"Logistic regression of three signs, fitted to {len(fit)} sentences and checked on {len(check)} others; "
             f"{len(everyday[::2])} and {len(everyday[1::2])} of them are everyday sentences, the rest held-out ones."
         ),
+        "layer": GUIDED_LAYER,
         "weights": [round(float(weight), 5) for weight in weights],
         "silent": silent,
         "length": [round(min(ratios), 3), round(max(ratios), 3)],

@@ -1,10 +1,10 @@
-"""Translation in four equations, each with the numbers of the chosen step or search."""
+"""Translation in five equations, each with the numbers of the chosen step or search."""
 
 from __future__ import annotations
 
 from model.generation.teacher_forcing import run_teacher_forced
 from model.graph.explain import explain
-from pages.models.translate_parts import beam, forcing
+from pages.models.translate_parts import beam, forcing, trust
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state, sums, traces
 from viz.shared.style import number
@@ -18,6 +18,7 @@ def show(pair: Pair) -> None:
     _cross_attention(pair, at)
     _beam(pair)
     _forcing(pair)
+    trust.formula(pair)
 
 
 def _next_word(pair: Pair, at: int) -> None:
