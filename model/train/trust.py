@@ -28,7 +28,7 @@ from model.zoo.build import build
 JUDGED_COMPOSITIONS = 300  # held-out sentences of the grammar, judged beside the everyday ones
 NEARBY = 1500  # held-out sentences among which the nearest one is looked for
 OFTEN = 0.9  # a word at which fewer right translations look says nothing when it is overlooked
-EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # of the ranges of confidence in the reliability diagram
+EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)  # of the ranges of confidence in the reliability diagram
 RIDGE = 0.1  # keeps the weights finite where a sign separates right from wrong
 NEWTON_STEPS = 50
 CROSS = f"decoder.{GUIDED_LAYER}.cross_attn.weights"
@@ -144,7 +144,7 @@ def calibrate(everyday: list[Judged], composed: list[Judged]) -> dict[str, Any]:
         "silent": silent,
         "length": [round(min(ratios), 3), round(max(ratios), 3)],
         "error": round(float(np.mean((sure - right) ** 2)), 5),
-        "reliability": reliability(sure, right),
+        "reliability": reliability(sure, right, np.arange(len(check)) < len(everyday[1::2])),
     }
 
 
@@ -172,8 +172,13 @@ def fit_logistic(rows: NDArray[np.float64], right: NDArray[np.float64]) -> NDArr
     return weights
 
 
-def reliability(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> list[dict[str, float]]:
-    """For each range of confidence: how many sentences, how many right, and their mean confidence (0..1)."""
+def reliability(
+    sure: NDArray[np.float64], right: NDArray[np.bool_], everyday: NDArray[np.bool_]
+) -> list[dict[str, float]]:
+    """For each range of confidence: how many sentences, how many right, and their mean confidence (0..1).
+
+    The everyday sentences among them are counted apart, since the others are of the grammar that the model learnt.
+    """
     found = []
     for low, high in pairwise(EDGES):
         inside = (sure >= low) & ((sure < high) | (high == EDGES[-1]))
@@ -184,6 +189,8 @@ def reliability(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> list[dic
                 "to": high,
                 "sentences": int(inside.sum()),
                 "right": int(right[inside].sum()),
+                "everyday": int((inside & everyday).sum()),
+                "everyday_right": int((inside & everyday & right).sum()),
                 "confidence": round(mean, 4),
             }
         )

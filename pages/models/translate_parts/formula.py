@@ -14,11 +14,15 @@ from viz.shared.tokens import words
 def show(pair: Pair) -> None:
     step = state.get("translate_step")  # 0: nothing is written yet. -1: the last word
     at = (step if 0 < step <= len(pair.written) else max(len(pair.written) - 1, 1)) - 1
+    of_confidence = state.get("translate_view") == "mistakes"
+    if of_confidence:
+        trust.formula(pair)
     _next_word(pair, at)
     _cross_attention(pair, at)
     _beam(pair)
     _forcing(pair)
-    trust.formula(pair)
+    if not of_confidence:
+        trust.formula(pair)
 
 
 def _next_word(pair: Pair, at: int) -> None:

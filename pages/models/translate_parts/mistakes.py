@@ -30,10 +30,11 @@ def show(pair: Pair, depth: str) -> None:
         st.markdown(f"Nobody has judged the translator of the run bar. Below is **{markdown_text(card.title)}**.")
     found = card.details["everyday"]
     st.markdown(_say_share(found))
-    points = reliability_points(card.details["confidence"]["reliability"])
+    ranges = card.details["confidence"]["reliability"]
+    points = reliability_points(ranges)
     assessed = trust.assess(pair)
     figure = reliability_figure(points, assessed.sure if assessed else None, theme=state.theme())
-    rows = [_row(point) for point in points]
+    rows = [_row(each) for each in ranges]
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
     else:
@@ -64,15 +65,22 @@ def _say_share(found: Mapping[str, Any]) -> str:
     low, high = wilson_interval(right / count, count)
     return (
         f"Of **{count} everyday sentences**, such as ordinary people type, **{right}** come out right: "
-        f"{percent(right / count)}, and of all such sentences probably {percent(low)} to {percent(high)} (Wilson 1927). "
+        f"{percent(right / count)}. Of all such sentences it is probably {percent(low)} to {percent(high)}. "
         f"It knows every word of {found['of_known_words']} of them, and gets {found['right_of_known_words']} of these "
         f"right. chrF, which also counts parts of words, is {found['chrf']:.1f} of 100."
     )
 
 
-def _row(point: tuple[float, float, float, float, int]) -> dict[str, float]:
-    names = ("confidence", "share right", "at least", "at most", "sentences")
-    return {name: round(value, 4) for name, value in zip(names, point, strict=True)}
+def _row(each: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "confidence from": each["from"],
+        "to": each["to"],
+        "mean": each["confidence"],
+        "sentences": each["sentences"],
+        "right": each["right"],
+        "everyday sentences among them": each["everyday"],
+        "right of these": each["everyday_right"],
+    }
 
 
 def _miss(each: Mapping[str, Any]) -> dict[str, Any]:

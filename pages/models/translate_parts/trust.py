@@ -76,9 +76,10 @@ def _checked(found: Assessment) -> str:
     """What became of the sentences of the same confidence that were kept apart to check it."""
     place = found.calibration.range_of(found.sure)
     between = f"{percent(place['from'])} to {percent(place['to'])}"
+    everyday = f"; of the {place['everyday']} everyday ones, {place['everyday_right']}" if place["everyday"] else ""
     return (
         f"Of {count_noun(place['sentences'], 'sentence')} kept apart of which it was {between} sure, "
-        f"{place['right']} came out right."
+        f"{place['right']} came out right{everyday}."
     )
 
 

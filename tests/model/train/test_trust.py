@@ -65,11 +65,14 @@ def test_a_sign_that_separates_right_from_wrong_keeps_its_weight_finite():
 
 
 def test_the_ranges_of_reliability_hold_every_sentence_once():
-    ranges = reliability(np.array([0.0, 0.1, 0.2, 0.9, 1.0]), np.array([False, True, True, True, False]))
-    assert [each["sentences"] for each in ranges] == [2, 1, 0, 0, 2]
-    assert [each["right"] for each in ranges] == [1, 1, 0, 0, 1]
+    sure, right = np.array([0.0, 0.1, 0.2, 0.9, 1.0]), np.array([False, True, True, True, False])
+    ranges = reliability(sure, right, everyday=np.array([True, True, False, True, False]))
+    assert [each["sentences"] for each in ranges] == [2, 1, 0, 0, 1, 1]
+    assert [each["right"] for each in ranges] == [1, 1, 0, 0, 1, 0]
+    assert [each["everyday"] for each in ranges] == [2, 0, 0, 0, 1, 0]
+    assert [each["everyday_right"] for each in ranges] == [1, 0, 0, 0, 1, 0]
     assert ranges[0]["confidence"] == pytest.approx(0.05)
-    assert ranges[-1]["confidence"] == pytest.approx(0.95)
+    assert ranges[-1]["confidence"] == pytest.approx(1.0)
 
 
 def test_words_that_right_translations_overlook_are_silent():
