@@ -56,7 +56,9 @@ def read_sentences(path: Path) -> list[EverydaySentence]:
 
 def comparable(text: str) -> str:
     """An Urdu text as it is compared: without marks and diacritics, in one spelling, with single spaces."""
-    letters = unicodedata.normalize("NFC", text).translate(str.maketrans(ARABIC_LETTERS))
+    letters = unicodedata.normalize("NFC", text).translate(
+        {ord(arabic): urdu for arabic, urdu in ARABIC_LETTERS.items()}
+    )
     plain = "".join(letter for letter in letters if unicodedata.category(letter) not in ("Mn", "Cf"))
     words = " ".join(re.sub(f"[{re.escape(MARKS)}]", " ", plain).split())
     for spelling, compared in SPELLINGS.items():

@@ -131,7 +131,7 @@ def calibrate(everyday: list[Judged], composed: list[Judged]) -> dict[str, Any]:
     fit, check = ([*everyday[half::2], *composed[half::2]] for half in (0, 1))
     rows = np.array([astuple(each.signs(silent)) for each in fit], dtype=float)  # (sentences, signs)
     weights = fit_logistic(rows, np.array([each.right for each in fit], dtype=float))
-    sure = np.array([confidence(each.signs(silent), weights) for each in check])
+    sure = np.array([confidence(each.signs(silent), weights.tolist()) for each in check])
     right = np.array([each.right for each in check])
     ratios = [len(each.written.split()) / len(each.english.split()) for each in composed if each.right]
     return {

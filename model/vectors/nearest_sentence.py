@@ -1,6 +1,6 @@
 """The sentence of a list that is most like another: cosines of words and parts of words, weighted by tf-idf.
 
-Rare words count more than common ones (Sparck Jones 1972). Three letters in a row count too, so that a word finds its
+Rare words count more than common ones. Three letters in a row count too, so that a word finds its
 other forms and a misspelt one finds the right one.
 """
 
