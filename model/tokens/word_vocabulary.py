@@ -100,11 +100,12 @@ def unknown_words(
         readable[min(start for start, _ in parts) : max(end for _, end in parts)].strip() for parts in spans.values()
     )
     choices = known_words(tokenizer, of_script)
-    return tuple(
-        UnknownWord(word, tuple(get_close_matches(word.lower(), choices, n=suggestions, cutoff=0.6)))
-        for word in words
-        if word
-    )
+    return tuple(UnknownWord(word, _nearest(word, choices, suggestions)) for word in words if word)
+
+
+def _nearest(word: str, choices: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """The `count` known words that look most like a word; fewer where no others look like it."""
+    return tuple(get_close_matches(word.lower(), choices, n=count, cutoff=0.6)) if count else ()
 
 
 def is_byte(piece: str) -> bool:

@@ -3,6 +3,7 @@
 python -m model.train tiny-lm                 # train, measure, write
 python -m model.train tiny-lm --resume        # go on with a stopped run
 python -m model.train tiny-lm --evaluate      # measure the shipped weights again
+python -m model.train en-ur --everyday LIST   # what the shipped translator gets wrong, and how sure it may be
 torchrun --nproc-per-node 2 -m model.train tiny-lm   # the same, in several processes
 """
 
@@ -14,16 +15,21 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from model.errors import GlassformerError
 from model.train.checkpoint import Checkpoint
 from model.train.comparison import compare
+from model.train.en_ur import EnglishUrdu
+from model.train.errors import UnknownTask
+from model.train.everyday import read_sentences
 from model.train.files import explain_write_errors, write_json
 from model.train.loop import Run, measure, train
 from model.train.processes import choose_device, choose_precision, join_processes
 from model.train.publish import publish
 from model.train.registry import TASKS, make_task
 from model.train.task import Task
+from model.train.trust import measure_trust
 from model.zoo import bundled, cards
 from model.zoo.build import build
 
@@ -37,7 +43,8 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("name", help=f"one of: {', '.join(TASKS)}")
     parser.add_argument("--evaluate", action="store_true", help="measure the shipped weights; train nothing")
-    parser.add_argument("--store", action="store_true", help="with --evaluate: put the measures into the card")
+    parser.add_argument("--everyday", type=Path, metavar="LIST", help="judge a translator by a list of sentences")
+    parser.add_argument("--store", action="store_true", help="with those two: put the measures into the card")
     parser.add_argument("--sample", type=positive, help="with --evaluate: about so many items for each measure")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint of a run that was stopped")
     parser.add_argument("--restart", action="store_true", help="discard the checkpoint of a run that was stopped")
@@ -69,7 +76,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = arguments().parse_args(argv)
     try:
         task = make_task(options.name)
-        if options.evaluate:
+        if options.everyday is not None:
+            found = judge_everyday(task, options.output / task.name, options.everyday, options.store)
+            print(json.dumps(found, ensure_ascii=False, indent=1))
+        elif options.evaluate:
             print(json.dumps(evaluate(task, options.output / task.name, options.sample, options.store), indent=1))
         else:
             train_and_publish(task, options)
@@ -94,6 +104,16 @@ def evaluate(task: Task, folder: Path, sample: int | None = None, store: bool = 
         with explain_write_errors(f"The card of {task.name}"):
             write_json(folder / "card.json", card | task.describe() | {"metrics": metrics, **task.finish(network)})
     return metrics
+
+
+def judge_everyday(task: Task, folder: Path, path: Path, store: bool = False) -> dict[str, Any]:
+    """What the translator in `folder` makes of the sentences of a list (`model.train.trust`).
+
+    Raises `UnknownTask` for a model that is no translator, `ListError`, `DamagedWeights`, `DiskError`.
+    """
+    if not isinstance(task, EnglishUrdu):
+        raise UnknownTask(f"{task.name} does not translate: --everyday is for en-ur.")
+    return measure_trust(task, folder, read_sentences(path), store)
 
 
 def train_and_publish(task: Task, options: argparse.Namespace) -> None:

@@ -19,3 +19,7 @@ class CorpusError(GlassformerError):
 
 class DiskError(GlassformerError):
     """A file that could not be written: the disk is full, or permission is missing."""
+
+
+class ListError(GlassformerError):
+    """A list of sentences cannot be read."""

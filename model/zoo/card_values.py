@@ -31,6 +31,8 @@ DETAILS: dict[str, type] = {
     "curve": list,
     "by_length": list,
     "snapshots": list,
+    "everyday": dict,
+    "confidence": dict,
 }
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
 from model.generation.beam import beam_steps
 from model.generation.steps import generate
 from model.generation.teacher_forcing import run_teacher_forced
+from model.generation.trust import confidence, overlooked_words, read_doubt, read_signs
 from model.network.attention import MultiHeadAttention
-from pages.models.translate_parts import beam, forcing, formula, pair, steps, translators, wiring
+from pages.models.translate_parts import beam, forcing, formula, mistakes, pair, steps, translators, trust, wiring
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state, traces
 
@@ -19,6 +21,7 @@ VIEWS: dict[str, tuple[str, Callable[[Pair, str], None]]] = {
     "wiring": (":material/cable: Wiring", wiring.show),
     "beam": (":material/account_tree: Beam search", beam.show),
     "forcing": (":material/school: Teacher forcing", forcing.show),
+    "mistakes": (":material/rule: What it gets wrong", mistakes.show),
 }
 PROMPTS = (
     layout.Prompt(
@@ -37,6 +40,11 @@ PROMPTS = (
         "The teacher says “a river” instead of “a robot”: see where the loss jumps.",
         {"text": "I am a robot", "target": "", "translate_view": "forcing"} | {"translate_truth": "میں ایک دریا ہوں"},
     ),
+    layout.Prompt(
+        "What it gets wrong",
+        "It knows every word of this sentence, and not its pattern: see that it says so.",
+        {"model": "en-ur", "text": "Today is hotter than yesterday", "target": "", "translate_view": "mistakes"},
+    ),
 )
 
 
@@ -45,6 +53,7 @@ def main() -> None:
     translation = _pair()
     translators.choose(translation.run.model.card)
     pair.say_unknown(translation.run)
+    trust.say(translation)
     if translation.given and state.get("translate_view") == "steps":
         st.caption("You gave this translation in the bar: the decoder reads it. Empty the field to see its own.")
     st.segmented_control(
@@ -74,8 +83,14 @@ def _pair() -> Pair:
 
 
 def _code() -> None:
-    sources = {"steps": generate, "wiring": MultiHeadAttention, "beam": beam_steps, "forcing": run_teacher_forced}
-    layout.code(sources[state.get("translate_view")])
+    sources: dict[str, tuple[Any, ...]] = {
+        "steps": (generate,),
+        "wiring": (MultiHeadAttention,),
+        "beam": (beam_steps,),
+        "forcing": (run_teacher_forced,),
+        "mistakes": (confidence, read_signs, read_doubt, overlooked_words),
+    }
+    layout.code(*sources[state.get("translate_view")])
 
 
 main()

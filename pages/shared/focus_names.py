@@ -48,6 +48,8 @@ FOCUS_TITLES = {
     "translate wiring": "the wiring",
     "translate forced": "the table of the forced words",
     "translate tree": "the tree of the beam",
+    "translate reliability": "how often it was right, by how sure it was",
+    "translate misses": "the sentences that it gets wrong",
     "before attention outputs": "the three translations",
     "before attention alignment": "the matrix of the alignment",
 }

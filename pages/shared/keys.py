@@ -228,7 +228,7 @@ KEYS: dict[str, Key] = {
     "why_minus": Key("", max_characters=200),
     "why_cell": Key((), low=0),  # the chosen layer and column; (): the one that brings most back
     # Translate
-    "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),
+    "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing", "mistakes")),
     "translate_step": Key(-1, low=-1),  # 0: encoded; -1: the last word
     "translate_layer": Key(-2, low=-2),  # -2: chosen by the page; -1: the mean of all layers
     "translate_head": Key(-1, low=-1),  # -1: the mean of all heads

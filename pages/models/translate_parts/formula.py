@@ -1,10 +1,10 @@
-"""Translation in four equations, each with the numbers of the chosen step or search."""
+"""Translation in five equations, each with the numbers of the chosen step or search."""
 
 from __future__ import annotations
 
 from model.generation.teacher_forcing import run_teacher_forced
 from model.graph.explain import explain
-from pages.models.translate_parts import beam, forcing
+from pages.models.translate_parts import beam, forcing, trust
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state, sums, traces
 from viz.shared.style import number
@@ -14,10 +14,15 @@ from viz.shared.tokens import words
 def show(pair: Pair) -> None:
     step = state.get("translate_step")  # 0: nothing is written yet. -1: the last word
     at = (step if 0 < step <= len(pair.written) else max(len(pair.written) - 1, 1)) - 1
+    of_confidence = state.get("translate_view") == "mistakes"
+    if of_confidence:
+        trust.formula(pair)
     _next_word(pair, at)
     _cross_attention(pair, at)
     _beam(pair)
     _forcing(pair)
+    if not of_confidence:
+        trust.formula(pair)
 
 
 def _next_word(pair: Pair, at: int) -> None:

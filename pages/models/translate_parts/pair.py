@@ -89,6 +89,7 @@ def say_unknown(run: Run) -> None:
         unknown = unknown_words(tokenizer, text, of_script=expected)
         if unknown:
             _warn(unknown, what)
+            st.markdown(_mark(text, unknown))
 
 
 def _say_unknown_characters(backend: SentencePieces, text: str) -> None:
@@ -121,6 +122,16 @@ def _warn(unknown: tuple[UnknownWord, ...], key: str) -> None:
                     args=(key, each.word, suggestion),
                     type="tertiary",
                 )
+
+
+def _mark(text: str, unknown: tuple[UnknownWord, ...]) -> str:
+    """The text as Markdown, its unknown words marked."""
+    names = sorted({re.escape(each.word) for each in unknown}, key=len, reverse=True)
+    parts = re.split(rf"(?<!\w)({'|'.join(names)})(?!\w)", text)
+    return "".join(
+        f":orange-background[**{isolate(markdown_text(part))}**]" if place % 2 else markdown_text(part)
+        for place, part in enumerate(parts)
+    )
 
 
 def _replace(key: str, word: str, suggestion: str) -> None:

@@ -1,0 +1,38 @@
+# %% [markdown]
+# How sure the translator is, against how often it was right, with the confidence of one sentence.
+
+# %% settings
+model = "en-ur"
+text = "I am a robot"
+target = ""  # the sidebar's translation
+muted = ""  # parts of the model that are muted
+
+# %%
+from model import load
+from model.analysis.confidence import wilson_interval
+from model.generation.trust import confidence, read_calibration, read_signs
+from model.tokens.word_vocabulary import unknown_words
+from model.zoo import cards
+from viz.models.reliability import reliability_figure
+
+m = load(model)
+own = read_calibration(m.card.details)
+calibration = own or read_calibration(cards.card("en-ur").details)
+now = None
+if own and not target and not muted:
+    trace = m.trace(text, keep=("logits", own.cross_attention))
+    signs = read_signs(trace, len(unknown_words(m.tokenizer, text)), own)
+    now = confidence(signs, own.weights)
+    assert 0 <= now <= 1
+    print(f"{m.output_tokenizer.decode([token.id for token in trace.tokens[1:]])}: {now:.3f}", signs)
+
+# %%
+points = [
+    (each["confidence"], share, *wilson_interval(share, each["sentences"]), each["sentences"])
+    for each in calibration.ranges
+    if each["sentences"]
+    for share in (each["right"] / each["sentences"],)
+]
+assert all(low <= share <= high for _, share, low, high, _ in points)
+figure = reliability_figure(points, now)
+figure

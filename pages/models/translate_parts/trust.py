@@ -1,0 +1,162 @@
+"""How sure the translation is: its calibrated confidence, what speaks against it, and the nearest sentence."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+
+from model.generation.trust import (
+    Calibration,
+    Signs,
+    confidence,
+    overlooked_words,
+    read_calibration,
+    read_signs,
+    repeated_words,
+    untranslated_pieces,
+)
+from model.tokens.word_vocabulary import unknown_words
+from model.train.trust import NEARBY_FILE
+from model.vectors.nearest_sentence import SentenceIndex, make_index
+from model.zoo import cards
+from pages.models.translate_parts.pair import Pair
+from pages.shared import layout, state
+from viz.shared.style import count_noun, markdown_text, percent
+from viz.shared.tokens import words
+
+SURE, OUTSIDE = 0.8, 0.4  # from SURE on it is believed; below OUTSIDE the model never learnt such a sentence
+MAX_NAMED = 4  # words in a reason
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The confidence in a translation, 0..1, with its signs and the calibration behind it."""
+
+    sure: float
+    signs: Signs
+    calibration: Calibration
+
+
+def assess(pair: Pair) -> Assessment | None:
+    """The confidence in the model's own translation. None for a given one, an edited model, and one without measures:
+    the calibration holds for none of them."""
+    calibration = read_calibration(pair.run.model.card.details)
+    if calibration is None or pair.given or pair.run.muted:
+        return None
+    unknown = len(unknown_words(pair.run.model.tokenizer, pair.run.text, suggestions=0))
+    signs = read_signs(pair.run.trace, unknown, calibration)
+    return Assessment(confidence(signs, calibration.weights), signs, calibration)
+
+
+def say(pair: Pair) -> None:
+    """Says above the translation how sure it is, and why it is not."""
+    found = assess(pair)
+    if found is None:
+        return
+    against = " ".join(_reasons(pair, found))
+    if found.sure >= OUTSIDE:
+        icon = ":material/verified:" if found.sure >= SURE else ":material/help:"
+        st.markdown(f"{icon} **{percent(found.sure)} sure** of this translation. {_checked(found)} {against}")
+        return
+    text = (
+        f"**This is outside what this model learnt**: it is {percent(found.sure)} sure that the translation is right. "
+        f"{_checked(found)} {against}"
+    )
+    if found.signs.unknown:  # the warning on its unknown words stands above
+        st.markdown(f":material/explore_off: {text}")
+    else:
+        st.warning(text, icon=":material/explore_off:")
+    _offer_nearest(pair)
+
+
+def _checked(found: Assessment) -> str:
+    """What became of the sentences of the same confidence that were kept apart to check it."""
+    place = found.calibration.range_of(found.sure)
+    between = f"{percent(place['from'])} to {percent(place['to'])}"
+    everyday = f"; of the {place['everyday']} everyday ones, {place['everyday_right']}" if place["everyday"] else ""
+    return (
+        f"Of {count_noun(place['sentences'], 'sentence')} kept apart of which it was {between} sure, "
+        f"{place['right']} came out right{everyday}."
+    )
+
+
+def _reasons(pair: Pair, found: Assessment) -> list[str]:
+    """What speaks against the translation, a sentence each. Nothing here needs another run."""
+    reasons = []
+    p = pair.run.trace.logits.softmax(-1).amax(-1)  # (steps,)
+    least = int(p.argmin())
+    if found.sure < SURE:
+        reasons.append(
+            f"It is least sure of {layout.quote(words(pair.written)[least], least)}, {percent(float(p[least]))}."
+        )
+    weights = pair.run.trace[found.calibration.cross_attention]
+    missed = overlooked_words(weights, pair.source, found.calibration.silent)
+    if missed:
+        reasons.append(f"No step looked at {_named(missed)}.")
+    repeated = repeated_words(pair.written)
+    if repeated:
+        reasons.append(f"It repeats {_named(repeated)}.")
+    pieces = untranslated_pieces(pair.written)
+    if pieces:
+        reasons.append(f"It left {_named(pieces)} untranslated.")
+    written, read = (len(text.split()) for text in (pair.text(pair.written_ids), pair.run.text))
+    low, high = found.calibration.length
+    if not low <= written / max(read, 1) <= high:
+        size = "short" if written / max(read, 1) < low else "long"
+        reasons.append(f"It is {size}: {count_noun(written, 'word')} for {count_noun(read, 'word')} of English.")
+    return reasons
+
+
+def _named(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(layout.quote(name) for name in names[:MAX_NAMED]) + more
+
+
+def _offer_nearest(pair: Pair) -> None:
+    """A button with the nearest sentence that the model translates rightly, where a list of such sentences is there."""
+    path = cards.ASSETS / pair.run.model.card.name / NEARBY_FILE
+    if not path.is_file():
+        return
+    nearest = _index(path, path.stat().st_mtime_ns).nearest(pair.run.text)
+    if nearest is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="translate nearest"):
+        st.markdown("The nearest sentence that it can do:", width="content")
+        st.button(markdown_text(nearest), on_click=_take, args=(nearest,), type="tertiary")
+
+
+@lru_cache(maxsize=4)
+def _index(path: Path, changed: int) -> SentenceIndex:
+    """The sentences of a file. `changed`, the time of its last change, makes the cache read a changed file again."""
+    return make_index(path.read_text(encoding="utf-8").splitlines())
+
+
+def _take(text: str) -> None:
+    state.put(text=text, target="")
+
+
+def formula(pair: Pair) -> None:
+    """The equation of the confidence, with the numbers of this translation."""
+    found = assess(pair)
+    if found is None:
+        return
+    constant, *slopes = found.calibration.weights
+    layout.equation(
+        r"p(\text{right}) = \sigma\big(w_0 + w_1 \ln(1 - p_{\min}) + w_2\,u + w_3\,o\big)",
+        "A logistic regression, as in Platt (1999)",
+        {
+            r"p_{\min}": "the probability of the least sure token, at most 0.99999",
+            "u": "the words of the sentence outside the vocabulary",
+            "o": "the words of the sentence at which no step looked",
+            "w": "the weights, fitted to sentences whose translation was judged",
+        },
+    )
+    terms = " + ".join(
+        rf"{layout.tex(w)} \cdot {layout.tex(sign)}" for w, sign in zip(slopes, astuple(found.signs), strict=True)
+    )
+    layout.work_out(
+        "This translation:", rf"p(\text{{right}}) = \sigma({layout.tex(constant)} + {terms}) = {layout.tex(found.sure)}"
+    )

@@ -1,0 +1,70 @@
+"""The signs of a translation, worked by hand, and the confidence that follows from them."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import pytest
+import torch
+
+from model.generation.trust import (
+    LEAST_DOUBT,
+    Signs,
+    confidence,
+    overlooked_words,
+    read_doubt,
+    repeated_words,
+    untranslated_pieces,
+)
+from model.tokens.tokenizer import Token
+
+
+def tokens(*texts: str) -> tuple[Token, ...]:
+    return tuple(Token(place, f" {text}", f" {text}".encode()) for place, text in enumerate(texts))
+
+
+def test_the_doubt_is_that_of_the_least_sure_step() -> None:
+    p = torch.tensor([[0.9, 0.1, 1e-12], [0.25, 0.6, 0.15], [0.01, 0.01, 0.98]])
+    assert read_doubt(p.log()) == pytest.approx(log(1 - 0.6))
+
+
+def test_no_doubt_is_smaller_than_the_least() -> None:
+    assert read_doubt(torch.tensor([[50.0, 0.0]])) == pytest.approx(log(LEAST_DOUBT))
+
+
+def test_a_word_that_no_step_looked_at_is_overlooked() -> None:
+    weights = torch.tensor([[[0.8, 0.1, 0.1, 0.0], [0.1, 0.1, 0.8, 0.0]]] * 2)  # two heads, two steps
+    source = (*tokens("the", "small", "Robot"), Token(9, "z", b"z"))
+    assert overlooked_words(weights, source, ()) == ("small",)
+    assert overlooked_words(weights, source, ("small",)) == ()
+
+
+def test_the_mean_of_the_heads_decides() -> None:
+    weights = torch.tensor([[[1.0, 0.0]], [[0.0, 1.0]]])
+    assert overlooked_words(weights, tokens("a", "robot"), ()) == ()
+
+
+def test_a_mark_is_no_word() -> None:
+    assert overlooked_words(torch.tensor([[[1.0, 0.0]]]), (*tokens("hello"), Token(1, "،", "،".encode())), ()) == ()
+
+
+def test_the_confidence_is_a_logistic_function_of_the_signs() -> None:
+    signs, weights = Signs(doubt=-2.0, unknown=1, overlooked=3), (0.5, -1.0, -2.0, -0.25)
+    assert confidence(signs, weights) == pytest.approx(1 / (1 + exp(-(0.5 + 2.0 - 2.0 - 0.75))))
+    assert confidence(Signs(-11.0, 0, 0), weights) > confidence(signs, weights) > confidence(Signs(0, 2, 3), weights)
+
+
+@pytest.mark.parametrize("constant", [-2000.0, 2000.0])
+def test_an_extreme_confidence_does_not_overflow(constant: float) -> None:
+    assert confidence(Signs(0, 0, 0), (constant, 1, 1, 1)) == (constant > 0)
+
+
+def test_a_word_three_times_in_a_row_is_a_loop() -> None:
+    assert repeated_words(tokens("دس", "دس", "دس", "دس", "آدمی", "بہت", "بہت")) == ("دس",)
+    assert repeated_words(tokens(".", ".", ".")) == ()
+
+
+def test_bytes_and_words_of_another_script_are_untranslated() -> None:
+    written = (*tokens("یہ", "robot"), Token(5, "q", b"q"), Token(6, "", b"\xd9"), Token(7, "۔", "۔".encode()))
+    assert untranslated_pieces(written) == ("robot", "q", "byte D9")
+    assert untranslated_pieces((*tokens("یہ"), Token(2, "<EOS>", b"", special=True))) == ()
