@@ -45,14 +45,22 @@ class Actor(Speaker):
         if question == "subject":
             subject = who_phrase()
         negative = not question and tense not in POSITIVE and not is_negative(subject) and self.chance(0.18)
-        if tense == "present" and not question and not negative and doing.base == doing.english[2] and subject.be != "is":
+        if (
+            tense == "present"
+            and not question
+            and not negative
+            and doing.base == doing.english[2]
+            and subject.be != "is"
+        ):
             tense = "past"  # "They read": English spells present and past alike; this stands for the past
         object_ = self.object(doing, subject, bool(question) or negative)
         clause = Clause(subject, doing, tense, object_, negative=negative, question=question)
         if question == "object":
             clause = replace(clause, object=self.asked(doing))
         elif question in ("where", "where from"):
-            clause = replace(clause, object=None, verb=doing._replace(particle="")) if doing.marker == "bare" else clause
+            clause = (
+                replace(clause, object=None, verb=doing._replace(particle="")) if doing.marker == "bare" else clause
+            )
         if "to" in doing.features and (self.chance(0.8) or plain):
             clause = replace(clause, recipient=self.recipient(subject), recipient_first=self.chance(0.4))
         return self.circumstances(clause, plain)
@@ -72,7 +80,15 @@ class Actor(Speaker):
                 continue
             if tense in WITHOUT_PROGRESS and ("stative" in doing.features or doing.dative):
                 continue
-            if living or tense in ("present", "past", "future", "progressive", "perfect", "past progressive", "began to"):
+            if living or tense in (
+                "present",
+                "past",
+                "future",
+                "progressive",
+                "perfect",
+                "past progressive",
+                "began to",
+            ):
                 return tense
 
     def question(self, doing: Verb, tense: str) -> str:
@@ -99,7 +115,9 @@ class Actor(Speaker):
         people = "person" in doing.objects.split() or "patient" in doing.objects.split()
         if self.chance(0.5):
             return who_phrase() if people else whatever()
-        word = self.choose([w for w in nouns_of(doing.objects) if w.kind not in ("kin", "parent", "parents", "sky")] or [noun("book")])
+        word = self.choose(
+            [w for w in nouns_of(doing.objects) if w.kind not in ("kin", "parent", "parents", "sky")] or [noun("book")]
+        )
         if word.quantity == "mass":
             return make("object", word, determiner=self.choose(["which", "how much"]))
         if word.plural is not None and self.chance(0.4):
@@ -142,14 +160,22 @@ class Actor(Speaker):
         moves = doing.stem in ("جا", "آ", "پہنچ") and "person" in doing.subjects.split()
         if clause.question not in ("when", "what time", "how often") and self.chance(shared):
             time = self.time(tense)
-            if time and clause.question:
+            if time and (clause.question or plain) and time.position == "front":
                 time = time._replace(position="end")
             found += [time] if time and not (time.english[-1].text in ("just", "already") and clause.question) else []
-        if tense == "present" and not clause.question and not clause.negative and not doing.dative and self.chance(0.25):
+        if (
+            tense == "present"
+            and not clause.question
+            and not clause.negative
+            and not doing.dative
+            and self.chance(0.25)
+        ):
             frequency = self.frequency()
             found += [frequency] if not is_negative(clause.subject) else []
         needs_place = "where" in doing.features
-        open_place = clause.question not in ("where", "where from") and doing.marker not in ("bare", "میں") and not doing.dative
+        open_place = (
+            clause.question not in ("where", "where from") and doing.marker not in ("bare", "میں") and not doing.dative
+        )
         if moves and self.chance(0.15):
             found.append(self.vehicle())
         elif open_place and not moves and (needs_place or self.chance(shared)):
@@ -157,7 +183,14 @@ class Actor(Speaker):
             found.append(self.place_of("place", kinds) if needs_place else self.place(clause.subject))
         elif self.chance(0.06) and not plain and "person" in doing.subjects.split() and not doing.marker:
             found.append(self.company(clause.subject))
-        if not plain and not doing.dative and "stative" not in doing.features and "person" in doing.subjects.split() and clause.question != "how" and self.chance(0.08):
+        if (
+            not plain
+            and not doing.dative
+            and "stative" not in doing.features
+            and "person" in doing.subjects.split()
+            and clause.question != "how"
+            and self.chance(0.08)
+        ):
             found.append(self.manner())
         if not plain and "person" in doing.subjects.split() and clause.question in ("", "yes/no") and self.chance(0.06):
             found.append(self.purpose(clause.subject))
@@ -181,15 +214,30 @@ class Actor(Speaker):
         clause = self.clause(plain=True, tense="future", subject=you)
         while clause.verb.dative or "stative" in clause.verb.features or clause.verb.stem == "ہو":
             clause = self.clause(plain=True, tense="future", subject=you)
-        clause = replace(clause, adjuncts=tuple(a for a in clause.adjuncts if a.slot != "time"), negative=self.chance(0.25))
+        clause = replace(
+            clause, adjuncts=tuple(a for a in clause.adjuncts if a.slot != "time"), negative=self.chance(0.25)
+        )
         if roll < 0.12:
             we = pronoun_phrase("subject", "we")
-            lets = replace(clause, subject=replace(we, english=words("let us", "let/modal")), tense="subjunctive", negative=False)
+            lets = replace(
+                clause, subject=replace(we, english=words("let us", "let/modal")), tense="subjunctive", negative=False
+            )
             pair = replace(lets, silent=True).pair()
             return Pair(pair.english, words("آئیے", "let/modal") + pair.urdu)
         if roll < 0.24:
             pair = replace(clause, tense="familiar", verb=clause.verb._replace(vector="")).pair()
-            return self.called(pair, *self.choose([("my son", "بیٹا"), ("my daughter", "بیٹی"), ("my child", "بچے"), ("children", "بچو"), ("boy", "لڑکے")]))
+            return self.called(
+                pair,
+                *self.choose(
+                    [
+                        ("my son", "بیٹا"),
+                        ("my daughter", "بیٹی"),
+                        ("my child", "بچے"),
+                        ("children", "بچو"),
+                        ("boy", "لڑکے"),
+                    ]
+                ),
+            )
         pair = replace(clause, tense="imperative").pair()
         if roll < 0.4:
             person = name_phrase("called", self.choose(names()))
@@ -217,10 +265,22 @@ class Actor(Speaker):
         if roll < 0.3:
             you = words("you", "subject/pronoun"), words("آپ", "subject/pronoun")
             taking = words("like", "verb"), words("لیں گے", "verb")
-            return Pair(words("would") + you[0] + taking[0] + some.english, words("کیا") + you[1] + shown.direct + taking[1], True)
+            return Pair(
+                words("would") + you[0] + taking[0] + some.english,
+                words("کیا") + you[1] + shown.direct + taking[1],
+                True,
+            )
         if roll < 0.55:
-            able = {"m": {"sg": "سکتا ہے", "pl": "سکتے ہیں"}, "f": {"sg": "سکتی ہے", "pl": "سکتی ہیں"}}[some.gender][some.number]
-            urdu = words("کیا") + words("مجھے", "subject/pronoun") + shown.direct + words("مل", "verb") + words(able, "modal")
+            able = {"m": {"sg": "سکتا ہے", "pl": "سکتے ہیں"}, "f": {"sg": "سکتی ہے", "pl": "سکتی ہیں"}}[some.gender][
+                some.number
+            ]
+            urdu = (
+                words("کیا")
+                + words("مجھے", "subject/pronoun")
+                + shown.direct
+                + words("مل", "verb")
+                + words(able, "modal")
+            )
             english = words("can", "modal") + words("I", "subject/pronoun") + words("have", "verb") + some.english
             return Pair(english, urdu, True)
         subject = pronoun_phrase("subject", "I" if roll < 0.75 else "you")
@@ -238,8 +298,18 @@ class Actor(Speaker):
         """ "The house was built", "The letters have been sent"."""
         while True:
             doing = self.choose(verbs())
-            plain = doing.transitive and not doing.marker and not doing.dative and not doing.features & {"-ne", "where", "state"}
-            if plain and "person" in doing.subjects.split() and doing.ergative and doing.base not in ("have", "get", "take"):
+            plain = (
+                doing.transitive
+                and not doing.marker
+                and not doing.dative
+                and not doing.features & {"-ne", "where", "state"}
+            )
+            if (
+                plain
+                and "person" in doing.subjects.split()
+                and doing.ergative
+                and doing.base not in ("have", "get", "take")
+            ):
                 break
         phrase = self.thing("subject", doing.objects, None, definite=self.chance(0.75))
         tense = self.pick(PASSIVES)
@@ -261,7 +331,13 @@ class Actor(Speaker):
         have = words("has" if subject.be == "is" else "have", "have")
         english = subject.english + have + words("nothing", "thing/pronoun") + words("to") + words(doing.base, "verb")
         near = at("beside", subject).urdu[:-1] + words("پاس", "have")
-        urdu = near + words(infinitive(doing.stem, True), "verb") + words("کے لیے") + words("کچھ نہیں", "thing/pronoun") + words("ہے")
+        urdu = (
+            near
+            + words(infinitive(doing.stem, True), "verb")
+            + words("کے لیے")
+            + words("کچھ نہیں", "thing/pronoun")
+            + words("ہے")
+        )
         return Pair(english, urdu)
 
 
@@ -270,7 +346,9 @@ def infinitive_phrase(doing: Verb, object_: NounPhrase | None, oblique: bool = T
     clause = Clause(pronoun_phrase("subject", "I"), doing, "imperative", object_)
     stem = clause.pair().urdu
     end = words(f"{doing.complement} {infinitive(doing.stem, oblique)}", "verb")
-    return Pair(clause.pair().english, stem[: len(stem) - 1 - len(doing.complement.split()) - (doing.vector == "جا")] + end)
+    return Pair(
+        clause.pair().english, stem[: len(stem) - 1 - len(doing.complement.split()) - (doing.vector == "جا")] + end
+    )
 
 
 def is_negative(phrase: NounPhrase) -> bool:

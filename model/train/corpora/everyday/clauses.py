@@ -233,7 +233,9 @@ def be_clause(
     """
     auxiliary, main = english_be(subject.be, tense)
     if negative and not (auxiliary and tense != "want to"):
-        auxiliary, main = (words("does" if subject.be == "is" else "do"), main) if tense == "want to" else (auxiliary, main)
+        auxiliary, main = (
+            (words("does" if subject.be == "is" else "do"), main) if tense == "want to" else (auxiliary, main)
+        )
     asks = question not in ("", "subject")
     if asks and tense == "want to":
         auxiliary = words("does" if subject.be == "is" else "do")
@@ -293,7 +295,11 @@ def urdu_be(subject: NounPhrase, tense: str, denial: Phrase) -> Phrase:
         wanting = plain_finite("ہو", "want", agreement, bool(denial)).split()
         return words("بننا") + denial + words(" ".join(wanting[1:]), "modal")
     if tense == "can":
-        return denial + words("ہو") + words(" ".join(plain_finite("ہو", "can", agreement, bool(denial)).split()[1:]), "modal")
+        return (
+            denial
+            + words("ہو")
+            + words(" ".join(plain_finite("ہو", "can", agreement, bool(denial)).split()[1:]), "modal")
+        )
     return denial + words(plain_finite("ہو", "request", agreement))
 
 
@@ -315,9 +321,7 @@ def there_is(
     shown = thing.without_article() if denial else thing
     english_words = start + (words("not", "not") if negative else ()) + main + thing.english + where[0]
     urdu_words = (words("کیا") if asks else ()) + joined(a.urdu for a in time) + where[1] + shown.direct
-    return Pair(
-        english_words + joined(a.english for a in time), urdu_words + urdu_be(thing, tense, denial), asks
-    )
+    return Pair(english_words + joined(a.english for a in time), urdu_words + urdu_be(thing, tense, denial), asks)
 
 
 def owned(owner: NounPhrase, thing: NounPhrase, relation: str) -> Phrase:
@@ -372,4 +376,6 @@ def rename(pair: Pair, prefix: str) -> Pair:
 
 def without_subject(clause: Clause) -> Pair:
     """The clause without its subject in both languages, to stand behind "and"."""
-    return replace(clause, subject=replace(clause.subject, english=()), silent=True).pair()
+    silent = replace(clause, subject=replace(clause.subject, english=()), silent=True)
+    said = replace(silent, tense="subjunctive") if clause.tense == "future" else silent  # "will come and (will) eat"
+    return Pair(english(said), urdu(silent))

@@ -15,9 +15,9 @@ from model.train.corpora.urdu_lexicon import Name, Noun
 
 FOLDER = Path(__file__).with_name("lexicon")
 MACROS = {  # groups of kinds, in the heads of sections
-    "@people": "person kin parent parents job",
+    "@people": "person kin parent parents profession",
 }
-PEOPLE = "person kin parent parents job"
+PEOPLE = "person kin parent parents profession"
 ANIMATE = {"animal", "bird", "insect"}
 
 

@@ -23,7 +23,16 @@ from model.train.corpora.urdu_lexicon import Noun
 INDEFINITE = {"a", "", "some", "any", "many", "no", "a few", "few", "several", "a lot of", "another", "how many", "much",
               "how much", "enough", "more", "lots of", "too many", "too much", "little"}  # fmt: skip
 POINTING = {"this": "یہ", "these": "یہ", "that": "وہ", "those": "وہ"}
-SIMPLE = {"the": "", "": "", "no": "", "some": "کچھ", "many": "بہت سا", "every": "ہر", "the other": "دوسرا", "one": "ایک"}
+SIMPLE = {
+    "the": "",
+    "": "",
+    "no": "",
+    "some": "کچھ",
+    "many": "بہت سا",
+    "every": "ہر",
+    "the other": "دوسرا",
+    "one": "ایک",
+}
 ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
@@ -162,9 +171,7 @@ def decline_words(urdu: str, gender: str, number: str, oblique: bool) -> str:
     """All words of an adjective in ا agree: بہت بڑا, ننھا منا."""
     if urdu.endswith("واں"):  # an ordinal: پانچواں, پانچویں
         return urdu if (gender, number, oblique) == ("m", "sg", False) else urdu[:-2] + "یں"
-    return " ".join(
-        word if word in UNCHANGED else agree(word, gender, number, oblique) for word in urdu.split()
-    )
+    return " ".join(word if word in UNCHANGED else agree(word, gender, number, oblique) for word in urdu.split())
 
 
 # Indefinite and relative pronouns: English, Urdu direct, oblique, number, kind.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, name_phrase, pronoun_phrase, words
-from model.train.corpora.everyday.clauses import Adjunct, adverb, at, postposed
+from model.train.corpora.everyday.clauses import Adjunct, adverb, at
 from model.train.corpora.everyday.lexicon import (
     Adjective,
     adjectives_of,
@@ -37,7 +36,22 @@ CONTENTS = {  # measures and what they hold
     "piece": "cake bread cloth paper wood", "packet": "sugar salt tea", "box": "sweet apple chocolate", "dozen": "egg banana",
     "metre": "cloth silk", "basket": "fruit apple mango", "spoon": "sugar salt honey", "pair": "shoe sock glove",
 }  # fmt: skip
-OFTEN_SEVERAL = set("brother sister son daughter child cousin friend uncle aunt nephew niece relative".split())
+OFTEN_SEVERAL = set(
+    [
+        "brother",
+        "sister",
+        "son",
+        "daughter",
+        "child",
+        "cousin",
+        "friend",
+        "uncle",
+        "aunt",
+        "nephew",
+        "niece",
+        "relative",
+    ]
+)
 UNCOUNTED = {"sky", "weather", "parent", "school_subject", "language", "region", "illness", "parents", "sport"}
 
 
@@ -69,7 +83,9 @@ class Speaker:
 
     def person(self, slot: str, pronouns: str = PRONOUN_SUBJECTS) -> NounPhrase:
         """A pronoun, a name, a relative or another person, sometimes two."""
-        kind = self.pick({"pronoun": 40 if pronouns else 0, "name": 18, "kin": 18, "person": 20, "two": 3, "anybody": 3})
+        kind = self.pick(
+            {"pronoun": 40 if pronouns else 0, "name": 18, "kin": 18, "person": 20, "two": 3, "anybody": 3}
+        )
         if kind == "pronoun":
             return self.pronoun(slot, pronouns)
         if kind == "name":
@@ -79,7 +95,7 @@ class Speaker:
         if kind == "two":
             second = self.name(f"{slot}-too") if self.chance(0.5) else self.relative(f"{slot}-too")
             return join(self.relative(slot) if self.chance(0.4) else self.name(slot), second)
-        return self.relative(slot) if kind == "kin" else self.noun(slot, self.choose(nouns_of("person job")))
+        return self.relative(slot) if kind == "kin" else self.noun(slot, self.choose(nouns_of("person profession")))
 
     def relative(self, slot: str, depth: int = 0) -> NounPhrase:
         """ "My brother", "Ali's sister", "my brother's wife": a relative always has an owner."""
@@ -90,6 +106,9 @@ class Speaker:
             owner = self.pronoun(f"{slot}-owner")
         else:
             owner = self.name(f"{slot}-owner")
+        third = owner.possessive in ("his", "her")
+        if third and (word.english, owner.gender) in (("husband", "m"), ("wife", "f")):
+            return self.relative(slot, depth)
         number = "pl" if word.english in OFTEN_SEVERAL and self.chance(0.2) else "sg"
         chosen: tuple[Adjective, ...] = ()
         if word.english in ("brother", "sister", "son", "daughter") and self.chance(0.2):
@@ -100,14 +119,16 @@ class Speaker:
         """A subject of these kinds."""
         return self.person("subject") if "person" in kinds.split() else self.thing("subject", kinds)
 
-    def thing(self, slot: str, kinds: str, subject: NounPhrase | None = None, definite: bool | None = None) -> NounPhrase:
+    def thing(
+        self, slot: str, kinds: str, subject: NounPhrase | None = None, definite: bool | None = None
+    ) -> NounPhrase:
         choices = nouns_of(kinds)
         if any(word.kind == "drink" for word in choices) and self.chance(0.15):
             return self.measure(slot, "glass cup bottle")
         word = self.choose(choices)
         if word.kind in ("kin", "parent", "parents"):
             return self.relative(slot)
-        if word.kind in ("person", "job") and self.chance(0.2):
+        if word.kind in ("person", "profession") and self.chance(0.2):
             return self.name(slot)
         return self.noun(slot, word, subject, definite)
 
@@ -118,7 +139,9 @@ class Speaker:
         chosen, degree = self.describing(word)
         number = "pl" if word.quantity == "plural" or (word.plural is not None and self.chance(0.3)) else "sg"
         if word.kind in UNCOUNTED:
-            bare = word.kind in ("school_subject", "language", "illness", "sport") or (word.kind == "weather" and self.chance(0.2))
+            bare = word.kind in ("school_subject", "language", "illness", "sport") or (
+                word.kind == "weather" and self.chance(0.2)
+            )
             if word.kind == "weather" and word.quantity == "count":
                 return make(slot, word, determiner="the")
             return make(slot, word, determiner="" if bare else "the")
@@ -152,7 +175,12 @@ class Speaker:
         if kind == "kin":
             return self.relative(slot)
         number = "pl" if self.chance(0.3) else "sg"
-        return make(slot, self.choose(nouns_of("person job")), number, self.choose(["the", "the", "this" if number == "sg" else "these"]))
+        return make(
+            slot,
+            self.choose(nouns_of("person profession")),
+            number,
+            self.choose(["the", "the", "this" if number == "sg" else "these"]),
+        )
 
     def describing(self, word: Noun) -> tuple[tuple[Adjective, ...], tuple[str, str]]:
         """No adjective, or one, perhaps with "very", or two."""
@@ -161,7 +189,9 @@ class Speaker:
             return (), ("", "")
         first = self.choose(choices)
         if "plain" not in first.features and self.chance(0.15):
-            return (first,), self.choose([("very", "بہت"), ("very", "بہت"), ("extremely", "انتہائی"), ("quite", "کافی")])
+            return (first,), self.choose(
+                [("very", "بہت"), ("very", "بہت"), ("extremely", "انتہائی"), ("quite", "کافی")]
+            )
         colours = [a for a in choices if "red" in a.kinds or a.english in COLOURS]
         if colours and first.english not in COLOURS and self.chance(0.25):
             return (first, self.choose(colours)), ("", "")
@@ -199,14 +229,18 @@ class Speaker:
 
     def with_phrase(self, slot: str, phrase: NounPhrase, word: Noun) -> NounPhrase:
         """ "The girl with the red hat", "the book on the table", "the door of the house"."""
-        if word.kind in ("person", "job", "kin") and self.chance(0.6):
+        if word.kind in ("person", "profession", "kin") and self.chance(0.6):
             worn = self.noun(f"{slot}-with", self.choose(nouns_of("clothes bag stick umbrella beard")), definite=True)
             worn = worn if worn.pronoun is None else phrase
-            return described(phrase, words("with", f"{slot}/with") + worn.as_object, worn.oblique, "والا", f"{slot}/with")
+            return described(
+                phrase, words("with", f"{slot}/with") + worn.as_object, worn.oblique, "والا", f"{slot}/with"
+            )
         if word.kind in ("text", "thing", "writing", "container", "device", "fruit"):
-            place = self.place_of(f"{slot}-place", {"on": "table chair bed desk floor shelf", "in": "bag box drawer room"})
+            place = self.place_of(
+                f"{slot}-place", {"on": "table chair bed desk floor shelf", "in": "bag box drawer room"}
+            )
             return described(phrase, place.english, place.urdu, "رکھا ہوا", f"{slot}/verb")
-        if word.kind in ("person", "job", "animal", "bird"):
+        if word.kind in ("person", "profession", "animal", "bird"):
             place = self.place_of(f"{slot}-place", {"in": "place room", "near": "door tree river"})
             return described(phrase, place.english, place.urdu, "موجود", f"{slot}-place/preposition")
         return phrase
@@ -257,7 +291,11 @@ class Speaker:
 
     def vehicle(self) -> Adjunct:
         """ "By bus"."""
-        return at("by", make("vehicle", self.choose(nouns_of("bus car train taxi bicycle boat plane rickshaw")), determiner=""), "with")
+        return at(
+            "by",
+            make("vehicle", self.choose(nouns_of("bus car train taxi bicycle boat plane rickshaw")), determiner=""),
+            "with",
+        )
 
     def company(self, subject: NounPhrase) -> Adjunct:
         """ "With my sister"."""
@@ -267,7 +305,11 @@ class Speaker:
 
 def others(subject: NounPhrase) -> list[str]:
     """The pronouns of other people than the subject."""
-    return [row[0] for row in PRONOUNS if row[8] != subject.possessive and row[0] not in ("it", "I" if subject.be == "am" else "it")]
+    return [
+        row[0]
+        for row in PRONOUNS
+        if row[8] != subject.possessive and row[0] not in ("it", "I" if subject.be == "am" else "it")
+    ]
 
 
 ELDERS = tuple(
@@ -275,5 +317,3 @@ ELDERS = tuple(
     for english, urdu in [("older", "بڑا"), ("elder", "بڑا"), ("younger", "چھوٹا"), ("eldest", "سب سے بڑا"), ("youngest", "سب سے چھوٹا"), ("little", "چھوٹا")]
 )  # fmt: skip
 COLOURS = {"black", "white", "red", "green", "blue", "yellow", "brown", "pink", "grey", "purple", "golden"}
-
-__all__ = ["Speaker", "others", "postposed", "replace"]

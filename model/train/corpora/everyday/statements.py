@@ -5,11 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.train.corpora.en_ur_clauses import Pair
-from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, name_phrase, possessive, pronoun_phrase, who_phrase, words
+from model.train.corpora.en_ur_phrases import (
+    NounPhrase,
+    Phrase,
+    name_phrase,
+    possessive,
+    pronoun_phrase,
+    words,
+)
 from model.train.corpora.everyday.actions import Actor, ing_phrase, is_negative
-from model.train.corpora.everyday.clauses import Adjunct, adverb, at, be_clause, have, there_is
+from model.train.corpora.everyday.clauses import Adjunct, at, be_clause, have, there_is
 from model.train.corpora.everyday.english import article
-from model.train.corpora.everyday.lexicon import Adjective, adjectives, adjectives_of, noun, nouns, nouns_of, places, verbs
+from model.train.corpora.everyday.lexicon import (
+    Adjective,
+    adjectives,
+    adjectives_of,
+    noun,
+    nouns,
+    nouns_of,
+    places,
+    verbs,
+)
 from model.train.corpora.everyday.phrases import decline_adjective, make, whatever
 from model.train.corpora.urdu_forms import agree, copula, infinitive
 from model.train.corpora.urdu_lexicon import Noun
@@ -23,7 +39,12 @@ STATES = {  # English adjective -> Urdu noun, and the words behind it in the pre
 WEATHER = {  # after "it is": Urdu predicate, and gender of its noun
     "hot": ("گرمی", "f"), "cold": ("سردی", "f"), "dark": ("اندھیرا", "m"), "sunny": ("دھوپ", "f"), "foggy": ("دھند", "f"),
 }  # fmt: skip
-FALLING = {"raining": ("بارش", "f"), "snowing": ("برف باری", "f"), "hailing": ("ژالہ باری", "f"), "drizzling": ("بوندا باندی", "f")}
+FALLING = {
+    "raining": ("بارش", "f"),
+    "snowing": ("برف باری", "f"),
+    "hailing": ("ژالہ باری", "f"),
+    "drizzling": ("بوندا باندی", "f"),
+}
 
 
 class Describer(Actor):
@@ -48,7 +69,9 @@ class Describer(Actor):
         if self.chance(0.45):
             subject = self.person("subject")
             return subject, noun("friend")
-        word = self.choose([w for w in nouns() if adjectives_of(w) and w.kind not in ("kin", "parent", "parents", "person", "job")])
+        word = self.choose(
+            [w for w in nouns() if adjectives_of(w) and w.kind not in ("kin", "parent", "parents", "person", "profession")]
+        )
         if self.chance(0.12):
             it = pronoun_phrase("subject", "it")
             return it, noun("book")
@@ -61,7 +84,15 @@ class Describer(Actor):
         degrees = {"": 70, "very": 14, "so": 4, "too": 4, "quite": 3, "extremely": 2, "really": 2}
         degree = "" if "plain" in adjective.features else self.pick(degrees)
         so = agree("اتنا", subject.gender, subject.number)
-        urdu = {"": "", "very": "بہت", "so": so, "too": "بہت زیادہ", "quite": "کافی", "extremely": "انتہائی", "really": "واقعی"}[degree]
+        urdu = {
+            "": "",
+            "very": "بہت",
+            "so": so,
+            "too": "بہت زیادہ",
+            "quite": "کافی",
+            "extremely": "انتہائی",
+            "really": "واقعی",
+        }[degree]
         form = decline_adjective(adjective.urdu, subject.gender, subject.number)
         role = f"{slot}/adjective"
         return (
@@ -82,7 +113,9 @@ class Describer(Actor):
             if second[1][-1].text != urdu[-1].text:
                 english += words(joint[0], "joint") + second[0]
                 urdu += words(joint[1], "joint") + second[1]
-        tense = self.pick({"present": 55, "past": 22, "future": 8, "perfect": 1, "used to": 2, "may": 2, "must": 1, "should": 2})
+        tense = self.pick(
+            {"present": 55, "past": 22, "future": 8, "perfect": 1, "used to": 2, "may": 2, "must": 1, "should": 2}
+        )
         negative, question = self.question_or_not(subject)
         if tense in ("may", "perfect", "used to", "must"):
             negative, question = False, ""
@@ -93,7 +126,10 @@ class Describer(Actor):
         if self.chance(0.05):
             how = words(agree("کیسا", subject.gender, subject.number), "question")
             return be_clause(subject, self.choose(["present", "past"]), (), (), question="how", urdu_asked=how)
-        if tense in ("must", "should"):  # the predicate beside an obligation is masculine or feminine as the one who must
+        if tense in (
+            "must",
+            "should",
+        ):  # the predicate beside an obligation is masculine or feminine as the one who must
             return be_clause(subject, tense, english, urdu, negative, question)
         return be_clause(subject, tense, english, urdu, negative, question, self.when(tense, question))
 
@@ -108,22 +144,28 @@ class Describer(Actor):
         be = {"present": subject.be, "past": "were" if subject.be == "are" else "was"}[tense]
         role = "predicate/adjective"
         feel = english in ("cold", "hot")
-        denial = words("نہیں", "not") if negative else words("نہیں", subject.english[0].role) if is_negative(subject) else ()
+        denial = (
+            words("نہیں", "not") if negative else words("نہیں", subject.english[0].role) if is_negative(subject) else ()
+        )
         told = english_feeling(subject, be, english, tense, feel, negative, bool(question))
         dative = at("about", subject, urdu="کو").urdu
         urdu = (words("کیا") if question else ()) + dative + words(word, role) + denial + words(" ".join(end), role)
         return Pair(told, urdu, bool(question))
 
     def identity(self) -> Pair:
-        return self.choose([self.occupation, self.occupation, self.relation, self.relation, self.this_is, self.who_is, self.naming])()
+        return self.choose(
+            [self.occupation, self.occupation, self.relation, self.relation, self.this_is, self.who_is, self.naming]
+        )()
 
     def occupation(self) -> Pair:
         """ "She is a good doctor", "My brother wants to be a pilot"."""
         subject = self.person("subject")
         if is_negative(subject) or subject.direct[0].text in ("سب", "کوئی"):
             return self.occupation()
-        word = self.choose(nouns_of("job"))
+        word = self.choose(nouns_of("profession"))
         many = subject.be == "are" and subject.possessive != "your"
+        if subject.gender == "f" and word.english in MEN:
+            return self.occupation()
         word = feminine(word) if subject.gender == "f" else word
         chosen, degree = self.describing(word)
         complement = make("predicate", word, "pl" if many else "sg", "" if many else "a", chosen, degree=degree)
@@ -132,11 +174,11 @@ class Describer(Actor):
         if tense == "used to":
             negative, question = False, ""
         shown = complement.without_article() if negative or not chosen else complement
-        return be_clause(subject, tense, complement.english, agreeing(shown, subject), negative, question)
+        return be_clause(subject, tense, complement.english, shown.direct, negative, question)
 
     def relation(self) -> Pair:
         """ "You are my friend": آپ میرے دوست ہیں. The owner agrees with the one who is something."""
-        word = self.choose(nouns_of("kin person job"))
+        word = self.choose(nouns_of("kin person profession"))
         roll = self.rng.random()
         if roll < 0.6:
             subject = self.pronoun("subject", "you he she they we I")
@@ -144,12 +186,14 @@ class Describer(Actor):
             subject = self.name("subject")
         else:
             number = self.choose(["sg", "pl"])
-            pointed = self.choose(nouns_of("man woman boy girl"))
-            subject = make("subject", pointed, number, "this those that these".split()[self.rng.randrange(2) * 2] if number == "sg" else self.choose(["those", "these"]))
+            pointing = ["this", "that"] if number == "sg" else ["these", "those"]
+            subject = make("subject", self.choose(nouns_of("man woman boy girl")), number, self.choose(pointing))
         many = subject.be == "are" and subject.possessive != "your"
-        if many and word.english not in OFTEN_PLURAL or word.english in ("husband", "groom", "wife", "bride"):
+        if (many and word.english not in OFTEN_PLURAL) or word.english in ("husband", "groom", "wife", "bride"):
             return self.relation()
-        word = feminine(word) if subject.gender == "f" else word
+        word = feminine(word) if subject.gender == "f" and word.kind != "kin" and word.english not in MEN else word
+        if word.english == "friend":
+            word = word._replace(gender=subject.gender)
         if word.gender != subject.gender:
             return self.relation()
         owner = self.owner("predicate-owner")
@@ -172,15 +216,30 @@ class Describer(Actor):
         else:
             complement = self.noun("predicate", word)
             number = "pl" if complement.be == "are" else "sg"
-        if complement.english[0].text in ("this", "that", "these", "those", "every", "each", "most", "all", "both", "the"):
+        if complement.english[0].text in (
+            "this",
+            "that",
+            "these",
+            "those",
+            "every",
+            "each",
+            "most",
+            "all",
+            "both",
+            "the",
+        ):
             return self.this_is()
         pointing = self.choose(["this", "that", "it"] if number == "sg" else ["these", "those"])
         urdu = words("وہ" if pointing in ("that", "those") else "یہ", "subject/pronoun")
         role = words(pointing, "subject/pronoun")
-        subject = replace(complement, english=role, english_object=role, direct=urdu, oblique=urdu, person=3, pronoun=None)
+        subject = replace(
+            complement, english=role, english_object=role, direct=urdu, oblique=urdu, person=3, pronoun=None
+        )
         negative, question = self.question_or_not(subject)
         shown = complement.without_article() if negative else complement
-        return be_clause(subject, self.choose(["present", "present", "past"]), complement.english, shown.direct, negative, question)
+        return be_clause(
+            subject, self.choose(["present", "present", "past"]), complement.english, shown.direct, negative, question
+        )
 
     def who_is(self) -> Pair:
         """ "Who is that man?", "Whose book is this?", "What is this?", "Whose is this bag?", "This bag is mine"."""
@@ -196,10 +255,14 @@ class Describer(Actor):
             whose = words(f"کس {agree('کا', this.gender, this.number)}", "question")
             return be_clause(this, "present", (), (), question="whose", urdu_asked=whose)
         owner = self.pronoun("owner")
-        mine = {"I": "mine", "you": "yours", "he": "his", "she": "hers", "we": "ours", "they": "theirs"}[owner.english[0].text]
+        mine = {"I": "mine", "you": "yours", "he": "his", "she": "hers", "we": "ours", "they": "theirs"}[
+            owner.english[0].text
+        ]
         negative, question = self.question_or_not(this)
         role = owner.english[0].role
-        return be_clause(this, "present", words(mine, role), possessive(owner, this.gender, this.number, False), negative, question)
+        return be_clause(
+            this, "present", words(mine, role), possessive(owner, this.gender, this.number, False), negative, question
+        )
 
     def naming(self) -> Pair:
         """ "My brother's name is Ali", "What is your sister's name?" """
@@ -207,18 +270,28 @@ class Describer(Actor):
         subject = make("subject", noun("name"), owner=owner)
         if self.chance(0.35):
             return be_clause(subject, "present", (), (), question="what", urdu_asked=words("کیا", "question"))
+        if owner.be == "are" and owner.possessive != "your":
+            return self.naming()
         name = self.name("predicate")
+        while owner.pronoun is None and name.gender != owner.gender:
+            name = self.name("predicate")
         return be_clause(subject, "present", name.english, name.direct)
 
     def location(self) -> Pair:
         """ "Where is the key?", "My parents are in Lahore", "Who is in the garden?" """
-        subject = self.person("subject") if self.chance(0.5) else self.thing("subject", "thing vehicle text fruit container writing animal clothes", definite=True)
+        subject = (
+            self.person("subject")
+            if self.chance(0.5)
+            else self.thing("subject", "thing vehicle text fruit container writing animal clothes", definite=True)
+        )
         tense = self.be_tense()
         if self.chance(0.25):
             tense = "past" if tense == "past" else "present"
             origin = self.chance(0.2) and subject.kind == "person"
             if origin:
-                pair = be_clause(subject, "present", words("from"), (), question="where", urdu_asked=words("کہاں سے", "question"))
+                pair = be_clause(
+                    subject, "present", words("from"), (), question="where", urdu_asked=words("کہاں سے", "question")
+                )
                 return pair
             return be_clause(subject, tense, (), (), question="where", urdu_asked=words("کہاں", "question"))
         place = at("from", name_phrase("place", self.choose(places()))) if self.chance(0.08) else self.place(subject)
@@ -227,7 +300,11 @@ class Describer(Actor):
 
     def existence(self) -> Pair:
         """ "There are two books on the table", "There is no water", "Is there any milk in the fridge?" """
-        word = self.choose(nouns_of("thing food fruit drink animal text furniture container person job vehicle plant flower writing room shop"))
+        word = self.choose(
+            nouns_of(
+                "thing food fruit drink animal text furniture container person profession vehicle plant flower writing room shop"
+            )
+        )
         number = "pl" if word.plural and (word.quantity == "plural" or self.chance(0.4)) else "sg"
         place = self.place() if self.chance(0.8) else None
         tense = self.pick({"present": 65, "past": 25, "future": 8})
@@ -237,14 +314,22 @@ class Describer(Actor):
             return there_is(thing, place, tense)
         if roll < 0.42:
             anything = make("thing", word, number, "any" if number == "pl" or word.quantity == "mass" else "a")
-            return there_is(anything, place, tense, "yes/no") if self.chance(0.6) else there_is(anything, place, tense, negative=True)
+            return (
+                there_is(anything, place, tense, "yes/no")
+                if self.chance(0.6)
+                else there_is(anything, place, tense, negative=True)
+            )
         thing = self.measure("thing") if self.chance(0.1) else self.noun("thing", word, definite=False)
+        while thing.english[0].text == "most":
+            thing = self.noun("thing", word, definite=False)
         if roll < 0.5 and number == "pl":
             many = make("thing", word, "pl", "how many")
             where = place.english if place else ()
             be = words("are" if tense != "past" else "were")
             end = words(copula("past" if tense == "past" else "present", many.agreement))
-            return Pair(many.english + be + words("there") + where, (place.urdu if place else ()) + many.direct + end, True)
+            return Pair(
+                many.english + be + words("there") + where, (place.urdu if place else ()) + many.direct + end, True
+            )
         return there_is(thing, place, tense, "yes/no" if roll < 0.6 else "")
 
     def possession(self) -> Pair:
@@ -263,18 +348,35 @@ class Describer(Actor):
         if relation == "kin":
             word = self.choose(nouns_of("brother sister son daughter child cousin friend uncle aunt nephew niece"))
             number = self.choose(["sg", "pl"])
-            chosen = (self.choose([a for a in adjectives_of(word) if a.english in ("married", "intelligent", "tall")] or [None]),)
+            chosen = (
+                self.choose(
+                    [a for a in adjectives_of(word) if a.english in ("married", "intelligent", "tall")] or [None]
+                ),
+            )
             chosen = chosen if chosen[0] is not None and self.chance(0.15) else ()
         elif relation == "idea":
-            word, number, chosen = noun(self.choose(["question", "problem", "dream", "plan", "idea", "wish", "complaint"])), "sg", ()
+            word, number, chosen = (
+                noun(self.choose(["question", "problem", "dream", "plan", "idea", "wish", "complaint"])),
+                "sg",
+                (),
+            )
         else:
-            word = self.choose(nouns_of("animal bird thing vehicle text fruit food drink device clothes container writing money_mass job tool"))
-            word = noun("money") if word.kind in ("job",) else word
+            word = self.choose(
+                nouns_of(
+                    "animal bird thing vehicle text fruit food drink device clothes container writing money_mass tool"
+                )
+            )
             number, chosen = "pl" if word.plural and self.chance(0.35) else "sg", self.describing(word)[0]
         number = "pl" if word.quantity == "plural" else number
         if kind == "object":
             thing = make("object", word, "pl" if word.plural else "sg", "how many" if word.plural else "how much")
-            return have(owner, thing, "past" if tense == "past" else "present", "thing" if relation == "thing" else "kin", question="object")
+            return have(
+                owner,
+                thing,
+                "past" if tense == "past" else "present",
+                "thing" if relation == "thing" else "kin",
+                question="object",
+            )
         determiner, count = self.determiner(word, number, False)
         if kind in ("denied", "yes/no") and determiner not in ("a", "any", ""):
             determiner, count = ("a", 0) if number == "sg" and word.quantity == "count" else ("any", 0)
@@ -311,16 +413,19 @@ class Describer(Actor):
     def comparison(self) -> Pair:
         """ "Ali is taller than me", "This book is more interesting", "She is as tall as her mother"."""
         people = self.chance(0.5)
-        subject = self.person("subject", PRONOUNS_COMPARED) if people else self.thing("subject", GRADED, definite=True)
-        if is_negative(subject) or (not people and subject.kind == "person"):
+        word = self.choose([w for w in nouns_of(GRADED) if w.quantity == "count" and self.comparable(w)])
+        subject = self.person("subject") if people else self.noun("subject", word, definite=True)
+        if is_negative(subject):
             return self.comparison()
-        word = noun("friend") if people else next(w for w in nouns() if w.urdu.split()[0] in {x.text for x in subject.direct} or True)
-        choices = [a for a in (ELDER_THAN + self.comparable(noun("man")) if people else self.comparable(noun("house")))]
-        adjective = self.choose(choices)
+        adjective = self.choose(ELDER_THAN + self.comparable(noun("man")) if people else self.comparable(word))
         if people:
-            than = self.person("rival", " ".join(x for x in ("I you he she we they").split() if x != subject.english[0].text))
+            than = self.person(
+                "rival", " ".join(x for x in ["I", "you", "he", "she", "we", "they"] if x != subject.english[0].text)
+            )
         else:
-            than = self.thing("rival", GRADED, definite=True)
+            than = self.noun(
+                "rival", self.choose([w for w in nouns_of(word.kind) if adjective in adjectives_of(w)]), definite=True
+            )
         if than.direct[-1].text == subject.direct[-1].text or is_negative(than):
             return self.comparison()
         negative, question = self.question_or_not(subject)
@@ -332,7 +437,11 @@ class Describer(Actor):
             equal = than.oblique + words(agree("جتنا", subject.gender, subject.number), "as") + words(form, role)
             return be_clause(subject, tense, as_, equal, negative, question)
         degree = words("much", "predicate/very") if self.chance(0.12) else ()
-        more = words(adjective.comparative, role) if adjective.comparative else words("more") + words(adjective.english, role)
+        more = (
+            words(adjective.comparative, role)
+            if adjective.comparative
+            else words("more") + words(adjective.english, role)
+        )
         english = degree + more + words("than") + than.as_object
         before = words("کہیں", "predicate/very") if degree else ()
         plain = adjective.urdu.endswith("ا")
@@ -344,16 +453,20 @@ class Describer(Actor):
 
     def superlative(self) -> Pair:
         """ "This is the biggest house in the city", "She is the most intelligent girl in the class"."""
-        word = self.choose(nouns_of("person animal place fruit text vehicle street mountain river job"))
+        word = self.choose(nouns_of("person animal place fruit text vehicle street mountain river profession"))
         choices = self.comparable(word)
         if not choices or word.quantity != "count":
             return self.superlative()
         adjective = self.choose(choices)
         role = "predicate/adjective"
-        best = words(adjective.superlative, role) if adjective.comparative else words("most") + words(adjective.english, role)
-        subject = self.name("subject") if word.kind in ("person", "job") else self.this_one(word)
-        word = feminine(word) if subject.gender == "f" and word.kind in ("job",) else word
-        if word.kind in ("person", "job") and word.gender != subject.gender:
+        best = (
+            words(adjective.superlative, role)
+            if adjective.comparative
+            else words("most") + words(adjective.english, role)
+        )
+        subject = self.name("subject") if word.kind in ("person", "profession") else self.this_one(word)
+        word = feminine(word) if subject.gender == "f" and word.kind in ("profession",) else word
+        if word.kind in ("person", "profession") and word.gender != subject.gender:
             return self.superlative()
         place = self.place_of("place", {"in": "city village country world school class family"})
         if word.english in {w.text for w in place.english}:
@@ -388,14 +501,34 @@ class Describer(Actor):
             english = self.choose(list(FALLING))
             noun_, _ = FALLING[english]
             falling = {"present": "ہو رہی ہے", "past": "ہو رہی تھی", "future": "ہو گی"}[tense]
-            ing = words(english, "verb") if tense != "future" else words({"raining": "rain", "snowing": "snow", "hailing": "hail", "drizzling": "drizzle"}[english], "verb")
-            return Pair(order + negation + ing + where[0] + later, start + early + where[1] + words(noun_, "verb") + denial + words(falling), bool(question))
+            ing = (
+                words(english, "verb")
+                if tense != "future"
+                else words(
+                    {"raining": "rain", "snowing": "snow", "hailing": "hail", "drizzling": "drizzle"}[english], "verb"
+                )
+            )
+            return Pair(
+                order + negation + ing + where[0] + later,
+                start + early + where[1] + words(noun_, "verb") + denial + words(falling),
+                bool(question),
+            )
         english = self.choose(list(WEATHER))
         noun_, gender = WEATHER[english]
         very = self.chance(0.3) and english in ("hot", "cold") and not negative
-        rest = negation + (words("be") if tense == "future" else ()) + words("very" if very else "", "very") + words(english, "predicate/adjective")
+        rest = (
+            negation
+            + (words("be") if tense == "future" else ())
+            + words("very" if very else "", "very")
+            + words(english, "predicate/adjective")
+        )
         agreement = make("x", noun("rain" if gender == "f" else "book")).agreement._replace(gender=gender)
-        urdu = words("بہت" if very else "", "very") + words(noun_, "predicate/adjective") + denial + words(copula(tense, agreement))
+        urdu = (
+            words("بہت" if very else "", "very")
+            + words(noun_, "predicate/adjective")
+            + denial
+            + words(copula(tense, agreement))
+        )
         return Pair(order + rest + where[0] + later, start + early + where[1] + urdu, bool(question))
 
     def doing_is(self) -> Pair:
@@ -406,7 +539,24 @@ class Describer(Actor):
         assert object_ is not None
         english, urdu = ing_phrase(doing, object_)
         by_name = {a.english: a for a in adjectives()}
-        adjective = by_name[self.choose("easy difficult good bad interesting important necessary boring dangerous possible impossible useful".split())]
+        adjective = by_name[
+            self.choose(
+                [
+                    "easy",
+                    "difficult",
+                    "good",
+                    "bad",
+                    "interesting",
+                    "important",
+                    "necessary",
+                    "boring",
+                    "dangerous",
+                    "possible",
+                    "impossible",
+                    "useful",
+                ]
+            )
+        ]
         role = "predicate/adjective"
         direct = urdu[:-1] + words(infinitive(doing.stem), "verb")
         negative, question = self.question_or_not(object_)
@@ -426,13 +576,12 @@ class Describer(Actor):
         return be_clause(it, "present", rest + aim, urdu_rest, negative, question)
 
 
-PRONOUNS_COMPARED = "I you he she we they"
 OFTEN_PLURAL = {"friend", "brother", "sister", "son", "daughter", "child", "teacher", "student", "guest", "neighbour", "enemy", "cousin",
                 "patient", "colleague", "partner", "customer", "classmate"}  # fmt: skip
 ELDER_THAN = [
     Adjective("older", "بڑا", frozenset(), "older"), Adjective("younger", "چھوٹا", frozenset(), "younger"),
 ]  # fmt: skip
-MALE_ONLY = {"بڑھئی", "دھوبی"}
+MEN = set(["man", "boy", "gentleman", "king", "prince", "groom", "policeman", "postman", "milkman", "fisherman", "washerman", "salesman", "businessman", "actor", "giant", "ghost"])  # fmt: skip
 
 
 def feminine(word: Noun) -> Noun:
@@ -441,11 +590,6 @@ def feminine(word: Noun) -> Noun:
     if word.urdu.endswith("والا"):
         return word._replace(gender="f", urdu=word.urdu[:-1] + changed["ا"], forms=())
     return word._replace(gender="f", forms=(word.urdu, word.urdu, word.urdu + "وں"))
-
-
-def agreeing(complement: NounPhrase, subject: NounPhrase) -> Phrase:
-    """The complement's Urdu, in the plural for a subject that is plural out of respect."""
-    return complement.direct
 
 
 def _phrase_of(place: Adjunct) -> NounPhrase:
@@ -458,7 +602,9 @@ def _genitive(phrase: Phrase, word: Noun) -> Phrase:
     return phrase[:-1] + words(agree("کا", word.gender, "sg"), phrase[-1].role)
 
 
-def english_feeling(subject: NounPhrase, be: str, state: str, tense: str, feel: bool, negative: bool, asks: bool) -> Phrase:
+def english_feeling(
+    subject: NounPhrase, be: str, state: str, tense: str, feel: bool, negative: bool, asks: bool
+) -> Phrase:
     """ "I am hungry", "She feels cold", "Do you feel cold?" """
     role = "predicate/adjective"
     negation = words("not", "not") if negative else ()
@@ -471,7 +617,8 @@ def english_feeling(subject: NounPhrase, be: str, state: str, tense: str, feel: 
         return do + subject.english + plain
     if negative:
         return subject.english + do + negation + plain
-    return subject.english + words({"present": "feels" if subject.be == "is" else "feel", "past": "felt"}[tense], role) + plain[1:]
-
-
-__all__ = ["Describer", "adverb", "who_phrase"]
+    return (
+        subject.english
+        + words({"present": "feels" if subject.be == "is" else "feel", "past": "felt"}[tense], role)
+        + plain[1:]
+    )
