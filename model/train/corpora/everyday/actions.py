@@ -131,10 +131,10 @@ class Actor(Speaker):
         kinds = doing.objects.split()
         people = "person" in kinds
         if people and self.chance(0.5):
-            return self.person("object", " ".join(others(subject)))
+            return self.person("object", " ".join(others(subject)), subject)
         if doing.marker == "bare" or "place" in kinds:
             return make("object", self.choose(nouns_of(doing.objects)), determiner="the")
-        if not people and not doing.dative and self.chance(0.1):
+        if not people and not doing.dative and doing.base != "have" and self.chance(0.1):
             return pronoun_phrase("object", self.choose(["it", "they"]))
         for _ in range(20):
             phrase = self.thing("object", doing.objects, subject, definite=None)
@@ -148,7 +148,7 @@ class Actor(Speaker):
 
     def recipient(self, subject: NounPhrase) -> NounPhrase:
         while True:
-            phrase = self.person("recipient", " ".join(others(subject)))
+            phrase = self.person("recipient", " ".join(others(subject)), subject)
             if phrase.direct[-1].text != subject.direct[-1].text:
                 return phrase
 
@@ -181,7 +181,13 @@ class Actor(Speaker):
         elif open_place and not moves and (needs_place or self.chance(shared)):
             kinds = {"on": "table chair bed floor shelf", "in": "box bag drawer room"}
             found.append(self.place_of("place", kinds) if needs_place else self.place(clause.subject))
-        elif self.chance(0.06) and not plain and "person" in doing.subjects.split() and not doing.marker:
+        elif (
+            self.chance(0.06)
+            and not plain
+            and "person" in doing.subjects.split()
+            and not doing.marker
+            and not doing.particle
+        ):
             found.append(self.company(clause.subject))
         if (
             not plain

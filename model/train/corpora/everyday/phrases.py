@@ -164,14 +164,18 @@ def agree_hua(gender: str, number: str, oblique: bool = False) -> str:
     return "ہوئے" if number == "pl" or oblique else "ہوا"
 
 
+BOTH_AGREE = {"ننھا منا", "ملتا جلتا", "ہرا بھرا"}
 UNCHANGED = {"اعلا", "ذرا", "جدا", "خفا", "دانا", "نابینا", "عموما"}
 
 
 def decline_words(urdu: str, gender: str, number: str, oblique: bool) -> str:
-    """All words of an adjective in ا agree: بہت بڑا, ننھا منا."""
+    """The last word of an adjective in ا agrees, and in some both: ننھا منا."""
     if urdu.endswith("واں"):  # an ordinal: پانچواں, پانچویں
         return urdu if (gender, number, oblique) == ("m", "sg", False) else urdu[:-2] + "یں"
-    return " ".join(word if word in UNCHANGED else agree(word, gender, number, oblique) for word in urdu.split())
+    *first, last = urdu.split()
+    if urdu in BOTH_AGREE:
+        first = [agree(word, gender, number, oblique) for word in first]
+    return " ".join([*first, last if last in UNCHANGED else agree(last, gender, number, oblique)])
 
 
 # Indefinite and relative pronouns: English, Urdu direct, oblique, number, kind.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import name_phrase, possessive, pronoun_phrase, words
@@ -32,6 +33,7 @@ REFLEXIVES = {
 }
 
 
+@cache
 def table(section: str) -> dict[str, str]:
     """English and Urdu of a section of the function words."""
     return {row.cell(0): row.cell(1) for row in rows("function_words.tsv") if row.section == section}

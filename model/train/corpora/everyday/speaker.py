@@ -24,7 +24,7 @@ from model.train.corpora.urdu_lexicon import Noun
 Item = TypeVar("Item")
 PRONOUN_SUBJECTS = "I you he she we they"
 PLACES = {  # kinds of nouns, or nouns, that can stand after each preposition
-    "in": "place room", "on": "table chair bed mat road bridge mountain roof sofa bench floor beach",
+    "in": "place room", "on": "road bridge mountain roof bench floor beach sofa",
     "under": "tree table chair bed bridge", "near": "river lake school park station mosque door hospital market",
     "behind": "tree house door school car wall", "in front of": "house school mosque shop door hospital mirror",
     "next to": "bank school house window river", "inside": "house box room shop mosque", "outside": "house school city",
@@ -58,6 +58,8 @@ UNCOUNTED = {"sky", "weather", "parent", "school_subject", "language", "region",
 class Speaker:
     """Makes phrases with a random number generator. The same seed gives the same phrases."""
 
+    rare_names = 0.08  # share of the names that are made of syllables, outside the vocabulary
+
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
 
@@ -77,11 +79,11 @@ class Speaker:
 
     def name(self, slot: str) -> NounPhrase:
         """A person's name: from the list, or now and then a rare one, which the tokenizer spells."""
-        if self.chance(0.08):
+        if self.chance(self.rare_names):
             return name_phrase(slot, spelled_name(self.rng))
         return name_phrase(slot, self.choose(names()))
 
-    def person(self, slot: str, pronouns: str = PRONOUN_SUBJECTS) -> NounPhrase:
+    def person(self, slot: str, pronouns: str = PRONOUN_SUBJECTS, subject: NounPhrase | None = None) -> NounPhrase:
         """A pronoun, a name, a relative or another person, sometimes two."""
         kind = self.pick(
             {"pronoun": 40 if pronouns else 0, "name": 18, "kin": 18, "person": 20, "two": 3, "anybody": 3}
@@ -93,27 +95,32 @@ class Speaker:
         if kind == "anybody" and slot == "subject":
             return indefinite(slot, self.choose(["somebody", "everyone", "nobody", "everybody", "someone"]))
         if kind == "two":
-            second = self.name(f"{slot}-too") if self.chance(0.5) else self.relative(f"{slot}-too")
-            return join(self.relative(slot) if self.chance(0.4) else self.name(slot), second)
-        return self.relative(slot) if kind == "kin" else self.noun(slot, self.choose(nouns_of("person profession")))
+            second = self.name(f"{slot}-too") if self.chance(0.5) else self.relative(f"{slot}-too", subject)
+            return join(self.relative(slot, subject) if self.chance(0.4) else self.name(slot), second)
+        return (
+            self.relative(slot, subject)
+            if kind == "kin"
+            else self.noun(slot, self.choose(nouns_of("person profession")), subject)
+        )
 
-    def relative(self, slot: str, depth: int = 0) -> NounPhrase:
+    def relative(self, slot: str, subject: NounPhrase | None = None, depth: int = 0) -> NounPhrase:
         """ "My brother", "Ali's sister", "my brother's wife": a relative always has an owner."""
         word = self.choose(nouns_of("kin parent parents"))
         if depth == 0 and self.chance(0.25):
-            owner = self.relative(f"{slot}-owner", 1)
+            owner = self.relative(f"{slot}-owner", subject, 1)
         elif self.chance(0.7):
             owner = self.pronoun(f"{slot}-owner")
         else:
             owner = self.name(f"{slot}-owner")
-        third = owner.possessive in ("his", "her")
-        if third and (word.english, owner.gender) in (("husband", "m"), ("wife", "f")):
-            return self.relative(slot, depth)
+        ambiguous = owner.pronoun is not None and owner.possessive in ("my", "your", "our", "their")
+        if not ambiguous and (word.english, owner.gender) in (("husband", "m"), ("wife", "f")):
+            return self.relative(slot, subject, depth)
+        own = subject is not None and owner.pronoun is not None and owner.possessive == subject.possessive
         number = "pl" if word.english in OFTEN_SEVERAL and self.chance(0.2) else "sg"
         chosen: tuple[Adjective, ...] = ()
         if word.english in ("brother", "sister", "son", "daughter") and self.chance(0.2):
             chosen = (self.choose(ELDERS),)
-        return make(slot, word, number, owner=owner, adjectives=chosen)
+        return make(slot, word, number, owner=owner, adjectives=chosen, own=own)
 
     def subject(self, kinds: str) -> NounPhrase:
         """A subject of these kinds."""
@@ -127,7 +134,7 @@ class Speaker:
             return self.measure(slot, "glass cup bottle")
         word = self.choose(choices)
         if word.kind in ("kin", "parent", "parents"):
-            return self.relative(slot)
+            return self.relative(slot, subject)
         if word.kind in ("person", "profession") and self.chance(0.2):
             return self.name(slot)
         return self.noun(slot, word, subject, definite)
@@ -184,8 +191,8 @@ class Speaker:
 
     def describing(self, word: Noun) -> tuple[tuple[Adjective, ...], tuple[str, str]]:
         """No adjective, or one, perhaps with "very", or two."""
-        choices = [a for a in adjectives_of(word) if "pred" not in a.features]
-        if not choices or not self.chance(0.25):
+        choices = [a for a in adjectives_of(word) if "pred" not in a.features] if self.chance(0.25) else []
+        if not choices:
             return (), ("", "")
         first = self.choose(choices)
         if "plain" not in first.features and self.chance(0.15):
@@ -299,7 +306,7 @@ class Speaker:
 
     def company(self, subject: NounPhrase) -> Adjunct:
         """ "With my sister"."""
-        other = self.person("company", "me".replace("me", " ".join(others(subject))))
+        other = self.person("company", " ".join(others(subject)), subject)
         return at("with", other, "with")
 
 

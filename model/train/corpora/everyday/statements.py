@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import (
@@ -70,7 +71,11 @@ class Describer(Actor):
             subject = self.person("subject")
             return subject, noun("friend")
         word = self.choose(
-            [w for w in nouns() if adjectives_of(w) and w.kind not in ("kin", "parent", "parents", "person", "profession")]
+            [
+                w
+                for w in nouns()
+                if adjectives_of(w) and w.kind not in ("kin", "parent", "parents", "person", "profession")
+            ]
         )
         if self.chance(0.12):
             it = pronoun_phrase("subject", "it")
@@ -313,12 +318,11 @@ class Describer(Actor):
             thing = make("thing", word, number, "no")
             return there_is(thing, place, tense)
         if roll < 0.42:
-            anything = make("thing", word, number, "any" if number == "pl" or word.quantity == "mass" else "a")
-            return (
-                there_is(anything, place, tense, "yes/no")
-                if self.chance(0.6)
-                else there_is(anything, place, tense, negative=True)
-            )
+            plain = number == "pl" or word.quantity == "mass"
+            anything = make("thing", word, number, "any" if plain else "a")
+            if not plain or self.chance(0.6):
+                return there_is(anything, place, tense, "yes/no")
+            return there_is(anything, place, tense, negative=True)
         thing = self.measure("thing") if self.chance(0.1) else self.noun("thing", word, definite=False)
         while thing.english[0].text == "most":
             thing = self.noun("thing", word, definite=False)
@@ -449,7 +453,7 @@ class Describer(Actor):
         return be_clause(subject, tense, english, urdu, negative, question)
 
     def comparable(self, word: Noun) -> list[Adjective]:
-        return [a for a in adjectives_of(word) if not a.features & {"plain", "attr"} and a.english not in STATES]
+        return comparable(word)
 
     def superlative(self) -> Pair:
         """ "This is the biggest house in the city", "She is the most intelligent girl in the class"."""
@@ -582,6 +586,12 @@ ELDER_THAN = [
     Adjective("older", "بڑا", frozenset(), "older"), Adjective("younger", "چھوٹا", frozenset(), "younger"),
 ]  # fmt: skip
 MEN = set(["man", "boy", "gentleman", "king", "prince", "groom", "policeman", "postman", "milkman", "fisherman", "washerman", "salesman", "businessman", "actor", "giant", "ghost"])  # fmt: skip
+
+
+@cache
+def comparable(word: Noun) -> list[Adjective]:
+    """The adjectives of a noun that can be compared."""
+    return [a for a in adjectives_of(word) if not a.features & {"plain", "attr"} and a.english not in STATES]
 
 
 def feminine(word: Noun) -> Noun:
