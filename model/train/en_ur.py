@@ -47,7 +47,7 @@ class Corpus(Protocol):
 
     def training_examples(self, seed: int | str) -> Iterator[Example]: ...
 
-    def self.corpus.held_out_examples(self, count: int) -> list[Example]: ...
+    def held_out_examples(self, count: int) -> list[Example]: ...
 
     def held_out_by_length(self, each: int) -> dict[int, list[Example]]: ...
 
@@ -103,6 +103,10 @@ class EnglishUrdu(Task):
                 content[row, token] = pair.content[word]
         labels = pad_rows([row for _, row in shifted], IGNORE)
         return Batch(inputs, labels, targets, {"alignment": alignment, "content": content})
+
+    def ids(self, text: str) -> list[int]:
+        """The ids of a text's words, without <SOS> and <EOS>."""
+        return self.tokenizer.encode(text, add_special_tokens=False).ids
 
     def pieces(self, words: tuple[str, ...], text: str) -> tuple[list[int], list[int]]:
         """The ids of a text's tokens, and the word that each belongs to: an unknown word has several tokens."""
@@ -270,7 +274,9 @@ class AlignmentCounts:
 @lru_cache(maxsize=2)
 def make_pool(corpus: Corpus, seed: str) -> list[list[Example]]:
     """Batches of sentences of similar length, in random order."""
-    examples = sorted(islice(corpus.training_examples(seed), POOL_BATCHES * BATCH_SIZE), key=lambda pair: len(pair.urdu))
+    examples = sorted(
+        islice(corpus.training_examples(seed), POOL_BATCHES * BATCH_SIZE), key=lambda pair: len(pair.urdu)
+    )
     batches = [examples[start : start + BATCH_SIZE] for start in range(0, len(examples), BATCH_SIZE)]
     random.Random(seed).shuffle(batches)
     return batches

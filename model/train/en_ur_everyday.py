@@ -51,7 +51,7 @@ class EverydayEnglishUrdu(EnglishUrdu):
             "about": "A small translator, built and trained as in the paper, for everyday English.",
             "data": words["data"] | {
                 "corpus": "Sentence pairs made by a grammar of everyday English and Urdu, with their word alignment.",
-                "vocabulary": f"{len(vocabulary())} words of both languages, of {len(lemmas())} English lemmas that were "
+                "vocabulary": f"{len(vocabulary())} words of both languages, of {len(lemmas())} English lemmas "
                 "composed by topic, and 256 bytes for all else.",
                 "by_hand": f"{phrases} set phrases are memorised pairs: always trained on and not held out.",
             },

@@ -25,9 +25,14 @@ from model.train.corpora.everyday.small_talk import Talker, set_phrase
 PHRASE_SHARE = 0.03  # this share of the training sentences are set phrases
 MOST_WORDS = 24  # of the English side, without the mark at the end
 NEGATIVES = CONTRACTIONS | {
-    "has": "hasn't", "have": "haven't", "had": "hadn't", "could": "couldn't", "should": "shouldn't",
-    "would": "wouldn't", "must": "mustn't",
-}  # fmt: skip
+    "has": "hasn't",
+    "have": "haven't",
+    "had": "hadn't",
+    "could": "couldn't",
+    "should": "shouldn't",
+    "would": "wouldn't",
+    "must": "mustn't",
+}
 SHORT = SHORT_FORMS | {"will": "'ll"}
 
 

@@ -134,9 +134,18 @@ def read_verb(row: Row) -> Verb:
     ergative = ("ne" in features or transitive) and "-ne" not in features and "dative" not in features
     vector = next((word[2:] for word in features if word.startswith("v:")), "")
     return Verb(
-        verb_forms(forms), particle, stem, " ".join(complement), marker.strip(), agrees, expand(subjects),
-        expand(objects), ergative and vector != "جا" and stem != "ہو", vector, features,
-    )  # fmt: skip
+        verb_forms(forms),
+        particle,
+        stem,
+        " ".join(complement),
+        marker.strip(),
+        agrees,
+        expand(subjects),
+        expand(objects),
+        ergative and vector != "جا" and stem != "ہو",
+        vector,
+        features,
+    )
 
 
 def read_adjective(row: Row) -> Adjective:

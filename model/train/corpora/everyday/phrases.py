@@ -20,8 +20,28 @@ from model.train.corpora.everyday.lexicon import ANIMATE, PEOPLE, Adjective, num
 from model.train.corpora.urdu_forms import agree
 from model.train.corpora.urdu_lexicon import Noun
 
-INDEFINITE = {"a", "", "some", "any", "many", "no", "a few", "few", "several", "a lot of", "another", "how many", "much",
-              "how much", "enough", "more", "lots of", "too many", "too much", "little"}  # fmt: skip
+INDEFINITE = {
+    "a",
+    "",
+    "some",
+    "any",
+    "many",
+    "no",
+    "a few",
+    "few",
+    "several",
+    "a lot of",
+    "another",
+    "how many",
+    "much",
+    "how much",
+    "enough",
+    "more",
+    "lots of",
+    "too many",
+    "too much",
+    "little",
+}
 POINTING = {"this": "یہ", "these": "یہ", "that": "وہ", "those": "وہ"}
 SIMPLE = {
     "the": "",
@@ -33,7 +53,27 @@ SIMPLE = {
     "the other": "دوسرا",
     "one": "ایک",
 }
-ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
+ONES = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
@@ -134,17 +174,25 @@ def make(
             before = determiner_form(slot, determiner, noun, urdu_number, oblique)
         result = before + counted[1] + described[1]
         for place, adjective in enumerate(adjectives):
-            result += words(decline_adjective(adjective.urdu, noun.gender, urdu_number, oblique),
-                            f"{slot}-{place}/adjective")  # fmt: skip
+            result += words(
+                decline_adjective(adjective.urdu, noun.gender, urdu_number, oblique), f"{slot}-{place}/adjective"
+            )
         return result + words(noun_form(noun, number, oblique), f"{slot}/noun")
 
     human = grammatical_kind(noun) == "person"
     back = "their" if number == "pl" else ("his" if noun.gender == "m" else "her") if human else "its"
     definite = owner is not None or (determiner not in INDEFINITE and not count)
     return NounPhrase(
-        start + english, urdu(False), urdu(True), noun.gender, urdu_number, "are" if number == "pl" else "is", back,
-        kind=grammatical_kind(noun), definite=definite or determiner in POINTING,
-    )  # fmt: skip
+        start + english,
+        urdu(False),
+        urdu(True),
+        noun.gender,
+        urdu_number,
+        "are" if number == "pl" else "is",
+        back,
+        kind=grammatical_kind(noun),
+        definite=definite or determiner in POINTING,
+    )
 
 
 def decline_adjective(urdu: str, gender: str, number: str, oblique: bool = False) -> str:
@@ -180,13 +228,19 @@ def decline_words(urdu: str, gender: str, number: str, oblique: bool) -> str:
 
 # Indefinite and relative pronouns: English, Urdu direct, oblique, number, kind.
 INDEFINITES = {
-    "somebody": ("کوئی", "کسی", "sg", "person"), "someone": ("کوئی", "کسی", "sg", "person"),
-    "anybody": ("کوئی", "کسی", "sg", "person"), "anyone": ("کوئی", "کسی", "sg", "person"),
-    "nobody": ("کوئی", "کسی", "sg", "person"), "no one": ("کوئی", "کسی", "sg", "person"),
-    "everybody": ("سب", "سب", "pl", "person"), "everyone": ("سب", "سب", "pl", "person"),
-    "something": ("کچھ", "کسی چیز", "sg", "thing"), "anything": ("کچھ", "کسی چیز", "sg", "thing"),
-    "nothing": ("کچھ", "کسی چیز", "sg", "thing"), "everything": ("سب کچھ", "ہر چیز", "sg", "thing"),
-}  # fmt: skip
+    "somebody": ("کوئی", "کسی", "sg", "person"),
+    "someone": ("کوئی", "کسی", "sg", "person"),
+    "anybody": ("کوئی", "کسی", "sg", "person"),
+    "anyone": ("کوئی", "کسی", "sg", "person"),
+    "nobody": ("کوئی", "کسی", "sg", "person"),
+    "no one": ("کوئی", "کسی", "sg", "person"),
+    "everybody": ("سب", "سب", "pl", "person"),
+    "everyone": ("سب", "سب", "pl", "person"),
+    "something": ("کچھ", "کسی چیز", "sg", "thing"),
+    "anything": ("کچھ", "کسی چیز", "sg", "thing"),
+    "nothing": ("کچھ", "کسی چیز", "sg", "thing"),
+    "everything": ("سب کچھ", "ہر چیز", "sg", "thing"),
+}
 NEGATIVE = {"nobody", "no one", "nothing"}
 
 
@@ -196,9 +250,17 @@ def indefinite(slot: str, english: str) -> NounPhrase:
     role = f"{slot}/pronoun"
     forms = Pronoun(f"{oblique} نے", f"{oblique} کو", f"{oblique} کا") if kind == "person" else None
     return NounPhrase(
-        words(english, role), words(direct, role), words(oblique, role), "m", number, "is", "their",
-        kind=kind, definite=False, pronoun=forms,
-    )  # fmt: skip
+        words(english, role),
+        words(direct, role),
+        words(oblique, role),
+        "m",
+        number,
+        "is",
+        "their",
+        kind=kind,
+        definite=False,
+        pronoun=forms,
+    )
 
 
 def whatever(english: str = "what") -> NounPhrase:
@@ -213,9 +275,14 @@ def relative(slot: str, head: NounPhrase, english: str = "") -> NounPhrase:
     many = head.number == "pl"
     forms = Pronoun("جنہوں نے", "جنہیں", "جن کا") if many else Pronoun("جس نے", "جسے", "جس کا")
     return replace(
-        head, english=words(english, role), direct=words("جو", role), oblique=words("جن" if many else "جس", role),
-        pronoun=forms, english_object=(), definite=True,
-    )  # fmt: skip
+        head,
+        english=words(english, role),
+        direct=words("جو", role),
+        oblique=words("جن" if many else "جس", role),
+        pronoun=forms,
+        english_object=(),
+        definite=True,
+    )
 
 
 def join(first: NounPhrase, second: NounPhrase, english: str = "and", urdu: str = "اور") -> NounPhrase:
@@ -231,8 +298,11 @@ def join(first: NounPhrase, second: NounPhrase, english: str = "and", urdu: str 
         oblique=first.oblique + joint + second.oblique,
         gender=gender if living else second.gender,
         number="pl" if living else second.number,
-        be="are", possessive="their", person=3, pronoun=None,
-    )  # fmt: skip
+        be="are",
+        possessive="their",
+        person=3,
+        pronoun=None,
+    )
 
 
 def measured(slot: str, count: int, unit: Noun, content: NounPhrase) -> NounPhrase:
@@ -244,9 +314,13 @@ def measured(slot: str, count: int, unit: Noun, content: NounPhrase) -> NounPhra
     english = before[0] + words(unit.english if count == 1 else unit.plural or unit.english, f"{slot}/unit")
     urdu = before[1] + words(unit.urdu, f"{slot}/unit")
     return replace(
-        content, english=english + words("of") + content.english, direct=urdu + content.direct,
-        oblique=urdu + content.oblique, be="is" if count == 1 else "are", definite=False,
-    )  # fmt: skip
+        content,
+        english=english + words("of") + content.english,
+        direct=urdu + content.direct,
+        oblique=urdu + content.oblique,
+        be="is" if count == 1 else "are",
+        definite=False,
+    )
 
 
 def described(phrase: NounPhrase, english: Phrase, urdu: Phrase, ending: str, role: str) -> NounPhrase:
@@ -261,6 +335,9 @@ def described(phrase: NounPhrase, english: Phrase, urdu: Phrase, ending: str, ro
         return noun_words[:start] + urdu + end + noun_words[start:]
 
     return replace(
-        phrase, english=phrase.english + english, direct=insert(phrase.direct, False),
-        oblique=insert(phrase.oblique, True), english_object=(),
-    )  # fmt: skip
+        phrase,
+        english=phrase.english + english,
+        direct=insert(phrase.direct, False),
+        oblique=insert(phrase.oblique, True),
+        english_object=(),
+    )

@@ -24,34 +24,49 @@ from model.train.corpora.urdu_lexicon import Noun
 Item = TypeVar("Item")
 PRONOUN_SUBJECTS = "I you he she we they"
 PLACES = {  # kinds of nouns, or nouns, that can stand after each preposition
-    "in": "place room", "on": "road bridge mountain roof bench floor beach sofa",
-    "under": "tree table chair bed bridge", "near": "river lake school park station mosque door hospital market",
-    "behind": "tree house door school car wall", "in front of": "house school mosque shop door hospital mirror",
-    "next to": "bank school house window river", "inside": "house box room shop mosque", "outside": "house school city",
+    "in": "place room",
+    "on": "road bridge mountain roof bench floor beach sofa",
+    "under": "tree table chair bed bridge",
+    "near": "river lake school park station mosque door hospital market",
+    "behind": "tree house door school car wall",
+    "in front of": "house school mosque shop door hospital mirror",
+    "next to": "bank school house window river",
+    "inside": "house box room shop mosque",
+    "outside": "house school city",
     "around": "tree house table",
-}  # fmt: skip
+}
 CONTENTS = {  # measures and what they hold
-    "glass": "water milk juice lassi", "cup": "tea coffee", "bottle": "water oil milk", "plate": "rice biryani salad",
-    "bowl": "soup yoghurt rice", "kilo": "rice sugar flour meat", "litre": "milk oil petrol", "bag": "flour sugar rice cement",
-    "piece": "cake bread cloth paper wood", "packet": "sugar salt tea", "box": "sweet apple chocolate", "dozen": "egg banana",
-    "metre": "cloth silk", "basket": "fruit apple mango", "spoon": "sugar salt honey", "pair": "shoe sock glove",
-}  # fmt: skip
-OFTEN_SEVERAL = set(
-    [
-        "brother",
-        "sister",
-        "son",
-        "daughter",
-        "child",
-        "cousin",
-        "friend",
-        "uncle",
-        "aunt",
-        "nephew",
-        "niece",
-        "relative",
-    ]
-)
+    "glass": "water milk juice lassi",
+    "cup": "tea coffee",
+    "bottle": "water oil milk",
+    "plate": "rice biryani salad",
+    "bowl": "soup yoghurt rice",
+    "kilo": "rice sugar flour meat",
+    "litre": "milk oil petrol",
+    "bag": "flour sugar rice cement",
+    "piece": "cake bread cloth paper wood",
+    "packet": "sugar salt tea",
+    "box": "sweet apple chocolate",
+    "dozen": "egg banana",
+    "metre": "cloth silk",
+    "basket": "fruit apple mango",
+    "spoon": "sugar salt honey",
+    "pair": "shoe sock glove",
+}
+OFTEN_SEVERAL = {
+    "brother",
+    "sister",
+    "son",
+    "daughter",
+    "child",
+    "cousin",
+    "friend",
+    "uncle",
+    "aunt",
+    "nephew",
+    "niece",
+    "relative",
+}
 UNCOUNTED = {"sky", "weather", "parent", "school_subject", "language", "region", "illness", "parents", "sport"}
 
 
@@ -161,9 +176,14 @@ class Speaker:
         return phrase
 
     def owned(
-        self, slot: str, word: Noun, number: str, chosen: tuple[Adjective, ...], degree: tuple[str, str],
+        self,
+        slot: str,
+        word: Noun,
+        number: str,
+        chosen: tuple[Adjective, ...],
+        degree: tuple[str, str],
         subject: NounPhrase | None,
-    ) -> NounPhrase:  # fmt: skip
+    ) -> NounPhrase:
         """ "My book", "her father's old car"; what belongs to the subject is its own: اپنا."""
         owners = [row[0] for row in PRONOUNS if subject is not None and row[8] == subject.possessive]
         if owners and self.chance(0.5):
@@ -217,8 +237,18 @@ class Speaker:
         elif word.quantity == "plural":
             indefinites = {"": 12.0, "some": 4.0}
         else:
-            indefinites = {"": 8.0, "some": 4.0, "many": 4.0, "a few": 2.0, "several": 2.0, "a lot of": 2.0, "too many": 1.0,
-                           "few": 1.0, "count": 12.0, "most": 1.0}  # fmt: skip
+            indefinites = {
+                "": 8.0,
+                "some": 4.0,
+                "many": 4.0,
+                "a few": 2.0,
+                "several": 2.0,
+                "a lot of": 2.0,
+                "too many": 1.0,
+                "few": 1.0,
+                "count": 12.0,
+                "most": 1.0,
+            }
             definites |= {"all": 2.0, "both": 2.0, "the count": 2.0}
         if definite is not None:
             indefinites.pop("every", None)
@@ -321,6 +351,13 @@ def others(subject: NounPhrase) -> list[str]:
 
 ELDERS = tuple(
     Adjective(english, urdu, frozenset({"kin"}), "", frozenset({"attr"}))
-    for english, urdu in [("older", "بڑا"), ("elder", "بڑا"), ("younger", "چھوٹا"), ("eldest", "سب سے بڑا"), ("youngest", "سب سے چھوٹا"), ("little", "چھوٹا")]
-)  # fmt: skip
+    for english, urdu in [
+        ("older", "بڑا"),
+        ("elder", "بڑا"),
+        ("younger", "چھوٹا"),
+        ("eldest", "سب سے بڑا"),
+        ("youngest", "سب سے چھوٹا"),
+        ("little", "چھوٹا"),
+    ]
+)
 COLOURS = {"black", "white", "red", "green", "blue", "yellow", "brown", "pink", "grey", "purple", "golden"}

@@ -26,15 +26,44 @@ WAS = {"am": "was", "is": "was", "are": "were"}
 PERFECTIVES = {"past", "perfect", "pluperfect"}
 OBLIGATIONS = {"have to", "had to", "will have to", "must", "should", "do not have to", "need to", "like to"}
 INFINITIVE_TENSES = {  # tense -> English before the infinitive; "*" stands for the tense of its first word
-    "want to": "want", "wanted to": "wanted", "try to": "try", "tried to": "tried", "began to": "began",
-    "forgot to": "forgot", "decided to": "decided", "have to": "have", "had to": "had", "need to": "need",
-    "like to": "like", "used to": "used", "started to": "started", "learned to": "learned",
-}  # fmt: skip
-BASES = {"wanted": "want", "tried": "try", "began": "begin", "forgot": "forget", "decided": "decide", "had": "have",
-         "used": "use", "started": "start", "learned": "learn"}  # fmt: skip
+    "want to": "want",
+    "wanted to": "wanted",
+    "try to": "try",
+    "tried to": "tried",
+    "began to": "began",
+    "forgot to": "forgot",
+    "decided to": "decided",
+    "have to": "have",
+    "had to": "had",
+    "need to": "need",
+    "like to": "like",
+    "used to": "used",
+    "started to": "started",
+    "learned to": "learned",
+}
+BASES = {
+    "wanted": "want",
+    "tried": "try",
+    "began": "begin",
+    "forgot": "forget",
+    "decided": "decide",
+    "had": "have",
+    "used": "use",
+    "started": "start",
+    "learned": "learn",
+}
 THIRDS = {"want": "wants", "try": "tries", "have": "has", "need": "needs", "like": "likes"}
-MODALS = {"can": "can", "could": "could", "must": "must", "should": "should", "may": "may", "might": "might",
-          "future": "will", "would": "would", "shall": "shall"}  # fmt: skip
+MODALS = {
+    "can": "can",
+    "could": "could",
+    "must": "must",
+    "should": "should",
+    "may": "may",
+    "might": "might",
+    "future": "will",
+    "would": "would",
+    "shall": "shall",
+}
 
 
 class EnglishGroup(NamedTuple):
@@ -132,10 +161,10 @@ def urdu_group(verb: Verb, tense: str, agreement: Agreement, negative: bool, neg
         return before + words(stem, "verb") + finite(vector, tense, agreement, negative, "verb")
     if tense == "like to":
         infinitive_, liked, *rest = finite(stem, tense, agreement, negative, "verb")
-        return words(complement, "verb") + (infinitive_, liked) + negation + tuple(rest)  # جانا پسند نہیں ہے
+        return (*words(complement, "verb"), infinitive_, liked, *negation, *rest)  # جانا پسند نہیں ہے
     if tense in ("want to", "wanted to", "would like to"):
         infinitive_, *rest = finite(stem, tense, agreement, negative, "verb")
-        return words(complement, "verb") + (infinitive_,) + negation + tuple(rest)  # جانا نہیں چاہتا
+        return (*words(complement, "verb"), infinitive_, *negation, *rest)  # جانا نہیں چاہتا
     return before + finite(stem, tense, agreement, negative, "verb")
 
 
