@@ -80,7 +80,7 @@ class EnglishUrdu(Task):
         )
 
     def batch(self, seed: int, step: int) -> Batch:
-        pool = make_pool(self.corpus, f"{seed} {step // POOL_BATCHES}")
+        pool = make_pool(self, f"{seed} {step // POOL_BATCHES}")
         return self.encode_batch(pool[step % POOL_BATCHES])
 
     def encode_batch(self, examples: Iterable[Example]) -> Batch:
@@ -272,11 +272,10 @@ class AlignmentCounts:
 
 
 @lru_cache(maxsize=2)
-def make_pool(corpus: Corpus, seed: str) -> list[list[Example]]:
-    """Batches of sentences of similar length, in random order."""
-    examples = sorted(
-        islice(corpus.training_examples(seed), POOL_BATCHES * BATCH_SIZE), key=lambda pair: len(pair.urdu)
-    )
+def make_pool(task: EnglishUrdu, seed: str) -> list[list[Example]]:
+    """Batches of sentences with similar numbers of Urdu tokens, in random order."""
+    examples = list(islice(task.corpus.training_examples(seed), POOL_BATCHES * BATCH_SIZE))
+    examples.sort(key=lambda pair: len(task.ids(pair.target_text)))
     batches = [examples[start : start + BATCH_SIZE] for start in range(0, len(examples), BATCH_SIZE)]
     random.Random(seed).shuffle(batches)
     return batches

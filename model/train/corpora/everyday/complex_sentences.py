@@ -10,6 +10,7 @@ from model.train.corpora.everyday.actions import ing_phrase, is_negative
 from model.train.corpora.everyday.being import be_clause
 from model.train.corpora.everyday.clauses import Clause, rename, without_subject
 from model.train.corpora.everyday.lexicon import noun, verbs
+from model.train.corpora.everyday.phrases import INDEFINITES
 from model.train.corpora.everyday.statements import Describer
 from model.train.corpora.urdu_forms import Agreement, perfective, subjunctive
 
@@ -205,6 +206,8 @@ def again(subject: NounPhrase) -> NounPhrase:
     """The pronoun for a subject that was named before. In Urdu it agrees with the one that it means."""
     if subject.pronoun is not None and subject.english[0].text in ("I", "you", "he", "she", "we", "they"):
         return subject
+    if subject.english[0].text in INDEFINITES:
+        return pronoun_phrase("subject", "they")
     english = "they" if subject.be == "are" else "she" if subject.gender == "f" else "he"
     pronoun = pronoun_phrase("subject", english)
     if subject.number == "pl" and subject.be == "is":  # plural out of respect: my father, وہ ... ہیں

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model.train.corpora.everyday.english import plural, verb_forms
+from model.train.corpora.urdu_forms import decline
 from model.train.corpora.urdu_lexicon import Name, Noun
 
 FOLDER = Path(__file__).with_name("lexicon")
@@ -118,10 +119,17 @@ def read_noun(row: Row) -> Noun:
         gender=row.cell(2),
         kind=kind,
         plural=None if mass or "-pl" in features else plural_form,
-        forms=tuple(form.strip() for form in given.split(",")) if given else (),
+        forms=tuple(form.strip() for form in given.split(",")) if given else genitive_forms(row.cell(1), row.cell(2)),
         quantity="mass" if mass else "plural" if always_plural else "count",
         urdu_number="pl" if "ur:pl" in features or "plural" in features else "sg" if "plural!" in features else "",
     )
+
+
+def genitive_forms(urdu: str, gender: str) -> tuple[str, ...]:
+    """The forms of a noun that is made with کا, which agrees: بلی کا بچہ, بلی کے بچے. Of other nouns, none."""
+    if " کا " not in urdu:
+        return ()
+    return tuple(form.replace(" کا ", " کے ") for form in decline(urdu, gender))
 
 
 def read_verb(row: Row) -> Verb:
@@ -198,7 +206,7 @@ def adverbs(section: str) -> tuple[Adverb, ...]:
 
 @cache
 def names() -> tuple[Name, ...]:
-    return tuple(Name(*row.cells, "person") for row in rows("names.tsv"))
+    return tuple(Name(row.cell(0), row.cell(1), row.cell(2), "person") for row in rows("names.tsv"))
 
 
 @cache

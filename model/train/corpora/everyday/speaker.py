@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, name_phrase, pronoun_phrase, words
@@ -84,7 +84,7 @@ class Speaker:
     def choose(self, items: Sequence[Item]) -> Item:
         return items[int(self.rng.random() * len(items))]
 
-    def pick(self, weights: dict[str, float]) -> str:
+    def pick(self, weights: Mapping[str, float]) -> str:
         return self.rng.choices(list(weights), list(weights.values()))[0]
 
     # People and things

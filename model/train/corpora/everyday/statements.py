@@ -16,6 +16,7 @@ from model.train.corpora.everyday.clauses import at
 from model.train.corpora.everyday.english import article
 from model.train.corpora.everyday.identities import Identifier
 from model.train.corpora.everyday.lexicon import (
+    Adjective,
     adjectives,
     adjectives_of,
     noun,
@@ -110,21 +111,14 @@ class Describer(Identifier):
             thing = make("object", word, determiner="a" if word.english in ("fever", "cough", "cold") else "")
             thing = thing.without_article()
             return have(owner, thing, tense, "illness", kind == "denied", "yes/no" if kind == "yes/no" else "")
+        chosen: tuple[Adjective, ...] = ()
         if relation == "kin":
             word = self.choose(nouns_of("brother sister son daughter child cousin friend uncle aunt nephew niece"))
             number = self.choose(["sg", "pl"])
-            chosen = (
-                self.choose(
-                    [a for a in adjectives_of(word) if a.english in ("married", "intelligent", "tall")] or [None]
-                ),
-            )
-            chosen = chosen if chosen[0] is not None and self.chance(0.15) else ()
+            chosen = tuple(a for a in adjectives_of(word) if a.english == "married" and self.chance(0.1))
         elif relation == "idea":
-            word, number, chosen = (
-                noun(self.choose(["question", "problem", "dream", "plan", "idea", "wish", "complaint"])),
-                "sg",
-                (),
-            )
+            word = noun(self.choose(["question", "problem", "dream", "plan", "idea", "wish", "complaint"]))
+            number = "sg"
         else:
             word = self.choose(
                 nouns_of(

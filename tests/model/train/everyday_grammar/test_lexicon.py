@@ -62,6 +62,7 @@ def test_the_features_of_verbs_are_known():
     [
         ("mother", ("والدہ", "والدہ")), ("king", ("بادشاہ", "بادشاہ")), ("uncle", ("چچا", "چچا")),
         ("salary", ("تنخواہ", "تنخواہ")), ("boy", ("لڑکا", "لڑکے")), ("village", ("گاؤں", "گاؤں")),
+        ("kitten", ("بلی کا بچہ", "بلی کے بچے")),
     ],
 )  # fmt: skip
 def test_direct_and_oblique_singular(english, forms):
