@@ -26,7 +26,7 @@ class EverydayEnglishUrdu(EnglishUrdu):
     """A wider translator. Names outside its vocabulary are spelled in bytes."""
 
     corpus = corpus
-    recipe = Recipe(steps=12_000, learning_rate=1.5e-3, warmup=600, snapshots=12, checkpoint_every=200)
+    recipe = Recipe(steps=20_000, learning_rate=1.5e-3, warmup=600, snapshots=12, checkpoint_every=200)
 
     def __init__(self, name: str = "en-ur-everyday") -> None:
         self.name = name
@@ -34,12 +34,12 @@ class EverydayEnglishUrdu(EnglishUrdu):
         self.pad_id, self.start, self.end = range(len(SPECIAL))  # <PAD>, <SOS>, <EOS>
         self.config = TransformerConfig(
             vocab_size=self.tokenizer.get_vocab_size(),
-            d_model=256,
-            n_heads=8,
-            d_ff=1024,
+            d_model=192,
+            n_heads=6,
+            d_ff=512,
             max_length=128,
-            n_encoder_layers=4,
-            n_decoder_layers=4,
+            n_encoder_layers=3,
+            n_decoder_layers=3,
             dropout=0.0,
         )
 
