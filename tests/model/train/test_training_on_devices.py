@@ -18,7 +18,7 @@ from model.zoo import cards
 from tests.model import standin
 from tests.model.devices import CLOSE, OTHERS, apart, lend, on
 
-SHIPPED = [name for name in TASKS if (cards.ASSETS / name).exists()]  # one task waits for its training
+SHIPPED = [name for name in TASKS if (cards.ASSETS / name).exists()]  # en-ur-everyday waits for its training
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def _lent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("device", OTHERS)
-@pytest.mark.parametrize("name", list(TASKS))
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_step_of_training_is_the_same(name: str, device: str) -> None:
     task = make_task(name)
     with seeded(0):
