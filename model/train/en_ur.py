@@ -7,10 +7,11 @@ sentences knows: guided alignment, Garg et al. (2019), arXiv:1909.02074, eq. 6.
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from tokenizers import Tokenizer
@@ -22,15 +23,8 @@ from model.network.transformer import Transformer
 from model.tape import Tape
 from model.tokens.padding import pad_rows
 from model.tokens.word_vocabulary import SPECIAL, word_tokenizer
-from model.train.corpora.en_ur import (
-    FIXED,
-    HELD_OUT_SHARE,
-    Example,
-    hand_made_examples,
-    held_out_by_length,
-    held_out_examples,
-    training_examples,
-)
+from model.train.corpora import en_ur
+from model.train.corpora.en_ur import FIXED, HELD_OUT_SHARE, Example, join_words
 from model.train.corpora.en_ur_words import vocabulary
 from model.train.greedy import Translator, cut_at_end, write_greedily
 from model.train.task import IGNORE, Batch, Recipe, Task, shift_right, token_loss
@@ -48,6 +42,18 @@ def task(name: str) -> EnglishUrdu:
     return EnglishUrdu(name)
 
 
+class Corpus(Protocol):
+    """A module of sentence pairs: `model.train.corpora.en_ur`, or the everyday one."""
+
+    def training_examples(self, seed: int | str) -> Iterator[Example]: ...
+
+    def held_out_examples(self, count: int) -> list[Example]: ...
+
+    def held_out_by_length(self, each: int) -> dict[int, list[Example]]: ...
+
+    def hand_made_examples(self) -> list[Example]: ...
+
+
 class EnglishUrdu(Task):
     """A translator with one vocabulary of whole words and one embedding table, as in the paper.
 
@@ -55,6 +61,7 @@ class EnglishUrdu(Task):
     """
 
     tokenizer: Tokenizer
+    corpus: Corpus = en_ur
     recipe = Recipe(steps=3600, learning_rate=2e-3, warmup=300, snapshots=12, checkpoint_every=200)
 
     def __init__(self, name: str = "en-ur") -> None:
@@ -73,28 +80,39 @@ class EnglishUrdu(Task):
         )
 
     def batch(self, seed: int, step: int) -> Batch:
-        pool = make_pool(f"{seed} {step // POOL_BATCHES}")
+        pool = make_pool(self, f"{seed} {step // POOL_BATCHES}")
         return self.encode_batch(pool[step % POOL_BATCHES])
 
     def encode_batch(self, examples: Iterable[Example]) -> Batch:
         """Token ids of sentence pairs, with the alignment as a distribution over source tokens for every label."""
         pairs = list(examples)
-        sources = [self.ids(pair.source_text) for pair in pairs]
-        shifted = [shift_right(self.ids(pair.target_text), self.start, self.end) for pair in pairs]
-        inputs = pad_rows(sources, self.pad_id)
+        sources = [self.pieces(pair.english, pair.source_text) for pair in pairs]
+        written = [self.pieces(pair.urdu, pair.target_text) for pair in pairs]
+        shifted = [shift_right(ids, self.start, self.end) for ids, _ in written]
+        inputs = pad_rows([ids for ids, _ in sources], self.pad_id)
         targets = pad_rows([row for row, _ in shifted], self.pad_id)
         alignment = torch.zeros(*targets.shape, inputs.shape[1])  # (sentences, target tokens, source tokens)
         content = torch.zeros(targets.shape, dtype=torch.bool)
-        for row, pair in enumerate(pairs):
-            for place, sources_of_word in enumerate(pair.sources):
-                alignment[row, place, list(sources_of_word)] = 1 / max(1, len(sources_of_word))
-                content[row, place] = pair.content[place]
+        for row, (pair, (_, words_read), (_, words_written)) in enumerate(zip(pairs, sources, written, strict=True)):
+            places: dict[int, list[int]] = {}
+            for token, word in enumerate(words_read):
+                places.setdefault(word, []).append(token)
+            for token, word in enumerate(words_written):
+                aligned = [place for source in pair.sources[word] for place in places[source]]
+                alignment[row, token, aligned] = 1 / max(1, len(aligned))
+                content[row, token] = pair.content[word]
         labels = pad_rows([row for _, row in shifted], IGNORE)
         return Batch(inputs, labels, targets, {"alignment": alignment, "content": content})
 
     def ids(self, text: str) -> list[int]:
         """The ids of a text's words, without <SOS> and <EOS>."""
         return self.tokenizer.encode(text, add_special_tokens=False).ids
+
+    def pieces(self, words: tuple[str, ...], text: str) -> tuple[list[int], list[int]]:
+        """The ids of a text's tokens, and the word that each belongs to: an unknown word has several tokens."""
+        encoding = self.tokenizer.encode(text, add_special_tokens=False)
+        word_ends = [len(join_words(words[: place + 1])) for place in range(len(words))]
+        return encoding.ids, [bisect_left(word_ends, end) for _, end in encoding.offsets]
 
     def loss(self, network: nn.Module, batch: Batch) -> tuple[Tensor, int]:
         """The sum of two cross-entropies: of the words, and of the guided attention against the true alignment."""
@@ -111,7 +129,7 @@ class EnglishUrdu(Task):
         from sacrebleu.metrics import CHRF  # only installed for development; the app and training do without it
 
         assert isinstance(network, Transformer)
-        examples = held_out_examples(min(limit or HELD_OUT_SENTENCES, HELD_OUT_SENTENCES))
+        examples = self.corpus.held_out_examples(min(limit or HELD_OUT_SENTENCES, HELD_OUT_SENTENCES))
         written: list[str] = []
         total, labels = 0.0, 0
         aligned = AlignmentCounts(self.config)
@@ -131,7 +149,7 @@ class EnglishUrdu(Task):
             "loss": total / labels,
             "exact_match": sum(right) / len(right),
             "chrf": chrf,
-            "hand_made": self.share_right(network, hand_made_examples()),
+            "hand_made": self.share_right(network, self.by_hand()),
             "alignment": max(by_layer),
             **{f"alignment_layer_{layer}": share for layer, share in enumerate(by_layer)},
         }
@@ -139,7 +157,7 @@ class EnglishUrdu(Task):
     def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
         """Loss and exact match. chrF is left out: it needs sacrebleu."""
         assert isinstance(network, Translator)
-        examples = held_out_examples(min(limit, HELD_OUT_SENTENCES))
+        examples = self.corpus.held_out_examples(min(limit, HELD_OUT_SENTENCES))
         batch = self.encode_batch(examples)
         with torch.no_grad():
             loss, count = token_loss(self.logits(network, batch), batch.labels)
@@ -160,7 +178,7 @@ class EnglishUrdu(Task):
         """Reports for the card: the alignment of each head's cross-attention, and exact match by sentence length."""
         assert isinstance(network, Transformer)
         aligned = AlignmentCounts(self.config)
-        batch = self.encode_batch(held_out_examples(500))
+        batch = self.encode_batch(self.corpus.held_out_examples(500))
         tape = Tape(keep="decoder.*.cross_attn.weights")
         with torch.no_grad():
             network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
@@ -174,12 +192,12 @@ class EnglishUrdu(Task):
         """
         return [
             {"words": words, "sentences": len(part), "exact_match": round(self.share_right(network, part), 5)}
-            for words, part in held_out_by_length(each).items()
+            for words, part in self.corpus.held_out_by_length(each).items()
         ]
 
     def by_hand(self) -> list[Example]:
         """The sentence pairs that were translated by hand."""
-        return hand_made_examples()
+        return self.corpus.hand_made_examples()
 
     def describe(self) -> dict[str, Any]:
         return {
@@ -254,9 +272,10 @@ class AlignmentCounts:
 
 
 @lru_cache(maxsize=2)
-def make_pool(seed: str) -> list[list[Example]]:
-    """Batches of sentences of similar length, in random order."""
-    examples = sorted(islice(training_examples(seed), POOL_BATCHES * BATCH_SIZE), key=lambda pair: len(pair.urdu))
+def make_pool(task: EnglishUrdu, seed: str) -> list[list[Example]]:
+    """Batches of sentences with similar numbers of Urdu tokens, in random order."""
+    examples = list(islice(task.corpus.training_examples(seed), POOL_BATCHES * BATCH_SIZE))
+    examples.sort(key=lambda pair: len(task.ids(pair.target_text)))
     batches = [examples[start : start + BATCH_SIZE] for start in range(0, len(examples), BATCH_SIZE)]
     random.Random(seed).shuffle(batches)
     return batches

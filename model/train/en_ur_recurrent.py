@@ -12,7 +12,6 @@ from model.device import to_cpu
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Seq2Seq, make_recurrent
 from model.tape import Tape
-from model.train.corpora.en_ur import held_out_examples
 from model.train.en_ur import HELD_OUT_SENTENCES, EnglishUrdu
 from model.train.task import Batch, Recipe, Task
 
@@ -78,7 +77,7 @@ class RecurrentEnglishUrdu(EnglishUrdu):
 
     def alignment(self, network: nn.Module, limit: int) -> float:
         """The share of content words for which the largest attention weight is on a right English word."""
-        batch = self.encode_batch(held_out_examples(limit))
+        batch = self.encode_batch(self.corpus.held_out_examples(limit))
         tape = Tape(keep="decoder.*.attention.weights")
         with torch.no_grad():
             network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)

@@ -19,6 +19,7 @@ TASKS: dict[str, str] = {
     "tiny-lm-lstm": "model.train.tiny_lm_recurrent",
     "tiny-encoder": "model.train.tiny_encoder",
     "en-ur": "model.train.en_ur",
+    "en-ur-everyday": "model.train.en_ur_everyday",
     "en-ur-seq2seq": "model.train.en_ur_recurrent",
     "en-ur-bahdanau": "model.train.en_ur_recurrent",
     "digits-vit": "model.train.digits",

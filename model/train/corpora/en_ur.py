@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from model.train.corpora.en_ur_clauses import Pair
@@ -145,25 +145,37 @@ FIXED_PAIRS = tuple(fixed_pair(english, urdu) for english, urdu in FIXED.items()
 FIXED_KEYS = {" ".join(word.text for word in pair.english if word.text != ",").lower() for pair in FIXED_PAIRS}
 
 
-def contract(phrase: Phrase, informal: bool) -> Phrase:
+def contract(
+    phrase: Phrase,
+    informal: bool,
+    negatives: Mapping[str, str] = CONTRACTIONS,
+    short_forms: Mapping[str, str] = SHORT_FORMS,
+) -> Phrase:
     """Contracts English words: "cannot"; and in informal sentences "don't" and "I'm"."""
     result: list[Word] = []
     for word in phrase:
         before = result[-1] if result else Word("")
         if word.text == "not" and before.text == "can" and not informal:
             result[-1] = Word("cannot", word.role)
-        elif word.text == "not" and before.text in CONTRACTIONS and informal:
-            result[-1] = Word(CONTRACTIONS[before.text], word.role)
-        elif informal and word.text in SHORT_FORMS and before.text in ("I", "you", "he", "she", "we", "they", "it"):
-            result.append(Word(SHORT_FORMS[word.text], word.role))
+        elif word.text == "not" and before.text in negatives and informal:
+            result[-1] = Word(negatives[before.text], word.role)
+        elif informal and word.text in short_forms and before.text in ("I", "you", "he", "she", "we", "they", "it"):
+            result.append(Word(short_forms[word.text], word.role))
         else:
             result.append(word)
     return tuple(result)
 
 
-def write_pair(pair: Pair, mark: str = "", informal: bool = False) -> Example:
+def write_pair(
+    pair: Pair,
+    mark: str = "",
+    informal: bool = False,
+    negatives: Mapping[str, str] = CONTRACTIONS,
+    short_forms: Mapping[str, str] = SHORT_FORMS,
+) -> Example:
     """The written pair, with the alignment. Both languages end with the same kind of mark."""
-    english = contract(pair.english, informal) + ((Word(mark, "mark"),) if mark else ())
+    end = (Word(mark, "mark"),) if mark else ()
+    english = contract(pair.english, informal, negatives, short_forms) + end
     urdu = pair.urdu + ((Word(MARKS[mark], "mark"),) if mark else ())
     places: dict[str, list[int]] = {}
     for place, word in enumerate(english):
@@ -176,10 +188,16 @@ def write_pair(pair: Pair, mark: str = "", informal: bool = False) -> Example:
     return Example(tuple(word.text for word in english), tuple(word.text for word in urdu), sources, content)
 
 
-def draw_example(pair: Pair, rng: random.Random) -> Example:
-    """The pair, written formally or informally, with or without a mark at its end, at random."""
+def draw_example(
+    pair: Pair,
+    rng: random.Random,
+    informal: float = 0.25,
+    negatives: Mapping[str, str] = CONTRACTIONS,
+    short_forms: Mapping[str, str] = SHORT_FORMS,
+) -> Example:
+    """The pair, written formally or (in the share `informal`) informally, with or without a mark, at random."""
     mark = rng.choices(["?", ""], [85, 15])[0] if pair.asks else rng.choices([".", "", "!"], [60, 35, 5])[0]
-    return write_pair(pair, mark, informal=rng.random() < 0.25)
+    return write_pair(pair, mark, rng.random() < informal, negatives, short_forms)
 
 
 def hand_made_examples() -> list[Example]:

@@ -24,6 +24,7 @@ IRREGULAR_SUBJUNCTIVES = {  # first person singular, other singular, plural
 
 
 LONG_VOWELS = ("ا", "آ", "و")
+SOUNDED_HE = ("اہ", "وہ", "جگہ", "یہہ")  # here ہ is a consonant, and the noun ends in it: گناہ, تنخواہ
 
 
 class Agreement(NamedTuple):
@@ -43,10 +44,12 @@ def decline(urdu: str, gender: str) -> tuple[str, str, str]:
     Masculine nouns in ا or ہ change in all three (لڑکا: لڑکے, لڑکے, لڑکوں). Other masculine nouns only change in the
     oblique plural (گھروں).
     """
+    if urdu.endswith(SOUNDED_HE):
+        return urdu + ("یں" if gender == "f" else ""), urdu, urdu + "وں"
     if gender == "m" and urdu.endswith(("ا", "ہ")):
         return urdu[:-1] + "ے", urdu[:-1] + "ے", urdu[:-1] + "وں"
-    if gender == "m" and urdu.endswith("و"):
-        return urdu, urdu, urdu + "ؤں"
+    if urdu.endswith("و"):
+        return urdu + ("ئیں" if gender == "f" else ""), urdu, urdu + "ؤں"
     if gender == "m":
         return urdu, urdu, urdu + "وں"
     if urdu.endswith("یا"):

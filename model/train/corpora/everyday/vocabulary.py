@@ -1,0 +1,40 @@
+"""The words of the everyday corpus: the vocabulary of its tokenizer. They stand in a text file in this folder.
+
+After a change of the grammar or the lexicon, `python -m model.train.corpora.everyday.vocabulary` writes the file again.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from model.train.corpora.en_ur_words import words_of
+from model.train.corpora.everyday.corpus import compose, draw, hand_made_examples
+from model.train.corpora.everyday.small_talk import Talker
+
+FILE = Path(__file__).with_name("vocabulary.txt")
+SENTENCES = 120_000
+
+
+class PlainTalker(Talker):
+    """A speaker of listed names only: what is spelled stays outside the vocabulary."""
+
+    rare_names = 0.0
+
+
+def vocabulary() -> list[str]:
+    """All words, marks and endings of both languages, in alphabetical order."""
+    return FILE.read_text(encoding="utf-8").split()
+
+
+def collect(sentences: int) -> list[str]:
+    """The words of so many sentences and of the set phrases."""
+    rng = random.Random("everyday vocabulary")
+    talker = PlainTalker(rng)
+    return sorted(words_of(draw(compose(talker), rng) for _ in range(sentences)) | words_of(hand_made_examples()))
+
+
+if __name__ == "__main__":
+    words = collect(SENTENCES)
+    FILE.write_text("\n".join(words) + "\n", encoding="utf-8")
+    print(f"{len(words)} words")

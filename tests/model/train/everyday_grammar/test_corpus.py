@@ -1,0 +1,115 @@
+"""The everyday corpus: its seeds, split, marks and alignment, and its task."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import pytest
+import torch
+
+from model.network.transformer import Transformer
+from model.tokens.word_vocabulary import is_byte
+from model.train.corpora.en_ur import MARKS
+from model.train.corpora.everyday.corpus import (
+    MOST_WORDS,
+    compose,
+    hand_made_examples,
+    held_out,
+    held_out_examples,
+    set_phrases,
+    training_examples,
+)
+from model.train.corpora.everyday.small_talk import Talker
+from model.train.corpora.everyday.vocabulary import vocabulary
+from model.train.registry import make_task
+from model.train.task import IGNORE
+from tests.model.train.everyday_grammar.test_lexicon import LETTERS
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return list(islice(training_examples(0), 1500))
+
+
+@pytest.fixture(scope="module")
+def task():
+    return make_task("en-ur-everyday")
+
+
+def test_the_same_seed_makes_the_same_sentences(sample):
+    assert list(islice(training_examples(0), 200)) == sample[:200]
+    assert list(islice(training_examples(1), 200)) != sample[:200]
+    assert held_out_examples(10) == held_out_examples(15)[:10]
+
+
+def test_no_training_sentence_is_held_out(sample):
+    kept = {example.source_text.rstrip(".?!").lower() for example in held_out_examples(150)}
+    assert len(kept) == 150
+    assert not kept & {example.source_text.rstrip(".?!").lower() for example in sample}
+
+
+def test_set_phrases_are_never_held_out():
+    assert len(set_phrases()) >= 200
+    assert not any(map(held_out, set_phrases()))
+
+
+def test_sentences_are_of_urdu_letters_end_alike_and_are_not_too_long(sample):
+    for example in sample:
+        assert set(example.target_text) <= LETTERS | {"۔"}, example.target_text
+        assert example.source_text.isascii()
+        assert len(example.english) <= MOST_WORDS + 3  # contractions and the mark are words of their own
+        end = example.english[-1] if example.english[-1] in ".?!" else ""
+        assert (example.urdu[-1] if example.urdu[-1] in "۔؟!" else "") == MARKS[end]
+
+
+def test_alignment_points_into_the_english_sentence(sample):
+    for example in sample:
+        assert len(example.sources) == len(example.content) == len(example.urdu)
+        for places, content in zip(example.sources, example.content, strict=True):
+            assert all(0 <= place < len(example.english) for place in places)
+            assert places or not content
+    content = [bool(places) for example in sample for places in example.sources]
+    assert sum(content) / len(content) > 0.6
+
+
+def test_an_english_sentence_has_one_translation():
+    """The model can be right only where the English decides the Urdu."""
+    talker = Talker(random.Random(3))
+    translations: dict[str, set[str]] = {}
+    for _ in range(4000):
+        pair = compose(talker)
+        english = " ".join(word.text for word in pair.english if word.text != ",").lower()
+        translations.setdefault(english, set()).add(" ".join(word.text for word in pair.urdu if word.text != "،"))
+    assert {english: urdu for english, urdu in translations.items() if len(urdu) > 1} == {}
+
+
+def test_a_name_outside_the_vocabulary_is_spelled_and_aligned(task):
+    spelled = next(
+        example for example in training_examples(2)
+        if any(is_byte(piece) for piece in task.tokenizer.encode(example.source_text).tokens)
+    )  # fmt: skip
+    ids, words = task.pieces(spelled.english, spelled.source_text)
+    assert len(ids) == len(words) > len(spelled.english)
+    assert sorted(set(words)) == list(range(len(spelled.english)))
+    batch = task.encode_batch([spelled])
+    assert task.tokenizer.decode(batch.labels[0][:-1].tolist()) == spelled.target_text
+
+
+def test_most_words_are_in_the_vocabulary(task, sample):
+    known = set(vocabulary())
+    assert sorted(known) == vocabulary()
+    words = [word.lower() for example in sample for word in (*example.english, *example.urdu)]
+    assert sum(word in known for word in words) / len(words) > 0.98
+    for example in hand_made_examples():
+        assert {word.lower() for word in (*example.english, *example.urdu)} <= known
+
+
+def test_a_step_of_training_has_a_finite_loss(task):
+    torch.manual_seed(0)
+    network = Transformer(task.config)
+    batch = task.encode_batch(held_out_examples(4))
+    loss, count = task.loss(network, batch)
+    assert torch.isfinite(loss)
+    assert count == int((batch.labels != IGNORE).sum())
+    assert batch.extras["alignment"].sum(-1).max() <= 1 + 1e-6
