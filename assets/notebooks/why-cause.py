@@ -15,7 +15,7 @@ text2 = ""
 import numpy as np
 
 from model import load
-from model.analysis.attribution import account_of, keep_of
+from model.analysis.attribution import account_of, answers, keep_of
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.experiments.part_removal import RemovalSweep, keep_for_removal, mean_values, values_at
 from viz.models.why import cause_figure, part_title
@@ -47,8 +47,8 @@ def stand_in(heads):  # (heads, queries, d_head)
 
 from model import Edit
 
-edited = m.trace_tokens(trace.tokens, trace.source_tokens, keep="logits", edits=[Edit(path, stand_in)])
-logits = edited.logits[account.position] - trace.logits[account.position]
+edited = m.trace_tokens(trace.tokens, trace.source_tokens, keep="*logits", edits=[Edit(path, stand_in)])
+logits = answers(m, edited, account.position) - answers(m, trace, account.position)
 change = logits[account.token] - (0 if account.against is None else logits[account.against])
 fall = next(removal.fall for removal in removals if removal.name == name)
 assert abs(float(change) + fall) < 1e-3, "a whole run without the head says the same"

@@ -24,11 +24,13 @@ from viz.models.patching import next_tokens_figure, patching_figure
 from viz.shared.tokens import labels, words
 
 m = load(model)
-trace = m.trace(text, keep="logits", target=target or None)
+trace = m.trace(text, keep="*logits", target=target or None)
 other = ids_of(m.tokens_of(text2 or swap_noun(m, text)))
 ids, source = ids_of(trace.tokens), ids_of(trace.source_tokens) if trace.source_tokens else None
 if query < 0:  # of a translation its last word, not the end behind it
     query = len(ids) - (2 if source is not None and len(ids) > 1 else 1)
+if not m.config.n_decoder_layers:  # an encoder reads the whole sentence
+    query = len(ids) - 1
 clean = Prompt(ids[: query + 1], source)
 corrupted = Prompt(clean.ids, other) if source is not None else Prompt(other[: query + 1])
 pair = record_pair(m.network, clean, corrupted)
@@ -40,7 +42,7 @@ estimate = patching.estimates[chosen]
 
 # %%
 layer, row = divmod(int(measured.argmax()), measured.shape[1])
-patched = patching.run_row(chosen, layer, row)  # (vocabulary,)
+patched = patching.run_row(chosen, layer, row)  # (answers,)
 share = patching.share(patched[patching.tokens[0]] - patched[patching.tokens[1]])
 assert abs(float(share - measured[layer, row])) < 1e-3, "a run with this part alone says the same"
 
@@ -56,6 +58,7 @@ figure
 
 # %%
 runs = dict(zip(("your sentence", "the other", "patched"), (*pair.logits, patched), strict=True))
-tokens = list(dict.fromkeys((*patching.tokens, *patched.topk(3).indices.tolist())))
+tokens = list(dict.fromkeys((*patching.tokens, *patched.topk(min(3, len(patched))).indices.tolist())))
 shares = {name: logits.softmax(-1)[tokens].numpy() for name, logits in runs.items()}
-next_tokens_figure(shares, words(m.output_tokenizer.tokens(tokens)))
+classes = m.config.text_labels
+next_tokens_figure(shares, [classes[id] for id in tokens] if classes else words(m.output_tokenizer.tokens(tokens)))

@@ -159,11 +159,12 @@ def account_of(
 @torch.inference_mode()
 def answers(model: Model, trace: Trace, position: int) -> Tensor:
     """The logits at one position, or those of an encoder's classes of texts: (answers,), on the CPU."""
-    hidden = trace[final_name(model.config, model.config.stacks[-1])]
-    if model.config.n_decoder_layers:
-        return trace.logits[position] if "logits" in trace else model.on_cpu.network.logits(hidden[position])
+    recorded = "logits" if model.config.n_decoder_layers else "text_logits"
+    if recorded in trace:
+        return trace[recorded][position] if recorded == "logits" else trace[recorded]
     weight, bias = output_layer(model)
-    return trace["text_logits"] if "text_logits" in trace else weight @ hidden[0] + bias
+    hidden = trace[final_name(model.config, model.config.stacks[-1])]  # (tokens, d_model)
+    return weight @ hidden[position if model.config.n_decoder_layers else 0] + bias
 
 
 def _place(trace: Trace, position: int) -> int:

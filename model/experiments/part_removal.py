@@ -15,6 +15,7 @@ from model.device import PLAIN, Place
 from model.errors import ModelMismatch
 from model.experiments.surgery import edits_above
 from model.network.kv_cache import KVCache
+from model.network.transformer import Stack
 from model.run import Model
 from model.tape import Edit, Tape, Trace
 
@@ -77,17 +78,20 @@ def _row(tensor: Tensor, position: int) -> Tensor:
 class RemovalSweep:
     """Takes away the parts of an account, one at a time, and measures the logit.
 
-    Only the row of the account's position can change, since the tokens before it do not see it. So each run is one
-    token behind the recorded keys and values of the others; each layer starts from the recorded residual stream; and
-    all parts of a layer are taken away together, one in each row of a batch. The last row is whole, to compare with.
-    Edits of the network stay in all runs. Raises `ModelMismatch` for a model without a decoder.
+    Each layer starts from the recorded residual stream, and all parts of a layer are taken away together, one in each
+    row of a batch. The last row is whole, to compare with. In a decoder only the row of the account's position can
+    change, since the tokens before it do not see it. So each run is one token behind the recorded keys and values of
+    the others. An encoder's tokens all see one another, so each run has them all. Edits of the network stay in all
+    runs. Raises `ModelMismatch` for a model that gives neither a next token nor a class of a text.
     """
 
     def __init__(self, model: Model, trace: Trace, account: Account, values: Values | None = None) -> None:
-        if model.network.decoder is None:
-            raise ModelMismatch("Parts are taken away from a next token here, and an encoder has none.")
+        stack = model.network.decoder if model.network.text_head is None else model.network.encoder
+        if not isinstance(stack, Stack):
+            raise ModelMismatch("Parts are taken away from a next token or a class here, and this model has neither.")
         self.model, self.trace, self.account, self.values = model, trace, account, values or {}
-        self.config, self.stack = model.config, model.network.decoder
+        self.config, self.stack = model.config, stack
+        self.place = 0 if model.network.decoder is not None else account.position  # of the account's row in a run
         self.own = f"{self.stack.name}." if model.config.kind == "encoder-decoder" else ""
 
     @property
@@ -110,10 +114,12 @@ class RemovalSweep:
         removed = [name for name in pieces if not name.endswith("segments")]
         whole = torch.stack(list(pieces.values())).sum(0)  # (d_model,)
         x = torch.stack([*(whole - pieces[name] + others[name] for name in removed), whole])  # (rows, d_model)
-        norm = self.model.on_cpu.network.decoder.embed.norm  # type: ignore[union-attr]
+        on_cpu = self.model.on_cpu.network
+        norm = (on_cpu.encoder if on_cpu.decoder is None else on_cpu.decoder).embed.norm  # type: ignore[union-attr]
         direction = self.account.directions[f"{self.own}embed"]
         direct = {name: float((pieces[name] - others[name]) @ direction) for name in removed}
-        return self._measure(direct, (x if norm is None else norm(x))[:, None], 0, f"{self.own}embed.out")
+        x = x if norm is None else norm(x)
+        return self._measure(direct, self._among_others(x, 0), 0, f"{self.own}embed.out")
 
     def _without_each_part(self, layer: int) -> list[Removal]:
         """A layer without each of its heads, and without its feed-forward."""
@@ -128,15 +134,27 @@ class RemovalSweep:
             new = self._stand_in(name, old)
             by_head = head_directions(module_of(self.model, at).out, self.account.directions[at.path], self.config)
             parts = ((old - new) * by_head).sum(-1).tolist()
-            edits.append(Edit(name, _swap_heads(len(direct), new)))
+            edits.append(Edit(name, _swap_heads(len(direct), new, self.place)))
             direct |= {f"{name}.{head}": part for head, part in enumerate(parts)}
         name = f"{place}.ffn.out"
         old = _row(self.trace[name], self.account.position)  # (d_model,)
         new = self._stand_in(name, old)
-        edits.append(Edit(name, _swap_row(len(direct), new)))
+        edits.append(Edit(name, _swap_row(len(direct), new, self.place)))
         direct[f"{place}.ffn"] = float((old - new) @ self.account.directions[f"{place}.ffn"])
-        x = _row(self.trace[f"{place}.resid_in"], self.account.position).expand(rows, 1, -1)
-        return self._measure(direct, x, layer, f"{place}.resid_in", edits)
+        x = _row(self.trace[f"{place}.resid_in"], self.account.position).expand(rows, -1)
+        return self._measure(direct, self._among_others(x, layer), layer, f"{place}.resid_in", edits)
+
+    def _among_others(self, x: Tensor, layer: int) -> Tensor:
+        """Rows of the account's position before a layer, with the other tokens of a run, if it has any.
+
+        x: (rows, d_model) -> (rows, tokens, d_model).
+        """
+        if self.model.network.decoder is not None:
+            return x[:, None]
+        recorded = self.trace[f"{self.stack.name}.{layer}.resid_in"]  # (tokens, d_model)
+        found = recorded.repeat(len(x), 1, 1)
+        found[:, self.account.position] = x
+        return found
 
     def _stand_in(self, name: str, old: Tensor) -> Tensor:
         """What takes the place of a tensor's row at the position: the same shape."""
@@ -145,14 +163,14 @@ class RemovalSweep:
     def _measure(
         self, direct: Mapping[str, float], x: Tensor, first: int, recorded: str, edits: Iterable[Edit] = ()
     ) -> list[Removal]:
-        """Runs the layers from `first` on over x (rows, 1, d_model), rows of the `recorded` tensor: one for each of
-        `direct`, and the whole one."""
+        """Runs the layers from `first` on over x (rows, tokens, d_model), rows of the `recorded` tensor: one for each
+        of `direct`, and the whole one."""
         network, here = self.model.network, Place.of(self.model.network)
-        tape = Tape(edits=(*edits_above(network, recorded, self.account.position), *edits))
+        tape = Tape(edits=(*edits_above(network, recorded, self.account.position - self.place), *edits))
         memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
-        cache = self._cache(len(x), first)
-        hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, 1, d_model)
-        logits = PLAIN.take(network.logits(hidden[:, 0]))  # (rows, vocabulary)
+        cache = None if network.decoder is None else self._cache(len(x), first)
+        hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, tokens, d_model)
+        logits = PLAIN.take(network.answer(hidden))  # (rows, answers)
         answer = logits[:, self.account.token]
         if self.account.against is not None:
             answer = answer - logits[:, self.account.against]
@@ -176,23 +194,23 @@ class RemovalSweep:
         return cache
 
 
-def _swap_heads(first: int, new: Tensor) -> Callable[[Tensor], Tensor]:
-    """Puts new[h], (d_head,), in the place of head h in row `first` + h of a batch (rows, heads, 1, d_head)."""
+def _swap_heads(first: int, new: Tensor, token: int) -> Callable[[Tensor], Tensor]:
+    """Puts new[h], (d_head,), in the place of head h at a token: (rows, heads, tokens, d_head), row `first` + h."""
 
     def swap(heads: Tensor) -> Tensor:
         swapped, all_heads = heads.clone(), torch.arange(len(new))
-        swapped[first + all_heads, all_heads] = new[:, None].to(heads)
+        swapped[first + all_heads, all_heads, token] = new.to(heads)
         return swapped
 
     return swap
 
 
-def _swap_row(row: int, new: Tensor) -> Callable[[Tensor], Tensor]:
-    """Puts `new` (d_model,) in the place of one row of a batch (rows, 1, d_model)."""
+def _swap_row(row: int, new: Tensor, token: int) -> Callable[[Tensor], Tensor]:
+    """Puts `new` (d_model,) in the place of a token in one row of a batch (rows, tokens, d_model)."""
 
     def swap(out: Tensor) -> Tensor:
         swapped = out.clone()
-        swapped[row, 0] = new.to(out)
+        swapped[row, token] = new.to(out)
         return swapped
 
     return swap

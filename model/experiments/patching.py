@@ -1,9 +1,9 @@
 """Activation patching: which part of a run carries what tells two sentences apart?
 
 A clean and a corrupted sentence have equally many tokens. The corrupted one is run again with one part taken from the
-clean run. The measure is u[answer] - u[against], the difference of two logits after the last token, and its share that
-comes back: 0 is the corrupted run, 1 the clean one. Meng et al. (2022), arXiv:2202.05262; Zhang and Nanda (2024),
-arXiv:2309.16042.
+clean run. The measure is u[answer] - u[against], the difference of two logits after the last token, or of two classes
+of an encoder, and its share that comes back: 0 is the corrupted run, 1 the clean one. Meng et al. (2022),
+arXiv:2202.05262; Zhang and Nanda (2024), arXiv:2309.16042.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torch import Tensor
 
 from model.device import PLAIN, Place, to_cpu
 from model.experiments.gradients import track_gradient
-from model.experiments.sentence_pair import Prompt, SentencePair, Site, UnequalPrompts, sites_of
+from model.experiments.sentence_pair import Prompt, SentencePair, Site, UnequalPrompts, run_prompt, sites_of
 from model.experiments.surgery import edits_above
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
@@ -59,14 +59,14 @@ class Patching:
         return config.n_layers(site.stack), rows
 
     def _measure(self, hidden: Tensor) -> Tensor:
-        """u[answer] - u[against] after the last token: (..., tokens, d_model) -> (...)."""
+        """u[answer] - u[against]: (..., tokens, d_model) -> (...)."""
         logits = self._logits(hidden)
         answer, against = self.tokens
         return logits[..., answer] - logits[..., against]
 
     def _logits(self, hidden: Tensor) -> Tensor:
-        """After the last token: (..., tokens, d_model) -> (..., vocabulary)."""
-        return self.network.logits(hidden[..., -1:, :])[..., 0, :].float()
+        """After the last token, or of the class: (..., tokens, d_model) -> (..., answers)."""
+        return self.network.answer(hidden).float()
 
     def share(self, measure: Tensor) -> Tensor:
         """The share of the difference that comes back: 0 as in the corrupted run, 1 as in the clean one."""
@@ -86,7 +86,7 @@ class Patching:
 
     @torch.inference_mode()
     def run_row(self, site: Site, layer: int, row: int) -> Tensor:
-        """The logits after the last token of one patched run: (vocabulary,)."""
+        """The logits of the answers of one patched run: (answers,)."""
         (hidden,) = self._patch(site, layer, self._rows(site)[row : row + 1])
         return PLAIN.take(self._logits(hidden))
 
@@ -113,11 +113,13 @@ class Patching:
     def _go_on(self, stack: str, layer: int, x: Tensor, tape: Tape) -> Tensor:
         """The corrupted run from a layer on: (rows, tokens, d_model) -> hidden states of the last stack."""
         prompt, memory = self.pair.corrupted, self.pair.runs[1].get("memory")
-        assert self.network.decoder is not None
         if stack == "encoder":
             assert self.network.encoder is not None
             memory = self.network.encoder.run(x, tape, first=layer)
-            return self.network.decode(prompt.ids.expand(len(x), -1), memory)
+            return (
+                memory if self.network.decoder is None else self.network.decode(prompt.ids.expand(len(x), -1), memory)
+            )
+        assert self.network.decoder is not None
         mask = causal_mask(x.shape[-2], x.shape[-2])
         memory = None if memory is None else memory.to(x).expand(len(x), *memory.shape)
         return self.network.decoder.run(x, tape, mask, memory, first=layer)
@@ -148,7 +150,6 @@ class Patching:
             copied = Prompt(prompt.ids.clone(), None if prompt.source is None else prompt.source.clone())
             starts = tuple(Edit(f"{stack}.0.resid_in", track_gradient) for stack in self.network.config.stacks)
             tape = Tape(keep=tuple(f"{site.stack}.*.{site.part}" for site in sites_of(self.network)), edits=starts)
-            memory = None if copied.source is None else self.network.encode(copied.source, tape)
-            hidden = self.network.decode(copied.ids, memory, tape)
+            hidden, _ = run_prompt(self.network, copied, tape)
             found = torch.autograd.grad(self._measure(hidden), list(tape.records.values()))
         return to_cpu(dict(zip(tape.records, found, strict=True)))

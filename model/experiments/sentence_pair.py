@@ -79,8 +79,9 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
 
 @dataclass(frozen=True)
 class SentencePair:
-    """A clean and a corrupted prompt. `runs` has the tensors of all sites of each, the "logits" after the last token,
-    (vocabulary,), and of a translator the "memory", (sources, d_model). They are on the CPU."""
+    """A clean and a corrupted prompt. `runs` has the tensors of all sites of each, and the "logits" of the answers, the
+    next tokens or an encoder's classes, (answers,); of a translator the "memory", too, (sources, d_model). They are on
+    the CPU."""
 
     clean: Prompt
     corrupted: Prompt
@@ -88,7 +89,7 @@ class SentencePair:
 
     @property
     def logits(self) -> tuple[Tensor, Tensor]:
-        """The logits after the last token in the clean and in the corrupted run: (vocabulary,) each."""
+        """The logits of the answers in the clean and in the corrupted run: (answers,) each."""
         clean, corrupted = (run["logits"] for run in self.runs)
         return clean, corrupted
 
@@ -98,17 +99,17 @@ class SentencePair:
         return sum(storage_bytes(run.values()) for run in self.runs)
 
     def telling_tokens(self, answer: int | None = None) -> tuple[int, int]:
-        """The answer, by itself the token that the clean sentence predicts, and the one that stands for the other.
+        """The answer, by itself the one that the clean sentence predicts, and the one that stands for the other.
 
-        That is the likeliest token after the corrupted sentence; where both predict the same, the one of the likely
-        tokens whose log-probability rises most.
+        That is the likeliest answer to the corrupted sentence; where both predict the same, the one of the likely
+        answers whose log-probability rises most.
         """
         clean, corrupted = (logits.log_softmax(-1) for logits in self.logits)
         answer = int(clean.argmax()) if answer is None else answer
         against = int(corrupted.argmax())
         if answer != against:
             return answer, against
-        likely = corrupted.topk(LIKELY).indices
+        likely = corrupted.topk(min(LIKELY, len(corrupted))).indices
         rises = (corrupted - clean)[likely].masked_fill(likely == answer, -torch.inf)
         return answer, int(likely[rises.argmax()])
 
@@ -116,8 +117,11 @@ class SentencePair:
 @torch.inference_mode()
 def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> SentencePair:
     """Both runs. Raises `UnequalPrompts` where parts of one have no place in the other, or nothing differs."""
-    if network.decoder is None:
-        raise UnequalPrompts("This model predicts no next token, so there is no answer whose logit could change.")
+    if network.decoder is None and network.text_head is None:
+        raise UnequalPrompts(
+            "This model gives neither a next token nor a class of a text, so there is no answer whose logit could "
+            "change."
+        )
     for stack in network.config.stacks:
         counts = len(clean.of(stack)), len(corrupted.of(stack))
         if counts[0] != counts[1]:
@@ -132,7 +136,14 @@ def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> Sente
 
 def _record(network: Transformer, prompt: Prompt) -> dict[str, Tensor]:
     tape = Tape(keep=[f"{site.stack}.*.{site.part}" for site in sites_of(network)])
-    memory = None if prompt.source is None else network.encode(prompt.source, tape)
-    hidden = network.decode(prompt.ids, memory, tape)
-    last = {"logits": network.logits(hidden[-1])}
+    hidden, memory = run_prompt(network, prompt, tape)
+    last = {"logits": network.answer(hidden)}
     return to_cpu(tape.records | last | ({} if memory is None else {"memory": memory}))
+
+
+def run_prompt(network: Transformer, prompt: Prompt, tape: Tape) -> tuple[Tensor, Tensor | None]:
+    """The hidden states of the last stack (tokens, d_model), and a translator's memory (sources, d_model)."""
+    if network.decoder is None:
+        return network.encode(prompt.ids, tape), None
+    memory = None if prompt.source is None else network.encode(prompt.source, tape)
+    return network.decode(prompt.ids, memory, tape), memory

@@ -240,6 +240,16 @@ class Transformer(nn.Module):
             u = linear(hidden, self.decoder.embed.tokens.weight)
         return u if self.output_bias is None else u + self.output_bias
 
+    def answer(self, hidden: Tensor, position: int = -1) -> Tensor:
+        """The logits of the next token after a position, or those of an encoder's classes of texts: (..., answers).
+
+        hidden: (..., tokens, d_model), after the last stack.
+        """
+        if self.decoder is not None:
+            return self.logits(hidden[..., position, :])
+        assert self.text_head is not None, "this encoder gives no class to a text"
+        return self.text_head(hidden[..., 0, :])
+
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,
         a picture's from its class token (Dosovitskiy et al. 2021, eq. 4).

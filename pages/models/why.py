@@ -102,8 +102,8 @@ def main() -> None:
     question.say_refused()
     if asked.of_class and not part.of_classes:
         st.info(
-            "This part measures a next token, and an encoder predicts none. Account and Tokens tell why the text has "
-            "its class."
+            "This part is of a next token, and an encoder predicts none. The other parts tell why the text has its "
+            "class."
         )
     else:
         part.show(asked, depth)

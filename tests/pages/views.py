@@ -120,7 +120,8 @@ VARIANTS = [
     view("why", why_part="steer", muted="decoder.1.resid_in*2@all|the happy dog|the sad cat",
          why_steered="decoder.1.resid_in@all", why_plus="the happy dog", why_minus="the sad cat"),
     view("why", why_part="account", muted="decoder.1.resid_in@5|the bird sees the cat"),
-    *(view("why", why_part=part, model="tiny-encoder", text="I love this film") for part in ("account", "tokens")),
+    *(view("why", why_part=part, model="tiny-encoder", text="The food is not good", why_text2="The food is very good")
+      for part in ("account", "tokens", "cause", "patching", "steer")),
     view("why", why_part="patching", **URDU, why_site="encoder.resid_in", why_cell=(1, 2)),
     view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
 ]  # fmt: skip

@@ -33,9 +33,9 @@ class Part:
 PARTS = {
     "account": Part(":material/functions: Account", account.show, of_classes=True),
     "tokens": Part(":material/short_text: Tokens", tokens.show, of_classes=True),
-    "cause": Part(":material/content_cut: By cause", cause.show, cause.keep),
-    "patching": Part(":material/healing: Patching", patching.show),
+    "cause": Part(":material/content_cut: By cause", cause.show, cause.keep, of_classes=True),
+    "patching": Part(":material/healing: Patching", patching.show, of_classes=True),
     "paths": Part(":material/account_tree: Paths", paths.show, paths.keep),
     "head": Part(":material/center_focus_strong: Head in general", head_in_general.show, head_circuits.keep),
-    "steer": Part(":material/tune: Steer", steer.show),
+    "steer": Part(":material/tune: Steer", steer.show, of_classes=True),
 }

@@ -25,13 +25,13 @@ from model.run import ids_of
 from pages.models.why_parts import patched_run
 from pages.models.why_parts.question import Question
 from pages.shared import figures, layout, measurements, state, traces
-from pages.shared.keys import MAX_CHARACTERS
+from pages.shared.keys import KEYS, MAX_CHARACTERS
 from pages.shared.shared_cache import SharedCache
 from viz.models.patching import next_tokens_figure, patching_figure
 from viz.models.why import sources_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number, percent
-from viz.shared.tokens import labels, words
+from viz.shared.tokens import labels
 
 MAX_PAIR_BYTES = 150_000_000  # of the runs of pairs that are kept for all readers
 MAX_KEPT_SWEEPS = 12
@@ -64,9 +64,8 @@ class PatchingView:
         """The names of the rows of a layer: heads, or the tokens of both sentences where they differ."""
         if self.site.is_of_heads:
             return [str(head) for head in range(self.patching.shape(self.site)[1])]
-        writer = self.asked.run.model.output_tokenizer
-        if self.site.stack == "encoder":
-            writer = self.asked.run.model.tokenizer
+        model = self.asked.run.model
+        writer = model.tokenizer if self.site.stack == "encoder" else model.output_tokenizer
         pair = self.patching.pair
         both = (labels(writer.tokens(prompt.of(self.site.stack).tolist())) for prompt in (pair.clean, pair.corrupted))
         return [mine if mine == other else f"{mine} / {other}" for mine, other in zip(*both, strict=True)]
@@ -118,8 +117,9 @@ def _choose_site(asked: Question) -> Site:
     """The menu of what is patched. A site that this model lacks gives way to the residual stream."""
     sites = {f"{site.stack}.{site.part}": site for site in sites_of(asked.run.model.network)}
     if state.get("why_site") not in sites:
-        state.put(why_site="decoder.resid_in")
-        state.say("why_site", "The link patches a part that this model lacks. It is the residual stream now.")
+        if state.get("why_site") != KEYS["why_site"].default:
+            state.say("why_site", "The link patches a part that this model lacks. It is the residual stream now.")
+        state.put(why_site=f"{asked.config.stacks[-1]}.resid_in")
     several = len(asked.config.stacks) > 1
     st.selectbox("put", tuple(sites), key="why_site", format_func=lambda key: sites[key].title(several), width=190)
     return sites[state.get("why_site")]
@@ -141,8 +141,8 @@ def _pair(asked: Question, text: str) -> SentencePair:
         written = ids_of(run.trace.tokens)[:count]
         prompts = Prompt(written, ids_of(run.trace.source_tokens)), Prompt(written, ids_of(other))
     else:
-        if len(other) != len(run.trace.tokens):
-            count = max(len(other), len(run.trace.tokens))  # the whole sentences, so that the counts are told
+        if asked.of_class or len(other) != len(run.trace.tokens):
+            count = max(len(other), len(run.trace.tokens))  # all that an encoder reads; or the counts are told
         prompts = Prompt(ids_of(run.trace.tokens)[:count]), Prompt(ids_of(other)[:count])
 
     def make() -> SentencePair:
@@ -252,17 +252,18 @@ def _rows(view: PatchingView) -> list[dict[str, Any]]:
 
 
 def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
-    """The next tokens of the patched run of a cell, beside those of both sentences."""
+    """The answers of the patched run of a cell, beside those of both sentences."""
     with traces.forward_pass():
-        patched = view.patching.run_row(view.site, *cell)  # (vocabulary,)
+        patched = view.patching.run_row(view.site, *cell)  # (answers,)
     runs = dict(zip(("your sentence", "the other", "patched"), (*view.patching.pair.logits, patched), strict=True))
     shares = {name: logits.softmax(-1) for name, logits in runs.items()}
-    likely = [each.topk(LIKELIEST).indices.tolist() for each in shares.values()]
+    likely = [each.topk(min(LIKELIEST, len(each))).indices.tolist() for each in shares.values()]
     ids = list(dict.fromkeys((*view.patching.tokens, *(id for each in zip_longest(*likely) for id in each))))
-    names = words(view.asked.run.model.output_tokenizer.tokens(ids))
+    names = [view.asked.word(id) for id in ids]
     st.markdown(f"**The patched run**, {_name(view, cell)}")
     figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())
-    figures.show(figure, "The next tokens of both sentences and of the patched run")
+    answers = "classes" if view.asked.of_class else "next tokens"
+    figures.show(figure, f"The {answers} of both sentences and of the patched run")
     patched_run.offer(view.asked, view.site, cell, view.other, view.patching.tokens)
     if view.site.is_of_heads:
         _show_tokens_of_head(view, cell)

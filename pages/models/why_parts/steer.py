@@ -12,6 +12,7 @@ import streamlit as st
 from torch import Tensor
 
 from model import Model
+from model.analysis.attribution import answers
 from model.config import TransformerConfig
 from model.experiments import activation_edits, steering
 from model.run import ids_of
@@ -22,7 +23,6 @@ from pages.shared.edited_parts import WHOLE, EditedPart
 from pages.shared.shared_cache import SharedCache
 from viz.models.patching import next_tokens_figure
 from viz.shared.style import isolate, markdown_text, number, percent
-from viz.shared.tokens import words
 
 KINDS = {"self_attn": "head", "cross_attn": "cross-attention head", "ffn": "feed-forward", "neuron": "neuron"}
 STEP = 0.25  # of the factor
@@ -43,7 +43,7 @@ class SteeredView:
     @property
     def ids(self) -> list[int]:
         """The likeliest tokens of both, by turns, behind the token of the question."""
-        best = (each.topk(LIKELIEST).indices.tolist() for each in (self.edited, self.whole))
+        best = (each.topk(min(LIKELIEST, len(each))).indices.tolist() for each in (self.edited, self.whole))
         both = (id for pair in zip_longest(*best) for id in pair)
         return list(dict.fromkeys((self.asked.account.token, *both)))[: LIKELIEST + 2]
 
@@ -140,8 +140,8 @@ def _run(asked: Question) -> SteeredView:
     """The edited run is that of the page; the whole model reads the same tokens."""
     run = asked.run
     ids, source = (tuple(ids_of(tokens).tolist()) for tokens in (run.trace.tokens, run.trace.source_tokens))
-    whole = traces.trace_ids(run.name, ids, "logits", source, whole=True)
-    return SteeredView(asked, whole.logits[asked.account.position], asked.logits)
+    whole = traces.trace_ids(run.name, ids, "text_logits" if asked.of_class else "logits", source, whole=True)
+    return SteeredView(asked, answers(traces.model(run.name, whole=True), whole, asked.account.position), asked.logits)
 
 
 def _shares(view: SteeredView) -> dict[str, Any]:
@@ -151,7 +151,8 @@ def _shares(view: SteeredView) -> dict[str, Any]:
 
 
 def _show(view: SteeredView, numbers: bool) -> None:
-    names = words(view.asked.run.model.output_tokenizer.tokens(view.ids))
+    names = [view.asked.word(id) for id in view.ids]
+    kind = "classes" if view.asked.of_class else "next tokens"
     shares = _shares(view)
     draw = partial(next_tokens_figure, shares, names)
     rows = [
@@ -159,11 +160,10 @@ def _show(view: SteeredView, numbers: bool) -> None:
     ]
     picture, story = st.columns([3, 2], gap="medium")
     with picture, st.container(key="why steer"):
-        figures.show_or_list(
-            numbers, draw(state.theme()), "The next tokens of the whole and edited model", lambda: rows
-        )
+        figures.show_or_list(numbers, draw(state.theme()), f"The {kind} of the whole and edited model", lambda: rows)
     with story:
-        _show_texts(view)
+        if not view.asked.of_class:
+            _show_texts(view)
     layout.caption(_describe(view))
     layout.cite(
         "To scale what a head writes: Merullo et al. (2024), arXiv:2310.08744. To add a difference: Turner et al. "

@@ -43,8 +43,9 @@ def whole_run(model: Model, trace: Trace, account: Account, name: str, values: V
             x[account.position] = 0 if new is None else new
         return x
 
-    edits = [Edit(tensor, swap)]
-    logits = model.trace_tokens(trace.tokens, trace.source_tokens, keep="logits", edits=edits).logits[account.position]
+    kept = "text_logits" if model.network.decoder is None else "logits"
+    found = model.trace_tokens(trace.tokens, trace.source_tokens, keep=kept, edits=[Edit(tensor, swap)])[kept]
+    logits = found if model.network.decoder is None else found[account.position]
     answer = logits[account.token] - (0 if account.against is None else logits[account.against])
     return float(answer), float(logits.softmax(-1)[account.token])
 
@@ -128,12 +129,27 @@ def test_a_stopped_sweep_has_done_only_what_was_asked() -> None:
     assert [each.name for each in first] == ["embed.tokens"]
 
 
-def test_an_encoder_has_no_next_token() -> None:
-    model = small_model("classifier")
-    keep = (*keep_for_account(model.config), *keep_for_removal(model.config))
-    trace = model.trace(TEXT, keep=keep)
-    with pytest.raises(ModelMismatch, match="an encoder has none"):
-        RemovalSweep(model, trace, account_of(model, trace))
+@pytest.mark.parametrize("norm_position", ["pre", "post"])
+def test_zeros_in_the_place_of_a_part_of_a_class(norm_position: str) -> None:
+    """All tokens of an encoder read the changed row, so each run has them all."""
+    small = small_model("classifier")
+    model = replace(small, network=network("encoder", norm_position=norm_position, text_labels=("a", "b", "c")))
+    trace, account = run(model, position=0, token=1, against=2)
+    removals = assert_equal_to_whole_runs(model, trace, account, {})
+    assert {each.name for each in removals} == {
+        part for part in account.parts if not part.endswith(("bias", "segments"))
+    }
+    assert any(abs(each.fall - each.direct) > 1e-3 for each in removals), "parts act through other tokens, too"
+    assert_equal_to_whole_runs(
+        model, trace, account, values_at(model.config, run(model, "you like a river road the", 0)[0], 0)
+    )
+
+
+def test_a_model_without_an_answer_is_refused() -> None:
+    model = small_model("plain decoder")
+    trace, account = run(model)
+    with pytest.raises(ModelMismatch, match="neither"):
+        RemovalSweep(replace(model, network=network("encoder")), trace, account)
 
 
 def test_the_head_of_tiny_lm_that_brings_a_name_back_is_missed_most() -> None:

@@ -30,7 +30,7 @@ def make(n_encoder_layers: int, n_decoder_layers: int, **values: Any) -> Transfo
 
 def prompts_of(network: Transformer) -> tuple[Prompt, Prompt]:
     """Two prompts that differ in one token; with an encoder, in one of the source."""
-    if network.encoder is None:
+    if network.encoder is None or network.decoder is None:
         return Prompt(CLEAN), Prompt(CORRUPTED)
     return Prompt(CLEAN, SOURCES[0]), Prompt(CLEAN, SOURCES[1])
 
@@ -42,7 +42,8 @@ def patching_of(network: Transformer) -> Patching:
 @torch.inference_mode()
 def measure(network: Transformer, prompt: Prompt, *edits: Edit, keep: str = "") -> tuple[float, dict[str, Tensor]]:
     tape = Tape(keep, edits)
-    logits = network(prompt.ids, prompt.source, tape)[-1]
+    found = network(prompt.ids, prompt.source, tape)
+    logits = found[-1] if network.text_head is None else network.text_head(found[0])
     return float(logits[ANSWER] - logits[AGAINST]), tape.records
 
 
@@ -66,6 +67,7 @@ def one_by_one(network: Transformer, site: Site) -> Tensor:
 
 NETWORKS = {
     "decoder": (0, 3, {}),
+    "encoder of classes": (2, 0, {"text_labels": tuple("abcdefghijkl"), "norm_position": "post"}),
     "decoder, post-norm": (0, 2, {"norm_position": "post"}),
     "grouped queries, rotary": (0, 2, {"n_heads": 4, "n_kv_heads": 2, "positions": "rotary", "d_model": 16}),
     "translator": (2, 2, {}),
@@ -77,7 +79,7 @@ def test_patched_runs_equal_one_run_for_each(kind: str) -> None:
     encoder, decoder, values = NETWORKS[kind]
     network = make(encoder, decoder, **values)
     patching = patching_of(network)
-    assert len(sites_of(network)) == (10 if encoder else 4)
+    assert len(sites_of(network)) == (10 if kind == "translator" else 4)
     for site in sites_of(network):
         shares = torch.stack(list(patching.run(site)))
         assert shares.shape == patching.shape(site)
@@ -174,8 +176,8 @@ def test_an_answer_that_does_not_change_is_refused() -> None:
         patching_of(network)
 
 
-def test_an_encoder_alone_is_refused() -> None:
-    with pytest.raises(UnequalPrompts, match="predicts no next token"):
+def test_an_encoder_without_classes_is_refused() -> None:
+    with pytest.raises(UnequalPrompts, match="neither a next token nor a class"):
         record_pair(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED))
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from torch import Tensor
 
-from model import load
+from model import Edit, load
 from model.analysis.attribution import account_of
 from model.analysis.source_tokens import token_parts
+from model.experiments.activation_edits import patch
+from model.experiments.steering import scale
+from model.experiments.surgery import edit_model
 from pages.models.why_parts.parts import PARTS
 from tests.pages.conftest import components, messages, run_page
 
@@ -58,11 +62,55 @@ def test_the_tokens_of_a_class_sum_to_its_logit() -> None:
     assert "All sum to" in said(app)
 
 
+def test_a_part_is_taken_away_from_a_class() -> None:
+    app = visit(why_part="cause")
+    assert not messages(app)
+    shown = app.dataframe[0].value.set_index("name")
+    model = load("tiny-encoder")
+    logits = model.trace(TEXT)["text_logits"]
+    muted = edit_model(model, edits=[Edit("encoder.1.ffn.out", without_first_row)]).trace(TEXT)["text_logits"]
+    best = int(logits.argmax())
+    assert shown["the logit loses"]["encoder.1.ffn"] == pytest.approx(float(logits[best] - muted[best]), abs=1e-4)
+    assert shown["probability after"]["encoder.1.ffn"] == pytest.approx(float(muted.softmax(-1)[best]), abs=1e-4)
+
+
+def without_first_row(out: Tensor) -> Tensor:
+    changed = out.clone()
+    changed[..., 0, :] = 0
+    return changed
+
+
+def test_a_class_is_brought_back_by_a_patch() -> None:
+    other = "The food is very good"
+    app = visit(why_part="patching", why_text2=other, why_site="encoder.resid_in")
+    assert not messages(app)
+    shown = app.dataframe[0].value
+    model = load("tiny-encoder")
+    clean, corrupted = (model.trace(text)["text_logits"] for text in (TEXT, other))
+    answer, against = int(clean.argmax()), int(corrupted.argmax())
+    assert answer != against
+    patched = edit_model(model, edits=[patch(model, "encoder.1.resid_in", TEXT, 0)]).trace(other)["text_logits"]
+    gap, left = (float(each[answer] - each[against] - corrupted[answer] + corrupted[against])
+                 for each in (clean, patched))  # fmt: skip
+    found = shown[shown["layer"] == 1]["measured"].iloc[0]
+    assert found == pytest.approx(left / gap, abs=1e-4)
+
+
+def test_an_edit_changes_the_class_and_nothing_is_written() -> None:
+    app = visit(why_part="steer", muted="encoder.1.ffn*-1", why_steered="encoder.1.ffn")
+    assert not app.exception
+    model = load("tiny-encoder")
+    edited = edit_model(model, edits=[scale("encoder.1.ffn", -1)]).trace(TEXT)["text_logits"].softmax(-1)
+    shown = app.dataframe[0].value.set_index("token")["edited"]
+    assert shown.to_dict() == pytest.approx(dict(zip(model.config.text_labels, edited.tolist(), strict=True)), abs=1e-5)
+    assert "writes" not in said(app)
+
+
 @pytest.mark.parametrize("part", [name for name, part in PARTS.items() if not part.of_classes])
 def test_a_part_that_needs_a_next_token_says_so(part: str) -> None:
     app = visit(why_part=part)
     assert not app.exception
-    assert "measures a next token" in said(app)
+    assert "is of a next token" in said(app)
 
 
 def test_a_class_that_does_not_exist_gives_way() -> None:
