@@ -31,11 +31,11 @@ class Part:
 
 
 PARTS = {
-    "account": Part(":material/functions: Account", account.show, of_classes=True),
-    "tokens": Part(":material/short_text: Tokens", tokens.show, of_classes=True),
-    "cause": Part(":material/content_cut: By cause", cause.show, cause.keep, of_classes=True),
-    "patching": Part(":material/healing: Patching", patching.show, of_classes=True),
-    "paths": Part(":material/account_tree: Paths", paths.show, paths.keep),
-    "head": Part(":material/center_focus_strong: Head in general", head_in_general.show, head_circuits.keep),
-    "steer": Part(":material/tune: Steer", steer.show, of_classes=True),
+    "account": Part("Account", account.show, of_classes=True),
+    "tokens": Part("Tokens", tokens.show, of_classes=True),
+    "cause": Part("By cause", cause.show, cause.keep, of_classes=True),
+    "patching": Part("Patching", patching.show, of_classes=True),
+    "paths": Part("Paths", paths.show, paths.keep),
+    "head": Part("Head in general", head_in_general.show, head_circuits.keep),
+    "steer": Part("Steer", steer.show, of_classes=True),
 }
