@@ -245,10 +245,12 @@ class Transformer(nn.Module):
 
         hidden: (..., tokens, d_model), after the last stack.
         """
+        first = 0 if self.decoder is None else position
+        row = hidden[..., first:, :][..., :1, :]  # (..., 1, d_model); a slice has a gradient on every device
         if self.decoder is not None:
-            return self.logits(hidden[..., position, :])
+            return self.logits(row)[..., 0, :]
         assert self.text_head is not None, "this encoder gives no class to a text"
-        return self.text_head(hidden[..., 0, :])
+        return self.text_head(row)[..., 0, :]
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,

@@ -55,6 +55,15 @@ SLOW = (
 MORE: dict[str, list[dict[str, Any]]] = {
     "attention/heads.py": [{"heads_view": "What they do", "heads_work": work} for work in KEYS["heads_work"].choices],
     "models/see.py": [{"see_model": "digits-vit", "see_part": part} for part in ("answer", "place")],
+    "models/why.py": [
+        {
+            "model": "tiny-encoder",
+            "text": "The food is not good",
+            "why_text2": "The food is very good",
+            "why_part": part,
+        }
+        for part in ("account", "tokens", "cause", "patching", "steer")
+    ],
     "learning/bench.py": [{"model": "tiny-encoder"}, {"model": "en-ur"}],
 }
 
