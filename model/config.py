@@ -259,8 +259,13 @@ class TransformerConfig:
         return self.n_kv_heads or self.n_heads
 
     def kv_head_of(self, head: int) -> int:
-        """The key and value head that a query head reads: n_heads / kv_heads query heads in a row share one."""
-        return head // (self.n_heads // self.kv_heads)
+        """The key and value head that a query head reads. Query heads in a row share one."""
+        return head // self.heads_per_kv_head
+
+    @property
+    def heads_per_kv_head(self) -> int:
+        """How many query heads share one key and value head: 1 where each has its own."""
+        return self.n_heads // self.kv_heads
 
     @property
     def has_positions(self) -> bool:

@@ -29,7 +29,7 @@ def head_sources(model: Model, trace: Trace, account: Account, at: Attention) ->
     Movement". A head that an edit has silenced gives nothing.
     """
     by_head = head_directions(module_of(model, at).out, account.directions[at.path], model.config)  # (heads, d_head)
-    values = trace[f"{at.path}.v"].repeat_interleave(model.config.n_heads // model.config.kv_heads, 0)
+    values = trace[f"{at.path}.v"].repeat_interleave(model.config.heads_per_kv_head, 0)
     gives = (values * by_head[:, None]).sum(-1)  # (heads, keys)
     speaks = trace[f"{at.path}.heads"][:, account.position].any(-1, keepdim=True)  # (heads, 1)
     return trace[f"{at.path}.weights"][:, account.position] * gives * speaks

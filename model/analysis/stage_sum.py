@@ -115,7 +115,7 @@ class StageSum:
     def _values(self, heads: slice) -> Tensor:
         """The values of each head: (heads, keys, d_head)."""
         config, values = self.model.config, self.trace[f"{self.name}.v"]
-        return values[torch.arange(config.n_heads)[heads] // (config.n_heads // config.kv_heads)]
+        return values[torch.arange(config.n_heads)[heads] // config.heads_per_kv_head]
 
     def head_sum(self, token: int) -> Tensor:
         """What all heads give one token: (d_model,)."""
@@ -163,9 +163,8 @@ class StageSum:
                 seen = _count_seen(weights[:, some])
                 vectors = weights[:, some, :seen, None] * written[:, None, :seen]  # (heads, nodes, seen, d_model)
                 near = proximity(vectors, whole[some, None])
-                found[heads, some, :seen] = near * (
-                    weights[:, some, :seen] != 0
-                )  # rounding gives hidden tokens nothing
+                is_read = weights[:, some, :seen] != 0  # rounding would give hidden tokens something
+                found[heads, some, :seen] = near * is_read
         return found
 
 

@@ -93,7 +93,7 @@ def _layers(config: TransformerConfig) -> int:
 def _reshape(config: TransformerConfig, width: int, heads: int, layers: int) -> TransformerConfig:
     """The configuration with another width, heads and layers. d_ff and a position part grow with the width."""
     ratio = width / config.d_model
-    grouped = config.n_heads // config.kv_heads
+    grouped = config.heads_per_kv_head
     return replace(
         config,
         d_model=width,

@@ -114,4 +114,4 @@ def value_grams(model: Model, at: Attention) -> Tensor:
     config = model.config
     w_v = pull(key_reader(model, at).norms, module_of(model, at).value.weight.detach().float().mT)
     by_head = w_v.unflatten(-1, (config.kv_heads, -1)).movedim(1, 0)  # (kv_heads, d_model, d_head)
-    return (by_head.mT @ by_head).repeat_interleave(config.n_heads // config.kv_heads, 0)
+    return (by_head.mT @ by_head).repeat_interleave(config.heads_per_kv_head, 0)

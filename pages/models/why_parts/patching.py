@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_pair, sites_of
 from model.run import ids_of
 from pages.models.why_parts import patched_run
-from pages.models.why_parts.question import Question
+from pages.models.why_parts.question import Question, likeliest
 from pages.shared import figures, layout, measurements, state, traces
 from pages.shared.keys import KEYS, MAX_CHARACTERS
 from pages.shared.shared_cache import SharedCache
@@ -257,8 +256,7 @@ def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
         patched = view.patching.run_row(view.site, *cell)  # (answers,)
     runs = dict(zip(("your sentence", "the other", "patched"), (*view.patching.pair.logits, patched), strict=True))
     shares = {name: logits.softmax(-1) for name, logits in runs.items()}
-    likely = [each.topk(min(LIKELIEST, len(each))).indices.tolist() for each in shares.values()]
-    ids = list(dict.fromkeys((*view.patching.tokens, *(id for each in zip_longest(*likely) for id in each))))
+    ids = likeliest(runs.values(), LIKELIEST, view.patching.tokens)
     names = [view.asked.word(id) for id in ids]
     st.markdown(f"**The patched run**, {_name(view, cell)}")
     figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())

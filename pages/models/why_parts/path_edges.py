@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 import streamlit as st
@@ -13,11 +12,11 @@ from torch import Tensor
 from model.analysis.attribution import answers
 from model.analysis.flow_routes import FlowRoutes, edges_into, stages_of
 from model.analysis.head_steps import final_name
-from model.analysis.stage_sum import StageSum, proximity
+from model.analysis.stage_sum import FFN, StageSum, proximity
 from model.errors import EditError
 from model.experiments.dropped_edges import DroppedEdge, read_edges, write_edges
 from model.run import ids_of
-from pages.models.why_parts.question import Question
+from pages.models.why_parts.question import Question, likeliest
 from pages.shared import figures, layout, state, traces
 from viz.models.patching import next_tokens_figure
 from viz.models.paths import edge_title, node_title, part_title
@@ -178,7 +177,7 @@ def _describe_edge(asked: Question, name: str, stage: str, token: int, shares: d
     )
     if edge is None:
         return told
-    vector = summed.vector(token, edge.head if edge.head >= 0 else -2, edge.key)
+    vector = summed.vector(token, edge.head if edge.head >= 0 else FFN, edge.key)
     weight = ""
     if edge.head >= 0:
         weights = asked.run.trace[f"{edge.path}.weights"]
@@ -209,8 +208,7 @@ def without(asked: Question, gone: tuple[str, ...]) -> Tensor:
 
 def _show_answer(asked: Question, gone: tuple[str, ...], numbers: bool) -> None:
     logits = {"all edges": asked.logits, "without the dropped": without(asked, gone)}
-    best = (each.topk(LIKELIEST).indices.tolist() for each in logits.values())
-    ids = list(dict.fromkeys((asked.account.token, *(id for pair in zip_longest(*best) for id in pair))))
+    ids = likeliest(logits.values(), LIKELIEST, (asked.account.token,))
     names = words(asked.run.model.output_tokenizer.tokens(ids))
     shares = {name: each.softmax(-1)[ids].numpy() for name, each in logits.items()}
     draw = partial(next_tokens_figure, shares, names)

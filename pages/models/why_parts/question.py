@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -125,6 +126,12 @@ def choose(run: Run) -> Question:
     if has_tokens:
         st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
     return Question(run, account_of(run.model, run.trace, token, None if against < 0 else against, position), logits)
+
+
+def likeliest(runs: Iterable[Tensor], count: int, first: Iterable[int]) -> list[int]:
+    """Some answers, and behind them the `count` likeliest of each run by turns, each once. A run: logits (answers,)."""
+    best = (logits.topk(min(count, len(logits))).indices.tolist() for logits in runs)
+    return list(dict.fromkeys((*first, *(id for turn in zip(*best, strict=True) for id in turn))))
 
 
 def answer_label(run: Run, id: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 import streamlit as st
@@ -17,7 +16,7 @@ from model.config import TransformerConfig
 from model.experiments import activation_edits, steering
 from model.run import ids_of
 from pages.models.why_parts import difference
-from pages.models.why_parts.question import Question
+from pages.models.why_parts.question import Question, likeliest
 from pages.shared import edited_parts, figures, layout, state, traces
 from pages.shared.edited_parts import WHOLE, EditedPart
 from pages.shared.shared_cache import SharedCache
@@ -43,9 +42,7 @@ class SteeredView:
     @property
     def ids(self) -> list[int]:
         """The likeliest tokens of both, by turns, behind the token of the question."""
-        best = (each.topk(min(LIKELIEST, len(each))).indices.tolist() for each in (self.edited, self.whole))
-        both = (id for pair in zip_longest(*best) for id in pair)
-        return list(dict.fromkeys((self.asked.account.token, *both)))[: LIKELIEST + 2]
+        return likeliest((self.edited, self.whole), LIKELIEST, (self.asked.account.token,))[: LIKELIEST + 2]
 
 
 def show(asked: Question, depth: str) -> None:
