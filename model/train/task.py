@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import torch
-import torch.nn.functional as F
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from model.network.transformer import Transformer
+from model.train.cross_entropy import SummedCrossEntropy
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
@@ -159,11 +159,9 @@ class Task(ABC):
 
 def token_loss(logits: Tensor, labels: Tensor, label_smoothing: float = 0.0) -> tuple[Tensor, int]:
     """The cross-entropy in nats, summed over all labels that are not `IGNORE`, and the number of these labels."""
-    flat = logits.flatten(0, -2).float()  # (batch * tokens, vocabulary)
-    total = F.cross_entropy(
-        flat, labels.flatten().to(flat.device), ignore_index=IGNORE, reduction="sum", label_smoothing=label_smoothing
-    )
-    return total, int((labels != IGNORE).sum())
+    flat = logits.flatten(0, -2)  # (batch * tokens, vocabulary)
+    right = labels.flatten().to(flat.device)  # (batch * tokens)
+    return SummedCrossEntropy.apply(flat, right, IGNORE, label_smoothing), int((labels != IGNORE).sum())
 
 
 def shift_right(ids: list[int], start: int, end: int) -> tuple[list[int], list[int]]:

@@ -1,7 +1,8 @@
 """The everyday corpus: seeded sentence pairs with their alignment, and the held-out split.
 
 Set phrases are memorised pairs and told apart: they are always trained on, and never held out. Of the composed
-sentences, a hash of the English words decides, as in the corpus of the small world (`model.train.corpora.en_ur`).
+sentences, a hash of the English words decides, as in the corpus of the small world (`model.train.corpora.en_ur`). The
+sentences by which the translator is judged are in neither part (`kept_apart`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from model.train.corpora.en_ur import (
     write_pair,
 )
 from model.train.corpora.en_ur_clauses import Pair
+from model.train.corpora.everyday.kept_apart import is_kept_apart
 from model.train.corpora.everyday.lexicon import rows
 from model.train.corpora.everyday.small_talk import Talker, set_phrase
 
@@ -38,7 +40,8 @@ SHORT = SHORT_FORMS | {"will": "'ll"}
 
 @cache
 def set_phrases() -> tuple[Pair, ...]:
-    return tuple(set_phrase(*row.cells) for row in rows("set_phrases.tsv"))
+    """The memorised pairs, without those by which the translator is judged."""
+    return tuple(set_phrase(*row.cells) for row in rows("set_phrases.tsv") if not is_kept_apart(row.cell(0)))
 
 
 @cache
@@ -62,10 +65,10 @@ def draw(pair: Pair, rng: random.Random) -> Example:
 
 
 def compose(talker: Talker) -> Pair:
-    """A composed sentence that is not too long."""
+    """A composed sentence that is not too long, and not one of those by which the translator is judged."""
     while True:
         pair = talker.sentence()
-        if len(pair.english) <= MOST_WORDS:
+        if len(pair.english) <= MOST_WORDS and not is_kept_apart(key(pair)):
             return pair
 
 

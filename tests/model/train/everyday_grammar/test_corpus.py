@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import islice
+from pathlib import Path
 
 import pytest
 import torch
@@ -11,20 +12,25 @@ import torch
 from model.network.transformer import Transformer
 from model.tokens.word_vocabulary import is_byte
 from model.train.corpora.en_ur import MARKS
+from model.train.corpora.everyday import kept_apart
 from model.train.corpora.everyday.corpus import (
     MOST_WORDS,
     compose,
     hand_made_examples,
     held_out,
     held_out_examples,
+    key,
     set_phrases,
     training_examples,
 )
 from model.train.corpora.everyday.small_talk import Talker
 from model.train.corpora.everyday.vocabulary import vocabulary
+from model.train.everyday import read_sentences
 from model.train.registry import make_task
 from model.train.task import IGNORE
 from tests.model.train.everyday_grammar.test_lexicon import LETTERS
+
+LIST = Path(__file__).parents[1] / "everyday" / "sentences.txt"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +53,23 @@ def test_no_training_sentence_is_held_out(sample):
     kept = {example.source_text.rstrip(".?!").lower() for example in held_out_examples(150)}
     assert len(kept) == 150
     assert not kept & {example.source_text.rstrip(".?!").lower() for example in sample}
+
+
+def test_the_digests_are_those_of_the_list():
+    sentences = read_sentences(LIST)
+    assert len(sentences) == 300
+    assert kept_apart.digests() == {kept_apart.digest(sentence.english) for sentence in sentences}
+
+
+def test_no_sentence_of_the_list_is_trained_on_or_held_out(sample):
+    every = [*sample, *held_out_examples(150), *hand_made_examples()]
+    assert not [each.source_text for each in every if kept_apart.is_kept_apart(each.source_text)]
+
+
+def test_a_sentence_that_is_kept_apart_is_never_composed(monkeypatch):
+    first = compose(Talker(random.Random(0)))
+    monkeypatch.setattr(kept_apart, "digests", lambda: {kept_apart.digest(key(first))})
+    assert key(compose(Talker(random.Random(0)))) != key(first)
 
 
 def test_set_phrases_are_never_held_out():
