@@ -19,6 +19,8 @@ from tests.model import standin
 from tests.model.devices import CLOSE, OTHERS, apart, lend, on
 
 SHIPPED = [name for name in TASKS if (cards.ASSETS / name).exists()]  # en-ur-everyday waits for its training
+# The gradient of a ReLU jumps at zero. Among the million of a whole batch some stand there within rounding.
+PARTS = 8  # one of so many parts of a batch is trained on
 
 
 @pytest.fixture(autouse=True)
@@ -27,15 +29,16 @@ def _lent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("device", OTHERS)
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", TASKS)
 def test_a_step_of_training_is_the_same(name: str, device: str) -> None:
     task = make_task(name)
     with seeded(0):
         network = task.make(task.config).eval()  # without dropout, which every device draws in its own way
     there, found = copy_to(network, choose(device, "float32")), []
+    batch = task.batch(0, 1).share(0, PARTS)
     for each in (network, there):
         place, optimizer, gradients = Place.of(each), make_optimizer(each, task.recipe), {}
-        total, count = task.loss(each, task.batch(0, 0).to(place.device))
+        total, count = task.loss(each, batch.to(place.device))
 
         def look(seen: nn.Module, gradients: dict[str, torch.Tensor] = gradients) -> None:
             gradients |= {path: PLAIN.take(weights.grad).clone() for path, weights in seen.named_parameters()}
