@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from model.generation.trust import Signs, confidence, overlooked_words, read_doubt
 from model.run import Model
 from model.tokens.word_vocabulary import script, unknown_words
-from model.train.corpora.en_ur import Example, held_out_examples
+from model.train.corpora.en_ur import Example
 from model.train.en_ur import GUIDED_LAYER, EnglishUrdu
 from model.train.everyday import EverydaySentence, comparable, is_right
 from model.train.files import explain_write_errors, write_file, write_json
@@ -62,10 +62,11 @@ def measure_trust(task: EnglishUrdu, folder: Path, sentences: list[EverydaySente
     network = build(task.config, bundled.read_weights(weights), task.make)
     model = Model(network, bundled.read_tokenizer(weights), cards.card(task.name))  # type: ignore[arg-type]
     everyday = [judge(model, sentence.english, sentence.references) for sentence in sentences]
-    composed = [judge(model, pair.source_text, (pair.target_text,)) for pair in held_out_examples(JUDGED_COMPOSITIONS)]
+    held_out = task.corpus.held_out_examples
+    composed = [judge(model, pair.source_text, (pair.target_text,)) for pair in held_out(JUDGED_COMPOSITIONS)]
     found = {"everyday": report(sentences, everyday), "confidence": calibrate(everyday, composed)}
     if store:
-        lines = "\n".join(right_sentences(task, model, held_out_examples(NEARBY)))
+        lines = "\n".join(right_sentences(task, model, held_out(NEARBY)))
         card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
         with explain_write_errors(f"The card of {task.name}"):
             write_json(folder / "card.json", card | found)
