@@ -146,6 +146,11 @@ class Timer(Teller):
         """ "I have not seen him for two years", "We have not eaten since morning"."""
         doing = self.of_these(["see", "meet", "eat", "sleep", "call", "drink"])
         subject = self.living_subject()
+        if doing.base in ("eat", "drink"):
+            word = self.choose([w for w in nouns_of(doing.objects or "food") if w.quantity == "mass" or w.plural])
+            food = make("object", word, "sg" if word.quantity == "mass" else "pl", "") if doing.objects else None
+            when = self.choose([since("yesterday"), since("morning"), lasted(self.rng.randint(2, 7), "day")])
+            return Clause(subject, doing, "perfect", food, adjuncts=(when,), negative=True).pair()
         other = self.object(doing, subject, True)
         return Clause(subject, doing, "perfect", other, adjuncts=(self.any_span(),), negative=True).pair()
 
