@@ -131,6 +131,8 @@ def noun_form(noun: Noun, number: str, oblique: bool) -> str:
     plural, oblique_singular, oblique_plural = noun.forms or decline(noun.urdu, noun.gender)
     if noun.urdu_number == "pl" and noun.kind != "parent":  # rice, money, clothes; a parent is one person
         number = "pl"
+    elif noun.urdu_number == "sg":  # scissors, glasses: plural in English alone
+        number = "sg"
     if number == "pl":
         return oblique_plural if oblique else plural
     return oblique_singular if oblique else noun.urdu

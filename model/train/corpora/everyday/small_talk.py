@@ -8,8 +8,8 @@ from dataclasses import replace
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import name_phrase, pronoun_phrase, words
 from model.train.corpora.everyday.actions import is_negative
+from model.train.corpora.everyday.becoming import Becomer
 from model.train.corpora.everyday.clauses import adverb
-from model.train.corpora.everyday.counting import Teller
 from model.train.corpora.everyday.english import article
 from model.train.corpora.everyday.lexicon import adverbs, names, nouns, nouns_of, places, verb
 from model.train.corpora.everyday.phrases import (
@@ -30,7 +30,7 @@ REFLEXIVES = {
 }
 
 
-class Talker(Teller):
+class Talker(Becomer):
     """A speaker of every kind of everyday sentence."""
 
     def sentence(self) -> Pair:
@@ -78,10 +78,35 @@ class Talker(Teller):
             (self.ordinal, 2),
             (self.each_other, 1),
             (self.nothing, 3),
+            *self.newer_kinds(),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()
         return self.remark(pair) if self.chance(0.05) else pair
+
+    def newer_kinds(self) -> list[tuple[Callable[[], Pair], int]]:
+        """How long, where to, what somebody becomes, and who else: with their weights."""
+        return [
+            (self.lasting, 4),
+            (self.known, 2),
+            (self.not_for_long, 1),
+            (self.until, 2),
+            (self.during, 2),
+            (self.path, 3),
+            (self.between, 1),
+            (self.against, 1),
+            (self.birth, 2),
+            (self.becoming, 3),
+            (self.getting, 2),
+            (self.seeming, 3),
+            (self.too, 3),
+            (self.only, 3),
+            (self.ever, 3),
+            (self.anyone, 3),
+            (self.not_anyone, 2),
+            (self.falling, 2),
+            (self.blowing, 1),
+        ]
 
     def remark(self, pair: Pair) -> Pair:
         """ "Hello, ...", "Unfortunately, ...", "Yes, ...": with a comma in both languages."""

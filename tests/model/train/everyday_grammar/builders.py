@@ -8,7 +8,7 @@ from dataclasses import replace
 from model.train.corpora.en_ur import write_pair
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import name_phrase, pronoun_phrase, who_phrase, words
-from model.train.corpora.everyday import being, clauses, lexicon, phrases, reports
+from model.train.corpora.everyday import becoming, being, clauses, durations, lexicon, phrases, reports
 from model.train.corpora.everyday.clauses import Clause
 from model.train.corpora.everyday.complex_sentences import able, again, as_condition
 from model.train.corpora.everyday.small_talk import Talker
@@ -114,6 +114,8 @@ def written(pair):
 NAMES = {
     "who_phrase": who_phrase,
     **{key: value for key, value in globals().items() if not key.startswith("_")},
+    "durations": durations,
+    "becoming": becoming,
     "have": being.have,
     "there_is": being.there_is,
     "indefinite": phrases.indefinite,
