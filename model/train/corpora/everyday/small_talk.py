@@ -48,7 +48,7 @@ class Talker(Teller):
             (self.existence, 8),
             (self.possession, 12),
             (self.looks, 2),
-            (self.comparison, 6),
+            (self.comparison, 10),
             (self.superlative, 3),
             (self.weather, 4),
             (self.doing_is, 4),
