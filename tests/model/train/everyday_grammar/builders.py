@@ -8,7 +8,18 @@ from dataclasses import replace
 from model.train.corpora.en_ur import write_pair
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import name_phrase, pronoun_phrase, who_phrase, words
-from model.train.corpora.everyday import being, clauses, comparisons, counting, lexicon, phrases, qualities, reports
+from model.train.corpora.everyday import (
+    being,
+    clauses,
+    comparisons,
+    counting,
+    lexicon,
+    phrases,
+    qualities,
+    reports,
+    small_talk,
+    statements,
+)
 from model.train.corpora.everyday.clauses import Clause
 from model.train.corpora.everyday.complex_sentences import able, again, as_condition
 from model.train.corpora.everyday.small_talk import Talker
@@ -146,6 +157,10 @@ def costs(subject, amount, unit="rupees", urdu="روپے"):
     return counting.it_costs(subject, (english + words(unit, "amount/unit"), told + words(urdu, "amount/unit")))
 
 
+def time_to(verb, object=None):
+    return statements.time_to(clause(you, verb, "past", object).verb, object)
+
+
 def so_that(subject, tense, english, verb, too=False):
     return comparisons.so_that_not(subject, tense, adjective(english), comparisons.doings(verb)[0], too)
 
@@ -176,6 +191,7 @@ NAMES = {
     "measured": phrases.measured,
     "unit": lexicon.noun,
     "with_": phrases.described,
+    "oneself": small_talk.oneself,
     "it_is": counting.it_is,
     "at_hour": counting.at_hour,
     "on_date": counting.on_date,
