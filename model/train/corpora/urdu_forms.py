@@ -64,7 +64,8 @@ def decline(urdu: str, gender: str) -> tuple[str, str, str]:
 
 def agree(word: str, gender: str, number: str, oblique: bool = False) -> str:
     """The form of an adjective, of کا, or of a participle. Only words that end in ا change."""
-    masculine, feminine = IRREGULAR_ADJECTIVES.get(word, (word[:-1] + "ے", word[:-1] + "ی"))
+    stem = word[:-2] + "ئ" if word.endswith(("ایا", "ویا")) else word[:-1]  # گھبرایا, گھبرائے
+    masculine, feminine = IRREGULAR_ADJECTIVES.get(word, (stem + "ے", stem + "ی"))
     if not word.endswith("ا"):
         return word
     if gender == "f":

@@ -11,12 +11,13 @@ from model.train.corpora.en_ur_phrases import (
 )
 from model.train.corpora.everyday.actions import is_negative
 from model.train.corpora.everyday.being import be_clause
+from model.train.corpora.everyday.comparisons import Comparer
 from model.train.corpora.everyday.lexicon import (
     noun,
     nouns_of,
 )
 from model.train.corpora.everyday.phrases import make
-from model.train.corpora.everyday.qualities import GRADED, MEN, Qualifier, feminine
+from model.train.corpora.everyday.qualities import GRADED, MEN, feminine
 from model.train.corpora.urdu_forms import agree
 
 OFTEN_PLURAL = {
@@ -40,7 +41,7 @@ OFTEN_PLURAL = {
 }
 
 
-class Identifier(Qualifier):
+class Identifier(Comparer):
     """A speaker who also says who is who, and what is whose."""
 
     def identity(self) -> Pair:

@@ -213,7 +213,7 @@ def agree_hua(gender: str, number: str, oblique: bool = False) -> str:
 
 
 BOTH_AGREE = {"ننھا منا", "ملتا جلتا", "ہرا بھرا"}
-UNCHANGED = {"اعلا", "ذرا", "جدا", "خفا", "دانا", "نابینا", "عموما"}
+UNCHANGED = {"اعلا", "ذرا", "جدا", "خفا", "دانا", "نابینا", "عموما", "لاپروا"}
 
 
 def decline_words(urdu: str, gender: str, number: str, oblique: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 from model.train.corpora.en_ur_clauses import Pair
@@ -20,9 +19,8 @@ from model.train.corpora.everyday.lexicon import (
     adjectives_of,
     noun,
     nouns,
-    nouns_of,
 )
-from model.train.corpora.everyday.phrases import decline_adjective, make, whatever
+from model.train.corpora.everyday.phrases import decline_adjective
 from model.train.corpora.everyday.requests import Requester
 from model.train.corpora.urdu_forms import agree
 from model.train.corpora.urdu_lexicon import Noun
@@ -35,10 +33,6 @@ STATES = {  # English adjective -> Urdu noun, and the words behind it in the pre
     "cold": ("سردی", "لگ رہی ہے", "لگ رہی تھی"),
     "hot": ("گرمی", "لگ رہی ہے", "لگ رہی تھی"),
 }
-ELDER_THAN = [
-    Adjective("older", "بڑا", frozenset(), "older"),
-    Adjective("younger", "چھوٹا", frozenset(), "younger"),
-]
 MEN = {
     "man",
     "boy",
@@ -168,78 +162,8 @@ class Qualifier(Requester):
         urdu = (words("کیا") if question else ()) + dative + words(word, role) + denial + words(" ".join(end), role)
         return Pair(told, urdu, bool(question))
 
-    def comparison(self) -> Pair:
-        """ "Ali is taller than me", "This book is more interesting", "She is as tall as her mother"."""
-        people = self.chance(0.5)
-        word = self.choose([w for w in nouns_of(GRADED) if w.quantity == "count" and self.comparable(w)])
-        subject = self.person("subject") if people else self.noun("subject", word, definite=True)
-        if is_negative(subject):
-            return self.comparison()
-        adjective = self.choose(ELDER_THAN + self.comparable(noun("man")) if people else self.comparable(word))
-        if people:
-            than = self.person(
-                "rival", " ".join(x for x in ["I", "you", "he", "she", "we", "they"] if x != subject.english[0].text)
-            )
-        else:
-            than = self.noun(
-                "rival", self.choose([w for w in nouns_of(word.kind) if adjective in adjectives_of(w)]), definite=True
-            )
-        if than.direct[-1].text == subject.direct[-1].text or is_negative(than):
-            return self.comparison()
-        negative, question = self.question_or_not(subject)
-        role = "predicate/adjective"
-        form = decline_adjective(adjective.urdu, subject.gender, subject.number)
-        tense = self.choose(["present", "present", "past"])
-        if adjective.english not in ("older", "younger") and self.chance(0.2):
-            as_ = words("as") + words(adjective.english, role) + words("as", "as") + than.as_object
-            equal = than.oblique + words(agree("جتنا", subject.gender, subject.number), "as") + words(form, role)
-            return be_clause(subject, tense, as_, equal, negative, question)
-        degree = words("much", "predicate/very") if self.chance(0.12) else ()
-        more = (
-            words(adjective.comparative, role)
-            if adjective.comparative
-            else words("more") + words(adjective.english, role)
-        )
-        english = degree + more + words("than") + than.as_object
-        before = words("کہیں", "predicate/very") if degree else ()
-        plain = adjective.urdu.endswith("ا")
-        urdu = than.oblique + words("سے") + before + (() if plain else words("زیادہ", role)) + words(form, role)
-        return be_clause(subject, tense, english, urdu, negative, question)
-
     def comparable(self, word: Noun) -> list[Adjective]:
         return comparable(word)
-
-    def superlative(self) -> Pair:
-        """ "This is the biggest house in the city", "She is the most intelligent girl in the class"."""
-        word = self.choose(nouns_of("person animal place fruit text vehicle street mountain river profession"))
-        choices = self.comparable(word)
-        if not choices or word.quantity != "count":
-            return self.superlative()
-        adjective = self.choose(choices)
-        role = "predicate/adjective"
-        best = (
-            words(adjective.superlative, role)
-            if adjective.comparative
-            else words("most") + words(adjective.english, role)
-        )
-        subject = self.name("subject") if word.kind in ("person", "profession") else self.this_one(word)
-        word = feminine(word) if subject.gender == "f" and word.kind in ("profession",) else word
-        if word.kind in ("person", "profession") and word.gender != subject.gender:
-            return self.superlative()
-        place = self.place_of("place", {"in": "city village country world school class family"})
-        if word.english in {w.text for w in place.english}:
-            return self.superlative()
-        form = decline_adjective(adjective.urdu, word.gender, "sg")
-        english = words("the") + best + words(word.english, "predicate/noun") + place.english
-        of = at("about", _phrase_of(place), urdu="کا")
-        urdu = _genitive(of.urdu, word) + words("سب سے") + words(form, role) + words(word.urdu, "predicate/noun")
-        return be_clause(subject, "present", english, urdu, question="yes/no" if self.chance(0.12) else "")
-
-    def this_one(self, word: Noun) -> NounPhrase:
-        that = self.choose(["this", "that", "it"])
-        urdu = words("وہ" if that == "that" else "یہ", "subject/pronoun")
-        role = words(that, "subject/pronoun")
-        return replace(make("subject", word), english=role, direct=urdu, oblique=urdu)
 
 
 @cache
@@ -254,16 +178,6 @@ def feminine(word: Noun) -> Noun:
     if word.urdu.endswith("والا"):
         return word._replace(gender="f", urdu=word.urdu[:-1] + changed["ا"], forms=())
     return word._replace(gender="f", forms=(word.urdu, word.urdu, word.urdu + "وں"))
-
-
-def _phrase_of(place: Adjunct) -> NounPhrase:
-    """The noun phrase of a place, from its adjunct: without the postposition."""
-    return replace(whatever(), english=place.english[1:], direct=place.urdu[:-1], oblique=place.urdu[:-1])
-
-
-def _genitive(phrase: Phrase, word: Noun) -> Phrase:
-    """The phrase with its کا agreeing with `word`."""
-    return phrase[:-1] + words(agree("کا", word.gender, "sg"), phrase[-1].role)
 
 
 def english_feeling(

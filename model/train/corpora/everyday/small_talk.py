@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from model.train.corpora.en_ur_clauses import Pair
-from model.train.corpora.en_ur_phrases import name_phrase, pronoun_phrase, words
+from model.train.corpora.en_ur_phrases import NounPhrase, Pronoun, name_phrase, pronoun_phrase, words
 from model.train.corpora.everyday.actions import is_negative
 from model.train.corpora.everyday.becoming import Becomer
-from model.train.corpora.everyday.clauses import adverb
+from model.train.corpora.everyday.clauses import Clause, adverb
 from model.train.corpora.everyday.english import article
 from model.train.corpora.everyday.lexicon import adverbs, names, nouns, nouns_of, places, verb
 from model.train.corpora.everyday.phrases import (
@@ -48,7 +48,7 @@ class Talker(Becomer):
             (self.existence, 8),
             (self.possession, 12),
             (self.looks, 2),
-            (self.comparison, 6),
+            (self.comparison, 10),
             (self.superlative, 3),
             (self.weather, 4),
             (self.doing_is, 4),
@@ -194,6 +194,10 @@ class Talker(Becomer):
         """ "She cooked the food herself": اس نے خود کھانا پکایا; "He is talking to himself"."""
         english = self.choose(list(REFLEXIVES))
         subject = pronoun_phrase("subject", english)
+        if self.chance(0.4):
+            doing = verb(self.choose(["see", "save", "protect", "praise", "trust", "hate", "love", "blame", "help"]))
+            tense = self.choose(["present", "past", "future"])
+            return Clause(subject, doing, tense, oneself(english), negative=self.chance(0.2)).pair()
         clause = self.clause(True, self.choose(["past", "future", "present"]), subject)
         while clause.verb.dative or not clause.verb.transitive or is_negative(clause.object or subject):
             clause = self.clause(True, self.choose(["past", "future", "present"]), subject)
@@ -280,6 +284,17 @@ def decline_will(number: str, person: int, gender: str) -> str:
     """کروں گا, کرے گی, کریں گے: "will" alone in an answer."""
     form = "کریں" if number == "pl" else "کروں" if person == 1 else "کرے"
     return f"{form} {agree('گا', gender, number)}"
+
+
+def oneself(english: str) -> NounPhrase:
+    """ "Himself" as the object: خود کو, خود سے, and اپنا where the verb takes کا."""
+    role = "object/pronoun"
+    own = words("خود", role)
+    forms = Pronoun("خود نے", "خود کو", "اپنا")
+    phrase = pronoun_phrase("object", english)
+    return replace(
+        phrase, english=words(REFLEXIVES[english], role), english_object=(), direct=own, oblique=own, pronoun=forms
+    )
 
 
 def set_phrase(english: str, urdu: str) -> Pair:

@@ -6,17 +6,19 @@ from dataclasses import replace
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import (
+    NounPhrase,
     name_phrase,
     pronoun_phrase,
     words,
 )
-from model.train.corpora.everyday.actions import ing_phrase, is_negative
+from model.train.corpora.everyday.actions import infinitive_phrase, ing_phrase, is_negative
 from model.train.corpora.everyday.being import be_clause, have, there_is
 from model.train.corpora.everyday.clauses import at
 from model.train.corpora.everyday.english import article
 from model.train.corpora.everyday.identities import Identifier
 from model.train.corpora.everyday.lexicon import (
     Adjective,
+    Verb,
     adjectives,
     adjectives_of,
     noun,
@@ -238,6 +240,9 @@ class Describer(Identifier):
         )
         object_ = self.object(doing, pronoun_phrase("subject", "you"))
         assert object_ is not None
+        object_ = object_.without_article()
+        if self.chance(0.15):
+            return time_to(doing, object_)
         english, urdu = ing_phrase(doing, object_)
         by_name = {a.english: a for a in adjectives()}
         adjective = by_name[
@@ -275,3 +280,12 @@ class Describer(Identifier):
             it = replace(it, direct=whom.urdu + direct)
             return be_clause(it, "present", rest + whom.english + aim, urdu_rest, negative, question)
         return be_clause(it, "present", rest + aim, urdu_rest, negative, question)
+
+
+def time_to(doing: Verb, object_: NounPhrase | None) -> Pair:
+    """ "It is time to close the shop": دکان بند کرنے کا وقت ہو گیا ہے."""
+    aim = infinitive_phrase(doing, object_)
+    time = words("وقت", "predicate/noun") + words("ہو گیا ہے")
+    return Pair(
+        words("it is") + words("time", "predicate/noun") + words("to") + aim.english, aim.urdu + words("کا") + time
+    )

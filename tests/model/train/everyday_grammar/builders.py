@@ -8,7 +8,20 @@ from dataclasses import replace
 from model.train.corpora.en_ur import write_pair
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import name_phrase, pronoun_phrase, who_phrase, words
-from model.train.corpora.everyday import becoming, being, clauses, durations, lexicon, phrases, reports
+from model.train.corpora.everyday import (
+    becoming,
+    being,
+    clauses,
+    comparisons,
+    counting,
+    durations,
+    lexicon,
+    phrases,
+    qualities,
+    reports,
+    small_talk,
+    statements,
+)
 from model.train.corpora.everyday.clauses import Clause
 from model.train.corpora.everyday.complex_sentences import able, again, as_condition
 from model.train.corpora.everyday.small_talk import Talker
@@ -106,6 +119,65 @@ def who_rel(head, inner, said):
     return Pair(pair.english, inside.pair().urdu + pair.urdu)
 
 
+def taller(subject, english, than, tense="present", much=False, **more):
+    elder = {one.english: one for one in comparisons.ELDER_THAN}
+    chosen = elder.get(english) or adjective(english)
+    said = comparisons.more_than(chosen, subject, than.as_object, than.oblique, much)
+    return being.be_clause(subject, tense, *said, **more)
+
+
+def as_tall(subject, english, than, tense="present", **more):
+    return being.be_clause(subject, tense, *comparisons.as_much(adjective(english), subject, than), **more)
+
+
+def than_mine(subject, noun, english, rival):
+    """ "My bag is heavier than yours": `rival` is the subject form of its owner."""
+    said = comparisons.than_mine(adjective(english), subject, lexicon.noun(noun), rival)
+    return being.be_clause(subject, "present", *said)
+
+
+def two(noun, first, second, english, **more):
+    """ "The red dress is more beautiful than the blue one": two colours, or two ordinals."""
+    ordinals = {row.cell(0): row.cell(1) for row in lexicon.rows("function_words.tsv") if row.section == "ordinal"}
+    pairs = [(word, ordinals.get(word) or adjective(word).urdu) for word in (first, second)]
+    return comparisons.two_of_a_kind(lexicon.noun(noun), *pairs, adjective(english), **more)
+
+
+def harder(subject, verb, tense, english, than, **more):
+    """A comparative adverb: "He works harder than his brother"."""
+    urdu = next(one[1] for one in comparisons.MANNERS if one[0] == english)
+    how = clauses.Adjunct(*comparisons.manner_than(english, urdu, than), "manner")
+    return Clause(subject, comparisons.doings(verb)[0], tense, adjuncts=(how,), **more).pair()
+
+
+def hour(value, kind="full"):
+    return counting.hour_words(value, kind)
+
+
+def costs(subject, amount, unit="rupees", urdu="روپے"):
+    english, told = phrases.number_words(amount, "amount/number")
+    return counting.it_costs(subject, (english + words(unit, "amount/unit"), told + words(urdu, "amount/unit")))
+
+
+def time_to(verb, object=None):
+    return statements.time_to(clause(you, verb, "past", object).verb, object)
+
+
+def so_that(subject, tense, english, verb, too=False):
+    return comparisons.so_that_not(subject, tense, adjective(english), comparisons.doings(verb)[0], too)
+
+
+def this():
+    words_ = words("this", "subject/pronoun"), words("یہ", "subject/pronoun")
+    return replace(s("book"), english=words_[0], direct=words_[1], oblique=words_[1])
+
+
+def best(subject, english, noun, place, female=False, tense="present", **more):
+    word = lexicon.noun(noun)
+    word = qualities.feminine(word) if female else word
+    return being.be_clause(subject, tense, *comparisons.best_of(adjective(english), word, "in", place), **more)
+
+
 def written(pair):
     example = write_pair(pair, "?" if pair.asks else "")
     return example.source_text, example.target_text
@@ -123,6 +195,16 @@ NAMES = {
     "measured": phrases.measured,
     "unit": lexicon.noun,
     "with_": phrases.described,
+    "oneself": small_talk.oneself,
+    "it_is": counting.it_is,
+    "at_hour": counting.at_hour,
+    "on_date": counting.on_date,
+    "in_month": counting.in_month,
+    "how_old": counting.how_old,
+    "years_old": counting.years_old,
+    "what_it_costs": counting.what_it_costs,
+    "how_much": counting.how_much_it_is,
+    "days": comparisons.day_and_day,
     "again": again,
     "condition": as_condition,
     "able": able,
