@@ -77,7 +77,7 @@ class Teller(Reporter):
 
     def price(self) -> Pair:
         """ "How much is this shirt?", "It costs five hundred rupees", "I paid fifty rupees"."""
-        word = self.choose(nouns_of("clothes fruit thing text device furniture vehicle container"))
+        word = self.choose_word(nouns_of("clothes fruit thing text device furniture vehicle container"))
         number = "pl" if word.quantity == "plural" else "sg"
         pointing = self.choose(["this", "that"] if number == "sg" else ["these", "those"])
         thing = make("subject", word, number, pointing)
@@ -190,7 +190,7 @@ class Teller(Reporter):
         """ "This is my first book", "She lives on the third floor", "the second day"."""
         ordinals = table("ordinal")
         order = self.choose(list(ordinals))
-        word = self.choose(nouns_of("book day house child story chapter question lesson car letter"))
+        word = self.choose_word(nouns_of("book day house child story chapter question lesson car letter"))
         role = "predicate/number"
         complement = make("predicate", word, owner=self.pronoun("owner"))
         urdu_order = words(decline_words(ordinals[order], word.gender, "sg", False), role)

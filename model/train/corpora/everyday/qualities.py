@@ -81,7 +81,7 @@ class Qualifier(Requester):
         if self.chance(0.45):
             subject = self.person("subject")
             return subject, noun("friend")
-        word = self.choose(
+        word = self.choose_word(
             [
                 w
                 for w in nouns()
@@ -122,10 +122,10 @@ class Qualifier(Requester):
         choices = self.graded(word)
         if not choices:
             return self.quality()
-        english, urdu = self.predicate(self.choose(choices), subject)
+        english, urdu = self.predicate(self.choose_word(choices), subject)
         if self.chance(0.08) and len(choices) > 1:
             joint = self.choose([("and", "اور"), ("but", "لیکن")])
-            second = self.predicate(self.choose(choices), subject, "predicate-two")
+            second = self.predicate(self.choose_word(choices), subject, "predicate-two")
             if second[1][-1].text != urdu[-1].text:
                 english += words(joint[0], "joint") + second[0]
                 urdu += words(joint[1], "joint") + second[1]
@@ -171,18 +171,20 @@ class Qualifier(Requester):
     def comparison(self) -> Pair:
         """ "Ali is taller than me", "This book is more interesting", "She is as tall as her mother"."""
         people = self.chance(0.5)
-        word = self.choose([w for w in nouns_of(GRADED) if w.quantity == "count" and self.comparable(w)])
+        word = self.choose_word([w for w in nouns_of(GRADED) if w.quantity == "count" and self.comparable(w)])
         subject = self.person("subject") if people else self.noun("subject", word, definite=True)
         if is_negative(subject):
             return self.comparison()
-        adjective = self.choose(ELDER_THAN + self.comparable(noun("man")) if people else self.comparable(word))
+        adjective = self.choose_word(ELDER_THAN + self.comparable(noun("man")) if people else self.comparable(word))
         if people:
             than = self.person(
                 "rival", " ".join(x for x in ["I", "you", "he", "she", "we", "they"] if x != subject.english[0].text)
             )
         else:
             than = self.noun(
-                "rival", self.choose([w for w in nouns_of(word.kind) if adjective in adjectives_of(w)]), definite=True
+                "rival",
+                self.choose_word([w for w in nouns_of(word.kind) if adjective in adjectives_of(w)]),
+                definite=True,
             )
         if than.direct[-1].text == subject.direct[-1].text or is_negative(than):
             return self.comparison()
@@ -211,11 +213,11 @@ class Qualifier(Requester):
 
     def superlative(self) -> Pair:
         """ "This is the biggest house in the city", "She is the most intelligent girl in the class"."""
-        word = self.choose(nouns_of("person animal place fruit text vehicle street mountain river profession"))
+        word = self.choose_word(nouns_of("person animal place fruit text vehicle street mountain river profession"))
         choices = self.comparable(word)
         if not choices or word.quantity != "count":
             return self.superlative()
-        adjective = self.choose(choices)
+        adjective = self.choose_word(choices)
         role = "predicate/adjective"
         best = (
             words(adjective.superlative, role)

@@ -10,8 +10,10 @@ from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, name_phrase,
 from model.train.corpora.everyday.clauses import Adjunct, adverb, at
 from model.train.corpora.everyday.lexicon import (
     Adjective,
+    Verb,
     adjectives_of,
     adverbs,
+    is_common,
     names,
     noun,
     nouns_of,
@@ -22,6 +24,7 @@ from model.train.corpora.everyday.spelled_names import spelled_name
 from model.train.corpora.urdu_lexicon import Noun
 
 Item = TypeVar("Item")
+Lemma = TypeVar("Lemma", Noun, Adjective, Verb)
 PRONOUN_SUBJECTS = "I you he she we they"
 PLACES = {  # kinds of nouns, or nouns, that can stand after each preposition
     "in": "place room",
@@ -84,6 +87,11 @@ class Speaker:
     def choose(self, items: Sequence[Item]) -> Item:
         return items[int(self.rng.random() * len(items))]
 
+    def choose_word(self, items: Sequence[Lemma]) -> Lemma:
+        """A noun, adjective or verb: in half of the draws a common one, where there is one; else any."""
+        common = [word for word in items if is_common(word)] if self.chance(0.5) else []
+        return self.choose(common or items)
+
     def pick(self, weights: Mapping[str, float]) -> str:
         return self.rng.choices(list(weights), list(weights.values()))[0]
 
@@ -115,12 +123,12 @@ class Speaker:
         return (
             self.relative(slot, subject)
             if kind == "kin"
-            else self.noun(slot, self.choose(nouns_of("person profession")), subject)
+            else self.noun(slot, self.choose_word(nouns_of("person profession")), subject)
         )
 
     def relative(self, slot: str, subject: NounPhrase | None = None, depth: int = 0) -> NounPhrase:
         """ "My brother", "Ali's sister", "my brother's wife": a relative always has an owner."""
-        word = self.choose(nouns_of("kin parent parents"))
+        word = self.choose_word(nouns_of("kin parent parents"))
         if depth == 0 and self.chance(0.25):
             owner = self.relative(f"{slot}-owner", subject, 1)
         elif self.chance(0.7):
@@ -147,7 +155,7 @@ class Speaker:
         choices = nouns_of(kinds)
         if any(word.kind == "drink" for word in choices) and self.chance(0.15):
             return self.measure(slot, "glass cup bottle")
-        word = self.choose(choices)
+        word = self.choose_word(choices)
         if word.kind in ("kin", "parent", "parents"):
             return self.relative(slot, subject)
         if word.kind in ("person", "profession") and self.chance(0.2):
@@ -204,7 +212,7 @@ class Speaker:
         number = "pl" if self.chance(0.3) else "sg"
         return make(
             slot,
-            self.choose(nouns_of("person profession")),
+            self.choose_word(nouns_of("person profession")),
             number,
             self.choose(["the", "the", "this" if number == "sg" else "these"]),
         )
@@ -214,7 +222,7 @@ class Speaker:
         choices = [a for a in adjectives_of(word) if "pred" not in a.features] if self.chance(0.25) else []
         if not choices:
             return (), ("", "")
-        first = self.choose(choices)
+        first = self.choose_word(choices)
         if "plain" not in first.features and self.chance(0.15):
             return (first,), self.choose(
                 [("very", "بہت"), ("very", "بہت"), ("extremely", "انتہائی"), ("quite", "کافی")]
@@ -267,7 +275,9 @@ class Speaker:
     def with_phrase(self, slot: str, phrase: NounPhrase, word: Noun) -> NounPhrase:
         """ "The girl with the red hat", "the book on the table", "the door of the house"."""
         if word.kind in ("person", "profession", "kin") and self.chance(0.6):
-            worn = self.noun(f"{slot}-with", self.choose(nouns_of("clothes bag stick umbrella beard")), definite=True)
+            worn = self.noun(
+                f"{slot}-with", self.choose_word(nouns_of("clothes bag stick umbrella beard")), definite=True
+            )
             worn = worn if worn.pronoun is None else phrase
             return described(
                 phrase, words("with", f"{slot}/with") + worn.as_object, worn.oblique, "والا", f"{slot}/with"
@@ -293,7 +303,7 @@ class Speaker:
 
     def place_of(self, slot: str, kinds: dict[str, str], subject: NounPhrase | None = None) -> Adjunct:
         preposition = self.choose(list(kinds))
-        word = self.choose(nouns_of(kinds[preposition]))
+        word = self.choose_word(nouns_of(kinds[preposition]))
         owner_or_the = self.noun(slot, word, subject, True) if self.chance(0.2) else make(slot, word, determiner="the")
         return at(preposition, owner_or_the)
 
@@ -330,7 +340,9 @@ class Speaker:
         """ "By bus"."""
         return at(
             "by",
-            make("vehicle", self.choose(nouns_of("bus car train taxi bicycle boat plane rickshaw")), determiner=""),
+            make(
+                "vehicle", self.choose_word(nouns_of("bus car train taxi bicycle boat plane rickshaw")), determiner=""
+            ),
             "with",
         )
 
