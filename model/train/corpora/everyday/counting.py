@@ -18,6 +18,7 @@ from model.train.corpora.everyday.phrases import (
     number_words,
 )
 from model.train.corpora.everyday.reports import Reporter
+from model.train.corpora.everyday.speaker import TIME_UNITS
 from model.train.corpora.urdu_forms import agree, copula
 
 
@@ -41,6 +42,8 @@ class Teller(Reporter):
         """ "It is half past five", "The bus leaves at six o'clock", "We will meet at two"."""
         english, urdu = self.hour()
         told, number = words(english, "hour/time"), words(urdu, "hour/time")
+        if self.chance(0.1):
+            told, number = words("exactly", "exactly") + told, words("ٹھیک", "exactly") + number
         if self.chance(0.35):
             one = urdu in ("ایک", "ڈیڑھ", "سوا", "پونے ایک")
             past = self.chance(0.2)
@@ -155,7 +158,7 @@ class Teller(Reporter):
     def duration(self) -> Pair:
         """ "It takes two hours to cook rice", "How long does it take?", "I waited for two hours"."""
         amount = self.rng.randint(2, 12)
-        unit = noun(self.choose(["hour", "hour", "minute", "day"]))
+        unit = self.choose(nouns_of(TIME_UNITS))
         count = number_words(amount, "amount/number")
         told = count[0] + words(unit.plural or "", "amount/unit")
         urdu_unit = make("amount", unit, "pl", "")
@@ -181,7 +184,7 @@ class Teller(Reporter):
             return self.duration()
         how_long = Adjunct(
             words("for") + told,
-            count[1] + words(urdu_unit.oblique[-1].text, "amount/unit") + words("تک", "amount/unit"),
+            count[1] + words(urdu_unit.direct[-1].text, "amount/unit") + words("تک", "amount/unit"),
             "time",
         )
         return replace(clause, adjuncts=(how_long,), negative=False).pair()

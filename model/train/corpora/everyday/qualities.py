@@ -27,6 +27,7 @@ from model.train.corpora.everyday.requests import Requester
 from model.train.corpora.urdu_forms import agree
 from model.train.corpora.urdu_lexicon import Noun
 
+WHOLLY = "empty full dry wet safe alone ready sure different clear blind deaf dark clean lost healthy calm"
 GRADED = "thing furniture container clothes vehicle place room text street animal bird fruit food building part device"
 STATES = {  # English adjective -> Urdu noun, and the words behind it in the present and the past
     "hungry": ("بھوک", "لگی ہے", "لگی تھی"),
@@ -97,7 +98,19 @@ class Qualifier(Requester):
         return [a for a in adjectives_of(word) if "attr" not in a.features and a.english not in STATES]
 
     def predicate(self, adjective: Adjective, subject: NounPhrase, slot: str = "predicate") -> tuple[Phrase, Phrase]:
-        degrees = {"": 70, "very": 14, "so": 4, "too": 4, "quite": 3, "extremely": 2, "really": 2}
+        degrees = {
+            "": 70,
+            "very": 14,
+            "so": 4,
+            "too": 4,
+            "quite": 3,
+            "rather": 2,
+            "especially": 1,
+            "extremely": 2,
+            "really": 2,
+        }
+        if adjective.english in WHOLLY.split():
+            degrees["completely"] = 10
         degree = "" if "plain" in adjective.features else self.pick(degrees)
         so = agree("اتنا", subject.gender, subject.number)
         urdu = {
@@ -108,6 +121,9 @@ class Qualifier(Requester):
             "quite": "کافی",
             "extremely": "انتہائی",
             "really": "واقعی",
+            "rather": agree("خاصا", subject.gender, subject.number),
+            "especially": "خاص طور پر",
+            "completely": "بالکل",
         }[degree]
         form = decline_adjective(adjective.urdu, subject.gender, subject.number)
         role = f"{slot}/adjective"

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, name_phrase, pronoun_phrase, words
+from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, name_phrase, noun_form, pronoun_phrase, words
 from model.train.corpora.everyday.clauses import Adjunct, adverb, at
 from model.train.corpora.everyday.lexicon import (
     Adjective,
@@ -19,7 +19,7 @@ from model.train.corpora.everyday.lexicon import (
     nouns_of,
     places,
 )
-from model.train.corpora.everyday.phrases import described, indefinite, join, make, measured
+from model.train.corpora.everyday.phrases import described, indefinite, join, make, measured, number_words
 from model.train.corpora.everyday.spelled_names import spelled_name
 from model.train.corpora.urdu_lexicon import Noun
 
@@ -70,6 +70,7 @@ OFTEN_SEVERAL = {
     "niece",
     "relative",
 }
+TIME_UNITS = "minute hour day week month year"
 UNCOUNTED = {"sky", "weather", "parent", "school_subject", "language", "region", "illness", "parents", "sport"}
 
 
@@ -324,9 +325,21 @@ class Speaker:
         choices = adverbs(f"time {group}")
         if not choices:
             return None
+        if group in ("past", "future") and self.chance(0.15):
+            return self.distant_time(group)
         chosen = self.choose(choices)
         position = "mid" if chosen.feature == "mid" else "front" if self.chance(0.15) else "end"
         return adverb(chosen.english, chosen.urdu, "time", position)
+
+    def distant_time(self, group: str) -> Adjunct:
+        """ "Two weeks ago", "after three months", "in five minutes": دو ہفتے پہلے, تین مہینے بعد."""
+        amount, unit = self.rng.randint(2, 10), self.choose(nouns_of(TIME_UNITS))
+        before, after, marker = ("", "ago", "پہلے")
+        if group == "future":
+            before, after, marker = self.choose([("after", "", "بعد"), ("in", "", "میں")])
+        count = number_words(amount, "time/count")
+        english = words(before) + count[0] + words(unit.plural or "", "time/unit") + words(after)
+        return Adjunct(english, count[1] + words(noun_form(unit, "pl", False), "time/unit") + words(marker), "time")
 
     def frequency(self) -> Adjunct:
         chosen = self.choose(adverbs("frequency")[:6])
