@@ -14,6 +14,7 @@ IRREGULAR_PERFECTIVES = {  # masculine singular, masculine plural, feminine
     "دے": ("دیا", "دیے", "دی"),
     "لے": ("لیا", "لیے", "لی"),
     "پی": ("پیا", "پیے", "پی"),
+    "ہو": ("ہوا", "ہوئے", "ہوئی"),
 }
 IRREGULAR_SUBJUNCTIVES = {  # first person singular, other singular, plural
     "ہو": ("ہوں", "ہو", "ہوں"),

@@ -149,7 +149,7 @@ class Qualifier(Requester):
             {"present": 55, "past": 22, "future": 8, "perfect": 1, "used to": 2, "may": 2, "must": 1, "should": 2}
         )
         negative, question = self.question_or_not(subject)
-        if tense in ("may", "perfect", "used to", "must"):
+        if tense in ("may", "perfect", "used to", "must") or english[0].text == "rather":
             negative, question = False, ""
         if tense == "should" and question:
             tense = "present"

@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 Lemma = TypeVar("Lemma", Noun, Adjective, Verb)
 PRONOUN_SUBJECTS = "I you he she we they"
 PLACES = {  # kinds of nouns, or nouns, that can stand after each preposition
-    "in": "place room",
+    "in": "place room east west north south",
     "on": "road bridge mountain roof bench floor beach sofa",
     "under": "tree table chair bed bridge",
     "near": "river lake school park station mosque door hospital market",
@@ -70,7 +70,7 @@ OFTEN_SEVERAL = {
     "niece",
     "relative",
 }
-TIME_UNITS = "minute hour day week month year"
+TIME_UNITS = "second minute hour day week month year"
 UNCOUNTED = {"sky", "weather", "parent", "school_subject", "language", "region", "illness", "parents", "sport"}
 
 
@@ -171,7 +171,7 @@ class Speaker:
         number = "pl" if word.quantity == "plural" or (word.plural is not None and self.chance(0.3)) else "sg"
         if word.kind in UNCOUNTED:
             bare = word.kind in ("school_subject", "language", "illness", "sport") or (
-                word.kind == "weather" and self.chance(0.2)
+                word.kind == "weather" and word.english not in ("wind", "weather") and self.chance(0.2)
             )
             if word.kind == "weather" and word.quantity == "count":
                 return make(slot, word, determiner="the")
@@ -289,7 +289,9 @@ class Speaker:
             )
             return described(phrase, place.english, place.urdu, "رکھا ہوا", f"{slot}/verb")
         if word.kind in ("person", "profession", "animal", "bird"):
-            place = self.place_of(f"{slot}-place", {"in": "place room", "near": "door tree river"})
+            place = self.place_of(
+                f"{slot}-place", {"in": "place room east west north south", "near": "door tree river"}
+            )
             return described(phrase, place.english, place.urdu, "موجود", f"{slot}-place/preposition")
         return phrase
 
