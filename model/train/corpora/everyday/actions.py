@@ -102,7 +102,7 @@ class Actor(Speaker):
     def verb_for(self, subject: NounPhrase | None) -> Verb:
         """A verb, fit for a subject that is given: then a person's."""
         while True:
-            doing = self.choose(verbs())
+            doing = self.choose_word(verbs())
             if subject is None or "person" in doing.subjects.split():
                 return doing
 
@@ -149,7 +149,7 @@ class Actor(Speaker):
         people = "person" in doing.objects.split() or "patient" in doing.objects.split()
         if self.chance(0.5):
             return who_phrase() if people else whatever()
-        word = self.choose(
+        word = self.choose_word(
             [w for w in nouns_of(doing.objects) if w.kind not in ("kin", "parent", "parents", "sky")] or [noun("book")]
         )
         if word.quantity == "mass":
@@ -167,7 +167,7 @@ class Actor(Speaker):
         if people and self.chance(0.5):
             return self.person("object", " ".join(others(subject)), subject)
         if doing.marker == "bare" or "place" in kinds:
-            return make("object", self.choose(nouns_of(doing.objects)), determiner="the")
+            return make("object", self.choose_word(nouns_of(doing.objects)), determiner="the")
         if not people and not doing.dative and doing.base != "have" and self.chance(0.1):
             return pronoun_phrase("object", self.choose(["it", "they"]))
         for _ in range(20):
@@ -175,7 +175,7 @@ class Actor(Speaker):
             if phrase.direct[-1].text != subject.direct[-1].text:
                 break
         if not people and doing.stem in ("خرید", "کھا", "لا", "بیچ") and self.chance(0.12):
-            second = make("object-too", self.choose(nouns_of(doing.objects)), determiner="the")
+            second = make("object-too", self.choose_word(nouns_of(doing.objects)), determiner="the")
             if second.direct[-1].text != phrase.direct[-1].text and phrase.pronoun is None:
                 return join(phrase, second)
         return phrase
@@ -238,7 +238,7 @@ class Actor(Speaker):
 
     def purpose(self, subject: NounPhrase) -> Adjunct:
         """ "To buy bread": روٹی خریدنے کے لیے."""
-        doing = self.choose(
+        doing = self.choose_word(
             [
                 v
                 for v in verbs()

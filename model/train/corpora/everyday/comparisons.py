@@ -91,16 +91,18 @@ class Comparer(Qualifier):
     def compare(self) -> Pair:
         """ "Ali is taller than me", "This book is more interesting", "She is as tall as her mother"."""
         people = self.chance(0.5)
-        word = self.choose([w for w in nouns_of(GRADED) if w.quantity == "count" and comparable(w)])
+        word = self.choose_word([w for w in nouns_of(GRADED) if w.quantity == "count" and comparable(w)])
         subject = self.person("subject") if people else self.noun("subject", word, definite=True)
         if is_negative(subject):
             return self.compare()
-        adjective = self.choose(ELDER_THAN + lasting(noun("man")) if people else lasting(word) or comparable(word))
+        adjective = self.choose_word(ELDER_THAN + lasting(noun("man")) if people else lasting(word) or comparable(word))
         if people:
             than = self.rival(subject)
         else:
             than = self.noun(
-                "rival", self.choose([w for w in nouns_of(word.kind) if adjective in adjectives_of(w)]), definite=True
+                "rival",
+                self.choose_word([w for w in nouns_of(word.kind) if adjective in adjectives_of(w)]),
+                definite=True,
             )
         if than.direct[-1].text == subject.direct[-1].text or is_negative(than):
             return self.compare()
@@ -121,26 +123,26 @@ class Comparer(Qualifier):
         if self.chance(0.4):
             ordinals = [row.cells[:2] for row in rows("function_words.tsv") if row.section == "ordinal"][:7]
             first, second = self.rng.sample(ordinals, 2)
-            word = self.choose(nouns_of("chapter question lesson story exam film book house room"))
+            word = self.choose_word(nouns_of("chapter question lesson story exam film book house room"))
             one = self.chance(0.3)
         else:
             colours = [(a.english, a.urdu) for a in adjectives() if a.english in TOLD_APART]
             first, second = self.rng.sample(colours, 2)
-            word = self.choose([w for w in nouns_of("clothes vehicle flower bird") if w.quantity == "count"])
+            word = self.choose_word([w for w in nouns_of("clothes vehicle flower bird") if w.quantity == "count"])
             one = True
-        adjective = self.choose(lasting(word) or comparable(word))
+        adjective = self.choose_word(lasting(word) or comparable(word))
         tense = self.choose(["present", "present", "past"])
         negative, question = self.question_or_not(whatever())
         return two_of_a_kind(word, first, second, adjective, tense, one, negative, question)
 
     def compare_owned(self) -> Pair:
         """ "My bag is heavier than yours", "Ali's house is bigger than mine"."""
-        word = self.choose([w for w in nouns_of(OWNED) if w.quantity == "count" and lasting(w)])
+        word = self.choose_word([w for w in nouns_of(OWNED) if w.quantity == "count" and lasting(w)])
         owner, rival = self.rng.sample(list(OWN_PRONOUNS), 2)
         subject = make("subject", word, owner=pronoun_phrase("owner", owner))
         if self.chance(0.3):
             subject = make("subject", word, owner=self.name("owner"))
-        adjective = self.choose(lasting(word))
+        adjective = self.choose_word(lasting(word))
         negative, question = self.question_or_not(subject)
         said = than_mine(adjective, subject, word, rival)
         return be_clause(subject, self.choose(["present", "present", "past"]), *said, negative, question)
@@ -181,7 +183,9 @@ class Comparer(Qualifier):
 
     def superlative(self) -> Pair:
         """ "This is the biggest house in the city", "She is the most intelligent girl in the class"."""
-        word = self.choose(nouns_of("person animal place fruit text vehicle street mountain river profession student"))
+        word = self.choose_word(
+            nouns_of("person animal place fruit text vehicle street mountain river profession student")
+        )
         people = word.kind in ("person", "profession")
         choices = lasting(word)
         if not choices or word.quantity != "count":

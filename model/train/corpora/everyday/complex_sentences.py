@@ -170,7 +170,7 @@ class Narrator(Describer):
 
     def before_after(self) -> Pair:
         """ "After eating dinner, he went home", "She reads before sleeping"."""
-        doing = self.choose(
+        doing = self.choose_word(
             [
                 v
                 for v in verbs()

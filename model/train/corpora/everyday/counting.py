@@ -18,6 +18,7 @@ from model.train.corpora.everyday.phrases import (
     number_words,
 )
 from model.train.corpora.everyday.reports import Reporter
+from model.train.corpora.everyday.speaker import TIME_UNITS
 from model.train.corpora.urdu_forms import agree, copula
 
 
@@ -58,7 +59,7 @@ class Teller(Reporter):
 
     def price(self) -> Pair:
         """ "How much is this shirt?", "It costs five hundred rupees", "I paid fifty rupees"."""
-        word = self.choose(nouns_of("clothes fruit thing text device furniture vehicle container"))
+        word = self.choose_word(nouns_of("clothes fruit thing text device furniture vehicle container"))
         number = "pl" if word.quantity == "plural" else "sg"
         pointing = self.choose(["this", "that"] if number == "sg" else ["these", "those"])
         thing = make("subject", word, number, pointing)
@@ -106,7 +107,7 @@ class Teller(Reporter):
     def duration(self) -> Pair:
         """ "It takes two hours to cook rice", "How long does it take?", "I waited for two hours"."""
         amount = self.rng.randint(2, 12)
-        unit = noun(self.choose(["hour", "hour", "minute", "day"]))
+        unit = self.choose(nouns_of(TIME_UNITS))
         count = number_words(amount, "amount/number")
         told = count[0] + words(unit.plural or "", "amount/unit")
         urdu_unit = make("amount", unit, "pl", "")
@@ -132,7 +133,7 @@ class Teller(Reporter):
             return self.duration()
         how_long = Adjunct(
             words("for") + told,
-            count[1] + words(urdu_unit.oblique[-1].text, "amount/unit") + words("تک", "amount/unit"),
+            count[1] + words(urdu_unit.direct[-1].text, "amount/unit") + words("تک", "amount/unit"),
             "time",
         )
         return replace(clause, adjuncts=(how_long,), negative=False).pair()
@@ -141,7 +142,7 @@ class Teller(Reporter):
         """ "This is my first book", "She lives on the third floor", "the second day"."""
         ordinals = table("ordinal")
         order = self.choose(list(ordinals))
-        word = self.choose(nouns_of("book day house child story chapter question lesson car letter"))
+        word = self.choose_word(nouns_of("book day house child story chapter question lesson car letter"))
         role = "predicate/number"
         complement = make("predicate", word, owner=self.pronoun("owner"))
         urdu_order = words(decline_words(ordinals[order], word.gender, "sg", False), role)

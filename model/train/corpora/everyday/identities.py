@@ -54,7 +54,7 @@ class Identifier(Comparer):
         subject = self.person("subject")
         if is_negative(subject) or subject.direct[0].text in ("سب", "کوئی"):
             return self.occupation()
-        word = self.choose(nouns_of("profession"))
+        word = self.choose_word(nouns_of("profession"))
         many = subject.be == "are" and subject.possessive != "your"
         if subject.gender == "f" and word.english in MEN:
             return self.occupation()
@@ -70,7 +70,7 @@ class Identifier(Comparer):
 
     def relation(self) -> Pair:
         """ "You are my friend": آپ میرے دوست ہیں. The owner agrees with the one who is something."""
-        word = self.choose(nouns_of("kin person profession"))
+        word = self.choose_word(nouns_of("kin person profession"))
         roll = self.rng.random()
         if roll < 0.6:
             subject = self.pronoun("subject", "you he she they we I")
@@ -79,7 +79,7 @@ class Identifier(Comparer):
         else:
             number = self.choose(["sg", "pl"])
             pointing = ["this", "that"] if number == "sg" else ["these", "those"]
-            subject = make("subject", self.choose(nouns_of("man woman boy girl")), number, self.choose(pointing))
+            subject = make("subject", self.choose_word(nouns_of("man woman boy girl")), number, self.choose(pointing))
         many = subject.be == "are" and subject.possessive != "your"
         if (many and word.english not in OFTEN_PLURAL) or word.english in ("husband", "groom", "wife", "bride"):
             return self.relation()
@@ -100,7 +100,7 @@ class Identifier(Comparer):
 
     def this_is(self) -> Pair:
         """ "This is my book", "Those are Ali's sisters", "Is this book yours?" """
-        word = self.choose(nouns_of(f"{GRADED} fruit food kin plant flower tool device writing"))
+        word = self.choose_word(nouns_of(f"{GRADED} fruit food kin plant flower tool device writing"))
         if word.kind == "kin":
             number = "sg"
             complement = self.relative("predicate")
@@ -138,9 +138,11 @@ class Identifier(Comparer):
         roll = self.rng.random()
         if roll < 0.3:
             number = self.choose(["sg", "pl"])
-            pointed = make("subject", self.choose(nouns_of("person")), number, "that" if number == "sg" else "those")
+            pointed = make(
+                "subject", self.choose_word(nouns_of("person")), number, "that" if number == "sg" else "those"
+            )
             return be_clause(pointed, "present", (), (), question="who", urdu_asked=words("کون", "question"))
-        word = self.choose(nouns_of("thing clothes vehicle text animal container device writing tool"))
+        word = self.choose_word(nouns_of("thing clothes vehicle text animal container device writing tool"))
         number = "pl" if word.quantity == "plural" or (word.plural and self.chance(0.25)) else "sg"
         this = make("subject", word, number, self.choose(["this", "that"] if number == "sg" else ["these", "those"]))
         if roll < 0.5:

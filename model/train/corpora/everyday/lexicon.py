@@ -221,6 +221,20 @@ def numbers() -> dict[int, str]:
     return {int(row.cell(0)): row.cell(1) for row in rows("numbers.tsv")}
 
 
+@cache
+def common_words() -> frozenset[str]:
+    """The common nouns, adjectives and verbs, each with its part of speech: "man (noun)"."""
+    return frozenset(f"{word.strip()} ({row.section})" for row in rows("common.txt") for word in row.cell(0).split(","))
+
+
+@cache
+def is_common(word: Noun | Adjective | Verb) -> bool:
+    """Whether a word is common. Of a verb, its base decides: "look after" is common because "look" is."""
+    if isinstance(word, Verb):
+        return f"{word.base} (verb)" in common_words()
+    return f"{word.english} ({'noun' if isinstance(word, Noun) else 'adjective'})" in common_words()
+
+
 def lemmas() -> set[str]:
     """The English lemmas, each with its part of speech."""
     words = {f"{word.english} (noun)" for word in nouns()} | {f"{word.english} (adjective)" for word in adjectives()}

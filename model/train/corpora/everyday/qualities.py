@@ -25,6 +25,7 @@ from model.train.corpora.everyday.requests import Requester
 from model.train.corpora.urdu_forms import agree
 from model.train.corpora.urdu_lexicon import Noun
 
+WHOLLY = "empty full dry wet safe alone ready sure different clear blind deaf dark clean lost healthy calm"
 GRADED = "thing furniture container clothes vehicle place room text street animal bird fruit food building part device"
 STATES = {  # English adjective -> Urdu noun, and the words behind it in the present and the past
     "hungry": ("بھوک", "لگی ہے", "لگی تھی"),
@@ -75,7 +76,7 @@ class Qualifier(Requester):
         if self.chance(0.45):
             subject = self.person("subject")
             return subject, noun("friend")
-        word = self.choose(
+        word = self.choose_word(
             [
                 w
                 for w in nouns()
@@ -91,7 +92,19 @@ class Qualifier(Requester):
         return [a for a in adjectives_of(word) if "attr" not in a.features and a.english not in STATES]
 
     def predicate(self, adjective: Adjective, subject: NounPhrase, slot: str = "predicate") -> tuple[Phrase, Phrase]:
-        degrees = {"": 70, "very": 14, "so": 4, "too": 4, "quite": 3, "extremely": 2, "really": 2}
+        degrees = {
+            "": 70,
+            "very": 14,
+            "so": 4,
+            "too": 4,
+            "quite": 3,
+            "rather": 2,
+            "especially": 1,
+            "extremely": 2,
+            "really": 2,
+        }
+        if adjective.english in WHOLLY.split():
+            degrees["completely"] = 10
         degree = "" if "plain" in adjective.features else self.pick(degrees)
         so = agree("اتنا", subject.gender, subject.number)
         urdu = {
@@ -102,6 +115,9 @@ class Qualifier(Requester):
             "quite": "کافی",
             "extremely": "انتہائی",
             "really": "واقعی",
+            "rather": agree("خاصا", subject.gender, subject.number),
+            "especially": "خاص طور پر",
+            "completely": "بالکل",
         }[degree]
         form = decline_adjective(adjective.urdu, subject.gender, subject.number)
         role = f"{slot}/adjective"
@@ -116,10 +132,10 @@ class Qualifier(Requester):
         choices = self.graded(word)
         if not choices:
             return self.quality()
-        english, urdu = self.predicate(self.choose(choices), subject)
+        english, urdu = self.predicate(self.choose_word(choices), subject)
         if self.chance(0.08) and len(choices) > 1:
             joint = self.choose([("and", "اور"), ("but", "لیکن")])
-            second = self.predicate(self.choose(choices), subject, "predicate-two")
+            second = self.predicate(self.choose_word(choices), subject, "predicate-two")
             if second[1][-1].text != urdu[-1].text:
                 english += words(joint[0], "joint") + second[0]
                 urdu += words(joint[1], "joint") + second[1]
@@ -127,7 +143,7 @@ class Qualifier(Requester):
             {"present": 55, "past": 22, "future": 8, "perfect": 1, "used to": 2, "may": 2, "must": 1, "should": 2}
         )
         negative, question = self.question_or_not(subject)
-        if tense in ("may", "perfect", "used to", "must"):
+        if tense in ("may", "perfect", "used to", "must") or english[0].text == "rather":
             negative, question = False, ""
         if tense == "should" and question:
             tense = "present"

@@ -21,7 +21,7 @@ class Reporter(Narrator):
 
     def head(self, slot: str, kinds: str) -> NounPhrase:
         """ "The tall man": a noun phrase for a relative clause."""
-        word = self.choose([w for w in nouns_of(kinds) if w.quantity == "count" and w.plural is not None])
+        word = self.choose_word([w for w in nouns_of(kinds) if w.quantity == "count" and w.plural is not None])
         chosen, degree = self.describing(word)
         return make(slot, word, "pl" if self.chance(0.2) else "sg", "the", chosen, degree=degree)
 
@@ -40,7 +40,7 @@ class Reporter(Narrator):
         choices = [w for w in choices if w.kind not in ("kin", "parent", "sky", "person", "profession")] or [
             noun("book")
         ]
-        head = make("subject", self.choose(choices), "pl" if self.chance(0.25) else "sg")
+        head = make("subject", self.choose_word(choices), "pl" if self.chance(0.25) else "sg")
         inner = Clause(
             self.pronoun("inner"), doing, self.choose(["past", "past", "perfect"]), jo_phrase(head), object_before=True
         )
@@ -58,7 +58,9 @@ class Reporter(Narrator):
             said = " ".join(word.text for word in head.english if word.role == "subject/noun")
             kinds = next(w for w in nouns() if said in (w.english, w.plural))
             choices = self.graded(kinds) or self.graded(noun("house"))
-            return be_clause(subject, self.choose(["present", "past"]), *self.predicate(self.choose(choices), head))
+            return be_clause(
+                subject, self.choose(["present", "past"]), *self.predicate(self.choose_word(choices), head)
+            )
         kind = self.choose(["quality", "action", "relation"])
         if kind == "action":
             inner = self.clause(True, self.choose(["past", "future"]), subject)

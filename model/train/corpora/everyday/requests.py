@@ -77,7 +77,7 @@ class Requester(Actor):
     def offer(self) -> Pair:
         """ "Would you like some tea?", "Can I have some water?", "May I come in?", "Could you help me, please?" """
         roll = self.rng.random()
-        word = self.choose(nouns_of("drink food fruit"))
+        word = self.choose_word(nouns_of("drink food fruit"))
         number = "sg" if word.quantity == "mass" else self.choose(["sg", "pl"])
         some = make("object", word, number, "a" if number == "sg" and word.quantity != "mass" else "some")
         some = self.measure("object", "glass cup bowl plate") if self.chance(0.3) else some
@@ -117,7 +117,7 @@ class Requester(Actor):
     def passive(self) -> Pair:
         """ "The house was built", "The letters have been sent"."""
         while True:
-            doing = self.choose(verbs())
+            doing = self.choose_word(verbs())
             plain = (
                 doing.transitive
                 and not doing.marker

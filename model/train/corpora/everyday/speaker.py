@@ -6,25 +6,28 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, name_phrase, pronoun_phrase, words
+from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, name_phrase, noun_form, pronoun_phrase, words
 from model.train.corpora.everyday.clauses import Adjunct, adverb, at
 from model.train.corpora.everyday.lexicon import (
     Adjective,
+    Verb,
     adjectives_of,
     adverbs,
+    is_common,
     names,
     noun,
     nouns_of,
     places,
 )
-from model.train.corpora.everyday.phrases import described, indefinite, join, make, measured
+from model.train.corpora.everyday.phrases import described, indefinite, join, make, measured, number_words
 from model.train.corpora.everyday.spelled_names import spelled_name
 from model.train.corpora.urdu_lexicon import Noun
 
 Item = TypeVar("Item")
+Lemma = TypeVar("Lemma", Noun, Adjective, Verb)
 PRONOUN_SUBJECTS = "I you he she we they"
 PLACES = {  # kinds of nouns, or nouns, that can stand after each preposition
-    "in": "place room",
+    "in": "place room east west north south",
     "on": "road bridge mountain roof bench floor beach sofa",
     "under": "tree table chair bed bridge",
     "near": "river lake school park station mosque door hospital market",
@@ -67,6 +70,7 @@ OFTEN_SEVERAL = {
     "niece",
     "relative",
 }
+TIME_UNITS = "second minute hour day week month year"
 UNCOUNTED = {"sky", "weather", "parent", "school_subject", "language", "region", "illness", "parents", "sport"}
 
 
@@ -83,6 +87,11 @@ class Speaker:
 
     def choose(self, items: Sequence[Item]) -> Item:
         return items[int(self.rng.random() * len(items))]
+
+    def choose_word(self, items: Sequence[Lemma]) -> Lemma:
+        """A noun, adjective or verb: in half of the draws a common one, where there is one; else any."""
+        common = [word for word in items if is_common(word)] if self.chance(0.5) else []
+        return self.choose(common or items)
 
     def pick(self, weights: Mapping[str, float]) -> str:
         return self.rng.choices(list(weights), list(weights.values()))[0]
@@ -115,12 +124,12 @@ class Speaker:
         return (
             self.relative(slot, subject)
             if kind == "kin"
-            else self.noun(slot, self.choose(nouns_of("person profession")), subject)
+            else self.noun(slot, self.choose_word(nouns_of("person profession")), subject)
         )
 
     def relative(self, slot: str, subject: NounPhrase | None = None, depth: int = 0) -> NounPhrase:
         """ "My brother", "Ali's sister", "my brother's wife": a relative always has an owner."""
-        word = self.choose(nouns_of("kin parent parents"))
+        word = self.choose_word(nouns_of("kin parent parents"))
         if depth == 0 and self.chance(0.25):
             owner = self.relative(f"{slot}-owner", subject, 1)
         elif self.chance(0.7):
@@ -147,7 +156,7 @@ class Speaker:
         choices = nouns_of(kinds)
         if any(word.kind == "drink" for word in choices) and self.chance(0.15):
             return self.measure(slot, "glass cup bottle")
-        word = self.choose(choices)
+        word = self.choose_word(choices)
         if word.kind in ("kin", "parent", "parents"):
             return self.relative(slot, subject)
         if word.kind in ("person", "profession") and self.chance(0.2):
@@ -162,7 +171,7 @@ class Speaker:
         number = "pl" if word.quantity == "plural" or (word.plural is not None and self.chance(0.3)) else "sg"
         if word.kind in UNCOUNTED:
             bare = word.kind in ("school_subject", "language", "illness", "sport") or (
-                word.kind == "weather" and self.chance(0.2)
+                word.kind == "weather" and word.english not in ("wind", "weather") and self.chance(0.2)
             )
             if word.kind == "weather" and word.quantity == "count":
                 return make(slot, word, determiner="the")
@@ -204,7 +213,7 @@ class Speaker:
         number = "pl" if self.chance(0.3) else "sg"
         return make(
             slot,
-            self.choose(nouns_of("person profession")),
+            self.choose_word(nouns_of("person profession")),
             number,
             self.choose(["the", "the", "this" if number == "sg" else "these"]),
         )
@@ -214,7 +223,7 @@ class Speaker:
         choices = [a for a in adjectives_of(word) if "pred" not in a.features] if self.chance(0.25) else []
         if not choices:
             return (), ("", "")
-        first = self.choose(choices)
+        first = self.choose_word(choices)
         if "plain" not in first.features and self.chance(0.15):
             return (first,), self.choose(
                 [("very", "بہت"), ("very", "بہت"), ("extremely", "انتہائی"), ("quite", "کافی")]
@@ -267,7 +276,9 @@ class Speaker:
     def with_phrase(self, slot: str, phrase: NounPhrase, word: Noun) -> NounPhrase:
         """ "The girl with the red hat", "the book on the table", "the door of the house"."""
         if word.kind in ("person", "profession", "kin") and self.chance(0.6):
-            worn = self.noun(f"{slot}-with", self.choose(nouns_of("clothes bag stick umbrella beard")), definite=True)
+            worn = self.noun(
+                f"{slot}-with", self.choose_word(nouns_of("clothes bag stick umbrella beard")), definite=True
+            )
             worn = worn if worn.pronoun is None else phrase
             return described(
                 phrase, words("with", f"{slot}/with") + worn.as_object, worn.oblique, "والا", f"{slot}/with"
@@ -278,7 +289,9 @@ class Speaker:
             )
             return described(phrase, place.english, place.urdu, "رکھا ہوا", f"{slot}/verb")
         if word.kind in ("person", "profession", "animal", "bird"):
-            place = self.place_of(f"{slot}-place", {"in": "place room", "near": "door tree river"})
+            place = self.place_of(
+                f"{slot}-place", {"in": "place room east west north south", "near": "door tree river"}
+            )
             return described(phrase, place.english, place.urdu, "موجود", f"{slot}-place/preposition")
         return phrase
 
@@ -293,7 +306,7 @@ class Speaker:
 
     def place_of(self, slot: str, kinds: dict[str, str], subject: NounPhrase | None = None) -> Adjunct:
         preposition = self.choose(list(kinds))
-        word = self.choose(nouns_of(kinds[preposition]))
+        word = self.choose_word(nouns_of(kinds[preposition]))
         owner_or_the = self.noun(slot, word, subject, True) if self.chance(0.2) else make(slot, word, determiner="the")
         return at(preposition, owner_or_the)
 
@@ -314,9 +327,21 @@ class Speaker:
         choices = adverbs(f"time {group}")
         if not choices:
             return None
+        if group in ("past", "future") and self.chance(0.15):
+            return self.distant_time(group)
         chosen = self.choose(choices)
         position = "mid" if chosen.feature == "mid" else "front" if self.chance(0.15) else "end"
         return adverb(chosen.english, chosen.urdu, "time", position)
+
+    def distant_time(self, group: str) -> Adjunct:
+        """ "Two weeks ago", "after three months", "in five minutes": دو ہفتے پہلے, تین مہینے بعد."""
+        amount, unit = self.rng.randint(2, 10), self.choose(nouns_of(TIME_UNITS))
+        before, after, marker = ("", "ago", "پہلے")
+        if group == "future":
+            before, after, marker = self.choose([("after", "", "بعد"), ("in", "", "میں")])
+        count = number_words(amount, "time/count")
+        english = words(before) + count[0] + words(unit.plural or "", "time/unit") + words(after)
+        return Adjunct(english, count[1] + words(noun_form(unit, "pl", False), "time/unit") + words(marker), "time")
 
     def frequency(self) -> Adjunct:
         chosen = self.choose(adverbs("frequency")[:6])
@@ -330,7 +355,9 @@ class Speaker:
         """ "By bus"."""
         return at(
             "by",
-            make("vehicle", self.choose(nouns_of("bus car train taxi bicycle boat plane rickshaw")), determiner=""),
+            make(
+                "vehicle", self.choose_word(nouns_of("bus car train taxi bicycle boat plane rickshaw")), determiner=""
+            ),
             "with",
         )
 

@@ -69,7 +69,7 @@ class Describer(Identifier):
 
     def existence(self) -> Pair:
         """ "There are two books on the table", "There is no water", "Is there any milk in the fridge?" """
-        word = self.choose(
+        word = self.choose_word(
             nouns_of(
                 "thing food fruit drink animal text furniture container person profession vehicle plant writing room"
             )
@@ -109,20 +109,20 @@ class Describer(Identifier):
         tense = self.pick({"present": 65, "past": 25, "future": 8})
         kind = self.pick({"said": 66, "denied": 16, "yes/no": 14, "object": 8})
         if relation == "illness":
-            word = self.choose(nouns_of("illness"))
+            word = self.choose_word(nouns_of("illness"))
             thing = make("object", word, determiner="a" if word.english in ("fever", "cough", "cold") else "")
             thing = thing.without_article()
             return have(owner, thing, tense, "illness", kind == "denied", "yes/no" if kind == "yes/no" else "")
         chosen: tuple[Adjective, ...] = ()
         if relation == "kin":
-            word = self.choose(nouns_of("brother sister son daughter child cousin friend uncle aunt nephew niece"))
+            word = self.choose_word(nouns_of("brother sister son daughter child cousin friend uncle aunt nephew niece"))
             number = self.choose(["sg", "pl"])
             chosen = tuple(a for a in adjectives_of(word) if a.english == "married" and self.chance(0.1))
         elif relation == "idea":
             word = noun(self.choose(["question", "problem", "dream", "plan", "idea", "wish", "complaint"]))
             number = "sg"
         else:
-            word = self.choose(
+            word = self.choose_word(
                 nouns_of(
                     "animal bird thing vehicle text fruit food drink device clothes container writing money_mass tool"
                 )
@@ -227,7 +227,7 @@ class Describer(Identifier):
 
     def doing_is(self) -> Pair:
         """ "Reading books is interesting", "It is easy to learn Urdu", "It is difficult for me to cook"."""
-        doing = self.choose(
+        doing = self.choose_word(
             [
                 v
                 for v in verbs()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import unicodedata
 from collections import Counter
 
@@ -10,6 +11,7 @@ import pytest
 from model.train.corpora.en_ur_phrases import noun_form
 from model.train.corpora.everyday import lexicon
 from model.train.corpora.everyday.english import article, gerund, plural, regular_past, third_person
+from model.train.corpora.everyday.small_talk import Talker
 from model.train.corpora.everyday.spelled_names import transliterate
 from model.train.corpora.urdu_forms import decline
 
@@ -37,6 +39,19 @@ def test_urdu_is_nfc_and_of_urdu_letters():
 def test_there_are_2500_lemmas_and_300_names():
     assert len(lexicon.lemmas()) >= 2500
     assert len(lexicon.names()) >= 300
+
+
+def test_common_words_are_words_of_the_lexicon():
+    known = {f"{verb.base} (verb)" for verb in lexicon.verbs()} | lexicon.lemmas()
+    assert sorted(lexicon.common_words() - known) == []
+
+
+def test_a_common_word_is_drawn_more_often_and_every_word_now_and_then():
+    talker = Talker(random.Random(1))
+    words = [noun for noun in lexicon.nouns() if noun.english in ("man", "jeweller", "umpire", "bowler")]
+    drawn = Counter(talker.choose_word(words).english for _ in range(400))
+    assert len(drawn) == 4
+    assert drawn["man"] > 200
 
 
 def test_every_noun_has_a_gender_and_all_of_its_forms():
