@@ -1,7 +1,7 @@
 """en-ur-everyday: the translator of everyday English, on the corpus of `model.train.corpora.everyday`.
 
-It is the same task as en-ur with more words and a wider grammar. Its run resumes from checkpoints. When it is trained,
-it takes the place of en-ur.
+It is the same task as en-ur with more words and a wider grammar. Its run resumes from checkpoints. en-ur stays beside
+it: the lectures and the snapshots of its training are of the small world.
 """
 
 from __future__ import annotations

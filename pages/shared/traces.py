@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
 MAX_TOKENS = 256  # of a sentence on a page, even if the model could read more
-PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
+PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur-everyday", "en-ur")
 ANY_DEVICE = "auto"  # `model.load` chooses: by the environment, else a GPU if there is one
 MAX_MODEL_BYTES = 900_000_000
 MAX_TRACE_BYTES = 160_000_000

@@ -22,6 +22,7 @@ from model.tokens.word_vocabulary import unknown_words
 from model.train.trust import NEARBY_FILE
 from model.vectors.nearest_sentence import SentenceIndex, make_index
 from model.zoo import cards
+from pages.models.translate_parts import translators
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state
 from viz.shared.style import count_noun, markdown_text, percent
@@ -70,6 +71,7 @@ def say(pair: Pair) -> None:
     else:
         st.warning(text, icon=":material/explore_off:")
     _offer_nearest(pair)
+    translators.offer_better(pair.run.model.card)
 
 
 def _checked(found: Assessment) -> str:

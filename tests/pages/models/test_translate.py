@@ -16,6 +16,7 @@ from tests.model.zoo import tiny_families
 from tests.pages.conftest import components, go, run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
+EVERYDAY = "en-ur-everyday"
 SENTENCE, URDU = "I am a robot", "میں ایک روبوٹ ہوں"
 
 
@@ -38,8 +39,20 @@ def page_text(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption, *app.warning))
 
 
-def test_one_translator_is_no_choice() -> None:
+def test_one_translator_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    bundled = cards.bundled_cards()
+    monkeypatch.setattr(cards, "bundled_cards", lambda: tuple(each for each in bundled if each.name != EVERYDAY))
     assert not [each for each in open_page().segmented_control if each.label == "Translator"]
+
+
+def test_each_bundled_translator_says_what_it_knows() -> None:
+    app = open_page()
+    (choice,) = (each for each in app.segmented_control if each.label == "Translator")
+    assert sorted(choice.options) == ["English to Urdu", "English to Urdu, everyday"]
+    assert page_text(app).count("of everyday sentences right") == 2
+    choice.set_value(EVERYDAY).run()
+    assert not app.exception
+    assert app.session_state["model"] == EVERYDAY
 
 
 @pytest.fixture
@@ -55,7 +68,7 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_an_added_translator_stands_beside_the_bundled_one(added: str, view: str) -> None:
     app = open_page(translate_view=view)
     (choice,) = (each for each in app.segmented_control if each.label == "Translator")
-    assert sorted(choice.options) == ["English to Urdu", "opus-mt-en-ur"]
+    assert sorted(choice.options) == ["English to Urdu", "English to Urdu, everyday", "opus-mt-en-ur"]
     assert "was trained here" in page_text(app)
     assert "** was added: " in page_text(app)
     choice.set_value(added).run()

@@ -44,6 +44,15 @@ def test_the_nearest_sentence_is_one_that_it_can_do() -> None:
     assert OUTSIDE not in page_text(app)
 
 
+def test_the_translator_that_knows_more_is_offered() -> None:
+    app = open_page(text=NONSENSE)
+    (button,) = (each for each in app.button if each.label.startswith("Ask English to Urdu, everyday"))
+    button.click().run()
+    assert not app.exception
+    assert (app.session_state["model"], app.session_state["text"]) == ("en-ur-everyday", NONSENSE)
+    assert not [each for each in app.button if each.label.startswith("Ask ")]
+
+
 def test_unknown_words_are_marked_in_the_sentence() -> None:
     text = page_text(open_page(text=UNKNOWN))
     assert text.count(":orange-background[") == 2  # what the warning names

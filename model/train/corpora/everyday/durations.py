@@ -194,10 +194,10 @@ class Timer(Teller):
             where = at_both("between", both)
             return be_clause(make("subject", one), tense, where.english, where.urdu)
         subject = self.living_subject()
-        first, second = self.relative("place", subject), self.name("place-too")
+        near, far = self.relative("place", subject), self.name("place-too")
         doing = verb(self.choose(["sit", "stand"]))
         tense = self.choose(["past", "progressive", "past progressive"]) if doing.base == "sit" else "progressive"
-        return Clause(subject, doing, tense, adjuncts=(at_both("between", join(first, second)),)).pair()
+        return Clause(subject, doing, tense, adjuncts=(at_both("between", join(near, far)),)).pair()
 
     def against(self) -> Pair:
         """ "They fought against the enemy", "We are playing against them"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import (
@@ -42,6 +43,11 @@ FALLING = {
     "hailing": ("ژالہ باری", "f"),
     "drizzling": ("بوندا باندی", "f"),
 }
+# How it is to do something.
+JUDGEMENTS = (
+    *("easy", "difficult", "good", "bad", "interesting", "important"),
+    *("necessary", "boring", "dangerous", "possible", "impossible", "useful"),
+)
 
 
 class Describer(Identifier):
@@ -227,17 +233,7 @@ class Describer(Identifier):
 
     def doing_is(self) -> Pair:
         """ "Reading books is interesting", "It is easy to learn Urdu", "It is difficult for me to cook"."""
-        doing = self.choose_word(
-            [
-                v
-                for v in verbs()
-                if v.transitive
-                and not v.dative
-                and "person" in v.subjects.split()
-                and v.marker in ("", "کا")
-                and not v.features & {"to", "where", "stative", "adj"}
-            ]
-        )
+        doing = self.choose_word(doable())
         object_ = self.object(doing, pronoun_phrase("subject", "you"))
         assert object_ is not None
         object_ = object_.without_article()
@@ -245,24 +241,7 @@ class Describer(Identifier):
             return time_to(doing, object_)
         english, urdu = ing_phrase(doing, object_)
         by_name = {a.english: a for a in adjectives()}
-        adjective = by_name[
-            self.choose(
-                [
-                    "easy",
-                    "difficult",
-                    "good",
-                    "bad",
-                    "interesting",
-                    "important",
-                    "necessary",
-                    "boring",
-                    "dangerous",
-                    "possible",
-                    "impossible",
-                    "useful",
-                ]
-            )
-        ]
+        adjective = by_name[self.choose(JUDGEMENTS)]
         role = "predicate/adjective"
         direct = urdu[:-1] + words(infinitive(doing.stem), "verb")
         negative, question = self.question_or_not(object_)
@@ -280,6 +259,20 @@ class Describer(Identifier):
             it = replace(it, direct=whom.urdu + direct)
             return be_clause(it, "present", rest + whom.english + aim, urdu_rest, negative, question)
         return be_clause(it, "present", rest + aim, urdu_rest, negative, question)
+
+
+@cache
+def doable() -> list[Verb]:
+    """The verbs of which one says that doing so is easy or good."""
+    return [
+        v
+        for v in verbs()
+        if v.transitive
+        and not v.dative
+        and "person" in v.subjects.split()
+        and v.marker in ("", "کا")
+        and not v.features & {"to", "where", "stative", "adj"}
+    ]
 
 
 def time_to(doing: Verb, object_: NounPhrase | None) -> Pair:
