@@ -6,6 +6,7 @@ family. The whole fit of its tensors is checked by their headers, before a weigh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -154,7 +155,8 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
     config = build_from(beside, family.configure, checkpoint.values)
     bare = {_without(name, family.prefixes): name for name in checkpoint.tensors}
     names = {bare[name]: ours for name, ours in rename(bare, family.names).items()}
-    twice = sorted(theirs for theirs, ours in names.items() if list(names.values()).count(ours) > 1)
+    times = Counter(names.values())
+    twice = sorted(theirs for theirs, ours in names.items() if times[ours] > 1)
     if twice:
         raise damaged(beside, "does not fit the weights", f"of {', '.join(twice[:5])} only some can be read")
     checkpoint.check_types(names)

@@ -200,7 +200,7 @@ def _work_out_class(view: PictureView) -> None:
     layout.work_out(
         f"The likeliest {class_noun(view.model)} here is **{name}**: its logit, the bias last{of_two}, and its "
         f"share of {len(logits)} classes:",
-        *(f"u = {sums.explained(view.explain(name, best))}" for name in view.model.class_scores),
+        *(f"u = {sums.explained(view.explain(scores, best))}" for scores in view.model.class_scores),
         f"p = {sums.softmax(logits, best)}",
     )
 
