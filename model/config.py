@@ -114,6 +114,8 @@ class TransformerConfig:
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
     image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
+    distillation_token: bool = False  # vision: a second learnt token behind the class token; Touvron et al. (2020)
+    distillation_head: bool = False  # vision: it has a class head of its own; the picture's logits are the mean
     image_size: int = 0  # pixels a side of the pictures that a vision model reads; 0: it reads text
     patch_size: int = 0  # pixels a side of one patch
     channels: int = 0  # 3 of a colour picture, 1 of a grey one
@@ -156,6 +158,10 @@ class TransformerConfig:
             self._check_picture()
         if self.output_bias and self.kind == "encoder":
             raise ConfigError("An encoder has no output layer, so output_bias is for models with a decoder.")
+        if self.distillation_token and not self.image_size:
+            raise ConfigError("A distillation token is for models that read pictures.")
+        if self.distillation_head and not (self.distillation_token and self.image_labels):
+            raise ConfigError("A distillation head needs a distillation token and image_labels.")
         if (self.text_labels or self.token_labels) and self.kind != "encoder":
             raise ConfigError("Class labels are for encoder-only models.")
         if self.positions in ("sinusoidal", "rotary") and not self.position_base > 1:
@@ -184,8 +190,10 @@ class TransformerConfig:
             )
         if self.channels < 1 or self.kind != "encoder" or self.n_segments:
             raise ConfigError("A vision model is an encoder without segments, and its pictures have channels.")
-        if self.max_length != 1 + self.n_patches:
-            raise ConfigError(f"max_length must be {1 + self.n_patches}: the class token and {self.n_patches} patches.")
+        tokens = self.n_special_tokens + self.n_patches
+        if self.max_length != tokens:
+            special = "the class token, the distillation token" if self.distillation_token else "the class token"
+            raise ConfigError(f"max_length must be {tokens}: {special} and {self.n_patches} patches.")
 
     def _names_of_given(self, *names: str) -> list[str]:
         return [name for name in names if getattr(self, name) is not None]
@@ -232,6 +240,11 @@ class TransformerConfig:
     def n_patches(self) -> int:
         """N = H W / P^2 (Dosovitskiy et al. 2021, section 3.1)."""
         return self.patches_a_side**2
+
+    @property
+    def n_special_tokens(self) -> int:
+        """S, the learnt tokens before the patches: the class token, and the distillation token where there is one."""
+        return 2 if self.distillation_token else 1
 
     @property
     def patch_width(self) -> int:

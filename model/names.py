@@ -25,7 +25,7 @@ TABLE = (
         "embed.tokens",
         ("tokens", "token_width"),
         "e",
-        "each token's row of the embedding table, scaled; of a picture, the class token and the projected patches",
+        "each token's row of the embedding table, scaled; of a picture, the learnt tokens and the projected patches",
     ),
     TensorKind("embed.positions", ("tokens", "position_width"), "p", "the position vectors"),
     TensorKind("embed.segments", ("tokens", "d_model"), "s", "which of two texts a token belongs to"),
@@ -120,7 +120,16 @@ TABLE = (
         "logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary as the next one"
     ),
     TensorKind("text_logits", ("classes",), "", "the score of every class of the text, from its first token"),
-    TensorKind("image_logits", ("classes",), "", "the score of every class of the picture, from its class token"),
+    TensorKind("class_logits", ("classes",), "", "the score of every class of the picture, from its class token"),
+    TensorKind(
+        "distillation_logits", ("classes",), "", "the score of every class of the picture, from its distillation token"
+    ),
+    TensorKind(
+        "image_logits",
+        ("classes",),
+        "",
+        "the score of every class of the picture, from its class token, or the mean of two heads",
+    ),
     TensorKind("token_logits", ("tokens", "classes"), "", "the score of every class, for each token"),
 )
 

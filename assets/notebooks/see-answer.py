@@ -49,12 +49,12 @@ if config.image_labels:
     figures.append(probabilities_figure(shares, [config.image_labels[i] for i in shown]))
 elif m.saliency is not None:
     with torch.inference_mode():
-        drawn = m.saliency(trace["final_norm"][1:])  # (height, width)
+        drawn = m.saliency(trace["final_norm"][config.n_special_tokens :])  # (height, width)
     figures.append(saliency_figure(square, drawn.numpy()))
 
 # %%
 # Three principal components of the patches' last vectors, as red, green and blue.
-colours, shares = principal_colours(trace["final_norm"][1:])
+colours, shares = principal_colours(trace["final_norm"][config.n_special_tokens :])
 print("They hold", ", ".join(f"{share:.0%}" for share in shares.tolist()), "of the variance.")
 figures.append(features_figure(colours.numpy(), side))
 for figure in figures:

@@ -7,7 +7,7 @@ example = "digit 3"  # one of the view's examples
 source = "example"
 layer = -1  # -1: the last one
 head = -1  # -1: head 0
-patch = -1  # -1: the class token
+patch = -1  # -1: the class token; -2: the distillation token, where there is one
 fit = "crop"  # how a picture that is not square is read
 
 # %%
@@ -41,12 +41,14 @@ pixels = m.preparation.normalise(square)  # (channels, height, width)
 trace = m.trace_image(pixels, keep="*.weights")
 
 # %%
+special = config.n_special_tokens  # they stand before the patches
+asking = -1 - patch if patch < 0 else patch + special
 layer, head = (config.n_encoder_layers - 1 if layer < 0 else layer), max(head, 0)
-row = trace[f"encoder.{layer}.self_attn.weights"][head, patch + 1]  # (1 + patches,)
+row = trace[f"encoder.{layer}.self_attn.weights"][head, asking]  # (special + patches,)
 assert abs(float(row.sum()) - 1) < 1e-4
-best = int(row[1:].argmax())
-print(f"It looks most at row {best // side + 1}, column {best % side + 1}: {row[best + 1]:.0%}")
-one_head = overlay_figure(square, row[1:].numpy(), side, patch)
+best = int(row[special:].argmax())
+print(f"It looks most at row {best // side + 1}, column {best % side + 1}: {row[best + special]:.0%}")
+one_head = overlay_figure(square, row[special:].numpy(), side, patch)
 one_head
 
 # %%
@@ -55,5 +57,5 @@ by_hand = torch.eye(len(rolled))
 for each in range(config.n_encoder_layers):  # half of each token stays where it is
     by_hand = (trace[f"encoder.{each}.self_attn.weights"].mean(0) + torch.eye(len(rolled))) / 2 @ by_hand
 assert torch.allclose(rolled, by_hand, atol=1e-4)
-figure = overlay_figure(square, rolled[patch + 1, 1:].numpy(), side, patch)
+figure = overlay_figure(square, rolled[asking, special:].numpy(), side, patch)
 figure

@@ -12,7 +12,7 @@ config = load_vision(see_model).config
 
 
 def entries(side, patch):
-    return (side * side / patch**2 + 1) ** 2  # patches and a class token, squared
+    return (side * side / patch**2 + config.n_special_tokens) ** 2  # patches and learnt tokens, squared
 
 
 sides, patches = (28, 56, 112, 224, 448, 896, 1792), (1, 4, 7, 14, 28)
@@ -21,6 +21,6 @@ lines = {
     for size in patches
 }
 here = entries(config.image_size, config.patch_size)
-assert here == (config.n_patches + 1) ** 2
+assert here == config.max_length**2
 figure = cost_figure(sides, lines, (config.image_size, here))
 figure

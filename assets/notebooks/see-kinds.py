@@ -15,4 +15,4 @@ rgb = held_out()[0][153][..., None].repeat(3, -1) if m.reads_digits else shapes(
 trace = m.trace_image(m.preparation.normalise(m.preparation.square(rgb)))
 for name, tensor in trace.tensors.items():
     print(f"{name:36} {tuple(tensor.shape)!s:18} {describe(name, m.config.gated).meaning}")
-assert len(trace.tokens) == m.config.n_patches + 1
+assert len(trace.tokens) == m.config.n_patches + m.config.n_special_tokens

@@ -76,8 +76,9 @@ for name, (each, before, after) in runs.items():
         if change == "shuffle" and name == "without positions":
             moved = max(abs(a - b) for a, b in zip(chances["before"], chances["after"], strict=True))
             assert moved < 1e-4, "to a model without positions the picture is a bag of patches"
-for _, before, _ in runs.values():
-    gaze = before[f"encoder.{config.n_encoder_layers - 1}.self_attn.weights"][:, 0, 1:].mean(0)  # (patches,)
-    figures.append(overlay_figure(square, gaze.numpy(), side, -1, "light", 240))
+for each, before, _ in runs.values():
+    special = each.config.n_special_tokens
+    gaze = before[f"encoder.{config.n_encoder_layers - 1}.self_attn.weights"][:, 0, special:]
+    figures.append(overlay_figure(square, gaze.mean(0).numpy(), side, -1, "light", 240))
 for figure in figures:
     figure.show()

@@ -55,6 +55,8 @@ figures = [
     filters_figure(filters[order], 16),
 ]
 if m.position_table is not None:
-    figures.append(positions_figure(position_similarity(m.position_table.detach()).numpy(), side))
+    figures.append(
+        positions_figure(position_similarity(m.position_table.detach(), config.n_special_tokens).numpy(), side)
+    )
 for figure in figures:
     figure.show()

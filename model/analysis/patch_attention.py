@@ -8,12 +8,13 @@ import torch
 from torch import Tensor
 
 
-def class_token_attention(weights: Tensor) -> Tensor:
-    """The class token's attention to the patches, a mean over the heads: (heads, 1 + N, 1 + N) -> (N,).
+def class_token_attention(weights: Tensor, special: int = 1) -> Tensor:
+    """The class token's attention to the patches, a mean over the heads: (heads, S + N, S + N) -> (N,).
 
-    The class token is token 0. Its weight on itself is left out, so the result sums to less than 1.
+    The class token is token 0, the first of S = `special` learnt tokens. Its weights on these are left out, so the
+    result sums to less than 1.
     """
-    return weights[:, 0, 1:].mean(0)
+    return weights[:, 0, special:].mean(0)
 
 
 def moved_share(before: Tensor, after: Tensor, order: Sequence[int]) -> float:

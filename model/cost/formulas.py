@@ -47,13 +47,14 @@ def attention_costs(config: TransformerConfig, queries: int, keys: int, keep_wei
     ]  # fmt: skip
 
 
-def patch_entries(height: float, width: float, patch: int) -> float:
-    """Entries of one head's attention over the patches of a picture and a class token: (1 + H W / P²)².
+def patch_entries(height: float, width: float, patch: int, special: int = 1) -> float:
+    """Entries of one head's attention over the patches of a picture and the learnt tokens: (S + H W / P²)².
 
-    `height` and `width` are those of the picture, `patch` the side of a patch, all in pixels. Palaskos (2022),
+    `height` and `width` are those of the picture, `patch` the side of a patch, all in pixels.
+    `special` is S: 1 for a class token, 2 with a distillation token. Palaskos (2022),
     section 4.2.1.
     """
-    return (height * width / patch**2 + 1) ** 2
+    return (height * width / patch**2 + special) ** 2
 
 
 def feed_forward_cost(config: TransformerConfig, tokens: int) -> Cost:
@@ -70,11 +71,12 @@ def output_cost(config: TransformerConfig, tokens: int) -> Cost:
 
 
 def class_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
-    """The class heads of an encoder: of a text's first token, of every token, of a picture's class token."""
+    """The class heads of an encoder: of a text's first token, of every token, of a picture's class token
+    and distillation token."""
     heads = (
         ("text classes", 1, len(config.text_labels), "D C"),
         ("token classes", tokens, len(config.token_labels), "T D C"),
-        ("picture classes", 1, len(config.image_labels), "D C"),
+        ("picture classes", 1 + config.distillation_head, len(config.image_labels), "D C"),
     )
     return [
         Cost(part, positions * config.d_model * classes, FLOAT_BYTES * positions * classes, growth)
@@ -99,7 +101,7 @@ def model_costs(
 ) -> list[Cost]:
     """All parts of the model: a picture's patches, the sum of all layers part by part, and the output layer or heads.
 
-    A vision model has 1 + N tokens: its `max_length`.
+    A vision model has S + N tokens: its `max_length`.
     """
     total: dict[str, Cost] = {}
 

@@ -55,6 +55,20 @@ class Scale(Cellwise):
         return run.read(node.one("x"), lead) * self.factor(run)
 
 
+class Mean(Cellwise):
+    """The mean of the same cell of each input: the logits of two heads, Touvron et al. (2020), section 4."""
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The cells, each with its share."""
+        share = 1 / len(node.inputs)
+        return [Term(name, index, run.cell(name, index), Term("share", (), share)) for name in node.named("x")]
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The numbers."""
+        said = " and ".join(f"{number(term.value)} ({term.name})" for term in terms)
+        return f"It is the mean of {said}."
+
+
 class Gain(Operation):
     """Every feature times a learnt gain: LayerScale, Touvron et al. (2021), eq. 4."""
 

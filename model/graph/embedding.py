@@ -141,18 +141,21 @@ class Patch(Operation):
 
 
 class PatchTokens(Operation):
-    """The class token first, then every patch times a matrix, plus a bias: Dosovitskiy et al. (2021), eq. 1."""
+    """The learnt tokens first, then every patch times a matrix, plus a bias: Dosovitskiy et al. (2021), eq. 1."""
+
+    LEARNT = (("first", "class"), ("second", "distillation"))  # the role of each one, and its name in words
 
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
-        """The feature of the class token; or the products and the bias. Then the scale, where there is one."""
+        """The feature of a learnt token; or the products and the bias. Then the scale, where there is one."""
         at, feature = index
-        if at == 0:
-            first = node.one("first")
-            return [Term(first, (feature,), run.cell(first, (feature,))), *scale_of(run)]
+        if at < run.config.n_special_tokens:
+            learnt = node.one(self.LEARNT[at][0])
+            return [Term(learnt, (feature,), run.cell(learnt, (feature,))), *scale_of(run)]
+        patch = at - run.config.n_special_tokens
         x, weight, bias = node.one("x"), node.one("weight"), node.one("bias")
-        pairs = zip(run.read(x, (at - 1,)).tolist(), run.read(weight, (feature,)).tolist(), strict=True)
+        pairs = zip(run.read(x, (patch,)).tolist(), run.read(weight, (feature,)).tolist(), strict=True)
         terms = [
-            Term(x, (at - 1, place), value, Term(weight, (feature, place), factor))
+            Term(x, (patch, place), value, Term(weight, (feature, place), factor))
             for place, (value, factor) in enumerate(pairs)
         ]
         terms.append(Term(bias, (feature,), run.cell(bias, (feature,))))
@@ -167,28 +170,30 @@ class PatchTokens(Operation):
         """Which patch."""
         at, feature = index
         scaled = ", times √d_model" if run.config.embed_scale else ""
-        if at == 0:
-            return (
-                f"It is feature {feature} of the class token, which is learnt and shows no part of the picture{scaled}."
-            )
+        if at < run.config.n_special_tokens:
+            token = f"{self.LEARNT[at][1]} token"
+            return f"It is feature {feature} of the {token}, which is learnt and shows no part of the picture{scaled}."
         row = place(node.one("weight"), (feature, ALL))
-        return f"It is patch {at - 1} times {row}, plus a bias{scaled}: {len(terms)} numbers that are added."
+        patch = at - run.config.n_special_tokens
+        return f"It is patch {patch} times {row}, plus a bias{scaled}: {len(terms)} numbers that are added."
 
     def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
-        """The class token's feature; or the patch, a row of the matrix and the bias."""
+        """The learnt token's feature; or the patch, a row of the matrix and the bias."""
         at, feature = index
-        if at == 0:
-            return [Cells(node.one("first"), (feature,))]
+        if at < run.config.n_special_tokens:
+            return [Cells(node.one(self.LEARNT[at][0]), (feature,))]
         return [
-            Cells(node.one("x"), (at - 1, ALL)),
+            Cells(node.one("x"), (at - run.config.n_special_tokens, ALL)),
             Cells(node.one("weight"), (feature, ALL)),
             Cells(node.one("bias"), (feature,)),
         ]
 
     def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
         """A row of the result; or one feature of every patch."""
-        if read.role == "first":
-            return [(0, index[0])]
+        special = run.config.n_special_tokens
+        learnt = [role for role, _ in self.LEARNT]
+        if read.role in learnt:
+            return [(learnt.index(read.role), index[0])]
         if read.role == "x":
-            return [(index[0] + 1, ALL)]
-        return [(at, index[0]) for at in range(1, 1 + run.config.n_patches)]
+            return [(index[0] + special, ALL)]
+        return [(at, index[0]) for at in range(special, special + run.config.n_patches)]

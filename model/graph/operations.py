@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.graph.cellwise import Activate, Gain, Mask, Rotate, Scale
+from model.graph.cellwise import Activate, Gain, Mask, Mean, Rotate, Scale
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
 from model.graph.products import JoinHeads, Linear, MixValues, Scores
@@ -35,5 +35,7 @@ OPERATIONS: dict[str, Operation] = {
     "gain": Gain(),
     "activation": Activate(),
     "logits": Linear(),
-    "classify": Linear("first token"),
+    "classify": Linear("one token"),
+    "classify second": Linear("one token", token=1),
+    "mean": Mean(),
 }

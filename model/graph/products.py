@@ -23,18 +23,18 @@ class Linear(Operation):
     """x W^T + b, token by token.
 
     The result keeps the shape (tokens, outputs), or it is split into heads (heads, tokens, d_head), or it is made for
-    the first token alone, (outputs,).
+    one token alone, (outputs,): the first one, or that at the place `token`.
     """
 
-    def __init__(self, shape: Literal["plain", "heads", "first token"] = "plain") -> None:
-        self.shape = shape
+    def __init__(self, shape: Literal["plain", "heads", "one token"] = "plain", token: int = 0) -> None:
+        self.shape, self.token = shape, token
 
     def token_and_row(self, run: Recording, index: Index) -> tuple[int, int]:
         """The token that a cell of the result belongs to, and the row of the matrix."""
         if self.shape == "heads":
             head, token, feature = index
             return token, head * run.config.head_width + feature
-        return (0, index[0]) if self.shape == "first token" else (index[0], index[1])
+        return (self.token, index[0]) if self.shape == "one token" else (index[0], index[1])
 
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
         """The products of the token's features and the matrix's row, and the bias: the largest first."""
@@ -64,8 +64,8 @@ class Linear(Operation):
     def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
         """All outputs of one token; or one output of all tokens."""
         token, row = (index[0], None) if read.role == "x" else (ALL, index[0])
-        if self.shape == "first token":
-            return [(ALL if row is None else row,)] if token in (0, ALL) else []
+        if self.shape == "one token":
+            return [(ALL if row is None else row,)] if token in (self.token, ALL) else []
         if self.shape == "plain":
             return [(token, ALL if row is None else row)]
         if row is None:

@@ -25,7 +25,8 @@ def shape_of(config: TransformerConfig, node: Node, tokens: int, sources: int = 
 
 
 def _classes(config: TransformerConfig, name: str) -> int:
-    labels = {"text_logits": config.text_labels, "image_logits": config.image_labels}
+    of_pictures = ("class_logits", "distillation_logits", "image_logits")
+    labels = {"text_logits": config.text_labels} | dict.fromkeys(of_pictures, config.image_labels)
     return len(labels.get(name, config.token_labels))
 
 

@@ -105,14 +105,18 @@ class _Builder:
         return self.add(f"{here}.tokens", "lookup token", ("table", self.token_table()))
 
     def patch_tokens(self, here: str, module: str) -> str:
-        """The class token and the projected patches of a picture."""
+        """The learnt tokens and the projected patches of a picture."""
         config = self.config
         sides = (config.channels, config.image_size, config.image_size)
         self.nodes[PIXELS] = Node(PIXELS, PIXELS, (), ("channels", "rows", "columns"), self.stack, sides)
         patches = self.add(f"{here}.patches", "patches", ("pixels", PIXELS))
-        first = self.weight(f"{module}.patches.class_token", token_width=config.token_width)
+        names = {"first": "class_token"} | ({"second": "distillation_token"} if config.distillation_token else {})
+        learnt = [
+            (role, self.weight(f"{module}.patches.{name}", token_width=config.token_width))
+            for role, name in names.items()
+        ]
         weights = self.affine(f"{module}.patches.project", config.token_width, config.patch_width)
-        return self.add(f"{here}.tokens", "patch tokens", ("first", first), ("x", patches), *weights)
+        return self.add(f"{here}.tokens", "patch tokens", *learnt, ("x", patches), *weights)
 
     def positions(self, here: str, module: str) -> str:
         """The position vectors, from a learnt table or by formula."""
@@ -231,6 +235,16 @@ class _Builder:
             return
         heads = {"text": config.text_labels, "token": config.token_labels, "image": config.image_labels}
         for head, labels in heads.items():
-            if labels:
+            if labels and head == "image" and config.distillation_head:
+                self.two_heads(hidden)
+            elif labels:
                 weights = self.affine(f"{head}_head", len(labels), config.d_model)
                 self.add(f"{head}_logits", "linear" if head == "token" else "classify", ("x", hidden), *weights)
+
+    def two_heads(self, hidden: str) -> None:
+        """The classes of a picture as the mean of the class token's head and the distillation token's."""
+        classes, width = len(self.config.image_labels), self.config.d_model
+        own, taught = (self.affine(f"{head}_head", classes, width) for head in ("image", "distillation"))
+        self.add("class_logits", "classify", ("x", hidden), *own)
+        self.add("distillation_logits", "classify second", ("x", hidden), *taught)
+        self.add("image_logits", "mean", ("x", "class_logits"), ("x", "distillation_logits"))

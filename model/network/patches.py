@@ -1,4 +1,4 @@
-"""Pictures as tokens: a class token, then the picture's patches, each flattened and projected."""
+"""Pictures as tokens: learnt tokens, then the picture's patches, each flattened and projected."""
 
 from __future__ import annotations
 
@@ -36,22 +36,27 @@ class Patches(nn.Module):
 
     The class token is learnt and stands first. It shows no part of the picture. Attention brings it information from
     the patches, and the model reads the class of the whole picture from it.
+
+    A distillation token, where there is one, stands second. It is made alike. In training the class token learnt to
+    name the true class, and the distillation token that of a teacher network: Touvron et al. (2020), section 4.
     """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.size, self.shape = config.patch_size, (config.channels, config.image_size, config.image_size)
         self.class_token = nn.Parameter(torch.zeros(config.token_width))
+        self.distillation_token = nn.Parameter(torch.zeros(config.token_width)) if config.distillation_token else None
         self.project = Linear(config.patch_width, config.token_width)
 
     def forward(self, pixels: Tensor, tape: Tape) -> Tensor:
-        """pixels (..., C, H, W) -> (..., 1 + N, token_width). Raises `PictureError` for another shape."""
+        """pixels (..., C, H, W) -> (..., S + N, token_width). Raises `PictureError` for another shape."""
         if pixels.shape[-3:] != self.shape:
             raise PictureError(f"This model reads (channels, height, width) = {self.shape}, not {tuple(pixels.shape)}.")
         patches = tape("patches", patchify(pixels.to(self.class_token), self.size))  # (N, P^2 C)
         projected = self.project(patches)  # (N, token_width)
-        first = self.class_token.expand(*projected.shape[:-2], 1, -1)
-        return torch.cat((first, projected), dim=-2)  # (1 + N, token_width)
+        learnt: list[Tensor] = [token for token in (self.class_token, self.distillation_token) if token is not None]
+        first = torch.stack(learnt).expand(*projected.shape[:-2], -1, -1)  # (S, token_width)
+        return torch.cat((first, projected), dim=-2)  # (S + N, token_width)
 
     @property
     def filters(self) -> Tensor:

@@ -28,7 +28,7 @@ class SaliencyHead(nn.Module):
 
     @torch.inference_mode()
     def forward(self, patches: Tensor) -> Tensor:
-        """The saliency map of the patches of `final_norm`, without the class token: (N, d_model) -> (H, W)."""
+        """The saliency map of the patches of `final_norm`, without the learnt tokens: (N, d_model) -> (H, W)."""
         side = round(len(patches) ** 0.5)
         x = patches.mT.unflatten(-1, (side, side))[None]  # (1, d_model, rows, columns)
         for step in self.steps:

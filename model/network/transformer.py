@@ -167,6 +167,7 @@ class Transformer(nn.Module):
         self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
         self.token_head = Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
         self.image_head = Linear(config.d_model, len(config.image_labels)) if config.image_labels else None
+        self.distillation_head = Linear(config.d_model, len(config.image_labels)) if config.distillation_head else None
         self.apply(initialise)
 
     def forward(
@@ -254,14 +255,20 @@ class Transformer(nn.Module):
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,
-        a picture's from its class token (Dosovitskiy et al. 2021, eq. 4).
+        a picture's from its class token (Dosovitskiy et al. 2021, eq. 4). With a distillation head, a picture's are the
+        mean of two heads' (Touvron et al. 2020, section 4).
 
         They are on the tape as `text_logits`, `token_logits`, `image_logits`; the hidden states are given back.
+        Those of the two heads are there as `class_logits` and `distillation_logits`.
         """
         if self.text_head is not None:
             tape("text_logits", self.text_head(hidden[..., 0, :]))  # (classes,)
         if self.token_head is not None:
             tape("token_logits", self.token_head(hidden))  # (tokens, classes)
-        if self.image_head is not None:
+        if self.image_head is not None and self.distillation_head is None:
             tape("image_logits", self.image_head(hidden[..., 0, :]))  # (classes,)
+        elif self.image_head is not None and self.distillation_head is not None:
+            own = tape("class_logits", self.image_head(hidden[..., 0, :]))  # (classes,)
+            taught = tape("distillation_logits", self.distillation_head(hidden[..., 1, :]))  # (classes,)
+            tape("image_logits", (own + taught) / 2)
         return hidden

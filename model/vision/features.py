@@ -25,12 +25,14 @@ def principal_colours(features: Tensor) -> tuple[Tensor, Tensor]:
     return (along - low) / (high - low).clamp(min=1e-12), shares
 
 
-def position_similarity(table: Tensor) -> Tensor:
-    """The cosine of every patch's position vector with every other's: (1 + N, D), the class token first -> (N, N).
+def position_similarity(table: Tensor, special: int = 1) -> Tensor:
+    """The cosine of every patch's position vector with every other's: (S + N, D) -> (N, N).
+
+    The first S = `special` rows are those of the learnt tokens.
 
     Dosovitskiy et al. (2021), arXiv:2010.11929, figure 7, centre.
     """
-    return cosine_table(table[1:])
+    return cosine_table(table[special:])
 
 
 def neighbour_similarity(similarity: Tensor, side: int) -> tuple[float, float]:

@@ -30,7 +30,7 @@ from model.zoo.file_card import card_of_files
 from model.zoo.files import Progress, no_progress, verify
 from model.zoo.memory import check_memory, free_memory
 
-CLASS_TOKEN = "[CLS]"
+SPECIAL_TOKENS = ("[CLS]", "[DIST]")  # the class token and the distillation token
 DIGIT_LABELS = tuple("0123456789")
 
 
@@ -76,18 +76,27 @@ class VisionModel:
 
     @property
     def position_table(self) -> Tensor | None:
-        """The learnt position vectors, the class token's first: (1 + N, d_model), on the CPU. None without any."""
+        """The learnt position vectors, the class token's first: (S + N, d_model), on the CPU. None without any."""
         encoder = self.on_cpu.network.encoder
         assert encoder is not None
         table = encoder.embed.positions
         return None if table is None else table.weight
 
     def tokens(self) -> tuple[Token, ...]:
-        """The class token, then a token for each patch, named by its row and column from 1: "r3 c12"."""
+        """The learnt tokens, then a token for each patch, named by its row and column from 1: "r3 c12"."""
         side = self.config.patches_a_side
         names = [f"r{row} c{column}" for row in range(1, side + 1) for column in range(1, side + 1)]
-        first = Token(0, CLASS_TOKEN, b"", special=True)
-        return (first, *(Token(place, name, b"") for place, name in enumerate(names, start=1)))
+        special = SPECIAL_TOKENS[: self.config.n_special_tokens]
+        first = [Token(place, name, b"", special=True) for place, name in enumerate(special)]
+        return (*first, *(Token(place, name, b"") for place, name in enumerate(names, start=len(first))))
+
+    @property
+    def class_scores(self) -> tuple[str, ...]:
+        """The names of the tensors with a score of every class: two heads' before their mean. () without any."""
+        if not self.config.image_labels:
+            return ()
+        heads = ("class_logits", "distillation_logits") if self.config.distillation_head else ()
+        return (*heads, "image_logits")
 
     def trace_picture(
         self, rgb: NDArray[np.uint8], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()

@@ -6,6 +6,7 @@ family. The whole fit of its tensors is checked by their headers, before a weigh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -26,7 +27,7 @@ from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
-from model.zoo.vit import DINOV2, VIT, read_preparation
+from model.zoo.vit import DEIT, DINOV2, VIT, read_preparation
 
 FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "llama": LLAMA,
@@ -41,6 +42,7 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "distilbert": DISTILBERT,
     "marian": MARIAN,
     "vit": VIT,
+    "deit": DEIT,
     "dinov2": DINOV2,
 }
 NO_TOKENS = {"start": None, "end": None, "pad": None}
@@ -153,6 +155,10 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
     config = build_from(beside, family.configure, checkpoint.values)
     bare = {_without(name, family.prefixes): name for name in checkpoint.tensors}
     names = {bare[name]: ours for name, ours in rename(bare, family.names).items()}
+    times = Counter(names.values())
+    twice = sorted(theirs for theirs, ours in names.items() if times[ours] > 1)
+    if twice:
+        raise damaged(beside, "does not fit the weights", f"of {', '.join(twice[:5])} only some can be read")
     checkpoint.check_types(names)
     check_fits(config, build_from(beside, dict, _on_meta(checkpoint, family, config, names)))
     return family, config, names

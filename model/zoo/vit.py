@@ -1,8 +1,9 @@
-"""Vision transformers: ViT, and DeiT without its distillation token; and the layers of DINOv2.
+"""Vision transformers: ViT, DeiT with and without its distillation token; and the layers of DINOv2.
 
 Dosovitskiy et al. (2021), arXiv:2010.11929; Touvron et al. (2020), arXiv:2012.12877; Oquab et al. (2023),
 arXiv:2304.07193. A classification head reads the class token and gives its labels. That of DINOv2 reads the mean of the
-patches too, which no value of the configuration says, so it is left.
+patches too, which no value of the configuration says, so it is left. A DeiT that was taught by another network has a
+second head, which reads the distillation token. Its logits are the mean of both.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from model.zoo.hub_values import activation
 
 PREPARATION = "preprocessor_config.json"
 CLASSIFIER = "ForImageClassification"  # ends the name of an architecture with labels
+TAUGHT = CLASSIFIER + "WithTeacher"  # ends that of one with two heads
 DINOV2_PICTURE = 224  # pixels a side, as its preparation crops them; its position table is made for more
 
 EMBEDDING: dict[str, str | None] = {
@@ -59,6 +61,14 @@ VIT_NAMES = {
     "classifier.weight": "image_head.weight",
     "classifier.bias": "image_head.bias",
 }
+DEIT_NAMES = {
+    **VIT_NAMES,
+    "embeddings.distillation_token": "encoder.embed.patches.distillation_token",
+    "cls_classifier.weight": "image_head.weight",
+    "cls_classifier.bias": "image_head.bias",
+    "distillation_classifier.weight": "distillation_head.weight",
+    "distillation_classifier.bias": "distillation_head.bias",
+}
 DINOV2_NAMES = {
     **EMBEDDING,
     **ATTENTION,
@@ -76,6 +86,19 @@ DINOV2_NAMES = {
 def configure(values: dict[str, Any]) -> TransformerConfig:
     """The configuration in the values of a ViT's config.json. Raises `KeyError` for a missing value."""
     return _configure(values, values["image_size"], values["intermediate_size"], image_labels=_labels(values))
+
+
+def configure_deit(values: dict[str, Any]) -> TransformerConfig:
+    """As `configure`, of a DeiT with a distillation token. It has one head or two."""
+    labels = _labels(values)
+    return _configure(
+        values,
+        values["image_size"],
+        values["intermediate_size"],
+        image_labels=labels,
+        distillation_token=True,
+        distillation_head=bool(labels) and _ends_as(values, TAUGHT),
+    )
 
 
 def configure_dinov2(values: dict[str, Any]) -> TransformerConfig:
@@ -96,7 +119,7 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
         n_heads=values["num_attention_heads"],
         d_ff=d_ff,
         n_encoder_layers=values["num_hidden_layers"],
-        max_length=1 + (picture // patch) ** 2,
+        max_length=(2 if more.get("distillation_token") else 1) + (picture // patch) ** 2,
         qkv_bias=values.get("qkv_bias", True),
         norm_position="pre",
         norm_eps=values["layer_norm_eps"],
@@ -112,20 +135,25 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
 
 def _labels(values: dict[str, Any]) -> tuple[str, ...]:
     """The labels of the classes; none where the checkpoint has no classifier."""
-    if not any(str(name).endswith(CLASSIFIER) for name in values.get("architectures") or ()):
+    if not _ends_as(values, CLASSIFIER, TAUGHT):
         return ()
     labels = values.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}  # what the hub leaves out
     return tuple(str(labels[str(number)])[:80] for number in range(len(labels)))
 
 
+def _ends_as(values: dict[str, Any], *ends: str) -> bool:
+    """Whether the name of an architecture ends so."""
+    return any(str(name).endswith(ends) for name in values.get("architectures") or ())
+
+
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
     """The tensors in the shapes of our modules."""
-    if name.endswith("class_token"):
+    if name.endswith(("class_token", "distillation_token")):
         yield name, tensor.flatten()
     elif name.endswith("project.weight"):
         yield name, tensor.flatten(1)  # (d_model, C P P)
     elif name == "encoder.embed.positions.weight":
-        yield name, tensor[0]  # (1 + N, d_model)
+        yield name, tensor[0]  # (S + N, d_model)
     else:
         yield name, tensor
 
@@ -185,4 +213,5 @@ def _edge(size: Any) -> float:
 
 
 VIT = Family("ViT", configure, VIT_NAMES, prefixes=("vit.",), fit=fit)
+DEIT = Family("DeiT", configure_deit, DEIT_NAMES, prefixes=("deit.",), fit=fit)
 DINOV2 = Family("DINOv2", configure_dinov2, DINOV2_NAMES, prefixes=("dinov2.",), fit=fit_dinov2)

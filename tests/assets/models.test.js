@@ -15,7 +15,7 @@ import {
   stepPatch,
   tileBox,
 } from "../../assets/components/models/patch_attention/geometry.js";
-import { attentionOf, softmax } from "../../assets/components/models/patch_attention/weights.js";
+import { attentionOf, softmax, tokenOf } from "../../assets/components/models/patch_attention/weights.js";
 import {
   strongestKeys,
   weightAt,
@@ -108,6 +108,7 @@ test("the attention of a patch is the softmax of its query with all keys, its la
     queries: Object.assign(Int8Array.of(0, 2, 0, 0, 0, 4), { shape }),
     keys: Object.assign(Int8Array.of(1, 0, 3, 0, 1, 0), { shape }),
     steps: [1],
+    special: 1,
     best: Uint8Array.of(0, 1, 0),
     top: Uint8Array.of(0, Math.round(255 * 0.9 ** 0.25), 0),
   };
@@ -116,6 +117,26 @@ test("the attention of a patch is the softmax of its query with all keys, its la
   assert.ok(Math.abs(weights[0] - Math.exp(-4) / (1 + Math.exp(-4) + Math.exp(-6))) < 1e-6);
   assert.equal(weights[2], Math.fround(largest)); // the told one, not the softmax
   assert.ok(weights[1] <= largest);
+});
+
+test("learnt tokens stand before the patches, and the second one is the distillation token", () => {
+  assert.deepEqual(
+    [-1, -2, 0, 5].map((patch) => tokenOf(patch, 2)),
+    [0, 1, 2, 7],
+  );
+  const shape = [1, 1, 1, 4]; // two learnt tokens and two patches
+  const data = {
+    queries: Object.assign(Int8Array.of(0, 2, 0, 0), { shape }),
+    keys: Object.assign(Int8Array.of(1, 0, 0, 2), { shape }),
+    steps: [1],
+    special: 2,
+    best: Uint8Array.of(0, 1, 0, 0),
+    top: Uint8Array.of(0, 255, 0, 0),
+  };
+  const weights = attentionOf(data, -2); // scores 2, 0, 0, 4
+  const sum = Math.exp(2) + 2 + Math.exp(4);
+  assert.ok(Math.abs(weights[0] - Math.exp(2) / sum) < 1e-6);
+  assert.equal(weights[3], 1); // the second patch is told
 });
 
 test("heads are laid the way in which they are larger, and found under a point", () => {

@@ -52,6 +52,7 @@ VISION: dict[str, Any] = {
     "embed_scale": False,
     "layer_scale": True,
 }
+TAUGHT_VISION: dict[str, Any] = {**VISION, "max_length": 6, "distillation_token": True, "distillation_head": True}
 GPT2: dict[str, Any] = {
     "norm_position": "pre",
     "positions": "learned",

@@ -8,15 +8,16 @@ from model.config import TransformerConfig
 from model.names import TABLE, describe
 from model.tape import Tape
 from tests.conftest import loaded
-from tests.model.networks import VARIANTS, VISION, inputs, network, variant
+from tests.model.networks import TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
 
 pytestmark = pytest.mark.usefixtures("inference")
 
 WRITTEN, SOURCE = 7, 5
+PICTURES = {"vision": VISION, "taught vision": TAUGHT_VISION}
 
 
 def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:
-    made, tape = network("encoder", **VISION) if name == "vision" else variant(name), Tape("*")
+    made, tape = network("encoder", **PICTURES[name]) if name in PICTURES else variant(name), Tape("*")
     written, source = inputs(made, WRITTEN, SOURCE)
     made(written, source, tape)
     return made.config, tape.records
@@ -26,7 +27,8 @@ def sizes(config: TransformerConfig, name: str, written: int = WRITTEN, source: 
     """The length of every axis of one tensor."""
     in_source = config.kind == "encoder-decoder" and name.startswith("encoder")
     tokens = config.max_length if config.image_size else source if in_source else written
-    labels = {"text_logits": config.text_labels, "image_logits": config.image_labels}
+    of_pictures = ("class_logits", "distillation_logits", "image_logits")
+    labels = {"text_logits": config.text_labels} | dict.fromkeys(of_pictures, config.image_labels)
     vocabulary = config.target_vocab_size or config.vocab_size
     return {
         "tokens": tokens,
@@ -46,7 +48,7 @@ def sizes(config: TransformerConfig, name: str, written: int = WRITTEN, source: 
     }
 
 
-@pytest.mark.parametrize("name", [*VARIANTS, "vision"])
+@pytest.mark.parametrize("name", [*VARIANTS, *PICTURES])
 def test_every_recorded_tensor_has_its_entry_and_its_axes(name: str) -> None:
     config, records = recorded(name)
     for path, tensor in records.items():
@@ -68,7 +70,7 @@ def test_so_has_every_tensor_of_every_model_that_there_is(name: str) -> None:
 def test_every_entry_is_recorded_by_some_model_and_stands_once() -> None:
     patterns = [entry.pattern for entry in TABLE]
     assert len(patterns) == len(set(patterns))
-    found = {describe(path).pattern for name in (*VARIANTS, "vision") for path in recorded(name)[1]}
+    found = {describe(path).pattern for name in (*VARIANTS, *PICTURES) for path in recorded(name)[1]}
     assert found == set(patterns)
 
 

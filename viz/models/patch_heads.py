@@ -1,6 +1,6 @@
 """All heads of a vision model, packed for the browser as queries and keys. The browser computes the weights.
 
-A head's weights are (1 + N)² numbers, but they come from two matrices (1 + N, d_head) alone. Those are smaller. An
+A head's weights are (S + N)² numbers, but they come from two matrices (S + N, d_head) alone. Those are smaller. An
 error in them is smooth, while rounded weights would show steps where a head looks nearly evenly.
 
 Two changes keep the softmax as it is. All keys may move by the same vector, so they are centred. Queries and keys may
@@ -26,7 +26,7 @@ STEP_GROWTH = 1.25  # from one try to the next
 
 
 def turn_basis(queries: NDArray[Any], keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Queries and keys (..., 1 + N, d_head) with the same softmax of Q K^T / √d_head, as (..., d_head, 1 + N).
+    """Queries and keys (..., S + N, d_head) with the same softmax of Q K^T / √d_head, as (..., d_head, S + N).
 
     Q K^T is that of the centred keys, already divided by √d_head. Rows go from the largest direction down.
     """
@@ -38,7 +38,7 @@ def turn_basis(queries: NDArray[Any], keys: NDArray[Any]) -> tuple[NDArray[Any],
 
 
 def round_heads(queries: NDArray[Any], keys: NDArray[Any], step: float) -> tuple[Codes, Codes, NDArray[Any]]:
-    """Queries and keys (layers, heads, d_head, 1 + N) rounded to signed bytes, and each head's step (layers, heads).
+    """Queries and keys (layers, heads, d_head, S + N) rounded to signed bytes, and each head's step (layers, heads).
 
     A head's step is larger than `step` if its largest value would not fit.
     """
@@ -49,22 +49,29 @@ def round_heads(queries: NDArray[Any], keys: NDArray[Any], step: float) -> tuple
 
 
 def pack_heads(
-    square: Pixels, queries: NDArray[Any], keys: NDArray[Any], weights: NDArray[Any], side: int, view: Mapping[str, Any]
+    square: Pixels,
+    queries: NDArray[Any],
+    keys: NDArray[Any],
+    weights: NDArray[Any],
+    side: int,
+    view: Mapping[str, Any],
+    special: int = 1,
 ) -> bytes:
     """The data of the component patch_attention: the picture, all heads and the view. At most `MAX_BYTES`.
 
-    `queries` and `keys` (layers, heads, 1 + N, d_head) are as recorded. `weights` (layers, heads, 1 + N, 1 + N) gives
+    `queries` and `keys` (layers, heads, S + N, d_head) are as recorded. `weights` (layers, heads, S + N, S + N) gives
     the patch that each token looks at most, with its exact weight, so that the browser's words about it are right.
-    `view` has layer, head and patch (-1: the class token).
+    `view` has layer, head and patch (-1: the class token, -2: the distillation token). The first
+    S = `special` tokens are these.
     """
-    patches = weights[..., 1:]
+    patches = weights[..., special:]
     best, top = patches.argmax(-1).astype(np.uint8), codes(np.sqrt(patches.max(-1)), root=True)
     picture = np.frombuffer(jpeg(enlarge_picture(square)), np.uint8)
     q, k = turn_basis(queries, keys)
     step = FINEST_STEP if q.size + k.size < MAX_BYTES else LARGE_STEP
     while True:
         q_codes, k_codes, steps = round_heads(q, k, step)
-        header = {"side": side, "steps": steps.ravel().tolist(), **view}
+        header = {"side": side, "special": special, "steps": steps.ravel().tolist(), **view}
         packed = pack(header, picture=picture, queries=q_codes, keys=k_codes, best=best, top=top)
         if len(packed) <= MAX_BYTES:
             return packed

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
+from torch import Tensor
 
 from model.vectors.principal_components import component_variances, principal_components
 from model.vision.features import patch_means, principal_colours
@@ -61,6 +62,11 @@ def show(view: PictureView, depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
+def _patch_vectors(view: PictureView) -> Tensor:
+    """The vectors of the patches behind the last layer: (N, D)."""
+    return view.run()["final_norm"][view.model.config.n_special_tokens :]
+
+
 def _classes(view: PictureView, numbers: bool) -> None:
     noun, labels = class_noun(view.model), view.model.config.image_labels
     st.subheader(f"Which {noun}?", anchor=False)
@@ -77,10 +83,16 @@ def _classes(view: PictureView, numbers: bool) -> None:
     first, *others = np.argsort(probabilities)[::-1][:2]
     next_one = "".join(f"; next {markdown_text(labels[i])}, {percent(probabilities[i])}" for i in others)
     layout.caption(
-        f"From the class token's last vector alone: **{markdown_text(labels[first])}**, "
+        f"{_read_from(view)}: **{markdown_text(labels[first])}**, "
         f"{percent(probabilities[first])}{next_one}. {_how_well(view)}"
     )
     figures.export("see-class", figure, rows)
+
+
+def _read_from(view: PictureView) -> str:
+    if view.model.config.distillation_head:
+        return "The mean of two heads' logits, of the class token's last vector and of the distillation token's"
+    return "From the class token's last vector alone"
 
 
 def _how_well(view: PictureView) -> str:
@@ -96,7 +108,7 @@ def _saliency(view: PictureView, numbers: bool) -> None:
     st.subheader("What stands out?", anchor=False)
     assert view.model.saliency is not None
     with torch.inference_mode():
-        saliency = view.model.saliency(view.run()["final_norm"][1:]).numpy()  # (size, size)
+        saliency = view.model.saliency(_patch_vectors(view)).numpy()  # (size, size)
     by_patch = patch_means(torch.from_numpy(saliency), view.side).numpy()  # (N,)
     draw = partial(saliency_figure, view.square, saliency)
     figure = draw(theme=state.theme())
@@ -115,7 +127,7 @@ def _saliency(view: PictureView, numbers: bool) -> None:
 
 def _features(view: PictureView, numbers: bool) -> None:
     st.subheader("The patches' features as three colours", anchor=False)
-    colours, shares = principal_colours(view.run()["final_norm"][1:])
+    colours, shares = principal_colours(_patch_vectors(view))
     draw = partial(features_figure, colours.numpy(), view.side)
     figure = draw(theme=state.theme())
 
@@ -149,7 +161,17 @@ def _origin(view: PictureView) -> None:
 
 
 def _formula(view: PictureView) -> None:
-    if view.model.config.image_labels:
+    if view.model.config.distillation_head:
+        layout.equation(
+            r"p = \mathrm{softmax}(\tfrac12 (u_{class} + u_{distill})), \qquad u = W\, \mathrm{LayerNorm}(z_L) + b",
+            "The class from two heads, each with its own W and b. Touvron et al. (2020), arXiv:2012.12877, section 4.",
+            {
+                "u_{class}": "the logits from the class token's last vector",
+                "u_{distill}": "the logits from the distillation token's last vector",
+            },
+        )
+        _work_out_class(view)
+    elif view.model.config.image_labels:
         layout.equation(
             r"p = \mathrm{softmax}(W\, \mathrm{LayerNorm}(z_L^0) + b)",
             "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
@@ -174,17 +196,18 @@ def _work_out_class(view: PictureView) -> None:
     logits = view.run()["image_logits"]  # (classes,)
     best = int(logits.argmax())
     name = markdown_text(view.model.config.image_labels[best])
+    of_two = ", of each head, and their mean" if view.model.config.distillation_head else ""
     layout.work_out(
-        f"The likeliest {class_noun(view.model)} here is **{name}**: its logit, the bias last, and its "
+        f"The likeliest {class_noun(view.model)} here is **{name}**: its logit, the bias last{of_two}, and its "
         f"share of {len(logits)} classes:",
-        f"u = {sums.explained(view.explain('image_logits', best))}",
+        *(f"u = {sums.explained(view.explain(scores, best))}" for scores in view.model.class_scores),
         f"p = {sums.softmax(logits, best)}",
     )
 
 
 def _work_out_colour(view: PictureView) -> None:
     """The red of the framed patch, which is its place on the first component, and the share of that component."""
-    features = view.run()["final_norm"][1:]  # (N, D)
+    features = _patch_vectors(view)  # (N, D)
     places = principal_components(features, 1)[0][:, 0]  # (N,)
     patch = state.within("see_patch", -1, len(places) - 1, "Patch")
     patch = len(places) // 2 if patch < 0 else patch

@@ -14,7 +14,7 @@ from model.analysis.rollout import rollout
 from model.analysis.scores import entropy, fit_keys
 from model.network.attention import MultiHeadAttention
 from pages.components.vision_mounts import patch_attention
-from pages.models.see_parts.patches import patch_name
+from pages.models.see_parts.patches import patch_name, patch_of, special_names, token_of
 from pages.models.see_parts.source import PictureView, all_weights, queries_and_keys
 from pages.shared import figures, layout, page_recording, state, sums
 from viz.models.patch_heads import pack_heads
@@ -45,18 +45,19 @@ def show(view: PictureView, depth: str) -> None:
         if depth == "Picture":
             _component(view, run, weights, layer, head, patch)
         else:
-            st.dataframe(_rows(view, weights[layer, head, patch + 1]), hide_index=True, height=320)
+            st.dataframe(_rows(view, weights[layer, head, token_of(view, patch)]), hide_index=True, height=320)
         _describe_head(view, weights, layer, head, patch)
         _rollout(view, run, patch, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
 def _read_choice(view: PictureView) -> tuple[int, int, int]:
-    """Layer, head and patch of the state, where -1 means the last layer, head 0 and the class token."""
+    """Layer, head and patch of the state, where -1 means the last layer, head 0 and the class token, and patch
+    -2 the distillation token."""
     config = view.model.config
     layer = state.within("see_layer", -1, view.layers - 1, "Layer")
     head = state.within("see_head", -1, config.n_heads - 1, "Head")
-    patch = state.within("see_patch", -1, config.n_patches - 1, "Patch")
+    patch = state.within("see_patch", -config.n_special_tokens, config.n_patches - 1, "Patch")
     return layer if layer >= 0 else view.layers - 1, max(head, 0), patch
 
 
@@ -72,7 +73,7 @@ def _component(view: PictureView, run: Trace, weights: NDArray[Any], layer: int,
     is_drawn = KEY in st.session_state and sent.get("picture") == picture and sent["view"] == choice
     if not is_drawn or (page_recording.is_recorded() and sent["packed"] != choice):
         queries, keys = queries_and_keys(run, view.layers)
-        data = pack_heads(view.square, queries, keys, weights, view.side, choice)
+        data = pack_heads(view.square, queries, keys, weights, view.side, choice, view.model.config.n_special_tokens)
         sent = {"picture": picture, "data": data, "packed": choice}
     st.session_state["_see_sent"] = {**sent, "view": choice}
     patch_attention(sent["data"], key=KEY, on_view=_take_choice)
@@ -88,36 +89,39 @@ def _take_choice() -> None:
 
 
 def _describe_head(view: PictureView, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
-    row = weights[layer, head, patch + 1]  # (1 + N,)
-    strongest = int(row[1:].argmax())
+    special = view.model.config.n_special_tokens
+    row = weights[layer, head, token_of(view, patch)]  # (S + N,)
+    strongest = int(row[special:].argmax())
     n_even = 2 ** float(entropy(torch.from_numpy(row)))
     layout.caption(
         f"In layer {layer}, head {head}, {patch_name(view, patch)} looks most at **{patch_name(view, strongest)}**, "
-        f"{percent(float(row[strongest + 1]))}; {percent(float(row[0]))} goes to the class token. Its attention is as "
-        f"spread as if it were even over {number(n_even, 1)} of {len(row)} tokens."
+        f"{percent(float(row[strongest + special]))}; {percent(float(row[:special].sum()))} goes "
+        f"to {special_names(view)}. "
+        f"Its attention is as spread as if it were even over {number(n_even, 1)} of {len(row)} tokens."
     )
-    draw = partial(overlay_figure, view.square, row[1:], view.side, patch)
+    draw = partial(overlay_figure, view.square, row[special:], view.side, patch)
     arrays = {"weights": weights} if view.side <= 7 else {"weights": weights[layer]}
     figures.export("see-attention", draw, partial(_rows, view, row), **arrays)
 
 
 def _rows(view: PictureView, row: NDArray[Any]) -> list[dict[str, Any]]:
-    return [{"looks at": patch_name(view, n - 1), "weight": float(value)} for n, value in enumerate(row)]
+    return [{"looks at": patch_name(view, patch_of(view, n)), "weight": float(value)} for n, value in enumerate(row)]
 
 
 def _rollout(view: PictureView, run: Trace, patch: int, numbers: bool) -> None:
     st.subheader("Through all layers: rollout", anchor=False)
     layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(view.layers)]
-    row = rollout(layers)[patch + 1].numpy()  # (1 + N,)
-    draw = partial(overlay_figure, view.square, row[1:], view.side, patch)
+    special = view.model.config.n_special_tokens
+    row = rollout(layers)[token_of(view, patch)].numpy()  # (S + N,)
+    draw = partial(overlay_figure, view.square, row[special:], view.side, patch)
     figure = draw(theme=state.theme())
-    strongest = int(row[1:].argmax())
+    strongest = int(row[special:].argmax())
     alt = f"Rollout of {patch_name(view, patch)} over the picture, strongest at {patch_name(view, strongest)}"
     figures.show_or_list(numbers, figure, alt, partial(_rows, view, row))
-    own_share = "" if patch < 0 else f" {percent(float(row[patch + 1]))} of it stays at its own place."
+    own_share = "" if patch < 0 else f" {percent(float(row[patch + special]))} of it stays at its own place."
     layout.caption(
         f"Where the information of {patch_name(view, patch)} may have come from after {view.layers} layers: most from "
-        f"**{patch_name(view, strongest)}**, {percent(float(row[strongest + 1]))}"
+        f"**{patch_name(view, strongest)}**, {percent(float(row[strongest + special]))}"
         f"{'' if numbers else ', in full orange'}.{own_share} A rough picture: values and "
         "feed-forward networks are left out."
     )
@@ -126,16 +130,17 @@ def _rollout(view: PictureView, run: Trace, patch: int, numbers: bool) -> None:
 
 def _formula(view: PictureView) -> None:
     run, (layer, head, patch) = view.run(), _read_choice(view)
+    special = view.model.config.n_special_tokens
     layout.equation(
         r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)",
         "The attention of words, with patches for words and no mask. Palaskos (2022), eq. 3.42 and section 4.2.1.",
-        {"A": "1 + N rows and columns for N patches; row 0 and column 0 are the class token's"},
+        {"A": f"{special} + N rows and columns for N patches; the first are those of {special_names(view)}"},
     )
     attention = f"encoder.{layer}.self_attn"
-    q, k = run[f"{attention}.q"][head, patch + 1], run[f"{attention}.k"][head]  # (d_k,), (1 + N, d_k)
-    products, width = fit_keys(q, k).products, len(q)  # (1 + N,)
-    best = 1 + int(products[1:].argmax())
-    asking, strongest = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - 1))
+    q, k = run[f"{attention}.q"][head, token_of(view, patch)], run[f"{attention}.k"][head]  # (d_k,), (S + N, d_k)
+    products, width = fit_keys(q, k).products, len(q)  # (S + N,)
+    best = special + int(products[special:].argmax())
+    asking, strongest = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - special))
     scores = products / width**0.5
     layout.work_out(
         f"In layer {layer}, head {head}, of all patches {asking} looks most at {strongest}: their score, and its "
@@ -154,9 +159,10 @@ def _formula(view: PictureView) -> None:
 def _work_out_rollout(view: PictureView, run: Trace, patch: int) -> None:
     """The last factor of the product, for the patch where the rollout is strongest."""
     layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(view.layers)]
-    best = 1 + int(rollout(layers)[patch + 1, 1:].argmax())
-    last, below = rollout(layers[-1:])[patch + 1], rollout(layers[:-1])[:, best]  # (1 + N,) each
-    receiver, giver = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - 1))
+    special, asking = view.model.config.n_special_tokens, token_of(view, patch)
+    best = special + int(rollout(layers)[asking, special:].argmax())
+    last, below = rollout(layers[-1:])[asking], rollout(layers[:-1])[:, best]  # (S + N,) each
+    receiver, giver = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - special))
     layout.work_out(
         f"How much of {receiver} may come from {giver}: its row of the last layer's factor, with the column of the "
         f"product of the {view.layers - 1} layers below:",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.cost.formulas import attention_costs, patch_entries
+from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
 from viz.learning.cost import format_bytes, format_count
@@ -34,14 +35,14 @@ def show(view: PictureView, depth: str) -> None:
 
 def _growth(view: PictureView, numbers: bool) -> None:
     config = view.model.config
-    side, patch = config.image_size, config.patch_size
+    side, patch, special = config.image_size, config.patch_size, config.n_special_tokens
     lines = {
         ("pixels as tokens" if size == 1 else f"patches of {size} x {size}"): [
-            patch_entries(s, s, size) for s in PICTURE_SIDES
+            patch_entries(s, s, size, special) for s in PICTURE_SIDES
         ]
         for size in PATCH_SIDES
     }
-    here = patch_entries(side, side, patch)
+    here = patch_entries(side, side, patch, special)
     figure = cost_figure(PICTURE_SIDES, lines, (side, here), state.theme())
 
     def rows() -> list[dict[str, Any]]:
@@ -49,9 +50,9 @@ def _growth(view: PictureView, numbers: bool) -> None:
 
     figures.show_or_list(numbers, figure, "Attention entries of one head against the side of the picture", rows)
     maps = view.layers * config.n_heads
-    pixels, own = patch_entries(side, side, 1), patch_entries(view.height, view.width, 1)
+    pixels, own = (patch_entries(*size, 1, special) for size in ((side, side), (view.height, view.width)))
     layout.caption(
-        f"Here {config.n_patches} patches and the class token: {here:,.0f} entries a head, {maps} heads, "
+        f"Here {config.n_patches} patches and {special_names(view)}: {here:,.0f} entries a head, {maps} heads, "
         f"**{format_bytes(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
         f"would be {format_count(pixels)} entries a head, {format_count(pixels / here)} times as many: "
         f"**{format_bytes(4 * pixels * maps)}**."
@@ -65,15 +66,16 @@ def _growth(view: PictureView, numbers: bool) -> None:
 
 
 def _formula(view: PictureView) -> None:
-    config = view.model.config
+    config, special = view.model.config, view.model.config.n_special_tokens
     layout.equation(
-        r"(1 + N)^2 = \left(1 + \frac{HW}{P^2}\right)^2 \approx \frac{H^2 W^2}{P^4}",
+        rf"({special} + N)^2 = \left({special} + \frac{{HW}}{{P^2}}\right)^2 \approx \frac{{H^2 W^2}}{{P^4}}",
         "Entries of one head's attention. P = 1 is a token for each pixel. Palaskos (2022), section 4.2.1.",
         {"H, W": f"{config.image_size} here", "P": f"{config.patch_size} here: {config.patch_size**4:,} times fewer"},
     )
-    pixels, patches = config.image_size**2, config.n_patches
+    pixels = config.image_size**2
     layout.work_out(
         f"In {markdown_text(view.model.card.title)}; and with a token for each pixel:",
-        rf"\left(1 + \frac{{{sums.whole(pixels)}}}{{{config.patch_size}^2}}\right)^2 = {1 + patches}^2 = "
-        rf"{sums.whole((1 + patches) ** 2)}, \qquad (1 + {sums.whole(pixels)})^2 = {sums.whole((1 + pixels) ** 2)}",
+        rf"\left({special} + \frac{{{sums.whole(pixels)}}}{{{config.patch_size}^2}}\right)^2 = {config.max_length}^2 = "
+        rf"{sums.whole(config.max_length**2)}, \qquad ({special} + {sums.whole(pixels)})^2 = "
+        rf"{sums.whole((special + pixels) ** 2)}",
     )

@@ -18,6 +18,7 @@ from pages.home.model_map.places import freeze, name_place, read_place
 from pages.home.tiles.routes import PATH
 from pages.home.tiles.run import TiledRun
 from pages.home.tiles.store import RUNS
+from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, traces
 from pages.shared.page_recording import is_recorded
@@ -41,7 +42,7 @@ def show(view: PictureView, depth: str) -> None:
     if depth == "Numbers":
         _numbers(view)
     elif depth == "Formula":
-        _formula()
+        _formula(view)
     elif depth == "Code":
         layout.code(explain)
     else:
@@ -65,13 +66,13 @@ def _numbers(view: PictureView) -> None:
     figures.export_table("see-tensors", rows)
 
 
-def _formula() -> None:
+def _formula(view: PictureView) -> None:
     layout.equation(
         r"z'_l = z_{l-1} + \mathrm{MSA}(\mathrm{LN}(z_{l-1})), \qquad z_l = z'_l + \mathrm{MLP}(\mathrm{LN}(z'_l))",
         "Dosovitskiy et al. (2021), arXiv:2010.11929, eqs. 2 and 3. The map works out the sum of each cell where it "
         "stands: step into one, and press Enter.",
         {
-            "z_l": "the class token and the patches behind layer l, one a row",
+            "z_l": f"{special_names(view)}, and the patches behind layer l, one a row",
             r"\mathrm{MSA}": "self-attention with several heads",
             r"\mathrm{MLP}": "the feed-forward network",
             r"\mathrm{LN}": "layer normalisation",
@@ -108,8 +109,8 @@ def _map(view: PictureView) -> None:
     )
     map_mounts.model_map(data, key=KEY, on_go=_stay, on_at=_keep_place, on_gone=_stay, on_next=_stay)
     layout.caption(
-        f"{view.model.card.title} reads the picture as {len(model.source_tokens)} tokens: a class token, and the "
-        "patches row by row."
+        f"{view.model.card.title} reads the picture as {len(model.source_tokens)} tokens: {special_names(view)}, "
+        "and the patches row by row."
     )
     title = f"{view.model.card.title}: {view.name}" + (f" · {name_place(place, drawn)}" if place else "")
     files.offer(drawn, place, title, data.outcome, lambda: RUNS.find(RUNS.handle(key, make)) or make())

@@ -70,7 +70,7 @@ def _table(view: PictureView) -> None:
     layout.caption(
         f"The plain one (ViT: Dosovitskiy et al. 2021, arXiv:2010.11929) is what runs here: "
         f"{markdown_text(view.model.card.title)}, {view.layers} layers of {config.n_heads} heads over "
-        f"{config.n_patches + 1} tokens, all the way through{scaled}. "
+        f"{config.max_length} tokens, all the way through{scaled}. "
         "Each kind below changes one thing."
     )
     for title, kinds in GROUPS.items():

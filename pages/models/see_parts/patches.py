@@ -26,6 +26,7 @@ PROMPTS = (
 )
 MAX_FILTERS = 64  # drawn
 SLIDER = "see framed patch"
+SPECIAL_NAMES = ("the class token", "the distillation token")
 
 
 def show(view: PictureView, depth: str) -> None:
@@ -42,8 +43,24 @@ def show(view: PictureView, depth: str) -> None:
 
 
 def patch_name(view: PictureView, patch: int) -> str:
-    """A patch by its row and column from 1. -1 is the class token."""
-    return "the class token" if patch < 0 else f"r{patch // view.side + 1} c{patch % view.side + 1}"
+    """A patch by its row and column from 1. -1 is the class token, -2 the distillation token."""
+    return SPECIAL_NAMES[-1 - patch] if patch < 0 else f"r{patch // view.side + 1} c{patch % view.side + 1}"
+
+
+def token_of(view: PictureView, patch: int) -> int:
+    """The place among all tokens of a patch, or of a learnt token: 0 for -1, 1 for -2."""
+    return -1 - patch if patch < 0 else patch + view.model.config.n_special_tokens
+
+
+def patch_of(view: PictureView, token: int) -> int:
+    """The inverse of `token_of`."""
+    special = view.model.config.n_special_tokens
+    return -1 - token if token < special else token - special
+
+
+def special_names(view: PictureView) -> str:
+    """The learnt tokens of the model in words."""
+    return " and ".join(SPECIAL_NAMES[: view.model.config.n_special_tokens])
 
 
 def _rows(view: PictureView, numbers: bool) -> None:
@@ -80,7 +97,7 @@ def _rows(view: PictureView, numbers: bool) -> None:
 
 def _framed_patch(view: PictureView) -> int:
     """The framed patch. At first it is one in the middle."""
-    patch = state.within("see_patch", -1, view.model.config.n_patches - 1, "Patch")
+    patch = state.within("see_patch", -view.model.config.n_special_tokens, view.model.config.n_patches - 1, "Patch")
     return view.side // 2 * (view.side + 1) if patch < 0 else patch
 
 
@@ -134,8 +151,9 @@ def _sizes(view: PictureView) -> None:
     config = view.model.config
     ratio = config.patch_width / config.d_model
     layout.caption(
-        f"N = H W / P² = {config.image_size}² / {config.patch_size}² = {config.n_patches}, and with the class token "
-        f"{config.n_patches + 1} tokens. D' = P² C = {config.patch_width} becomes D = {config.d_model}: "
+        f"N = H W / P² = {config.image_size}² / {config.patch_size}² = {config.n_patches}, and with "
+        f"{special_names(view)} {config.max_length} tokens. D' = P² C = {config.patch_width} "
+        f"becomes D = {config.d_model}: "
         + (
             f"{number(ratio, 2)} times fewer. "
             if ratio > 1
@@ -143,6 +161,12 @@ def _sizes(view: PictureView) -> None:
         )
         + "Palaskos (2022, section 4.2.1) counts 240 x 135 = 32,400 values a patch: that is for each of the 3 channels."
     )
+    if config.distillation_token:
+        layout.caption(
+            "The second token is the distillation token. Like the class token it is learnt and shows no part of the "
+            "picture. In training the class token learnt to name the true class, and this one the class that another "
+            "network, the teacher, named (Touvron et al. (2020), section 4)."
+        )
     figures.export_table("see-sizes", partial(sizes, view))
 
 
@@ -174,7 +198,7 @@ def _positions(view: PictureView, numbers: bool) -> None:
     if table is None:
         st.info(f"{markdown_text(view.model.card.title)} has no position vectors: to it the patches are a bag.")
         return
-    cosines = position_similarity(table.detach())  # (N, N)
+    cosines = position_similarity(table.detach(), view.model.config.n_special_tokens)  # (N, N)
     near, far = neighbour_similarity(cosines, view.side)
     similarity = cosines.numpy()
     draw = partial(positions_figure, similarity, view.side)
@@ -213,12 +237,14 @@ def _formula(view: PictureView) -> None:
         rf"N = \frac{{{size} \cdot {size}}}{{{patch}^2}} = {config.n_patches}, \qquad "
         rf"D' = {patch}^2 \cdot {config.channels} = {config.patch_width}",
     )
+    second = r"x_{distill};\; " if config.distillation_token else ""
     layout.equation(
-        r"z_0 = [x_{class};\; x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{pos}",
+        rf"z_0 = [x_{{class}};\; {second}x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{{pos}}",
         "Class token, projection and learnt 1-D positions. Dosovitskiy et al. (2021), arXiv:2010.11929, eq. 1.",
         {
             "E": f"the projection, D' x D = {config.patch_width} x {config.d_model} weights",
             "E_{pos}": "one learnt vector a token, or none",
+            **({"x_{distill}": "the distillation token, Touvron et al. (2020)"} if second else {}),
         },
     )
     _work_out_embedding(view)
@@ -227,7 +253,7 @@ def _formula(view: PictureView) -> None:
 def _work_out_embedding(view: PictureView) -> None:
     """The framed patch's largest feature: its values with one row of the projection, then its position added."""
     framed = _framed_patch(view)
-    token = framed + 1  # the class token is the first
+    token = token_of(view, framed)
     feature = int(view.run()["embed.tokens"][token].abs().argmax())
     made = view.explain("embed.tokens", token, feature)
     layout.work_out(

@@ -74,7 +74,7 @@ def _work_out_shuffle(view: PictureView) -> None:
     order = random_order(count, seed)
     key = (*view.key, "with its patches shuffled", tuple(order))
     for trial in remember("trials", key, lambda: _run_trials(view, view.square, lambda: (shuffle_patches(order),))):
-        before, after = (_gaze(run, view.layers) for run in (trial.before, trial.after))
+        before, after = (_gaze(run, trial.model) for run in (trial.before, trial.after))
         patch = int(before.argmax())
         now = order.index(patch)
         layout.work_out(
@@ -203,7 +203,7 @@ def _attention(
     """Where the class token looks in the last layer, mean of its heads, before and after."""
     st.subheader("Where the class token looks, last layer, mean of its heads", anchor=False)
     for column, trial in zip(st.columns(2, gap="large"), trials, strict=True):
-        before, after = (_gaze(run, view.layers) for run in (trial.before, trial.after))
+        before, after = (_gaze(run, trial.model) for run in (trial.before, trial.after))
         rows = [
             {"place": patch_name(view, n), "before": float(a), "after": float(b)}
             for n, (a, b) in enumerate(zip(before, after, strict=True))
@@ -237,9 +237,10 @@ def _describe_move(before: Tensor, after: Tensor, order: list[int]) -> str:
     return f"each patch counted where it lies now, {percent(changed)} of the attention goes to other patches."
 
 
-def _gaze(run: Trace, layers: int) -> Tensor:
+def _gaze(run: Trace, model: VisionModel) -> Tensor:
     """The class token's attention to the patches in the last layer: (N,)."""
-    return class_token_attention(run[f"encoder.{layers - 1}.self_attn.weights"])
+    layers, special = model.config.n_encoder_layers, model.config.n_special_tokens
+    return class_token_attention(run[f"encoder.{layers - 1}.self_attn.weights"], special)
 
 
 def _formula() -> None:

@@ -88,7 +88,9 @@ def run_edited(
 ) -> Trace:
     """A run over a picture of the model's size. `keep` names the recorded tensors."""
     pixels: Tensor = model.preparation.normalise(square)
-    recorded = [name for name in keep if name != "image_logits" or model.config.image_labels]
+    recorded = [name for name in keep if name != "image_logits"]
+    if "image_logits" in keep:
+        recorded += model.class_scores
     with traces.forward_pass():
         return model.trace_image(pixels, keep=recorded, edits=edits)
 
@@ -104,12 +106,12 @@ def _holders(kind: str) -> RecentHolders[Any]:
 
 
 def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:
-    """The attention of every head: (layers, heads, 1 + N, 1 + N)."""
+    """The attention of every head: (layers, heads, S + N, S + N)."""
     return np.stack([run[f"encoder.{layer}.self_attn.weights"].numpy() for layer in range(layers)])
 
 
 def queries_and_keys(run: Trace, layers: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The queries and the keys of every head: (layers, heads, 1 + N, d_head) each."""
+    """The queries and the keys of every head: (layers, heads, S + N, d_head) each."""
     each_layer = range(layers)
     queries = np.stack([run[f"encoder.{layer}.self_attn.q"].numpy() for layer in each_layer])
     return queries, np.stack([run[f"encoder.{layer}.self_attn.k"].numpy() for layer in each_layer])

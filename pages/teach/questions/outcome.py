@@ -214,7 +214,9 @@ def quarter(view: View) -> Question:
     config, side = example.model.config, example.side
     layer = view.within("see_layer", example.layers - 1, example.layers - 1)
     head, patch = view.within("see_head", config.n_heads - 1, 0), view.within("see_patch", config.n_patches - 1, -1)
-    weights = example.run()[f"encoder.{layer}.self_attn.weights"][head, patch + 1, 1:].view(side, side)
+    special = config.n_special_tokens
+    asking = patch + special if patch >= 0 else 0  # the class token is the first
+    weights = example.run()[f"encoder.{layer}.self_attn.weights"][head, asking, special:].view(side, side)
     half = side // 2
     rows, columns = (
         {"Upper": slice(half), "Lower": slice(-half, None)},

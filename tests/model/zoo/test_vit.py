@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 from transformers import ViTImageProcessor
 
 from model.errors import DamagedWeights, ModelMismatch
+from model.graph.explain import explain
 from model.run import load, read_checkpoint
 from model.vision.model import load_vision
 from model.zoo import families
@@ -45,6 +46,55 @@ def test_every_number_is_that_of_transformers(name: str, head: str, tmp_path: Pa
     else:
         assert model.config.image_labels == tuple(tiny_families.LABELS.values())
         torch.testing.assert_close(trace["image_logits"], expected.logits[0], **CLOSE)
+
+
+def test_both_heads_of_a_deit_are_those_of_transformers(tmp_path: Path) -> None:
+    theirs = tiny_families.make_vision("deit", tmp_path, "ForImageClassificationWithTeacher")
+    model = load_vision(str(tmp_path))
+    pixels = model.preparation.prepare(RGB)
+    trace = model.trace_image(pixels)
+    with torch.inference_mode():
+        expected = theirs(pixel_values=pixels[None], output_attentions=True, output_hidden_states=True)
+    for layer in range(3):
+        torch.testing.assert_close(trace[f"encoder.{layer}.self_attn.weights"], expected.attentions[layer][0], **CLOSE)
+        torch.testing.assert_close(trace[f"encoder.{layer}.resid_in"], expected.hidden_states[layer][0], **CLOSE)
+    torch.testing.assert_close(trace["class_logits"], expected.cls_logits[0], **CLOSE)
+    torch.testing.assert_close(trace["distillation_logits"], expected.distillation_logits[0], **CLOSE)
+    torch.testing.assert_close(trace["image_logits"], expected.logits[0], **CLOSE)
+    assert not torch.allclose(expected.cls_logits, expected.distillation_logits, atol=1e-2)
+    assert [token.text for token in trace.tokens[:3]] == ["[CLS]", "[DIST]", "r1 c1"]
+
+
+def test_every_cell_behind_the_two_tokens_of_a_deit_is_explained(tmp_path: Path) -> None:
+    tiny_families.make_vision("deit", tmp_path, "ForImageClassificationWithTeacher")
+    model = load_vision(str(tmp_path))
+    run = model.trace_picture(RGB)
+    names = ("class_logits", "distillation_logits", "image_logits")
+    for name, *index in (*((name, 3) for name in names), *(("embed.tokens", token, 5) for token in (0, 1, 2, 17))):
+        made = explain(run, name, tuple(index))
+        assert made.total == pytest.approx(float(run[name][tuple(index)]), abs=1e-4)
+    assert run["embed.tokens"].shape == (18, 32)
+    every = model.trace_image_on_demand(model.preparation.prepare(RGB))
+    torch.testing.assert_close(every["image_logits"], run["image_logits"], **CLOSE)
+
+
+@pytest.mark.parametrize("lost", ["deit.embeddings.distillation_token", "distillation_classifier.bias"])
+def test_a_missing_part_of_a_deit_is_named(lost: str, tmp_path: Path) -> None:
+    tiny_families.make_vision("deit", tmp_path, "ForImageClassificationWithTeacher")
+    stored = load_file(tmp_path / "model.safetensors")
+    ours = {"deit.embeddings.distillation_token": "distillation_token", "distillation_classifier.bias": "head.bias"}
+    save_file({name: each for name, each in stored.items() if name != lost}, tmp_path / "model.safetensors")
+    with pytest.raises(DamagedWeights, match=ours[lost]):
+        load_vision(str(tmp_path))
+
+
+def test_a_third_head_of_a_deit_is_left_over(tmp_path: Path) -> None:
+    tiny_families.make_vision("deit", tmp_path, "ForImageClassificationWithTeacher")
+    stored = load_file(tmp_path / "model.safetensors")
+    again = {"classifier.weight": stored["cls_classifier.weight"].clone()}
+    save_file(stored | again, tmp_path / "model.safetensors")
+    with pytest.raises(DamagedWeights, match=r"classifier\.weight"):
+        load_vision(str(tmp_path))
 
 
 @pytest.mark.parametrize("resample", [2, 3])

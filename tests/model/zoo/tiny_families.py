@@ -180,6 +180,7 @@ PICTURES: dict[str, Any] = {
 VISION: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("ViT", PICTURES),
     "vit, no biases": ("ViT", {**PICTURES, "qkv_bias": False, "hidden_act": "relu", "num_channels": 1}),
+    "deit": ("DeiT", PICTURES),
     "dinov2": ("Dinov2", {**PICTURES, "image_size": 56, "patch_size": 28, "mlp_ratio": 2}),
 }
 LABELS = {0: "cat", 1: "dog, hound", 2: "bird", **{number: f"*{number}*" for number in range(3, 12)}}

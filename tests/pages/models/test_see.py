@@ -7,6 +7,7 @@ import io
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -260,11 +261,12 @@ def test_a_patch_that_nobody_chose_has_its_own_number_on_screen() -> None:
     assert app.session_state["see_patch"] == 3
 
 
-@pytest.fixture(scope="module", params=["vit", "dinov2"])
+@pytest.fixture(scope="module", params=["vit", "dinov2", "deit"])
 def added(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A vision model that a reader has added, by the name of its card."""
     folder = tmp_path_factory.mktemp("added") / f"tiny-{request.param}"
-    tiny_families.make_vision(request.param, folder)
+    head = "ForImageClassificationWithTeacher" if request.param == "deit" else "ForImageClassification"
+    tiny_families.make_vision(request.param, folder, head)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cards, "REAL", (*cards.REAL, replace(card_of_files(folder), place=str(folder))))
         yield folder.name
@@ -280,6 +282,23 @@ def test_every_part_shows_an_added_model(added: str, part: str) -> None:
         app.run()
         assert not app.exception, f"{depth}: {app.exception}"
         assert not app.error
+
+
+def test_the_second_token_of_a_deit_is_explained_and_asks_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny_families.make_vision("deit", tmp_path / "deit", "ForImageClassificationWithTeacher")
+    card = replace(card_of_files(tmp_path / "deit"), place=str(tmp_path / "deit"))
+    monkeypatch.setattr(cards, "REAL", (*cards.REAL, card))
+    model = load_vision(str(tmp_path / "deit"))
+    values = {"see_model": card.name, "see_example": "flower", "see_source": "example"}
+    said = text(run_page("models/see.py", **values, see_part="patches"))
+    assert "The second token is the distillation token." in said
+    assert "the class token and the distillation token 18 tokens" in said
+    asked = {"see_part": "attention", "see_layer": 1, "see_head": 2, "see_patch": -2, "depth": "Numbers"}
+    app = run_page("models/see.py", **values, **asked)
+    weights = model.trace_picture(source.example(model, "flower").square)["encoder.1.self_attn.weights"][2, 1]
+    assert app.dataframe[0].value["weight"].tolist() == pytest.approx(weights.tolist(), abs=1e-5)
+    assert app.dataframe[0].value["looks at"].tolist()[:3] == ["the class token", "the distillation token", "r1 c1"]
+    assert "the distillation token looks most at" in text(app)
 
 
 def test_of_many_classes_the_likeliest_are_shown() -> None:

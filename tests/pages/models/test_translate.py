@@ -201,7 +201,7 @@ def test_an_empty_or_endless_teacher_is_an_error_at_its_place() -> None:
 def test_for_other_models_the_page_uses_the_translator() -> None:
     app = open_page(model="tiny-lm")
     (note,) = components(app)["run_bar"][0]["notes"]
-    assert note.startswith("This page uses English to Urdu: it translates")
-    assert URDU in page_text(app)
+    assert note.startswith("This page uses English to Urdu, everyday: it translates")
+    assert "میں روبوٹ ہوں" in page_text(app)
     go(app, "heads")
     assert (app.session_state["model"], app.session_state["text"]) == ("tiny-lm", SENTENCE)

@@ -6,8 +6,9 @@ from viz.home.layout.boxes import Box, flow
 from viz.home.layout.facts import ModelFacts, TensorFacts
 from viz.home.layout.sheet import Sheet
 
-RESULTS = ("logits", "text_logits", "token_logits", "image_logits")
-RESULT_STARTS = ("final_norm", "unembed.", "output_bias", "text_head.", "token_head.", "image_head.", *RESULTS)
+RESULTS = ("logits", "text_logits", "token_logits", "class_logits", "distillation_logits", "image_logits")
+HEADS = ("text_head.", "token_head.", "image_head.", "distillation_head.")
+RESULT_STARTS = ("final_norm", "unembed.", "output_bias", *HEADS, *RESULTS)
 
 
 def embedding_tensors(model: ModelFacts, stack: str) -> list[TensorFacts]:

@@ -42,6 +42,8 @@ TENSORS = {
     "logits": "logits",
     "text_logits": "classes of the text",
     "token_logits": "classes of the tokens",
+    "class_logits": "classes by the class token",
+    "distillation_logits": "classes by the distillation token",
     "image_logits": "classes of the picture",
 }
 
@@ -70,6 +72,7 @@ WEIGHTS = {  # title and meaning, by the end of the name
     "positions.weight": ("position table", "has a row for each position"),
     "segments.weight": ("segment table", "has a row for each segment"),
     "class_token": ("class token", "the vector of the place that stands before the patches"),
+    "distillation_token": ("distillation token", "the vector of the second place before the patches"),
     "project.weight": ("W_patch", "makes a vector of the pixels of a patch"),
     "project.bias": ("b_patch", "is added to every projected patch"),
     "unembed.weight": ("unembedding", "makes the score of each token of the vocabulary"),

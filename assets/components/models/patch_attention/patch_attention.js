@@ -1,5 +1,5 @@
 // A picture and the attention of one of its patches, in one head large and in all heads small. No rerun while the hand
-// moves. A patch is its number, row by row; -1 is the class token.
+// moves. A patch is its number, row by row; -1 is the class token, -2 the distillation token.
 import { drawText, resizeCanvas, strokeBox } from "../../shared/canvas.js";
 import { createElement, debounce } from "../../shared/dom.js";
 import { arrowStep, clampIndex } from "../../shared/keyboard.js";
@@ -10,7 +10,7 @@ import { int8Values, unpack } from "../../shared/payload.js";
 import { Picture } from "../../shared/picture.js";
 import { colourRamp, paintCells, rampColour } from "../../shared/scales.js";
 import { arrangeHeads, headAt, placeName, stepPatch, tileBox } from "./geometry.js";
-import { attentionOf } from "./weights.js";
+import { attentionOf, tokenOf } from "./weights.js";
 
 const LARGEST = 460; // pixels of the picture
 
@@ -30,14 +30,15 @@ class PatchAttention extends Picture {
     super(parent, { className: "gf patches" });
     this.board = createElement("canvas", { tabIndex: 0, role: "application" });
     this.atlas = createElement("canvas", { tabIndex: 0, role: "application" });
-    const onclick = () => this.choose({ patch: -1 });
-    this.classToken = createElement("button", { className: "tool", textContent: "Class token", onclick });
+    this.special = ["Class token", "Distillation token"].map((textContent, place) =>
+      createElement("button", { className: "tool", textContent, onclick: () => this.choose({ patch: -1 - place }) }),
+    );
     this.words = createElement("p", { className: "words", role: "status" });
     this.title = createElement("span", { className: "muted" });
-    const half = (tool, ...parts) =>
-      createElement("div", { className: "half" }, createElement("div", { className: "tools" }, tool), ...parts);
-    this.left = half(this.classToken, this.board, this.words);
-    this.right = half(this.title, this.atlas);
+    const half = (tools, ...parts) =>
+      createElement("div", { className: "half" }, createElement("div", { className: "tools" }, ...tools), ...parts);
+    this.left = half(this.special, this.board, this.words);
+    this.right = half([this.title], this.atlas);
     this.root.append(this.left, this.right);
     this.report = debounce(() => this.send("view", { ...this.view }), 150);
     this.listen();
@@ -62,6 +63,9 @@ class PatchAttention extends Picture {
     this.receive(data, send);
     [this.layers, this.heads, , this.tokens] = data.queries.shape;
     this.view = { layer: data.layer, head: data.head, patch: data.patch };
+    this.special.forEach((button, place) => {
+      button.hidden = place >= data.special;
+    });
     this.hover = null; // the patch under the hand
     this.near = null; // the head under the hand
     this.attention = {};
@@ -72,15 +76,16 @@ class PatchAttention extends Picture {
     return this.hover ?? this.view.patch;
   }
 
-  // The weights that the asking token gives in one head, to the class token and all patches; the patch that gets most,
+  // The weights that the asking token gives in one head, to the learnt tokens and all patches; the patch that gets most,
   // and its weight.
   lookOf(layer, head) {
     const patch = this.asking();
     if (this.attention.patch !== patch) this.attention = { patch, weights: attentionOf(this.data, patch) };
     const start = (layer * this.heads + head) * this.tokens;
     const weights = this.attention.weights.subarray(start, start + this.tokens);
-    const best = this.data.best[start + patch + 1];
-    return { weights, best, largest: weights[best + 1] || 1 };
+    const { special } = this.data;
+    const best = this.data.best[start + tokenOf(patch, special)];
+    return { weights, best, largest: weights[best + special] || 1 };
   }
 
   // -- drawing -----------------------------------------------------------------------------------------------------
@@ -115,7 +120,7 @@ class PatchAttention extends Picture {
     pen.fillStyle = colours("key");
     const corner = (patch) => [(patch % data.side) * step, Math.floor(patch / data.side) * step];
     for (let patch = 0; patch < data.side ** 2; patch++) {
-      pen.globalAlpha = (0.85 * weights[patch + 1]) / largest;
+      pen.globalAlpha = (0.85 * weights[patch + data.special]) / largest;
       pen.fillRect(...corner(patch), step, step);
     }
     pen.globalAlpha = 1;
@@ -139,7 +144,7 @@ class PatchAttention extends Picture {
     for (let layer = 0; layer < this.layers; layer++) {
       for (let head = 0; head < this.heads; head++) {
         const { weights, largest } = this.lookOf(layer, head);
-        const colour = (patch) => rampColour(ramp, Math.round((weights[patch + 1] / largest) * 255));
+        const colour = (patch) => rampColour(ramp, Math.round((weights[patch + data.special] / largest) * 255));
         const [x, y, side] = tileBox(grid, layer, head);
         paintCells(tile, colour);
         pen.drawImage(tile, x, y, side, side);
@@ -163,19 +168,23 @@ class PatchAttention extends Picture {
 
   tell() {
     const { layer, head, patch } = this.view;
-    const { side } = this.data;
+    const { side, special } = this.data;
     const asking = this.asking();
     const { weights, best } = this.lookOf(layer, head);
-    const name = asking < 0 ? "The class token" : `Patch ${placeName(asking, side)}`;
+    const learnt = ["the class token", "the distillation token"];
+    const asks = asking < 0 ? learnt[-1 - asking] : placeName(asking, side);
+    const name = asking < 0 ? `T${asks.slice(1)}` : `Patch ${asks}`;
+    const toLearnt = weights.subarray(0, special).reduce((sum, weight) => sum + weight, 0);
     const most = `${name} in layer ${layer}, head ${head} looks most at ${placeName(best, side)}`;
     this.words.textContent =
-      `${most}, ${roughly(weights[best + 1])}; ${roughly(weights[0])} goes to the class token. ` +
+      `${most}, ${roughly(weights[best + special])}; ${roughly(toLearnt)} goes to ${learnt.slice(0, special).join(" and ")}. ` +
       "Full orange is the largest weight of a patch.";
     const axes = this.grid.isTurned ? "heads across, layers" : "layers across, heads";
-    const asks = asking < 0 ? "the class token" : placeName(asking, side);
     const heads = `All ${this.layers * this.heads} heads for ${asks}`;
     this.title.textContent = `${heads}: ${axes} down, each by its own largest weight. Click one.`;
-    this.classToken.setAttribute("aria-pressed", String(patch < 0));
+    this.special.forEach((button, place) => {
+      button.setAttribute("aria-pressed", String(patch === -1 - place));
+    });
     const help = "Arrow keys move between patches, Home is the class token.";
     const label = `The picture in ${side} by ${side} patches. ${help} ${this.words.textContent}`;
     this.board.setAttribute("aria-label", label);

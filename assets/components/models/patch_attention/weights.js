@@ -1,19 +1,23 @@
 // The attention of one token in every head, from the queries and keys that travel (viz/models/patch_heads.py).
 
-// Weights (layers * heads, 1 + N) of the token that asks, to the class token and all N patches: the softmax of its
+// The place among all tokens of a patch, behind the `special` learnt ones: of the class token, -1, it is 0, and of the
+// distillation token, -2, it is 1.
+export const tokenOf = (patch, special) => (patch < 0 ? -1 - patch : patch + special);
+
+// Weights (layers * heads, S + N) of the token that asks, to the S learnt tokens and all N patches: the softmax of its
 // queries' products with all keys. `steps` holds, for each head, the step that its whole numbers count. Which patch
 // gets most (`best`), and how much (`top`), travels apart, because it must be exact.
-export function attentionOf({ queries, keys, steps, best, top }, patch) {
+export function attentionOf({ queries, keys, steps, best, top, special }, patch) {
   const [layers, heads, width, tokens] = queries.shape;
-  const asking = patch + 1; // the class token is the first
+  const asking = tokenOf(patch, special);
   const weights = new Float32Array(layers * heads * tokens);
   for (let head = 0; head < layers * heads; head++) {
     const row = weights.subarray(head * tokens, (head + 1) * tokens);
     addScores(row, queries, keys, head * width, width, asking);
     softmax(row, steps[head] ** 2);
     const largest = (top[head * tokens + asking] / 255) ** 4;
-    for (let token = 1; token < tokens; token++) row[token] = Math.min(row[token], largest);
-    row[best[head * tokens + asking] + 1] = largest;
+    for (let token = special; token < tokens; token++) row[token] = Math.min(row[token], largest);
+    row[best[head * tokens + asking] + special] = largest;
   }
   return weights;
 }
