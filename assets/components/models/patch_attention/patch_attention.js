@@ -76,8 +76,8 @@ class PatchAttention extends Picture {
     return this.hover ?? this.view.patch;
   }
 
-  // The weights that the asking token gives in one head, to the learnt tokens and all patches; the patch that gets most,
-  // and its weight.
+  // The weights that the asking token gives in one head, to the learnt tokens and all patches; the patch that gets
+  // most, and its weight.
   lookOf(layer, head) {
     const patch = this.asking();
     if (this.attention.patch !== patch) this.attention = { patch, weights: attentionOf(this.data, patch) };
@@ -176,8 +176,9 @@ class PatchAttention extends Picture {
     const name = asking < 0 ? `T${asks.slice(1)}` : `Patch ${asks}`;
     const toLearnt = weights.subarray(0, special).reduce((sum, weight) => sum + weight, 0);
     const most = `${name} in layer ${layer}, head ${head} looks most at ${placeName(best, side)}`;
+    const others = learnt.slice(0, special).join(" and ");
     this.words.textContent =
-      `${most}, ${roughly(weights[best + special])}; ${roughly(toLearnt)} goes to ${learnt.slice(0, special).join(" and ")}. ` +
+      `${most}, ${roughly(weights[best + special])}; ${roughly(toLearnt)} goes to ${others}. ` +
       "Full orange is the largest weight of a patch.";
     const axes = this.grid.isTurned ? "heads across, layers" : "layers across, heads";
     const heads = `All ${this.layers * this.heads} heads for ${asks}`;
