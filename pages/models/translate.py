@@ -51,7 +51,6 @@ PROMPTS = (
 def main() -> None:
     depth = layout.begin("Translate", "Read a sentence once; then write its translation word by word, looking back.")
     translation = _pair()
-    translators.choose(translation.run.model.card)
     pair.say_unknown(translation.run)
     trust.say(translation)
     if translation.given and state.get("translate_view") == "steps":
@@ -70,6 +69,7 @@ def main() -> None:
         _code()
     else:
         VIEWS[state.get("translate_view")][1](translation, depth)
+    translators.choose(translation.run.model.card)  # below the picture, which begins in the first screen's upper third
     layout.try_this(*PROMPTS)
 
 
