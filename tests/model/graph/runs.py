@@ -16,10 +16,11 @@ from model.network.transformer import Transformer
 from model.tape import Origin, Tape
 from model.tokens.tokenizer import Token
 from tests.model.devices import LARGE, on, trace_of
-from tests.model.networks import VARIANTS, VISION, inputs, network, variant
+from tests.model.networks import TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
 
 SCALED_VISION = {**VISION, "embed_scale": True, "norm_position": "post"}
-SMALL = (*VARIANTS, "vision", "scaled vision")
+PICTURES = {"vision": VISION, "scaled vision": SCALED_VISION, "taught vision": TAUGHT_VISION}
+SMALL = (*VARIANTS, *PICTURES)
 BUNDLED = tuple(card.name for card in (*available(), *available("vision")) if card.name not in LARGE)
 
 
@@ -48,9 +49,7 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def small_network(name: str) -> Transformer:
-    if "vision" in name:
-        return network("encoder", **(VISION if name == "vision" else SCALED_VISION))
-    return variant(name)
+    return network("encoder", **PICTURES[name]) if name in PICTURES else variant(name)
 
 
 def tokens(ids: Iterable[int]) -> tuple[Token, ...]:
