@@ -65,6 +65,6 @@ def test_what_no_tour_sends_changes_nothing(values: list[object]) -> None:
 def test_a_model_that_a_page_lent_is_not_taken_for_the_readers_own() -> None:
     app = open_link("models/translate.py", model="tiny-lm", text="I am a robot")
     show(app, "sentence", EXAMPLE)
-    assert app.session_state["model"] == "en-ur"
+    assert app.session_state["model"] == "en-ur-everyday"
     show(app, "back")
     assert app.session_state["text"] == "I am a robot"

@@ -75,7 +75,7 @@ def test_a_prompt_keeps_the_readers_model_where_it_can_show_the_thing() -> None:
 def test_a_prompt_of_a_page_with_its_own_model_leaves_the_readers_choice() -> None:
     app = run_page("models/translate.py", model="tiny-lm", text="I am a robot")
     press(app, "The verb moves")
-    assert app.session_state["model"] == "en-ur"
+    assert app.session_state["model"] == "en-ur-everyday"
     go(app, "heads")
     assert app.session_state["model"] == "tiny-lm"
 
