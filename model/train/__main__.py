@@ -3,6 +3,7 @@
 python -m model.train tiny-lm                 # train, measure, write
 python -m model.train tiny-lm --resume        # go on with a stopped run
 python -m model.train tiny-lm --evaluate      # measure the shipped weights again
+python -m model.train tiny-lm --start-from assets/models/tiny-lm   # train the shipped weights further
 python -m model.train en-ur --everyday LIST   # what the shipped translator gets wrong, and how sure it may be
 torchrun --nproc-per-node 2 -m model.train tiny-lm   # the same, in several processes
 """
@@ -48,6 +49,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--sample", type=positive, help="with --evaluate: about so many items for each measure")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint of a run that was stopped")
     parser.add_argument("--restart", action="store_true", help="discard the checkpoint of a run that was stopped")
+    parser.add_argument("--start-from", type=Path, metavar="FOLDER", help="begin with the weights of a trained model")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one")
     parser.add_argument(
         "--precision",
@@ -131,6 +133,7 @@ def train_and_publish(task: Task, options: argparse.Namespace) -> None:
             processes=processes,
             resume=options.resume,
             restart=options.restart,
+            start=options.start_from,
             quiet=options.quiet,
         )
         network, progress = train(task, run)

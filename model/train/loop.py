@@ -20,6 +20,7 @@ from model.train.files import explain_write_errors, halve_weights, write_tensors
 from model.train.processes import Processes
 from model.train.schedule import learning_rate, snapshot_steps
 from model.train.task import Recipe, Task
+from model.train.warm_start import start_from
 
 CURVE_POINTS = 200  # points of the loss curve in a card
 
@@ -35,15 +36,16 @@ class Run:
     processes: Processes = field(default_factory=Processes)
     resume: bool = False  # go on from the checkpoint
     restart: bool = False  # ignore the checkpoint
+    start: Path | None = None  # the folder of a trained model: begin with its weights
     quiet: bool = False
     stop_after: int | None = None  # end early, as a kill would; the checkpoint stays
 
 
 def train(task: Task, run: Run) -> tuple[nn.Module, Progress]:
-    """Trains the task's model from its seed or its checkpoint, and returns it in evaluation mode.
+    """Trains the task's model from its seed, its checkpoint or another model, and returns it in evaluation mode.
 
     Each step computes the loss of a batch, clips its gradient to `recipe.clip`, and takes a step of AdamW (Loshchilov
-    and Hutter 2019) at the rate of `schedule.learning_rate`. Raises `CheckpointError`, `DiskError`.
+    and Hutter 2019) at the rate of `schedule.learning_rate`. Raises `CheckpointError`, `DamagedWeights`, `DiskError`.
     """
     torch.manual_seed(run.seed)
     network = task.make(task.config).to(run.device)
@@ -57,6 +59,8 @@ def train(task: Task, run: Run) -> tuple[nn.Module, Progress]:
                 "Add --resume to go on with it, or --restart to discard it."
             )
         progress = checkpoint.load(task, run.seed, network, optimizer)
+    elif run.start is not None:
+        start_from(run.start, task, network)
     trainer = Trainer(task, run, network, optimizer, checkpoint, progress)
     for _ in trainer.steps():
         if run.stop_after is not None and progress.step >= run.stop_after:

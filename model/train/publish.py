@@ -15,6 +15,7 @@ from model.train.checkpoint import Progress
 from model.train.files import explain_write_errors, halve_weights, replace_folder, write_file, write_json, write_tensors
 from model.train.loop import Run, describe_machine, measure
 from model.train.task import Task
+from model.train.warm_start import describe_start
 from model.zoo.build import build
 
 LICENCE = "MIT"
@@ -86,4 +87,5 @@ def describe_training(task: Task, run: Run, progress: Progress) -> dict[str, Any
         "torch": torch.__version__,
         "date": date.today().isoformat(),
         "recipe": asdict(task.recipe),
+        **({"started_from": describe_start(run.start)} if run.start else {}),
     }
