@@ -7,9 +7,11 @@ what the project lacks fails here as it would elsewhere. Missing models fail the
 from __future__ import annotations
 
 import atexit
+import ctypes
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -106,6 +108,24 @@ def pytest_collection_finish() -> None:
     """What was imported lives until the end. The garbage collector need not look at it again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """At the end of a file its worker lets go of what the tests kept: three workers share the memory of the machine."""
+    if nextitem is None or nextitem.path != item.path:
+        let_go()
+
+
+def let_go() -> None:
+    """Empty the caches of the tests, and give the memory back to the system. The real models stay: `loaded`."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("tests.")]
+    for value in [value for module in modules for value in vars(module).values()]:
+        if hasattr(value, "cache_clear") and value.__module__.startswith("tests.") and value is not loaded:
+            value.cache_clear()
+    gc.collect()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _turn(item: pytest.Item) -> int:
