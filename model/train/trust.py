@@ -104,7 +104,7 @@ def report(sentences: list[EverydaySentence], judged: list[Judged]) -> dict[str,
     return {
         "how": (
             "Everyday sentences written apart from the grammar that makes the training data, and never trained on. "
-            "Right: the greedy translation is one of at most six references, marks and second spellings aside. A miss "
+            "Right: the greedy translation is one of at most 24 references, marks and second spellings aside. A miss "
             "may still be a right translation that the list lacks."
         ),
         "sentences": len(judged),
