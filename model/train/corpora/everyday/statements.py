@@ -43,6 +43,7 @@ FALLING = {
     "hailing": ("ژالہ باری", "f"),
     "drizzling": ("بوندا باندی", "f"),
 }
+ACHES = ("fever", "cough", "cold", "headache", "toothache", "stomach ache")  # with "a"
 # How it is to do something.
 JUDGEMENTS = (
     *("easy", "difficult", "good", "bad", "interesting", "important"),
@@ -116,7 +117,7 @@ class Describer(Identifier):
         kind = self.pick({"said": 66, "denied": 16, "yes/no": 14, "object": 8})
         if relation == "illness":
             word = self.choose_word(nouns_of("illness"))
-            thing = make("object", word, determiner="a" if word.english in ("fever", "cough", "cold") else "")
+            thing = make("object", word, determiner="a" if word.english in ACHES else "")
             thing = thing.without_article()
             return have(owner, thing, tense, "illness", kind == "denied", "yes/no" if kind == "yes/no" else "")
         chosen: tuple[Adjective, ...] = ()
