@@ -65,6 +65,11 @@ PARTICLES = {
     *["up", "down", "on", "off", "back", "out", "away", "after", "home", "shopping", "swimming", "fishing"],
     *["fun", "breakfast", "friends", "questions", "notes", "hello", "for", "in", "at"],
 }
+DAILY = {
+    *["get up", "sit down", "stand up", "wake up", "come back", "go out", "turn on", "turn off", "put on", "take off"],
+    *["pick up", "hurry up", "go home", "wait for", "look after", "listen to", "laugh at", "ask a question"],
+    *["go shopping", "go swimming", "make a mistake", "have fun", "have a good time", "take a break"],
+}
 
 
 class Actor(Speaker):
@@ -107,7 +112,7 @@ class Actor(Speaker):
     def verb_for(self, subject: NounPhrase | None) -> Verb:
         """A verb, fit for a subject that is given: then a person's."""
         while True:
-            doing = self.choose_word(phrasal_verbs() if self.chance(0.12) else verbs())
+            doing = self.choose_word(phrasal_verbs() if self.chance(0.15) else verbs())
             if subject is None or "person" in doing.subjects.split():
                 return doing
 
@@ -267,7 +272,8 @@ class Actor(Speaker):
 def phrasal_verbs() -> tuple[Verb, ...]:
     """The verbs of daily life of two words or more, which come up more often: "get up", "turn on", "go shopping"."""
     light = [one for one in verbs() if len(one.particle.split()) > 1 or one.particle in PARTICLES]
-    return tuple(light + [one for one in verbs() if "meal" in one.objects.split() and one.base == "have"] * 6)
+    daily = [one for one in light if f"{one.base} {one.particle}" in DAILY]
+    return (*light, *3 * daily, *[one for one in verbs() if one.base == "have" and one.objects] * 10)
 
 
 def infinitive_phrase(doing: Verb, object_: NounPhrase | None, oblique: bool = True) -> Pair:

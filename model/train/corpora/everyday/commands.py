@@ -43,7 +43,6 @@ WARNINGS = {  # Urdu to a stranger, and to a friend
     "wait": ("انتظار کریں", "انتظار کرو"),
     "sit down": ("بیٹھ جائیں", "بیٹھ جاؤ"),
     "stand up": ("کھڑے ہو جائیں", "کھڑے ہو جاؤ"),
-    "look out": ("خبردار رہیں", "خبردار رہو"),
 }
 REMEMBER = phase("remember", "یاد رکھ", "to")
 FORGET, KEEP, STOP, TRY = (
@@ -92,7 +91,7 @@ class Commander(Urger):
 
     def order(self, tense: str) -> Pair:
         """The order itself."""
-        kind = self.pick({"deed": 55, "warning": 14, "forget": 10, "remember": 4, "keep": 6, "stop": 6, "try": 5})
+        kind = self.pick({"deed": 55, "warning": 18, "forget": 15, "remember": 4, "keep": 6, "stop": 6, "try": 5})
         if kind == "warning":
             english = self.choose(list(WARNINGS))
             return warning(english, tense)

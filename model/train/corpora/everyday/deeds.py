@@ -20,6 +20,7 @@ UNWILLED = {  # nobody is asked to do so, or tries to
     *["tremble", "shake", "improve", "fall asleep", "get lost", "get sick", "get tired", "get angry", "destroy"],
     *["recover", "succeed", "receive", "reach", "notice", "waste", "hurt", "envy", "commit", "grow up", "yawn"],
     *["drag", "breathe", "live", "graduate", "tear", "kill", "get ready"],
+    *["miss", "feel", "arrive", "promise", "expect", "steal", "make a mistake", "win", "migrate", "threaten"],
 }
 
 
@@ -52,7 +53,7 @@ PHASES = (
     *2 * (phase("start", "شروع کر", "to ing", "", "/v:دے"),),
     phase("begin began begun beginning", "شروع کر", "to ing", "", "/v:دے"),
     *3 * (phase("stop stopped stopped stopping", "بند کر", "ing", "", "/v:دے"),),
-    *2 * (phase("finish", "ختم کر", "ing", "", "/v:لے/past,past,future,perfect,will have to,have to"),),
+    *3 * (phase("finish", "ختم کر", "ing", "", "/v:لے/past,past,future,perfect,will have to,have to"),),
     *3 * (phase("forget forgot forgotten forgetting", "بھول", "to", "", "/-ne v:جا/past,past,future,perfect"),),
     *3 * (phase("keep kept kept", "رہ", "ing", "تا", "/-ne/past,past,future,present", denied=False),),
     phase("decide", "فیصلہ کر", "to", "کا", "m//past,perfect,future,have to,will have to"),

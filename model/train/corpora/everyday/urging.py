@@ -53,7 +53,7 @@ class Urger(Doer):
         first, second = self.two_people()
         deed = replace(self.deed(second, own=False), negative=self.chance(0.2))
         if self.chance(0.3):
-            other = self.person("person", "I he she we they")
+            other = self.person("person", "he she they")
             if is_negative(other):
                 return self.telling()
             deed = replace(self.deed(other, own=False), negative=self.chance(0.15))
