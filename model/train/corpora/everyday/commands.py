@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import Phrase, name_phrase, pronoun_phrase, words
+from model.train.corpora.everyday.actions import is_negative
 from model.train.corpora.everyday.clauses import Clause
 from model.train.corpora.everyday.clauses import urdu as urdu_of
-from model.train.corpora.everyday.deeds import PHASES, Phase, in_phase, phase
+from model.train.corpora.everyday.deeds import PHASE_BASES, PHASES, Phase, in_phase, phase
 from model.train.corpora.everyday.lexicon import names, verb
-from model.train.corpora.everyday.urging import Urger
+from model.train.corpora.everyday.urging import Urger, helps, let, tell
 
 FRIENDS = {  # who is spoken to with تم
     "my friend": "میرے دوست",
@@ -26,7 +27,7 @@ WARNINGS = {  # Urdu to a stranger, and to a friend
     "be careful": ("احتیاط کریں", "احتیاط کرو"),
     "be quiet": ("خاموش رہیں", "خاموش رہو"),
     "be patient": ("صبر کریں", "صبر کرو"),
-    "be brave": ("بہادر بنیں", "بہادر بنو"),
+    "be brave": ("ہمت کریں", "ہمت کرو"),
     "be happy": ("خوش رہیں", "خوش رہو"),
     "be on time": ("وقت پر آئیں", "وقت پر آؤ"),
     "hurry": ("جلدی کریں", "جلدی کرو"),
@@ -74,7 +75,7 @@ class Commander(Urger):
         if please:
             pair = Pair(words("please", "greeting") + pair.english, words("براہ کرم", "greeting") + pair.urdu)
         if not called:
-            return pair
+            return pair if len(pair.english) > 1 else self.command()  # "sleep" alone may be a noun
         return self.called(pair, *called)
 
     def address(self) -> tuple[bool, tuple[str, ...]]:
@@ -91,16 +92,35 @@ class Commander(Urger):
 
     def order(self, tense: str) -> Pair:
         """The order itself."""
-        kind = self.pick({"deed": 55, "warning": 18, "forget": 15, "remember": 4, "keep": 6, "stop": 6, "try": 5})
+        kind = self.pick(
+            {"deed": 55, "warning": 18, "forget": 15, "remember": 4, "keep": 6, "stop": 6, "try": 5, "other": 12}
+        )
         if kind == "warning":
-            english = self.choose(list(WARNINGS))
+            english = self.choose([*WARNINGS, *3 * ("be careful",), *2 * ("hurry up", "hurry")])
             return warning(english, tense)
+        if kind == "other":
+            return self.about_another(tense)
         deed = self.deed(pronoun_phrase("subject", "you"))
         deed = replace(deed, verb=deed.verb._replace(vector="" if tense == "familiar" else deed.verb.vector))
         if kind == "deed":
             return replace(deed, tense=tense, negative=self.chance(0.3)).pair()
+        if deed.verb.base in PHASE_BASES:
+            return self.order(tense)
         chosen: Phase = {"forget": FORGET, "remember": REMEMBER, "keep": KEEP, "stop": STOP, "try": TRY}[kind]
         return in_phase(chosen, deed, tense, chosen.links.split()[0], kind == "forget")
+
+    def about_another(self, tense: str) -> Pair:
+        """ "Let him go", "Tell her to come", "Help me clean the room"."""
+        person = self.person("person", "I I he she they")
+        if is_negative(person):
+            return self.about_another(tense)
+        you, deed = pronoun_phrase("subject", "you"), self.deed(person, own=False)
+        kind = self.choose(["let", "let", "help", "tell"])
+        if kind == "let":
+            return let(you, deed, tense, self.chance(0.2))
+        if kind == "help":
+            return helps(you, deed, tense)
+        return tell(you, self.choose(["tell", "ask"]), replace(deed, negative=self.chance(0.15)), tense)
 
     def polite(self) -> Pair:
         """ "Could you help me, please?", "Shall we go home?", "May I open the window?", "Where shall we sit?" """
@@ -130,7 +150,7 @@ class Commander(Urger):
         """ "Give me the book, my friend", "Please bring us some water", "Show him your house"."""
         friendly, called = self.address()
         receiver = self.person("recipient", "I I we he she they")
-        if receiver.english[0].text in ("nobody", "no"):
+        if is_negative(receiver):
             return self.bring_me()
         doing = verb(self.choose(["give", "bring", "show", "send", "tell"]))
         thing = self.object(doing, pronoun_phrase("subject", "you"))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, Word, add_postposition, words
+from model.train.corpora.everyday.actions import is_negative
 from model.train.corpora.everyday.becoming import Becomer
 from model.train.corpora.everyday.clauses import Adjunct, Clause, rename
 from model.train.corpora.everyday.clauses import english as english_of
@@ -61,6 +62,7 @@ PHASES = (
     phase("refuse", "انکار کر", "to", "سے", "m//past,perfect,future", denied=False),
     phase("plan planned planned planning", "ارادہ کر", "to", "کا", "m//past,progressive,perfect", denied=False),
 )  # fmt: skip
+PHASE_BASES = {one.verb.base for one in PHASES}  # nobody begins to start
 
 
 class Doer(Becomer):
@@ -73,7 +75,9 @@ class Doer(Becomer):
             doing = clause.verb
             if doing.dative or doing.features & {"stative", "adj"} or doing.stem == "ہو":
                 continue
-            if {doing.base, f"{doing.base} {doing.particle}"} & UNWILLED or (clause.object and refuses(clause.object)):
+            if {doing.base, f"{doing.base} {doing.particle}"} & UNWILLED or (
+                clause.object and is_negative(clause.object)
+            ):
                 continue
             kept = tuple(a for a in clause.adjuncts if a.slot == "place" and not a.negative)
             clause = replace(clause, negative=False, adjuncts=kept)
@@ -85,17 +89,13 @@ class Doer(Becomer):
         chosen = self.choose(PHASES)
         subject = self.known_person()
         deed = self.deed(subject)
-        if chosen.verb.base == "finish" and not deed.verb.transitive:
+        if deed.verb.base in PHASE_BASES or (chosen.verb.base == "finish" and not deed.verb.transitive):
             return self.phase()
         tense = self.choose(chosen.tenses.split(","))
-        if tense == "progressive" and chosen.verb.base in ("forget", "finish"):
-            tense = "past"
         negative, question = self.question_or_not(subject)
         link = self.choose(chosen.links.split())
-        if link == "ing" and tense == "progressive":
-            link = "to" if "to" in chosen.links else "ing"
-        if link == "ing" and chosen.verb.base in ("start", "begin") and tense == "progressive":
-            link = "to"
+        if tense == "progressive" and "to" in chosen.links:
+            link = "to"  # not "starting reading"
         said = in_phase(chosen, deed, tense, link, negative and chosen.denied, question)
         if tense == "past" and chosen.verb.base in ("start", "begin") and link == "to" and not negative:
             return self.phase()  # "started to cry" is رونے لگا
@@ -113,10 +113,6 @@ class Doer(Becomer):
         tense = self.choose(["present", "present", "present", "past"]) if kind in ("enjoy", "know") else "present"
         link = "to" if kind == "love" and self.chance(0.5) else "how to" if kind == "know" else "ing"
         return favour(subject, kind, deed, tense, link, negative, question)
-
-
-def refuses(phrase: NounPhrase) -> bool:
-    return phrase.english[0].text in ("nobody", "nothing", "no")
 
 
 def infinite(deed: Clause, agreement: Agreement | None = None) -> Phrase:

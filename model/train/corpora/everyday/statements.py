@@ -112,11 +112,11 @@ class Describer(Identifier):
         owner = self.person("subject")
         if is_negative(owner):
             owner = self.pronoun("subject")
-        relation = self.pick({"thing": 55, "kin": 25, "illness": 12, "idea": 8})
+        relation = self.pick({"thing": 55, "kin": 25, "illness": 16, "idea": 8})
         tense = self.pick({"present": 65, "past": 25, "future": 8})
         kind = self.pick({"said": 66, "denied": 16, "yes/no": 14, "object": 8})
         if relation == "illness":
-            word = self.choose_word(nouns_of("illness"))
+            word = noun(self.choose(ACHES)) if self.chance(0.5) else self.choose_word(nouns_of("illness"))
             thing = make("object", word, determiner="a" if word.english in ACHES else "")
             thing = thing.without_article()
             return have(owner, thing, tense, "illness", kind == "denied", "yes/no" if kind == "yes/no" else "")

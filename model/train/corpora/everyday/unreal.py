@@ -12,7 +12,7 @@ from model.train.corpora.everyday.clauses import Clause, rename
 from model.train.corpora.everyday.clauses import urdu as urdu_of
 from model.train.corpora.everyday.commands import Commander
 from model.train.corpora.everyday.complex_sentences import again
-from model.train.corpora.everyday.lexicon import nouns_of
+from model.train.corpora.everyday.lexicon import noun, nouns_of
 from model.train.corpora.everyday.phrases import make
 
 WERE = {"تھا": "ہوتا", "تھے": "ہوتے", "تھی": "ہوتی", "تھیں": "ہوتیں"}
@@ -42,8 +42,9 @@ class Dreamer(Commander):
         kind = self.pick({"have": 30, "be": 25, "do": 30, "can": 15})
         if kind == "have":
             word = self.choose_word(
-                nouns_of("animal vehicle text device clothes container money_mass tool furniture brother sister money")
+                nouns_of("animal vehicle text device clothes container tool furniture brother sister")
             )
+            word = noun("money") if self.chance(0.15) else word
             many = word.plural is not None and self.chance(0.3)
             plain = word.quantity != "count" or many
             thing = make(
