@@ -21,7 +21,20 @@ UNWILLED = {  # nobody is asked to do so, or tries to
     *["tremble", "shake", "improve", "fall asleep", "get lost", "get sick", "get tired", "get angry", "destroy"],
     *["recover", "succeed", "receive", "reach", "notice", "waste", "hurt", "envy", "commit", "grow up", "yawn"],
     *["drag", "breathe", "live", "graduate", "tear", "kill", "get ready"],
-    *["miss", "feel", "arrive", "promise", "expect", "steal", "make a mistake", "win", "migrate", "threaten"],
+    *[
+        "miss",
+        "feel",
+        "arrive",
+        "promise",
+        "expect",
+        "steal",
+        "make a mistake",
+        "win",
+        "tell a lie",
+        "go to sleep",
+        "migrate",
+        "threaten",
+    ],
 }
 
 

@@ -117,6 +117,7 @@ class Talker(Dreamer):
             (self.polite, 12),
             (self.unreal, 5),
             (self.wish, 2),
+            (self.ache, 5),
         ]
 
     def remark(self, pair: Pair) -> Pair:
