@@ -42,7 +42,6 @@ WARNINGS = {  # Urdu to a stranger, and to a friend
     "come here": ("یہاں آئیں", "یہاں آؤ"),
     "go away": ("چلے جائیں", "چلے جاؤ"),
     "wait": ("انتظار کریں", "انتظار کرو"),
-    "sit down": ("بیٹھ جائیں", "بیٹھ جاؤ"),
     "stand up": ("کھڑے ہو جائیں", "کھڑے ہو جاؤ"),
 }
 REMEMBER = phase("remember", "یاد رکھ", "to")
