@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, pronoun_phrase, who_phrase, words
@@ -60,6 +61,15 @@ POSITIVE = {
 }
 WITHOUT_PROGRESS = {"progressive", "past progressive", "future progressive", "perfect progressive"}
 SIMPLE = ("present", "past", "future")
+PARTICLES = {
+    *["up", "down", "on", "off", "back", "out", "away", "after", "home", "shopping", "swimming", "fishing"],
+    *["fun", "breakfast", "friends", "questions", "notes", "hello", "for", "in", "at"],
+}
+DAILY = {
+    *["get up", "sit down", "stand up", "wake up", "come back", "go out", "turn on", "turn off", "put on", "take off"],
+    *["pick up", "hurry up", "go home", "wait for", "look after", "listen to", "laugh at", "ask a question"],
+    *["go shopping", "go swimming", "make a mistake", "have fun", "have a good time", "take a break"],
+}
 
 
 class Actor(Speaker):
@@ -102,7 +112,7 @@ class Actor(Speaker):
     def verb_for(self, subject: NounPhrase | None) -> Verb:
         """A verb, fit for a subject that is given: then a person's."""
         while True:
-            doing = self.choose_word(verbs())
+            doing = self.choose_word(phrasal_verbs() if self.chance(0.15) else verbs())
             if subject is None or "person" in doing.subjects.split():
                 return doing
 
@@ -166,6 +176,8 @@ class Actor(Speaker):
         people = "person" in kinds
         if people and self.chance(0.5):
             return self.person("object", " ".join(others(subject)), subject)
+        if doing.base == "have" and self.chance(0.75):
+            return make("object", self.choose(nouns_of(doing.objects)), determiner="")
         if doing.marker == "bare" or "place" in kinds:
             return make("object", self.choose_word(nouns_of(doing.objects)), determiner="the")
         if not people and not doing.dative and doing.base != "have" and self.chance(0.1):
@@ -254,6 +266,14 @@ class Actor(Speaker):
         assert object_ is not None
         aim = rename(infinitive_phrase(doing, object_), "aim")
         return Adjunct(words("to") + aim.english, aim.urdu + words("کے لیے"), "reason")
+
+
+@cache
+def phrasal_verbs() -> tuple[Verb, ...]:
+    """The verbs of daily life of two words or more, which come up more often: "get up", "turn on", "go shopping"."""
+    light = [one for one in verbs() if len(one.particle.split()) > 1 or one.particle in PARTICLES]
+    daily = [one for one in light if f"{one.base} {one.particle}" in DAILY]
+    return (*light, *3 * daily, *[one for one in verbs() if one.base == "have" and one.objects] * 10)
 
 
 def infinitive_phrase(doing: Verb, object_: NounPhrase | None, oblique: bool = True) -> Pair:

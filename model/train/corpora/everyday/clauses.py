@@ -120,7 +120,7 @@ def denies(phrase: NounPhrase) -> bool:
 
 
 def negation_word(tense: str) -> str:
-    return {"imperative": "نہ", "familiar": "نہ", "subjunctive": "نہ", "may": "نہ", "might": "نہ"}.get(tense, "نہیں")
+    return "نہ" if tense in ("imperative", "familiar", "subjunctive", "may", "might", "shall", "would") else "نہیں"
 
 
 def marks(clause: Clause) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Pronoun, name_phrase, pronoun_phrase, words
 from model.train.corpora.everyday.actions import is_negative
-from model.train.corpora.everyday.becoming import Becomer
 from model.train.corpora.everyday.clauses import Clause, adverb
 from model.train.corpora.everyday.english import article
 from model.train.corpora.everyday.lexicon import adverbs, names, nouns, nouns_of, places, verb
@@ -18,6 +17,7 @@ from model.train.corpora.everyday.phrases import (
     make,
     number_words,
 )
+from model.train.corpora.everyday.unreal import Dreamer
 from model.train.corpora.urdu_forms import agree, copula
 
 REFLEXIVES = {
@@ -30,7 +30,7 @@ REFLEXIVES = {
 }
 
 
-class Talker(Becomer):
+class Talker(Dreamer):
     """A speaker of every kind of everyday sentence."""
 
     def sentence(self) -> Pair:
@@ -106,6 +106,18 @@ class Talker(Becomer):
             (self.not_anyone, 2),
             (self.falling, 2),
             (self.blowing, 1),
+            (self.phase, 18),
+            (self.favourite, 8),
+            (self.wanting, 4),
+            (self.telling, 5),
+            (self.letting, 4),
+            (self.helping, 3),
+            (self.command, 14),
+            (self.bring_me, 3),
+            (self.polite, 12),
+            (self.unreal, 5),
+            (self.wish, 2),
+            (self.ache, 5),
         ]
 
     def remark(self, pair: Pair) -> Pair:

@@ -43,6 +43,7 @@ FALLING = {
     "hailing": ("ژالہ باری", "f"),
     "drizzling": ("بوندا باندی", "f"),
 }
+ACHES = ("fever", "headache", "headache", "cough", "cold", "toothache", "stomach ache")  # with "a"
 # How it is to do something.
 JUDGEMENTS = (
     *("easy", "difficult", "good", "bad", "interesting", "important"),
@@ -115,10 +116,7 @@ class Describer(Identifier):
         tense = self.pick({"present": 65, "past": 25, "future": 8})
         kind = self.pick({"said": 66, "denied": 16, "yes/no": 14, "object": 8})
         if relation == "illness":
-            word = self.choose_word(nouns_of("illness"))
-            thing = make("object", word, determiner="a" if word.english in ("fever", "cough", "cold") else "")
-            thing = thing.without_article()
-            return have(owner, thing, tense, "illness", kind == "denied", "yes/no" if kind == "yes/no" else "")
+            return self.ache(owner, tense, kind)
         chosen: tuple[Adjective, ...] = ()
         if relation == "kin":
             word = self.choose_word(nouns_of("brother sister son daughter child cousin friend uncle aunt nephew niece"))
@@ -156,6 +154,16 @@ class Describer(Identifier):
             thing = self.measure("object")
         where = "thing" if relation == "thing" else "kin"
         return have(owner, thing, tense, where, kind == "denied", "yes/no" if kind == "yes/no" else "")
+
+    def ache(self, owner: NounPhrase | None = None, tense: str = "", kind: str = "") -> Pair:
+        """ "I have a headache", "Does he have a fever?", "She had malaria"."""
+        if owner is None:
+            owner = self.pronoun("subject") if self.chance(0.5) else self.relative("subject")
+        word = noun(self.choose(ACHES)) if self.chance(0.7) else self.choose_word(nouns_of("illness"))
+        thing = make("object", word, determiner="a" if word.english in ACHES else "").without_article()
+        tense = tense or self.choose(["present", "present", "present", "past", "future"])
+        kind = kind or self.pick({"said": 70, "denied": 15, "yes/no": 15})
+        return have(owner, thing, tense, "illness", kind == "denied", "yes/no" if kind == "yes/no" else "")
 
     def looks(self) -> Pair:
         """ "She has blue eyes": اس کی آنکھیں نیلی ہیں."""

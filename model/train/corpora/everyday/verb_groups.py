@@ -202,6 +202,8 @@ def finite(stem: str, tense: str, agreement: Agreement, negative: bool, role: st
 
     if tense == "present":
         return words(ending(habitual(stem, agreement)), role) + now
+    if tense == "would":
+        return words(nasal(habitual(stem, agreement), agreement), role)
     if tense == "used to":
         return words(habitual(stem, agreement), role) + words(was(agreement), "modal")
     if tense in ("past", "conditional"):
@@ -240,6 +242,8 @@ def modal(stem: str, tense: str, agreement: Agreement, negative: bool, role: str
         return words(stem, role) + words(f"{agree('سکتا', gender, number)} {was(agreement)}", "modal")
     if tense in ("could", "was able to"):
         return words(stem, role) + words(nasal(perfective("سک", agreement), agreement), "modal")
+    if tense == "could if":
+        return words(stem, role) + words(nasal(agree("سکتا", gender, number), agreement), "modal")
     if tense == "can in future":
         return words(stem, role) + words(subjunctive("سک", agreement), "modal")
     if tense in ("going to", "was going to"):

@@ -12,8 +12,10 @@ from model.train.corpora.everyday import (
     becoming,
     being,
     clauses,
+    commands,
     comparisons,
     counting,
+    deeds,
     durations,
     lexicon,
     phrases,
@@ -21,6 +23,8 @@ from model.train.corpora.everyday import (
     reports,
     small_talk,
     statements,
+    unreal,
+    urging,
 )
 from model.train.corpora.everyday.clauses import Clause
 from model.train.corpora.everyday.complex_sentences import able, again, as_condition
@@ -89,6 +93,14 @@ def clause(subject, verb, tense, object=None, *adjuncts, **more):
 
 def do(*given, **more):
     return clause(*given, **more).pair()
+
+
+def phased(subject, base, verb, tense, object=None, *adjuncts, link="to", negative=False, question=""):
+    """ "He is learning to swim": the phase by the base of its verb."""
+    chosen = next(one for one in (*deeds.PHASES, commands.REMEMBER) if one.verb.base == base)
+    deed = clause(subject, verb, "future", object, *adjuncts)
+    deed = replace(deed, verb=deed.verb._replace(vector="")) if tense == "familiar" else deed
+    return deeds.in_phase(chosen, deed, tense, link, negative, question)
 
 
 def quality(subject, english, tense="present", **more):
@@ -205,6 +217,10 @@ NAMES = {
     "what_it_costs": counting.what_it_costs,
     "how_much": counting.how_much_it_is,
     "days": comparisons.day_and_day,
+    "deeds": deeds,
+    "urging": urging,
+    "commands": commands,
+    "unreal": unreal,
     "again": again,
     "condition": as_condition,
     "able": able,
