@@ -82,7 +82,7 @@ class Describer(Identifier):
         )
         number = "pl" if word.plural and (word.quantity == "plural" or self.chance(0.4)) else "sg"
         place = self.place() if self.chance(0.8) else None
-        tense = self.pick({"present": 65, "past": 25, "future": 8})
+        tense = self.pick({"present": 60, "past": 25, "future": 15})
         roll = self.rng.random()
         if roll < 0.22:
             thing = make("thing", word, number, "no")
