@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, words
+from model.train.corpora.everyday.actions import infinitive_phrase
 from model.train.corpora.everyday.becoming import intransitive
 from model.train.corpora.everyday.being import be_clause, have
 from model.train.corpora.everyday.clauses import Adjunct, Clause, rename
 from model.train.corpora.everyday.complex_sentences import again
 from model.train.corpora.everyday.english import article
-from model.train.corpora.everyday.lexicon import Adjective, Verb, adjectives_of, noun, nouns_of, verb
+from model.train.corpora.everyday.lexicon import Adjective, Verb, adjectives_of, noun, nouns_of, verb, verbs
 from model.train.corpora.everyday.partial import Divider
 from model.train.corpora.everyday.phrases import decline_adjective, make
 from model.train.corpora.urdu_forms import agree
 from model.train.corpora.urdu_lexicon import Noun
 
-ENOUGH = "strong tall rich clever brave old young intelligent big healthy wise"
+ENOUGH = {  # adjectives, and what somebody can therefore do
+    "strong": "open carry lift break push climb",
+    "tall": "touch catch reach",
+    "rich": "buy build",
+    "clever": "answer understand learn teach solve",
+    "brave": "kill fight help follow",
+    "young": "learn play ride",
+    "intelligent": "understand teach learn write",
+    "healthy": "travel swim play climb",
+    "wise": "understand teach lead",
+}
+AIMS = {"money": "buy repair build", "time": "finish read write cook visit clean"}
 SLEEP = intransitive("sleep slept slept", "سو", "جا")
 OUTCOMES = {  # moods, and what somebody does in them
     "tired": "sleep rest sit",
@@ -41,16 +53,28 @@ class Grader(Divider):
     def enough_to(self) -> Pair:
         """ "She is old enough to drive the car": وہ گاڑی چلانے کے لیے کافی بڑی ہے."""
         subject = self.known_person()
-        chosen = self.choose([a for a in self.graded(noun("friend")) if a.english in ENOUGH.split()])
+        chosen = self.choose([a for a in self.graded(noun("friend")) if a.english in ENOUGH])
         negative, question = self.question_or_not(subject)
-        return enough(subject, chosen, self.purpose(subject), self.choose(["present", "past"]), negative, question)
+        aim = self.aim(ENOUGH[chosen.english], subject)
+        return enough(subject, chosen, aim, self.choose(["present", "past"]), negative, question)
+
+    def aim(self, names: str, subject: NounPhrase) -> Adjunct:
+        """What somebody can do, by the names of the verbs."""
+        doing = self.choose([v for v in self.people_do() if v.base in names.split()])
+        aim = rename(infinitive_phrase(doing, self.object(doing, subject)), "aim")
+        return Adjunct(words("to") + aim.english, aim.urdu + words("کے لیے"), "reason")
+
+    def people_do(self) -> list[Verb]:
+        """The verbs of people whose infinitive can be an aim."""
+        fit = [v for v in verbs() if "person" in v.subjects.split() and v.objects and not v.dative and not v.particle]
+        return [v for v in fit if v.marker in ("", "کا", "سے") and not v.features & {"to", "where", "adj"}]
 
     def have_enough(self) -> Pair:
         """ "I have enough money to buy a car": میرے پاس گاڑی خریدنے کے لیے کافی پیسے ہیں."""
         owner = self.known_person()
         word = self.choose([w for w in nouns_of(MEANS) if w.english in MEANS.split()])
         thing = make("object", word, "sg" if word.quantity == "mass" else "pl", "enough")
-        aim = self.purpose(owner) if word.english in ("money", "time") else None
+        aim = self.aim(AIMS[word.english], owner) if word.english in AIMS else None
         negative, question = self.question_or_not(owner)
         asked = "yes/no" if question else ""
         adjuncts = (aim,) if aim else ()

@@ -31,7 +31,7 @@ MATTERS = "work homework job business task project"
 STANCES = {
     "afraid of": Stance("سے", "ڈر", "dog snake lion ghost storm exam teacher spider mouse death war enemy police"),
     "proud of": Stance("پر", "فخر", "kin country work team school family success culture language", "m"),
-    "tired of": Stance("سے", "تنگ", f"{MATTERS} noise war weather heat meeting traffic"),
+    "tired of": Stance("سے", "تنگ", f"{MATTERS} noise war weather heat traffic"),
     "interested in": Stance("میں", "دلچسپی", "school_subject sport language film book game art music", "f"),
     "good at": Stance("میں", "اچھا", "school_subject sport language"),
     "bad at": Stance("میں", "کمزور", "school_subject sport language"),
@@ -42,6 +42,8 @@ STANCES = {
     "worried about": Stance("کے بارے میں", "پریشان", f"{MATTERS} exam health result future money kin"),
     "ready for": Stance("کے لیے", "تیار", "exam school journey wedding meeting test lunch dinner party"),
 }
+LISTED = ("work", "group", "money", "weather")  # of these kinds only the nouns that are named
+ALL_AROUND = ("noise", "war", "weather", "heat", "traffic")  # these belong to nobody
 BARE = ("school_subject", "sport", "language", "media", "feeling")
 TASTES = "good bad sweet sour bitter delicious salty wonderful strange terrible nice"
 SMELLS = {"good": "اچھا", "nice": "اچھا", "bad": "برا", "wonderful": "شاندار", "strange": "عجیب"}
@@ -125,14 +127,12 @@ class Feeler(Becomer):
         english = self.choose(list(STANCES))
         subject = self.known_person()
         known = STANCES[english].about.split()
-        fit = [
-            w
-            for w in nouns_of(STANCES[english].about)
-            if w.kind not in ("work", "group", "money") or w.english in known
-        ]
-        word = self.choose_word([w for w in fit if w.english not in ("language", "sport")])
+        found = [w for w in nouns_of(STANCES[english].about) if w.english not in ("language", "sport")]
+        word = self.choose_word([w for w in found if w.kind not in LISTED or w.english in known])
         if word.kind == "kin":
             other = self.relative("about", subject)
+        elif word.english in ALL_AROUND:
+            other = make("about", word, determiner="this")
         elif word.kind in BARE or english == "fond of":
             other = make("about", word, "pl" if word.quantity == "count" and word.plural else "sg", "")
         elif word.kind == "person" or english not in ("afraid of", "angry with"):
