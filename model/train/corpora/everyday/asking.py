@@ -29,7 +29,7 @@ class Asker(Grader):
     def asking_kinds(self) -> list[tuple]:
         return [
             (self.how_far, 2),
-            (self.how_often, 5),
+            (self.how_often, 6),
             (self.how_long_to, 2),
             (self.what_kind, 3),
             (self.what_colour, 2),

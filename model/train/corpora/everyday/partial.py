@@ -14,7 +14,7 @@ from model.train.corpora.everyday.phrases import decline_words, make
 from model.train.corpora.urdu_forms import agree
 from model.train.corpora.urdu_lexicon import Noun
 
-SHARES = {"some": "کچھ", "most": "زیادہ تر", "all": "سارا", "both": "دونوں", "many": "بہت سا"}
+SHARES = {"some": "کچھ", "most": "زیادہ تر", "all": "سارا", "both": "دونوں", "many": "بہت سا", "half": "آدھا"}
 MASS_SHARES = {"some": "کچھ", "most": "زیادہ تر", "all": "سارا", "half": "آدھا"}
 BUYING = ("buy", "sell", "lose", "find", "see", "read", "eat", "drink", "keep", "take")
 

@@ -35,9 +35,9 @@ class Planner(Asker):
         return [
             (self.from_to, 6),
             (self.journey, 2),
-            (self.everyday_time, 10),
+            (self.everyday_time, 12),
             (self.times_a_week, 3),
-            (self.on_day, 4),
+            (self.on_day, 6),
         ]
 
     def steady(self, tense: str) -> Clause:
