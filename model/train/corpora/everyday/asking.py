@@ -10,7 +10,7 @@ from model.train.corpora.everyday.actions import infinitive_phrase
 from model.train.corpora.everyday.being import be_clause
 from model.train.corpora.everyday.clauses import Adjunct, Clause, postposed, rename
 from model.train.corpora.everyday.degrees import Grader
-from model.train.corpora.everyday.lexicon import Verb, adverbs, noun, nouns_of, places, verb, verbs
+from model.train.corpora.everyday.lexicon import Verb, noun, nouns_of, places, verb, verbs
 from model.train.corpora.everyday.phrases import make
 from model.train.corpora.everyday.statements import doable
 from model.train.corpora.urdu_forms import agree, copula
@@ -104,12 +104,11 @@ class Asker(Grader):
     def what_weather(self) -> Pair:
         """ "How is the weather in Lahore?", "The weather is pleasant today"."""
         subject = make("subject", noun("weather"))
-        found = adverbs("time progressive")[2:4] + adverbs("time past")[:3]
         place = name_phrase("place", self.choose(places())) if self.chance(0.5) else None
         tense = self.choose(["present", "present", "past"])
-        when = ()
+        when: tuple[Adjunct, ...] = ()
         if self.chance(0.4):
-            one = self.choose([("today", "آج")] if tense == "present" else [(a.english, a.urdu) for a in found[2:3]])
+            one = ("today", "آج") if tense == "present" else ("yesterday", "کل")
             when = (Adjunct(words(one[0], "day/time"), words(one[1], "day/time"), "time"),)
         if place is not None:
             where = Adjunct(words("in", "place/preposition") + place.english, postposed(place, "میں"), "place")
