@@ -287,7 +287,7 @@ def infinitive_phrase(doing: Verb, object_: NounPhrase | None, oblique: bool = T
 
 
 def is_negative(phrase: NounPhrase) -> bool:
-    return phrase.english[0].text in ("nobody", "nothing", "no")
+    return phrase.english[0].text in ("nobody", "nothing", "no", "none")
 
 
 def ing_phrase(doing: Verb, object_: NounPhrase | None) -> tuple[Phrase, Phrase]:

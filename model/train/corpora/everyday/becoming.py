@@ -145,7 +145,7 @@ class Becomer(Timer):
         """ "Have you ever seen an elephant?", "I have never been to Lahore"."""
         subject = self.pronoun("subject", "you you you he she they") if self.chance(0.7) else self.known_person()
         asks = self.chance(0.6)
-        if self.chance(0.3):
+        if self.chance(0.45):
             return been(subject, name_phrase("object", self.choose(places())), asks)
         names = ["see", "eat", "drink", "ride", "read", "play", "learn", "teach", "meet", "drive", "sing", "hear"]
         doing = self.choose([v for v in verbs() if v.base in names and not v.particle and v.objects])

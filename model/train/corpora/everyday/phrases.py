@@ -241,7 +241,7 @@ INDEFINITES = {
     "nothing": ("کچھ", "کسی چیز", "sg", "thing"),
     "everything": ("سب کچھ", "ہر چیز", "sg", "thing"),
 }
-NEGATIVE = {"nobody", "no one", "nothing"}
+NEGATIVE = {"nobody", "no one", "nothing", "none"}
 
 
 def indefinite(slot: str, english: str) -> NounPhrase:

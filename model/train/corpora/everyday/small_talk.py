@@ -17,7 +17,7 @@ from model.train.corpora.everyday.phrases import (
     make,
     number_words,
 )
-from model.train.corpora.everyday.unreal import Dreamer
+from model.train.corpora.everyday.routines import Planner
 from model.train.corpora.urdu_forms import agree, copula
 
 REFLEXIVES = {
@@ -30,7 +30,7 @@ REFLEXIVES = {
 }
 
 
-class Talker(Dreamer):
+class Talker(Planner):
     """A speaker of every kind of everyday sentence."""
 
     def sentence(self) -> Pair:
@@ -42,7 +42,7 @@ class Talker(Dreamer):
             (self.passive, 6),
             (self.lack, 1),
             (self.quality, 16),
-            (self.bodily, 3),
+            (self.bodily, 5),
             (self.identity, 16),
             (self.location, 9),
             (self.existence, 8),
@@ -68,7 +68,7 @@ class Talker(Dreamer):
             (self.clock, 5),
             (self.date, 3),
             (self.price, 3),
-            (self.age, 3),
+            (self.age, 4),
             (self.tag, 4),
             (self.answer, 4),
             (self.exclaim, 2),
@@ -76,9 +76,14 @@ class Talker(Dreamer):
             (self.duration, 2),
             (self.fragment, 10),
             (self.ordinal, 2),
-            (self.each_other, 1),
+            (self.each_other, 2),
             (self.nothing, 3),
             *self.newer_kinds(),
+            *self.feeling_kinds(),
+            *self.partial_kinds(),
+            *self.degree_kinds(),
+            *self.asking_kinds(),
+            *self.routine_kinds(),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()
@@ -117,7 +122,7 @@ class Talker(Dreamer):
             (self.polite, 12),
             (self.unreal, 5),
             (self.wish, 2),
-            (self.ache, 5),
+            (self.illness, 5),
         ]
 
     def remark(self, pair: Pair) -> Pair:

@@ -43,7 +43,7 @@ FALLING = {
     "hailing": ("ژالہ باری", "f"),
     "drizzling": ("بوندا باندی", "f"),
 }
-ACHES = ("fever", "headache", "headache", "cough", "cold", "toothache", "stomach ache")  # with "a"
+ILLNESSES = ("fever", "cough", "cold")  # with "a"
 # How it is to do something.
 JUDGEMENTS = (
     *("easy", "difficult", "good", "bad", "interesting", "important"),
@@ -83,7 +83,7 @@ class Describer(Identifier):
         )
         number = "pl" if word.plural and (word.quantity == "plural" or self.chance(0.4)) else "sg"
         place = self.place() if self.chance(0.8) else None
-        tense = self.pick({"present": 65, "past": 25, "future": 8})
+        tense = self.pick({"present": 60, "past": 25, "future": 15})
         roll = self.rng.random()
         if roll < 0.22:
             thing = make("thing", word, number, "no")
@@ -116,7 +116,7 @@ class Describer(Identifier):
         tense = self.pick({"present": 65, "past": 25, "future": 8})
         kind = self.pick({"said": 66, "denied": 16, "yes/no": 14, "object": 8})
         if relation == "illness":
-            return self.ache(owner, tense, kind)
+            return self.illness(owner, tense, kind)
         chosen: tuple[Adjective, ...] = ()
         if relation == "kin":
             word = self.choose_word(nouns_of("brother sister son daughter child cousin friend uncle aunt nephew niece"))
@@ -155,12 +155,13 @@ class Describer(Identifier):
         where = "thing" if relation == "thing" else "kin"
         return have(owner, thing, tense, where, kind == "denied", "yes/no" if kind == "yes/no" else "")
 
-    def ache(self, owner: NounPhrase | None = None, tense: str = "", kind: str = "") -> Pair:
-        """ "I have a headache", "Does he have a fever?", "She had malaria"."""
+    def illness(self, owner: NounPhrase | None = None, tense: str = "", kind: str = "") -> Pair:
+        """ "I have a fever", "Does he have a cough?", "She had malaria". What aches: `feelings.Feeler.ache`."""
         if owner is None:
             owner = self.pronoun("subject") if self.chance(0.5) else self.relative("subject")
-        word = noun(self.choose(ACHES)) if self.chance(0.7) else self.choose_word(nouns_of("illness"))
-        thing = make("object", word, determiner="a" if word.english in ACHES else "").without_article()
+        illnesses = [each for each in nouns_of("illness") if not each.english.endswith("ache")]
+        word = noun(self.choose(ILLNESSES)) if self.chance(0.7) else self.choose_word(illnesses)
+        thing = make("object", word, determiner="a" if word.english in ILLNESSES else "").without_article()
         tense = tense or self.choose(["present", "present", "present", "past", "future"])
         kind = kind or self.pick({"said": 70, "denied": 15, "yes/no": 15})
         return have(owner, thing, tense, "illness", kind == "denied", "yes/no" if kind == "yes/no" else "")

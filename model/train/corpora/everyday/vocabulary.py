@@ -10,6 +10,7 @@ from pathlib import Path
 
 from model.train.corpora.en_ur_words import words_of
 from model.train.corpora.everyday.corpus import compose, draw, hand_made_examples
+from model.train.corpora.everyday.lexicon_words import lexicon_words
 from model.train.corpora.everyday.small_talk import Talker
 
 FILE = Path(__file__).with_name("vocabulary.txt")
@@ -28,10 +29,11 @@ def vocabulary() -> list[str]:
 
 
 def collect(sentences: int) -> list[str]:
-    """The words of so many sentences and of the set phrases."""
+    """The words of so many sentences, of the set phrases, and of all lemmas of the lexicon in all of their forms."""
     rng = random.Random("everyday vocabulary")
     talker = PlainTalker(rng)
-    return sorted(words_of(draw(compose(talker), rng) for _ in range(sentences)) | words_of(hand_made_examples()))
+    composed = words_of(draw(compose(talker), rng) for _ in range(sentences))
+    return sorted(composed | words_of(hand_made_examples()) | lexicon_words())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from model.train.corpora.en_ur import write_pair
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import name_phrase, pronoun_phrase, who_phrase, words
 from model.train.corpora.everyday import (
+    actions,
+    asking,
     becoming,
     being,
     clauses,
@@ -16,11 +18,15 @@ from model.train.corpora.everyday import (
     comparisons,
     counting,
     deeds,
+    degrees,
     durations,
+    feelings,
     lexicon,
+    partial,
     phrases,
     qualities,
     reports,
+    routines,
     small_talk,
     statements,
     unreal,
@@ -190,6 +196,36 @@ def best(subject, english, noun, place, female=False, tense="present", **more):
     return being.be_clause(subject, tense, *comparisons.best_of(adjective(english), word, "in", place), **more)
 
 
+def sensed(subject, sense, english, urdu, *more, **given):
+    return feelings.sensed(subject, sense, lexicon.Adjective(english, urdu, frozenset()), *more, **given)
+
+
+def part(share, group):
+    """ "Most of my friends", "one of my friends": `share_of` or `from_among`."""
+    return (
+        partial.share_of(group, share)
+        if share in partial.SHARES | partial.MASS_SHARES
+        else (partial.from_among(group, share))
+    )
+
+
+def aim(verb, object=None):
+    inner = clauses.rename(actions.infinitive_phrase(clause(you, verb, "past", object).verb, object), "aim")
+    return clauses.Adjunct(words("to") + inner.english, inner.urdu + words("کے لیے"), "reason")
+
+
+def verb_of(english, transitive=False):
+    return next(
+        one
+        for one in lexicon.verbs()
+        if f"{one.base} {one.particle}".strip() == english and one.transitive == transitive
+    )
+
+
+def city(english):
+    return {one.english: one for one in lexicon.places()}[english]
+
+
 def written(pair):
     example = write_pair(pair, "?" if pair.asks else "")
     return example.source_text, example.target_text
@@ -198,7 +234,10 @@ def written(pair):
 NAMES = {
     "who_phrase": who_phrase,
     **{key: value for key, value in globals().items() if not key.startswith("_")},
+    "asking": asking,
+    "degrees": degrees,
     "durations": durations,
+    "routines": routines,
     "becoming": becoming,
     "have": being.have,
     "there_is": being.there_is,
