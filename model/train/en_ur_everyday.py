@@ -26,7 +26,7 @@ class EverydayEnglishUrdu(EnglishUrdu):
     """A wider translator. Names outside its vocabulary are spelled in bytes."""
 
     corpus = corpus
-    recipe = Recipe(steps=8_000, learning_rate=1.5e-3, warmup=500, checkpoint_every=500)
+    recipe = Recipe(steps=12_000, learning_rate=1.5e-3, warmup=500, checkpoint_every=500)
 
     def __init__(self, name: str = "en-ur-everyday") -> None:
         self.name = name
