@@ -150,20 +150,12 @@ def make(
     if noun.quantity == "plural" or count > 1:
         number = "pl"
     urdu_number = noun.urdu_number or number
-    plain = noun.english if number == "sg" else noun.plural or noun.english
     counted = number_words(count, f"{slot}/count") if count else ((), ())
     described = ((), ()) if not adjectives else (words(degree[0], f"{slot}/very"), words(degree[1], f"{slot}/very"))
-    english: Phrase = counted[0] + described[0]
+    english = counted[0] + described[0]
     for place, adjective in enumerate(adjectives):
         english += words(adjective.english, f"{slot}-{place}/adjective")
-    english += words(plain, f"{slot}/noun")
-    if owner is not None:
-        start = english_owner(owner)
-    elif determiner == "a":
-        start = words(article(english[0].text), f"{slot}/article")
-    else:
-        asks = determiner in ("which", "whose", "how many", "how much")
-        start = words(determiner, "question" if asks else "" if determiner == "the" else f"{slot}/determiner")
+    english += words(noun.english if number == "sg" else noun.plural or noun.english, f"{slot}/noun")
 
     def urdu(oblique: bool) -> Phrase:
         if owner is not None and own:
@@ -179,20 +171,37 @@ def make(
             )
         return result + words(noun_form(noun, number, oblique), f"{slot}/noun")
 
-    human = grammatical_kind(noun) == "person"
-    back = "their" if number == "pl" else ("his" if noun.gender == "m" else "her") if human else "its"
     definite = owner is not None or (determiner not in INDEFINITE and not count)
     return NounPhrase(
-        start + english,
+        _begin_english(slot, determiner, owner, english) + english,
         urdu(False),
         urdu(True),
         noun.gender,
         urdu_number,
         "are" if number == "pl" else "is",
-        back,
+        _refer_back(noun, number),
         kind=grammatical_kind(noun),
         definite=definite or determiner in POINTING,
     )
+
+
+def _begin_english(slot: str, determiner: str, owner: NounPhrase | None, rest: Phrase) -> Phrase:
+    """The English owner, article or determiner before `rest`."""
+    if owner is not None:
+        return english_owner(owner)
+    if determiner == "a":
+        return words(article(rest[0].text), f"{slot}/article")
+    asks = determiner in ("which", "whose", "how many", "how much")
+    return words(determiner, "question" if asks else "" if determiner == "the" else f"{slot}/determiner")
+
+
+def _refer_back(noun: Noun, number: str) -> str:
+    """The English possessive that refers back to the noun."""
+    if number == "pl":
+        return "their"
+    if grammatical_kind(noun) != "person":
+        return "its"
+    return "his" if noun.gender == "m" else "her"
 
 
 def decline_adjective(urdu: str, gender: str, number: str, oblique: bool = False) -> str:
