@@ -166,12 +166,10 @@ def make(
             before = determiner_form(slot, determiner, noun, urdu_number, oblique)
         result = before + counted[1] + described[1]
         for place, adjective in enumerate(adjectives):
-            result += words(
-                decline_adjective(adjective.urdu, noun.gender, urdu_number, oblique), f"{slot}-{place}/adjective"
-            )
+            declined = decline_adjective(adjective.urdu, noun.gender, urdu_number, oblique)
+            result += words(declined, f"{slot}-{place}/adjective")
         return result + words(noun_form(noun, number, oblique), f"{slot}/noun")
 
-    definite = owner is not None or (determiner not in INDEFINITE and not count)
     return NounPhrase(
         _begin_english(slot, determiner, owner, english) + english,
         urdu(False),
@@ -181,7 +179,7 @@ def make(
         "are" if number == "pl" else "is",
         _refer_back(noun, number),
         kind=grammatical_kind(noun),
-        definite=definite or determiner in POINTING,
+        definite=owner is not None or determiner in POINTING or (determiner not in INDEFINITE and not count),
     )
 
 
