@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -97,10 +98,10 @@ def make(name: str, folder: Path, dtype: torch.dtype = torch.float32, shard: str
     return model.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
 
 
-def make_encoder(name: str, folder: Path, head: str = "Model") -> Any:
+def make_encoder(name: str, folder: Path, head: str = "Model", **changes: Any) -> Any:
     """The reference without its head; its checkpoint, with the head of that class, is in the folder."""
     kind, values = ENCODERS[name]
-    config = getattr(transformers, f"{kind}Config")(**values)
+    config = getattr(transformers, f"{kind}Config")(**{**values, **changes})
     whole = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
     whole.save_pretrained(folder)
     byte_level_tokenizer().save(str(folder / "tokenizer.json"))
@@ -187,12 +188,12 @@ LABELS = {0: "cat", 1: "dog, hound", 2: "bird", **{number: f"*{number}*" for num
 URDU = ("میں ایک روبوٹ ہوں", "وہ ایک بلی ہے", "موسم اچھا ہے", "کیا وقت ہوا ہے؟", "مجھے تم پسند ہو", "تیز بھوری لومڑی")
 
 
-def make_translator(name: str, folder: Path) -> Any:
+def make_translator(name: str, folder: Path, **changes: Any) -> Any:
     """The reference; its checkpoint is in the folder, with the SentencePiece files of a Marian."""
     vocabularies = sentence_piece_files(folder, "two vocabularies" in name)
     read, written = (len(each) for each in vocabularies)
     config = transformers.MarianConfig(
-        **TRANSLATORS[name], vocab_size=read, decoder_vocab_size=written, pad_token_id=written - 1,
+        **{**TRANSLATORS[name], **changes}, vocab_size=read, decoder_vocab_size=written, pad_token_id=written - 1,
         decoder_start_token_id=written - 1, bad_words_ids=[[written - 1]],
     )  # fmt: skip
     model = transformers.MarianMTModel._from_config(config, attn_implementation="eager")
@@ -205,10 +206,12 @@ def make_translator(name: str, folder: Path) -> Any:
     return model
 
 
-def make_vision(name: str, folder: Path, head: str = "ForImageClassification", **preparation: Any) -> Any:
+def make_vision(
+    name: str, folder: Path, head: str = "ForImageClassification", changes: Mapping[str, Any] = {}, **preparation: Any
+) -> Any:
     """The reference; its checkpoint is in the folder, with the file that says how pictures are prepared."""
     kind, values = VISION[name]
-    config = getattr(transformers, f"{kind}Config")(**values, id2label=LABELS, label2id={})
+    config = getattr(transformers, f"{kind}Config")(**{**values, **changes}, id2label=LABELS, label2id={})
     model = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
     model.save_pretrained(folder)
     channels, size = config.num_channels, 224 if kind == "Dinov2" else config.image_size

@@ -1,0 +1,178 @@
+"""Each family beside `transformers`, at the shape of a published small model, with equal random weights.
+
+A trace that keeps everything against their eager run with attentions and hidden states, writing with the cache against
+`generate`, and loading against reading the file once and copying it. The vocabulary is small (`tiny_families`), so that
+the layers are compared.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file
+
+from model import Model
+from model.run import ids_of, read_checkpoint
+from model.vision.model import VisionModel, load_vision
+from tests.benchmarks import processor
+from tests.benchmarks.row import Row, table
+from tests.benchmarks.trace import interleaved
+from tests.model.zoo import tiny_families
+from tests.model.zoo.reference import outputs
+
+LENGTHS = (16, 64, 256)
+LIMIT = 1.0
+WRITTEN = 32  # tokens
+WRITING_LIMIT = 1 / 1.5
+LOADING_LIMIT = 1.2
+SMOLLM2: dict[str, Any] = {
+    "hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30, "num_attention_heads": 9,
+    "num_key_value_heads": 3, "max_position_embeddings": 2048, "tie_word_embeddings": True,
+}  # fmt: skip
+QWEN: dict[str, Any] = {  # six of its 24 layers
+    "hidden_size": 896, "intermediate_size": 4864, "num_hidden_layers": 6, "num_attention_heads": 14,
+    "num_key_value_heads": 2, "max_position_embeddings": 2048,
+}  # fmt: skip
+WRITERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "GPT-2": ("gpt2", {"n_embd": 768, "n_layer": 12, "n_head": 12, "n_positions": 1024}),
+    "Pythia 70M": (
+        "gpt_neox",
+        {"hidden_size": 512, "intermediate_size": 2048, "num_hidden_layers": 6, "num_attention_heads": 8,
+         "max_position_embeddings": 2048},
+    ),
+    "SmolLM2": ("llama", SMOLLM2),
+    "Qwen2.5 0.5B": ("qwen2", QWEN),
+    "Qwen3": ("qwen3", {**QWEN, "head_dim": 64}),
+    "Mistral": ("mistral", SMOLLM2),
+}  # fmt: skip
+BERT: dict[str, Any] = {
+    "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12, "num_attention_heads": 12,
+    "max_position_embeddings": 514,
+}  # fmt: skip
+READERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "BERT": ("bert", BERT),
+    "RoBERTa": ("roberta", BERT),
+    "DistilBERT": (
+        "distilbert",
+        {"dim": 768, "hidden_dim": 3072, "n_layers": 6, "n_heads": 12, "max_position_embeddings": 512},
+    ),
+}
+VIEWERS = {"ViT-S": "vit", "DeiT-S": "deit"}
+VIT: dict[str, Any] = {
+    "hidden_size": 384, "intermediate_size": 1536, "num_hidden_layers": 12, "num_attention_heads": 6,
+    "image_size": 224, "patch_size": 16,
+}  # fmt: skip
+OPUS: dict[str, Any] = {
+    "d_model": 512, "encoder_layers": 6, "decoder_layers": 6, "encoder_attention_heads": 8,
+    "decoder_attention_heads": 8, "encoder_ffn_dim": 2048, "decoder_ffn_dim": 2048, "max_position_embeddings": 512,
+}  # fmt: skip
+
+
+def main() -> list[Row]:
+    print(processor.describe(processor.kernels()), file=sys.stderr)
+    return list(rows())
+
+
+def rows() -> Iterator[Row]:
+    """One family after another, so that the memory holds one pair of networks."""
+    for title, (name, values) in WRITERS.items():
+        with tempfile.TemporaryDirectory() as made:
+            theirs = tiny_families.make(name, Path(made), **values)
+            model = read_checkpoint(Path(made))
+            yield from traces(title, model, theirs)
+            if title in ("GPT-2", "SmolLM2"):
+                yield writing(title, model, theirs)
+            yield loading(title, Path(made))
+    for title, (name, values) in READERS.items():
+        with tempfile.TemporaryDirectory() as made:
+            theirs = tiny_families.make_encoder(name, Path(made), **values)
+            yield from traces(title, read_checkpoint(Path(made)), theirs)
+            yield loading(title, Path(made))
+    for title, name in VIEWERS.items():
+        with tempfile.TemporaryDirectory() as made:
+            theirs = tiny_families.make_vision(name, Path(made), changes=VIT)
+            yield pictures(title, load_vision(made), theirs)
+    with tempfile.TemporaryDirectory() as made:
+        theirs = tiny_families.make_translator("marian", Path(made), **OPUS)
+        yield from translations("opus-mt", read_checkpoint(Path(made)), theirs)
+        yield loading("opus-mt", Path(made))
+
+
+def random_ids(length: int) -> torch.Tensor:
+    return torch.randint(3, 200, (length,), generator=torch.Generator().manual_seed(length))
+
+
+def traces(title: str, model: Model, theirs: Any) -> Iterator[Row]:
+    for length in LENGTHS:
+        ids = random_ids(length)
+        ours = partial(model.trace_tokens, model.tokenizer.tokens(ids.tolist()))
+        yield row(f"{title}, {length} tokens", ours, partial(outputs, theirs, ids))
+
+
+def translations(title: str, model: Model, theirs: Any) -> Iterator[Row]:
+    """The encoder reads so many tokens, and the decoder as many."""
+    for length in LENGTHS:
+        ids = random_ids(length)
+        tokens = model.tokenizer.tokens(ids.tolist())
+        reference = partial(everything, theirs, input_ids=ids[None], decoder_input_ids=ids[None])
+        yield row(f"{title}, {length} + {length} tokens", partial(model.trace_tokens, tokens, tokens), reference)
+
+
+def pictures(title: str, model: VisionModel, theirs: Any) -> Row:
+    size = model.config.image_size
+    pixels = torch.randn(3, size, size, generator=torch.Generator().manual_seed(0))
+    reference = partial(everything, theirs, pixel_values=pixels[None])
+    return row(f"{title}, {len(model.tokens())} tokens", partial(model.trace_image, pixels), reference)
+
+
+@torch.inference_mode()
+def everything(theirs: Any, **given: torch.Tensor) -> Any:
+    return theirs(**given, output_attentions=True, output_hidden_states=True)
+
+
+def row(what: str, ours: Callable[[], object], theirs: Callable[[], object]) -> Row:
+    mine, others = interleaved(ours, theirs)
+    return Row(f"trace, {what}", mine * 1000, others * 1000, "transformers eager", "ms", LIMIT)
+
+
+def writing(title: str, model: Model, theirs: Any) -> Row:
+    """Milliseconds a token, greedy, with the cache and full-width weights on both sides."""
+    start = ids_of(model.tokens_of("I am a robot"))
+    model.tokenizer.end = None
+
+    def ours() -> list[int]:
+        return [step.chosen for step in model.generate("I am a robot", max_new_tokens=WRITTEN)]
+
+    @torch.inference_mode()
+    def reference() -> list[int]:
+        whole = theirs.generate(
+            start[None], attention_mask=torch.ones_like(start)[None], max_new_tokens=WRITTEN, do_sample=False,
+            eos_token_id=None, pad_token_id=0,
+        )  # fmt: skip
+        return whole[0, len(start) :].tolist()
+
+    if ours() != reference():
+        raise AssertionError(f"{title} writes other tokens than transformers")
+    mine, others = (seconds / WRITTEN * 1000 for seconds in interleaved(ours, reference))
+    return Row(f"a written token, {title}", mine, others, "transformers.generate", "ms", WRITING_LIMIT)
+
+
+def loading(title: str, folder: Path) -> Row:
+    """From the folder to the model, against reading the file once and copying its tensors."""
+
+    def read_and_copy() -> list[torch.Tensor]:
+        return [tensor.clone() for tensor in load_file(folder / "model.safetensors").values()]
+
+    mine, others = interleaved(lambda: read_checkpoint(folder), read_and_copy)
+    return Row(f"loading, {title}", mine * 1000, others * 1000, "read and copied", "ms", LOADING_LIMIT)
+
+
+if __name__ == "__main__":
+    print(table(found := main()))
+    sys.exit(not all(each.within for each in found))
