@@ -105,7 +105,7 @@ def rows() -> Iterator[Row]:
 
 
 def random_ids(length: int) -> torch.Tensor:
-    return torch.randint(3, 200, (length,), generator=torch.Generator().manual_seed(length))
+    return torch.randint(3, 60, (length,), generator=torch.Generator().manual_seed(length))
 
 
 def traces(title: str, model: Model, theirs: Any) -> Iterator[Row]:
