@@ -56,7 +56,7 @@ def test_kind_follows_from_the_layers(kind: str, stacks: tuple[str, ...]) -> Non
         ({"position_mix": "concat", "d_position": 16}, "0 < d_position < d_model"),
         ({"d_position": 4}, "leave d_position at 0"),
         ({"position_base": 1.0}, "greater than 1"),
-        ({"positions": "relative"}, "must be one of sinusoidal, learned, rotary, none"),
+        ({"positions": "relative"}, "must be one of sinusoidal, learned, rotary, relative, none"),
         ({"norm": "batch"}, "must be one of layer, rms, none"),
         ({"activation": "tanh"}, "must be one of relu, gelu, gelu_tanh, silu"),
         ({"text_labels": ("a",)}, "encoder-only"),
