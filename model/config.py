@@ -107,7 +107,7 @@ class TransformerConfig:
     relative_buckets: int = (
         32  # relative positions: the rows of the table of biases, `model.network.relative_positions`
     )
-    relative_reach: int = 128  # relative positions: from this distance on, all keys share one bucket
+    relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
     n_segments: int = 0  # segment embeddings, as in BERT
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
     embed_norm: bool = False  # a norm right after the embedding, as in BERT

@@ -39,7 +39,7 @@ class LookupDistance(Operation):
         head, query, key = index
         row = terms[0].index[0]
         said = f"which is bucket {row}: it is the number of head {head} in row {row} of {terms[0].name}."
-        return f"The key stands {say_distance(key - query)}, {said}"
+        return f"The key stands {say_distance(key - query)} the query, {said}"
 
     def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
         """The cell of the table."""
@@ -65,8 +65,8 @@ class LookupDistance(Operation):
 
 
 def say_distance(distance: int) -> str:
-    """Where a key stands, by its distance s - t from the query: "2 places before the query"."""
+    """Where a key stands, by its distance s - t from the query: "2 places before"."""
     if distance == 0:
-        return "at the place of the query"
+        return "at the place of"
     places = "1 place" if abs(distance) == 1 else f"{abs(distance)} places"
-    return f"{places} {'behind' if distance > 0 else 'before'} the query"
+    return f"{places} {'behind' if distance > 0 else 'before'}"

@@ -244,12 +244,14 @@ class Transformer(nn.Module):
         """
         if self.config.scale_logits:
             hidden = hidden * self.config.d_model**-0.5
-        if self.unembed is not None:
-            u = self.unembed(hidden)
-        else:
-            assert self.decoder is not None, "an encoder-only model has no next token"
-            u = linear(hidden, self.decoder.embed.tokens.weight)
+        u = linear(hidden, self.output_table) if self.unembed is None else self.unembed(hidden)
         return u if self.output_bias is None else u + self.output_bias
+
+    @property
+    def output_table(self) -> Tensor:
+        """E or W, with a row for each token that the model writes: (vocabulary, d_model)."""
+        assert self.decoder is not None, "an encoder-only model has no next token"
+        return (self.decoder.embed.tokens if self.unembed is None else self.unembed).weight
 
     def answer(self, hidden: Tensor, position: int = -1) -> Tensor:
         """The logits of the next token after a position, or those of an encoder's classes of texts: (..., answers).

@@ -124,7 +124,9 @@ def read_target_tokenizer(path: Path) -> Tokenizer | None:
     if family.tokenizers is None:
         return None
     config = build_from(folder / "config.json", family.configure, values)
-    _, written = family.tokenizers(folder, values)
+    read, written = family.tokenizers(folder, values)
+    if written is read:
+        return None
     return _check_fits(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
 
 

@@ -49,8 +49,8 @@ class Family:
 
     `one_of` are names of the file for one tensor. Of those that a file has, the first is read.
 
-    `tokenizers` is for a family whose checkpoints have no `tokenizer.json`: from the folder and the values of
-    `config.json` it gives the tokenizer of what is read, and that of what is written.
+    `tokenizers` is for a family whose checkpoints may lack a `tokenizer.json`: from the folder and the values of
+    `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the same object.
     """
 
     name: str

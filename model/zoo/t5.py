@@ -6,13 +6,18 @@ gated feed-forward networks (Shazeer 2020) and an output layer of its own.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from model.config import Activation, TransformerConfig
 from model.errors import DamagedWeights
+from model.tokens.sentence_pieces import read_own_pieces
+from model.tokens.tokenizer import Tokenizer
 from model.zoo.family import Family, without_copy
 from model.zoo.hub_values import activation
 
+PIECES = "spiece.model"
+SENTINELS = 100  # tokens behind the pieces of that file: they stand for spans that are left out of a text
 USUAL_LENGTH = 512  # of the texts of the training, where config.json does not say it
 SUBLAYERS = {  # of each stack, in the order of its layers: their name, ours, and that of our norm
     "encoder": (("SelfAttention", "self_attn", "attn_norm"), ("DenseReluDense", "ffn", "ffn_norm")),
@@ -87,11 +92,24 @@ def feed_forward(name: Any) -> tuple[Activation, bool]:
     return activation("gelu_new" if name == "gated-gelu" else curve), kind == "gated"
 
 
+def read_tokenizers(folder: Path, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer]:
+    """The tokenizer of what is read and of what is written: one for both. Raises `DamagedWeights`.
+
+    Older repositories have a SentencePiece file alone.
+    """
+    path = folder / "tokenizer.json"
+    if not path.is_file() and (folder / PIECES).is_file():
+        tokenizer = read_own_pieces(folder / PIECES, SENTINELS)
+    else:
+        tokenizer = Tokenizer.from_file(path, start="<pad>", end="</s>", pad="<pad>")
+    return tokenizer, tokenizer
+
+
 T5 = Family(
     "T5",
     configure,
     _names(),
     fit=without_copy,
-    special={"start": "<pad>", "end": "</s>", "pad": "<pad>"},
+    tokenizers=read_tokenizers,
     one_of=("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),
 )

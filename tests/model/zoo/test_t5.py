@@ -149,6 +149,23 @@ def test_tokens_are_those_of_transformers(tmp_path: Path) -> None:
     assert len({len(ours.encode(text)) for text in texts}) > 10
 
 
+def test_a_sentence_piece_file_alone_cuts_as_transformers_does(tmp_path: Path) -> None:
+    tiny_t5.make("t5", tmp_path)
+    theirs = tiny_t5.tokenizer_of(tmp_path)
+    (tmp_path / "tokenizer.json").unlink()
+    model = read_checkpoint(tmp_path)
+    ours = model.tokenizer
+    assert model.target_tokenizer is None
+    assert (ours.start, ours.end, ours.pad, ours.size) == (0, 1, 0, len(theirs))
+    texts = [*random_texts(), "I am <extra_id_0> a robot", "a<extra_id_99>b", "a </s> b", ">>fra<< a", *tiny_t5.TEXTS]
+    for text in texts:
+        ids = [token.id for token in ours.encode(text)]
+        assert ids == theirs(text)["input_ids"], text
+        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True), text
+    assert ours.token(len(theirs) - 1).special
+    assert ours.token(len(theirs) - 1).text == "<extra_id_0>"
+
+
 # -- other files -------------------------------------------------------------------------------------------------------
 
 
