@@ -110,4 +110,5 @@ cell = h[row] @ w_o[:, column]""",
 
 
 def _literal(value: float) -> str:
-    return f"{value:.6g}" if abs(value) != float("inf") else "float('-inf')"
+    """A number that Python reads as a fraction, so that its tensor is one too."""
+    return str(float(f"{value:.6g}")) if abs(value) != float("inf") else "float('-inf')"

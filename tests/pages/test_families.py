@@ -96,7 +96,7 @@ OPENED = [
     (name, page)
     for name in CHECKPOINTS
     for page in dict.fromkeys(each.page for each in OF_THE_BAR if shows_network(each))
-    if page in OF_NETWORKS or name in OF_EACH_KIND
+    if page in OF_NETWORKS or name in OF_EACH_KIND or (page == "translate" and name in TEXT_TO_TEXT)
 ]
 
 

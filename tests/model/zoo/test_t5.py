@@ -11,6 +11,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import T5Tokenizer
 
+from model import adopt
+from model.adopted import release
 from model.errors import DamagedWeights
 from model.generation.beam import beam_search
 from model.network.relative_positions import bucket
@@ -164,6 +166,18 @@ def test_a_sentence_piece_file_alone_cuts_as_transformers_does(tmp_path: Path) -
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True).strip(), text
     assert ours.token(len(theirs) - 1).special
     assert ours.token(len(theirs) - 1).text == "<extra_id_0>"
+
+
+@pytest.mark.parametrize("name", ["t5", "t5, v1.1"])
+def test_a_network_in_memory_is_adopted(name: str, tmp_path: Path) -> None:
+    network = tiny_t5.make(name, tmp_path)
+    model = adopt(network, T5Tokenizer.from_pretrained(tmp_path))
+    try:
+        trace = model.trace(TEXT, target=TARGET)
+        expected = stack_outputs(network, ids_of(trace.source_tokens)[None], ids_of(trace.tokens)[None])
+        torch.testing.assert_close(trace.logits, expected.logits[0], **CLOSE)
+    finally:
+        release(model)
 
 
 # -- other files -------------------------------------------------------------------------------------------------------

@@ -13,16 +13,17 @@ import transformers
 from tests.model.networks import SENTENCES
 from tests.model.zoo.tiny import randomised
 
+END = 1
 EXTRA = 100  # sentinels behind the pieces, `<extra_id_99>` to `<extra_id_0>`
 T5: dict[str, Any] = {
-    "vocab_size": 256,  # more rows than tokens, as the files of the hub have
+    "vocab_size": 320,  # more rows than tokens, as the files of the hub have
     "d_model": 32,
     "num_heads": 4,
     "d_kv": 6,  # 4 heads of 6 features are 24, not 32
     "d_ff": 48,
     "num_layers": 3,
     "num_decoder_layers": 3,
-    "n_positions": 64,
+    "n_positions": 32,
     "relative_attention_num_buckets": 8,
     "relative_attention_max_distance": 10,
     "decoder_start_token_id": 0,
@@ -36,7 +37,7 @@ VARIATIONS: dict[str, dict[str, Any]] = {
     "t5, gated and tied": {**T5, "feed_forward_proj": "gated-silu", "d_kv": 8, "num_decoder_layers": 2},
     "t5, wide heads": {**T5, **GATED, "feed_forward_proj": "gelu", "num_heads": 5, "d_kv": 12, "num_layers": 2},
 }
-TEXTS = (*SENTENCES, *("I am a cat",) * 20, "a man a plan a canal", "he said: we'll be there at 10, or not!")
+TEXTS = (*SENTENCES, *("I am a cat",) * 20)
 
 
 def make(name: str, folder: Path) -> Any:
@@ -48,6 +49,8 @@ def make(name: str, folder: Path) -> Any:
         model.lm_head.weight = torch.nn.Parameter(torch.empty_like(model.lm_head.weight))
         model.config.tie_word_embeddings = False
     model = randomised(model)
+    with torch.no_grad():
+        model.lm_head.weight[END] = 0  # or it would end a text at once, and the pages had nothing to show
     folder.mkdir(parents=True, exist_ok=True)
     model.save_pretrained(folder)
     tokenizer_of(folder).save_pretrained(folder)
@@ -65,7 +68,7 @@ def write_pieces(folder: Path) -> None:
     """Writes `spiece.model`, with T5's first three pieces."""
     made = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(TEXTS * 3), model_writer=made, vocab_size=120, hard_vocab_limit=False,
+        sentence_iterator=iter(TEXTS * 3), model_writer=made, vocab_size=200, hard_vocab_limit=False,
         pad_id=0, eos_id=1, unk_id=2, bos_id=-1, minloglevel=2, num_threads=1,
     )  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
