@@ -49,11 +49,11 @@ def make(name: str, folder: Path) -> Any:
         model.lm_head.weight = torch.nn.Parameter(torch.empty_like(model.lm_head.weight))
         model.config.tie_word_embeddings = False
     model = randomised(model)
-    with torch.no_grad():
-        model.lm_head.weight[END] = 0  # or it would end a text at once, and the pages had nothing to show
-    folder.mkdir(parents=True, exist_ok=True)
+    tokenizer = tokenizer_of(folder)
+    with torch.no_grad():  # or it would end a text at once, or write sentinels, and the pages had nothing to show
+        model.lm_head.weight[[END, *range(len(tokenizer) - EXTRA, config.vocab_size)]] = 0
     model.save_pretrained(folder)
-    tokenizer_of(folder).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
     (folder / "spiece.model").unlink()
     return model
 
