@@ -13,7 +13,7 @@ from model.errors import ConfigError
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 Norm = Literal["layer", "rms", "none"]
 NormPosition = Literal["post", "pre"]
-Positions = Literal["sinusoidal", "learned", "rotary", "none"]
+Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
 ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
@@ -104,12 +104,17 @@ class TransformerConfig:
     sines_first: bool = False  # sinusoidal positions have all sines, then all cosines, as in Marian; else in turns
     rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
     rotary_scaling: tuple[float, ...] = ()  # slower turns for longer texts: `model.network.positions.slow_down`
+    relative_buckets: int = (
+        32  # relative positions: the rows of the table of biases, `model.network.relative_positions`
+    )
+    relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
     n_segments: int = 0  # segment embeddings, as in BERT
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
     embed_norm: bool = False  # a norm right after the embedding, as in BERT
     activation: Activation = "relu"
     gated: bool = False  # act(x W_gate) * (x W_up), Shazeer (2020)
     tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
+    scale_logits: bool = False  # u = (h / sqrt(d_model)) E^T, as in T5
     output_bias: bool = False  # u = h E^T + b: a learnt number for each token of the vocabulary, as in Marian
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
@@ -150,6 +155,8 @@ class TransformerConfig:
             raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
         if self.positions == "rotary":
             self._check_rotary()
+        if self.positions == "relative":
+            self._check_relative()
         if self.parallel_residual and (self.norm_position != "pre" or self.kind == "encoder-decoder"):
             raise ConfigError("Sublayers that read the same stream need pre-norm blocks without cross-attention.")
         if self.has_position_vectors:
@@ -182,6 +189,15 @@ class TransformerConfig:
             raise ConfigError("rotary_scaling has four positive numbers: factor, low, high and the first length.")
         if not self.rotary_scaling[1] < self.rotary_scaling[2]:
             raise ConfigError("In rotary_scaling = (factor, low, high, length), low must be smaller than high.")
+
+    def _check_relative(self) -> None:
+        if self.relative_buckets < 4:
+            raise ConfigError(f"relative_buckets is {self.relative_buckets}; relative positions need at least 4.")
+        if self.relative_reach <= self.relative_buckets // 2:
+            raise ConfigError(
+                f"relative_reach is {self.relative_reach}; it must be greater than "
+                f"{self.relative_buckets // 2}, half of relative_buckets: nearer keys have buckets of their own."
+            )
 
     def _check_picture(self) -> None:
         if self.patch_size < 1 or self.image_size % self.patch_size:

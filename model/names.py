@@ -57,6 +57,18 @@ TABLE = (
         "{stack}.{layer}.{attn}.raw_scores", ("heads", "queries", "keys"), "QK^T", "dot products of queries and keys"
     ),
     TensorKind(
+        "{stack}.{layer}.{attn}.scores_unbiased",
+        ("heads", "queries", "keys"),
+        r"\frac{QK^T}{\sqrt{d_k}}",
+        "scores before relative positions, where the model has them",
+    ),
+    TensorKind(
+        "{stack}.{layer}.{attn}.position_bias",
+        ("heads", "queries", "keys"),
+        "B",
+        "relative positions: a learnt number for each distance and head, added to the scores",
+    ),
+    TensorKind(
         "{stack}.{layer}.{attn}.scores",
         ("heads", "queries", "keys"),
         r"\frac{QK^T}{\sqrt{d_k}}",

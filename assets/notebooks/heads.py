@@ -40,6 +40,8 @@ q = trace[f"{here}.q"][head]  # (queries, d_k)
 k = trace[f"{here}.k"][m.config.kv_head_of(head)]  # (keys, d_k)
 mask = trace[f"{here}.mask"]  # (queries, keys)
 scores = q @ k.mT / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
+if f"{here}.position_bias" in trace:  # relative positions
+    scores = scores + trace[f"{here}.position_bias"][head]
 weights = masked_softmax(scores + mask)
 assert torch.allclose(weights, trace[f"{here}.weights"][head], atol=1e-5)
 

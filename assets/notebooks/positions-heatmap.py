@@ -14,14 +14,20 @@ length = 64
 import torch
 
 from model import load
+from model.analysis.circuits.distance import bias_by_distance
 from model.network.positions import frequencies, rotary_speeds, waves
 from viz.block.layer import tensor_figure
+from viz.inputs.relative_positions import bias_figure
 from viz.shared.tokens import words
 
 m = load(model)
 labels = words(m.tokens_of(text))
 count = len(labels) if rows == "sentence" else length
-if source == "model" and m.config.positions == "learned":
+if source == "model" and m.config.positions == "relative":  # no vectors: a bias for each distance and head
+    shows = {stack: bias_by_distance(m, stack, count) for stack in m.config.stacks}
+    arrays = {stack.capitalize(): (at.numpy(), biases.numpy()) for stack, (at, biases) in shows.items()}
+    figure, shows = bias_figure(arrays), {stack: biases for stack, (_, biases) in shows.items()}
+elif source == "model" and m.config.positions == "learned":
     embedding = getattr(m.on_cpu.network, m.config.stacks[0]).embed
     with torch.inference_mode():
         P = embedding.position_vectors(torch.arange(count))
@@ -41,5 +47,6 @@ else:
     shows = {"frequencies": speeds}
 
 # %%
-figure = tensor_figure(P.numpy(), [*labels, *map(str, range(len(labels), count))][:count])
+if "P" in globals():
+    figure = tensor_figure(P.numpy(), [*labels, *map(str, range(len(labels), count))][:count])
 figure

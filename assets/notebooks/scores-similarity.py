@@ -29,8 +29,11 @@ shows = {
     "softmax(Q Kᵀ)": attend(h.q, h.k, h.v).weights,
     "softmax(Q Kᵀ ÷ √d_k)": attend(h.q, h.k, h.v, scale).weights,
 }  # (queries, keys) each
-if (h.mask != 0).any():
-    shows["masked, as in the model"] = attend(h.q, h.k, h.v, scale, h.mask).weights
+bias = 0 if h.position_bias is None else h.position_bias
+is_usual = m.config.scale_scores and h.position_bias is None
+if (h.mask != 0).any() or not is_usual:
+    own_scale = scale if m.config.scale_scores else 1.0
+    shows["as in the model"] = attend(h.q, h.k, h.v, own_scale, bias + h.mask).weights
 
 # %%
 reads_source = stack == "encoder" and trace.source_tokens

@@ -8,7 +8,7 @@ target = ""
 attention = "decoder.self_attn"
 layer = 9
 head = 2
-step = "project"  # or normalise, rotate, scores, scale, mask, softmax, mix, concat, output
+step = "project"  # or normalise, rotate, scores, scale, bias, mask, softmax, mix, concat, output
 of = "q"  # what is projected: q, k or v
 
 # %%
@@ -44,9 +44,10 @@ normed = {"q": q, "k": k}
 if h.rotated:
     cos, sin = rotation(torch.arange(len(q)), rotary_speeds(m.config), torch.float32)
     q, k = rotate(q, cos, sin), rotate(k, cos, sin)
-# Score, scale, mask, softmax.
+# Score, scale, add the bias of relative positions, mask, softmax.
 raw_scores = q @ k.mT  # (queries, keys)
-scores = raw_scores / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
+scores_unbiased = raw_scores / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
+scores = scores_unbiased if h.position_bias is None else scores_unbiased + h.position_bias  # of relative positions
 weights = masked_softmax(scores + h.mask)
 # Mix the values, and turn the mix into this head's part of the sum.
 mixed = weights @ v  # (queries, d_k)
@@ -62,7 +63,8 @@ for name, mine in (projected | turned | made | {"mixed": handed_on}).items():
     print(f"{name:12} {tuple(mine.shape)!s:12} differs from the model's own by at most {worst:.1e}")
     assert torch.allclose(mine, getattr(h, name), rtol=1e-3, atol=1e-3)
 result = {"project": projected.get(of), "normalise": normed.get(of), "rotate": turned.get(of)}
-result |= {"scores": raw_scores, "scale": scores, "softmax": weights, "mix": mixed, "output": part_of_sum}
+result |= {"scores": raw_scores, "scale": scores_unbiased, "bias": None if h.position_bias is None else scores}
+result |= {"softmax": weights, "mix": mixed, "output": part_of_sum}
 shows = {step: result[step]} if result.get(step) is not None else {}  # the matrix that the view's step ends with
 
 # %%

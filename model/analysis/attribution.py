@@ -176,10 +176,14 @@ def _place(trace: Trace, position: int) -> int:
 
 
 def output_layer(model: Model) -> tuple[Tensor, Tensor]:
-    """The weight (answers, d_model) and the bias (answers,) of what makes logits of the last hidden state."""
+    """The weight (answers, d_model) and the bias (answers,) of what makes logits of the last hidden state.
+
+    Where the logits are scaled, so is the weight.
+    """
     network = model.on_cpu.network
     if network.decoder is not None:
-        weight = (network.decoder.embed.tokens if network.unembed is None else network.unembed).weight
+        weight = network.output_table
+        weight = weight * model.config.d_model**-0.5 if model.config.scale_logits else weight
         return weight, torch.zeros(1).expand(len(weight)) if network.output_bias is None else network.output_bias
     if network.text_head is None:
         raise ModelMismatch(

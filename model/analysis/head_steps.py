@@ -76,6 +76,8 @@ def keep_for(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
 class HeadSteps:
     """Everything between X and this head's part of the sum. With no bias in the model, the biases are None.
 
+    `scores` are `scores_unbiased` where no relative positions are added.
+
     `q_projected` and `k_projected` are X W_Q and memory W_K. Where queries and keys have a norm, `q_unrotated` and
     `k_unrotated` come out of it, else they are the same. q and k are these again unless positions are rotary.
     """
@@ -99,6 +101,8 @@ class HeadSteps:
     k: Tensor
     v: Tensor
     raw_scores: Tensor  # (queries, keys)
+    scores_unbiased: Tensor  # scaled, before the bias of relative positions
+    position_bias: Tensor | None  # that bias, where there is one
     scores: Tensor
     mask: Tensor
     masked: Tensor
@@ -128,6 +132,7 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     x, memory = trace[input_name(model.config, at)], trace[memory_name(model.config, at)]
     rotated = f"{path}.q_unrotated" in trace
     turned = "_unrotated" if rotated else ""
+    biased = f"{path}.position_bias" in trace
     projected = "_unnormed" if module.query_norm is not None else turned
     (w_q, b_q), (w_k, b_k), (w_v, b_v) = (
         columns_of(layer, index, module.d_head)
@@ -156,6 +161,8 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
         k=trace[f"{path}.k"][shared],
         v=trace[f"{path}.v"][shared],
         raw_scores=trace[f"{path}.raw_scores"][head],
+        scores_unbiased=trace[f"{path}.{'scores_unbiased' if biased else 'scores'}"][head],
+        position_bias=trace[f"{path}.position_bias"][head] if biased else None,
         scores=trace[f"{path}.scores"][head],
         mask=trace[f"{path}.mask"],
         masked=trace[f"{path}.masked"][head],

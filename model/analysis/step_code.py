@@ -8,7 +8,7 @@ from model.analysis.head_steps import Attention, input_name, keep_for, memory_na
 from model.config import TransformerConfig
 from model.network.attention import MultiHeadAttention
 
-STEPS = ("project", "normalise", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
+STEPS = ("project", "normalise", "rotate", "scores", "scale", "bias", "mask", "softmax", "mix", "concat", "output")
 
 # The line of MultiHeadAttention that does the step begins so; for projections it depends on which is shown.
 LINES = {
@@ -19,7 +19,8 @@ LINES = {
     "normalise k": "return k if self.key_norm",
     "rotate": "q, k = rotate(",
     "scores": "raw_scores = tape(",
-    "scale": "scores = tape(",
+    "scale": "scores = raw_scores * self.scale",
+    "bias": 'scores = tape("scores_unbiased"',
     "mask": "masked = tape(",
     "softmax": "weights = tape(",
     "mix": "return weights @ v",
@@ -72,6 +73,7 @@ def _cell_of(step: str, of: str, config: TransformerConfig, at: Attention, head:
     own = head if of == "q" else shared
     layer = {"q": "query", "k": "key", "v": "value"}[of]
     source = input_name(config, at) if of == "q" else memory_name(config, at)
+    scale = "1 / sqrt(d_k)" if config.scale_scores else "1: this model does not scale"
     return {
         "project": f"""\
 x = trace["{source}"]  # (tokens, d_model)
@@ -88,7 +90,10 @@ cell = rotate(x, *turn)[row, column]""",
 q, k = trace["{at.path}.q"][{head}], trace["{at.path}.k"][{shared}]
 cell = q[row] @ k[column]""",
         "scale": f"""\
-cell = trace["{at.path}.raw_scores"][{head}, row, column] * attention.scale  # 1 / sqrt(d_k)""",
+cell = trace["{at.path}.raw_scores"][{head}, row, column] * attention.scale  # {scale}""",
+        "bias": f"""\
+here = "{at.path}."
+cell = trace[here + "scores_unbiased"][{head}, row, column] + trace[here + "position_bias"][{head}, row, column]""",
         "mask": f"""\
 cell = trace["{at.path}.scores"][{head}, row, column] + trace["{at.path}.mask"][row, column]""",
         "softmax": f"""\
@@ -105,4 +110,5 @@ cell = h[row] @ w_o[:, column]""",
 
 
 def _literal(value: float) -> str:
-    return f"{value:.6g}" if abs(value) != float("inf") else "float('-inf')"
+    """A number that Python reads as a fraction, so that its tensor is one too."""
+    return str(float(f"{value:.6g}")) if abs(value) != float("inf") else "float('-inf')"

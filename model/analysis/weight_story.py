@@ -17,9 +17,10 @@ from model.tape import Trace
 
 
 def scores_of(config: TransformerConfig, trace: Trace, path: str, head: int) -> Tensor:
-    """The scores of one head before the mask, Q K^T / sqrt(d_k): (queries, keys).
+    """The scores of one head before the mask, Q K^T / sqrt(d_k), with the bias of relative positions: (queries, keys).
 
-    `path` names the attention, `decoder.3.self_attn`. The trace must have kept its `q` and `k`.
+    `path` names the attention, `decoder.3.self_attn`. The trace must have kept its `q` and `k`, and `position_bias`
+    where there is one.
     """
     return Recording.of(trace, config).read(f"{path}.scores", (head,))
 
@@ -40,6 +41,8 @@ class Story:
     q: Tensor
     k: Tensor
     raw_score: float
+    unbiased: float  # the raw score, scaled
+    bias: float | None  # of relative positions; None where the scores have none
     score: float
     mask: float
     shift: float
@@ -72,12 +75,14 @@ class Story:
 def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: int, key: int) -> Story:
     """The story of weights[head, query, key] of the attention `path`.
 
-    The trace must have kept `q`, `k`, `mask` and `weights` there. Raises KeyError where it has not, IndexError for a
-    place outside the matrix.
+    The trace must have kept `q`, `k`, `mask` and `weights` there, and `position_bias` where there is one. Raises
+    KeyError where it has not, IndexError for a place outside the matrix.
     """
     cell, kv_head = (head, query, key), config.kv_head_of(head)
     row = trace[f"{path}.weights"][head, query]  # (keys,)
     weight, masked, score = (explain(trace, f"{path}.{name}", cell, config) for name in ("weights", "masked", "scores"))
+    is_biased = score.operation == "add"
+    unbiased = explain(trace, f"{path}.scores_unbiased", cell, config) if is_biased else score
     constants = {term.name: term.value for term in weight.terms if not term.index}
     return Story(
         path=path,
@@ -87,7 +92,9 @@ def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: i
         key=key,
         q=trace[f"{path}.q"][head, query],  # (d_head,)
         k=trace[f"{path}.k"][kv_head, key],
-        raw_score=score.terms[0].value,
+        raw_score=unbiased.terms[0].value,
+        unbiased=unbiased.value,
+        bias=score.terms[1].value if is_biased else None,
         score=masked.terms[0].value,
         mask=masked.terms[1].value,
         shift=constants["shift"],
@@ -103,6 +110,7 @@ def snippet(story: Story, name: str, text: str, target: str | None = None) -> st
     given = repr(text) if target is None else f"{text!r}, target={target!r}"
     note = "" if story.kv_head == story.head else f"; head {story.head} reads key head {story.kv_head}"
     scaled = f" / math.sqrt({story.d_head})" if story.scaled else ""
+    biased = "" if story.bias is None else f' + trace[here + "position_bias"][{story.head}, {story.query}]'
     return f"""\
 import math
 from model import load
@@ -115,7 +123,7 @@ trace = load({name!r}).trace(
 q = trace[here + "q"][{story.head}, {story.query}]  # ({story.d_head},)
 k = trace[here + "k"][{story.kv_head}]  # (keys, {story.d_head}){note}
 mask = trace[here + "mask"][{story.query}]
-scores = k @ q{scaled} + mask
+scores = k @ q{scaled}{biased} + mask
 weight = scores.softmax(-1)[{story.key}].item()
 
 assert abs(weight - {story.weight:.6f}) < 1e-4

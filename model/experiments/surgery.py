@@ -34,7 +34,7 @@ class Part:
 
 
 PARTS = (
-    Part("scaling", "scores are not divided by √d_k", config={"scale_scores": False}),
+    Part("scaling", "scores are not divided by √d_k", config={"scale_scores": False}, applies=lambda c: c.scale_scores),
     Part("residuals", "a sublayer's output takes the place of its input", config={"residual": False}),
     Part("norms", "no LayerNorm or RMSNorm", config={"norm": "none"}, applies=lambda c: c.norm != "none"),
     Part(
@@ -56,6 +56,12 @@ PARTS = (
         "queries and keys are not turned",
         config={"positions": "none"},
         applies=lambda c: c.positions == "rotary",
+    ),
+    Part(
+        "relative positions",
+        "no bias by distance is added to the scores",
+        config={"positions": "none"},
+        applies=lambda c: c.positions == "relative",
     ),
     Part(
         "cross-attention",

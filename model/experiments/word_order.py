@@ -16,20 +16,22 @@ from model.network.transformer import Transformer
 from model.tape import Edit, Tape
 
 NO_POSITIONS = Edit("*embed.positions", torch.zeros_like)
+NO_DISTANCES = Edit("*.position_bias", torch.zeros_like)
 
 
 @torch.inference_mode()
 def encode_ids(network: Transformer, ids: Tensor, positions: bool = True) -> Tensor:
-    """The encoder's output for ids (T,), with its position vectors or with zeros in their place: (T, d_model), on the
-    CPU.
+    """The encoder's output for ids (T,), with its positions or without: (T, d_model), on the CPU.
 
-    Raises `ConfigError` for a model without an encoder, or one whose positions are not part of the embedding.
+    Without, zeros stand in the place of position vectors, or of the biases of relative positions. Raises `ConfigError`
+    for a model without an encoder, and for rotary positions.
     """
     if network.encoder is None:
         raise ConfigError("A decoder's causal mask lets it see order even without positions. Choose an encoder.")
     if network.config.positions == "rotary":
         raise ConfigError("Rotary positions are inside attention: they cannot be taken out of the embedding.")
-    return PLAIN.take(network.encode(ids, Tape(edits=() if positions else (NO_POSITIONS,))))
+    without = NO_DISTANCES if network.config.positions == "relative" else NO_POSITIONS
+    return PLAIN.take(network.encode(ids, Tape(edits=() if positions else (without,))))
 
 
 @dataclass(frozen=True)

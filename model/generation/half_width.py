@@ -48,12 +48,10 @@ def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Te
 
     In float16, a logit around 20 is a multiple of 1/64: too coarse to compare two close winners.
     """
-    assert network.decoder is not None, "an encoder-only model has no next token"
-    unembed = network.unembed
-    table = unembed.weight if unembed is not None else network.decoder.embed.tokens.weight  # (V, d_model)
     logits = narrow.logits(hidden)
     top = logits.topk(SHORTLIST_TOKENS).indices
-    exact = table[top] @ hidden
+    scale = network.config.d_model**-0.5 if network.config.scale_logits else 1.0
+    exact = network.output_table[top] @ (hidden * scale)
     return logits.index_copy(0, top, exact if network.output_bias is None else exact + network.output_bias[top])
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from model.graph.cellwise import Activate, Gain, Mask, Mean, Rotate, Scale
+from model.graph.distances import LookupDistance
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
-from model.graph.products import JoinHeads, Linear, MixValues, Scores
+from model.graph.products import JoinHeads, Linear, Logits, MixValues, Scores
 from model.graph.rows import Norm, Softmax
 from model.graph.sums import Sum
 
@@ -13,6 +14,7 @@ OPERATIONS: dict[str, Operation] = {
     "lookup token": Lookup("token"),
     "lookup position": Lookup("position"),
     "lookup segment": Lookup("segment"),
+    "lookup distance": LookupDistance(),
     "sinusoid": Sinusoid(),
     "patches": Patch(),
     "patch tokens": PatchTokens(),
@@ -34,7 +36,7 @@ OPERATIONS: dict[str, Operation] = {
     "concatenate heads": JoinHeads(),
     "gain": Gain(),
     "activation": Activate(),
-    "logits": Linear(),
+    "logits": Logits(),
     "classify": Linear("one token"),
     "classify second": Linear("one token", token=1),
     "mean": Mean(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -72,6 +73,25 @@ class Linear(Operation):
             return [(ALL, token, ALL)]
         head, feature = divmod(row, run.config.head_width)
         return [(head, token, feature)]
+
+
+class Logits(Linear):
+    """The scores of the vocabulary: h E^T or h W, plus a bias where there is one; T5 divides h by sqrt(d_model)."""
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """As of any linear map; and the scale, where there is one."""
+        scale = run.config.d_model**-0.5
+        return super().terms(node, run, index) + ([Term("scale", (), scale)] if run.config.scale_logits else [])
+
+    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+        """The sum of the products times the scale, and the bias."""
+        scale = math.prod(term.value for term in terms if not term.index)
+        return math.fsum(term.part * (scale if term.factor else 1) for term in terms if term.index)
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """What is multiplied with what, and the scale."""
+        said = super().words(node, run, index, [term for term in terms if term.index])
+        return f"{said} The products are divided by √{run.config.d_model}." if run.config.scale_logits else said
 
 
 def heads_that_share(run: Recording, kv_head: int) -> list[int]:

@@ -187,17 +187,27 @@ class _Builder:
                 made[letter] = ("rotate", [("x", self.make(f"{here}.{letter}_unrotated", made[letter]))])
         for letter in "qkv":
             self.make(f"{here}.{letter}", made[letter])
-        self.weigh(here, is_causal=self.stack == "decoder" and not memory)
+        self.weigh(here, is_self=not memory)
         heads = self.add(f"{here}.heads", "mix values", ("weights", f"{here}.weights"), ("v", f"{here}.v"))
         concat = self.add(f"{here}.concat", "concatenate heads", ("x", heads))
         weights = self.affine(f"{module}.out", config.d_model, wide, config.has_out_bias)
         return self.add(f"{here}.out", "linear", ("x", concat), *weights)
 
-    def weigh(self, here: str, is_causal: bool) -> None:
+    def relative_bias(self) -> str:
+        """The table of relative positions, which all layers of a stack share."""
+        config = self.config
+        return self.weight(f"{self.stack}.relative_bias.weight", buckets=config.relative_buckets, heads=config.n_heads)
+
+    def weigh(self, here: str, is_self: bool) -> None:
         """From queries and keys to the attention weights."""
         raw = self.add(f"{here}.raw_scores", "matrix product", ("q", f"{here}.q"), ("k", f"{here}.k"))
-        scores = self.add(f"{here}.scores", "scale", ("x", raw))
-        mask = self.add(f"{here}.mask", "causal mask" if is_causal else "open mask")
+        if self.config.positions == "relative" and is_self:
+            unbiased = self.add(f"{here}.scores_unbiased", "scale", ("x", raw))
+            bias = self.add(f"{here}.position_bias", "lookup distance", ("table", self.relative_bias()))
+            scores = self.add(f"{here}.scores", "add", ("x", unbiased), ("x", bias))
+        else:
+            scores = self.add(f"{here}.scores", "scale", ("x", raw))
+        mask = self.add(f"{here}.mask", "causal mask" if is_self and self.stack == "decoder" else "open mask")
         masked = self.add(f"{here}.masked", "mask", ("x", scores), ("x", mask))
         self.add(f"{here}.weights", "softmax", ("x", masked))
 

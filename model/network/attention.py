@@ -11,12 +11,14 @@ from torch.nn import functional as F
 from model.config import TransformerConfig
 from model.network.kv_cache import KVCache
 from model.network.linear import Linear
-from model.network.masks import masked_softmax
+from model.network.masks import combine, masked_softmax
 from model.network.norms import RMSNorm
 from model.network.positions import rotate
 from model.tape import SILENT, Tape
 
 Rotation = tuple[Tensor, Tensor]  # cos and sin of w_k t
+# The tensors between queries and weighted values.
+BETWEEN = ("raw_scores", "scores_unbiased", "position_bias", "scores", "mask", "masked", "weights")
 
 
 class MultiHeadAttention(nn.Module):
@@ -25,7 +27,8 @@ class MultiHeadAttention(nn.Module):
     Vaswani et al. eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45. With `memory` it is
     cross-attention (3.54): queries from x, keys and values from the encoder's output. With fewer key and value heads
     than query heads, query head i reads key head i // (n_heads / n_kv_heads). With `qk_norm`, each head's queries and
-    keys pass an RMSNorm first (Henry et al. 2020, arXiv:2010.04245; Qwen3).
+    keys pass an RMSNorm first (Henry et al. 2020, arXiv:2010.04245; Qwen3). Relative positions add a bias to the
+    scores (`model.network.relative_positions`).
     """
 
     def __init__(self, config: TransformerConfig) -> None:
@@ -48,8 +51,12 @@ class MultiHeadAttention(nn.Module):
         rotation: Rotation | None = None,
         cache: KVCache | None = None,
         path: str = "",
+        bias: Tensor | None = None,
     ) -> Tensor:
-        """x (..., queries, d_model) -> the same shape. `path` names this attention in the cache."""
+        """x (..., queries, d_model) -> the same shape. `path` names this attention in the cache.
+
+        `bias` is B of relative positions: (heads, queries, keys).
+        """
         if memory is not None:
             memory = tape("memory", memory)
         q = self.split(self.query(x), self.n_heads)  # (heads, queries, d_head)
@@ -64,22 +71,28 @@ class MultiHeadAttention(nn.Module):
         else:
             k, v = self.keys_and_values_of_memory(memory, cache, path, tape)
         q, k, v = tape("q", q), tape("k", k), tape("v", v)
-        heads = tape("heads", self.attend(q, self.share(k), self.share(v), mask, tape))  # (heads, queries, d_head)
+        mixed = self.attend(q, self.share(k), self.share(v), mask, tape, bias)  # (heads, queries, d_head)
+        heads = tape("heads", mixed)
         concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)
         return tape("out", self.out(concat))  # (queries, d_model)
 
-    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, tape: Tape) -> Tensor:
-        """softmax(q k^T / sqrt(d_k) + mask) v for every head: (heads, queries, d_head)."""
+    def attend(
+        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, tape: Tape, bias: Tensor | None = None
+    ) -> Tensor:
+        """softmax(q k^T / sqrt(d_k) + bias + mask) v for every head: (heads, queries, d_head)."""
         # On a CPU the fused kernel's gradient is slow: a training step takes 1.5 times as long with it.
         slow_gradient = q.device.type == "cpu" and torch.is_grad_enabled()
-        if not slow_gradient and not tape.watches("raw_scores", "scores", "mask", "masked", "weights"):
+        if not slow_gradient and not tape.watches(*BETWEEN):
             # Nobody looks at the matrices: let one fused kernel do the same sums without storing them.
-            mask = None if mask is None else mask.to(q.dtype)
+            mask = combine(None if mask is None else mask.to(q.dtype), bias)
             return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=self.scale)
         if mask is None:
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
-        scores = tape("scores", raw_scores * self.scale)
+        scores = raw_scores * self.scale
+        if bias is not None:
+            scores = tape("scores_unbiased", scores) + tape("position_bias", bias)
+        scores = tape("scores", scores)
         mask = tape("mask", mask)
         masked = tape("masked", scores + mask if mask.any() else scores)  # zeros need no pass over all scores
         weights = tape("weights", masked_softmax(masked))

@@ -66,12 +66,13 @@ class Block(nn.Module):
         rotation: Rotation | None = None,
         cache: KVCache | None = None,
         name: str = "",
+        bias: Tensor | None = None,
     ) -> Tensor:
-        """x (..., tokens, d_model) -> the same shape."""
+        """x (..., tokens, d_model) -> the same shape. `bias` is that of relative positions, of self-attention alone."""
         found = x = tape("resid_in", x)
 
         def self_attention(h: Tensor) -> Tensor:
-            return self.self_attn(h, tape.at("self_attn"), mask, None, rotation, cache, f"{name}.self_attn")
+            return self.self_attn(h, tape.at("self_attn"), mask, None, rotation, cache, f"{name}.self_attn", bias)
 
         def cross_attention(h: Tensor) -> Tensor:
             assert self.cross_attn is not None

@@ -15,6 +15,7 @@ from model.network.masks import causal_mask, combine, padding_mask
 from model.network.norms import make_norm
 from model.network.patches import Patches
 from model.network.positions import rotary_speeds, rotation, sines_first, sinusoidal
+from model.network.relative_positions import RelativeBias
 from model.tape import SILENT, Tape
 
 
@@ -78,6 +79,9 @@ class Stack(nn.Module):
         self.embed = Embedding(config, vocab_size or config.vocab_size)
         self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))
         self.final_norm = make_norm(config) if config.norm_position == "pre" else None
+        sizes = config.relative_buckets, config.n_heads, config.relative_reach
+        relative = config.positions == "relative"
+        self.relative_bias = RelativeBias(*sizes, both_ways=name == "encoder") if relative else None
 
     def forward(
         self,
@@ -114,9 +118,13 @@ class Stack(nn.Module):
         if self.config.positions == "rotary":
             cos, sin = rotation(self.places(x.shape[-2], cache), rotary_speeds(self.config), x.dtype)
             turn = cos.to(x.device), sin.to(x.device)
+        bias = None
+        if self.relative_bias is not None:
+            queries = self.places(x.shape[-2], cache)
+            bias = self.relative_bias(queries, torch.arange(int(queries[-1]) + 1))  # (heads, queries, keys)
         for layer in range(first, len(self.blocks) if stop is None else stop):
             block = self.blocks[layer]
-            x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}")
+            x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}", bias)
         if stop is not None or self.final_norm is None:
             return x
         return self.own(tape)("final_norm", self.final_norm(x))
@@ -232,14 +240,18 @@ class Transformer(nn.Module):
     def logits(self, hidden: Tensor) -> Tensor:
         """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary).
 
-        With `output_bias`, plus b.
+        With `scale_logits`, h is divided by sqrt(d_model) first. With `output_bias`, plus b.
         """
-        if self.unembed is not None:
-            u = self.unembed(hidden)
-        else:
-            assert self.decoder is not None, "an encoder-only model has no next token"
-            u = linear(hidden, self.decoder.embed.tokens.weight)
+        if self.config.scale_logits:
+            hidden = hidden * self.config.d_model**-0.5
+        u = linear(hidden, self.output_table) if self.unembed is None else self.unembed(hidden)
         return u if self.output_bias is None else u + self.output_bias
+
+    @property
+    def output_table(self) -> Tensor:
+        """E or W, with a row for each token that the model writes: (vocabulary, d_model)."""
+        assert self.decoder is not None, "an encoder-only model has no next token"
+        return (self.decoder.embed.tokens if self.unembed is None else self.unembed).weight
 
     def answer(self, hidden: Tensor, position: int = -1) -> Tensor:
         """The logits of the next token after a position, or those of an encoder's classes of texts: (..., answers).

@@ -1,4 +1,4 @@
-"""SentencePiece files beside a vocabulary: what a repository of Marian has in the place of a `tokenizer.json`.
+"""SentencePiece files: what a repository of Marian, or an old one of T5, has in the place of a `tokenizer.json`.
 
 Kudo and Richardson (2018), arXiv:1808.06226; Kudo (2018), arXiv:1804.10959. The library `sentencepiece` cuts, since the
 models were trained on its cuts: another reading of its files would differ in normalisation and in unknown characters.
@@ -6,7 +6,8 @@ models were trained on its cuts: another reading of its files would differ in no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
 
 START, END, UNKNOWN = "<pad>", "</s>", "<unk>"  # Marian writes behind its padding
-CODE_STARTS, CODE_ENDS = ">>", "<<"  # around the language that a text is to be translated to, as in >>fra<<
+CODE = re.compile(r"\A>>.*?<<", re.DOTALL)  # the language that a text is to be translated to, as in >>fra<<
+SENTINEL = re.compile(r"<extra_id_\d+>|<pad>|</s>|<unk>")  # in T5, spans that are left out, and special tokens
 MAX_FILE_BYTES = 50_000_000  # of a SentencePiece file; those of Marian have less than 2 MB
+Placed = tuple[str, tuple[int, int]]  # a piece, and where it stands
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,16 @@ class SentencePieces:
 
     decoder = None
 
-    def __init__(self, processor: sentencepiece.SentencePieceProcessor, vocabulary: Mapping[str, int]) -> None:
-        self._processor, self._id_of = processor, dict(vocabulary)
+    def __init__(
+        self,
+        processor: sentencepiece.SentencePieceProcessor,
+        vocabulary: Mapping[str, int],
+        whole: re.Pattern[str] = CODE,
+        added: Iterable[str] = (),
+    ) -> None:
+        """`whole` finds what is one piece of a text as it stands. `added` stand for no text, as the usual three do."""
+        self._processor, self._id_of, self._whole = processor, dict(vocabulary), whole
+        self._added = (START, END, UNKNOWN, *added)
         self._piece_of = {id: piece for piece, id in vocabulary.items()}
 
     def get_vocab(self) -> dict[str, int]:
@@ -58,22 +69,27 @@ class SentencePieces:
 
     def get_added_tokens_decoder(self) -> dict[int, tokenizers.AddedToken]:
         """The tokens that stand for no text."""
-        return {self._id_of[name]: tokenizers.AddedToken(name, special=True) for name in (START, END, UNKNOWN)}
+        return {self._id_of[name]: tokenizers.AddedToken(name, special=True) for name in self._added}
 
     def encode(self, text: str, add_special_tokens: bool = True) -> Cut:
-        """The pieces of a text, and the end token behind them. A code of a language at the front is one piece."""
-        found: list[tuple[str, tuple[int, int]]] = []
-        code = _code_of(text)
-        if code:
-            found.append((code, (0, len(code))))
-        cut = self._processor.encode(text[len(code) :], return_type="offset_mapping")
-        places = ((len(code) + start, len(code) + end) for start, end in cut["offsets"])
-        found += zip(cut["pieces"], places, strict=True)
+        """The pieces of a text, and the end token behind them."""
+        found: list[Placed] = []
+        at = 0
+        for match in self._whole.finditer(text):
+            found += [*self._cut(text[at : match.start()], at), (match.group(), match.span())]
+            at = match.end()
+        found += self._cut(text[at:], at)
         if add_special_tokens:
             found.append((END, (0, 0)))
         pieces = [piece for piece, _ in found]
         unknown = self._id_of[UNKNOWN]
         return Cut([self._id_of.get(piece, unknown) for piece in pieces], pieces, [place for _, place in found])
+
+    def _cut(self, text: str, at: int) -> Iterator[Placed]:
+        """The pieces of a part of a text that begins at that character."""
+        cut = self._processor.encode(text, return_type="offset_mapping")
+        places = ((at + start, at + end) for start, end in cut["offsets"])
+        yield from zip(cut["pieces"], places, strict=True)
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
         """The text of ids."""
@@ -82,24 +98,40 @@ class SentencePieces:
         return self._processor.decode_pieces(pieces).replace("▁", " ").strip()
 
 
-def _code_of(text: str) -> str:
-    """The code of a language at the front of a text; "" if there is none."""
-    end = text.find(CODE_ENDS) if text.startswith(CODE_STARTS) else -1
-    return "" if end < 0 else text[: end + len(CODE_ENDS)]
-
-
 def read_sentence_pieces(path: Path, vocabulary: Mapping[str, int]) -> Tokenizer:
     """The tokenizer of a SentencePiece file whose pieces have the ids of `vocabulary`.
 
     Raises `DamagedWeights` for a file that is none, and for a vocabulary without padding, end or unknown token.
     """
+    _check_special(path, vocabulary)
+    return _tokenizer(SentencePieces(_open(path), vocabulary))
+
+
+def read_own_pieces(path: Path, sentinels: int) -> Tokenizer:
+    """The tokenizer of a SentencePiece file whose pieces have the file's own ids, as T5's. Behind them stand so many
+    sentinels, `<extra_id_0>` the last of all. Raises `DamagedWeights` as `read_sentence_pieces` does."""
+    processor = _open(path)
+    pieces = [processor.id_to_piece(id) for id in range(processor.get_piece_size())]
+    added = [f"<extra_id_{number}>" for number in reversed(range(sentinels))]
+    vocabulary = {piece: id for id, piece in enumerate([*pieces, *added])}
+    _check_special(path, vocabulary)
+    return _tokenizer(SentencePieces(processor, vocabulary, SENTINEL, added))
+
+
+def _tokenizer(backend: SentencePieces) -> Tokenizer:
+    return Tokenizer(backend, start=START, end=END, pad=START)
+
+
+def _check_special(path: Path, vocabulary: Mapping[str, int]) -> None:
     lacking = [name for name in (START, END, UNKNOWN) if name not in vocabulary]
     if lacking:
         raise DamagedWeights(f"The vocabulary beside {path.name} has no {', '.join(lacking)}.")
+
+
+def _open(path: Path) -> sentencepiece.SentencePieceProcessor:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise ValueError(f"it has more than {MAX_FILE_BYTES / 1e6:.0f} MB")
-        processor = sentencepiece.SentencePieceProcessor.from_proto(path.read_bytes())
+        return sentencepiece.SentencePieceProcessor.from_proto(path.read_bytes())
     except Exception as error:  # the library raises errors of several kinds
         raise DamagedWeights(f"{path.name} is no SentencePiece file: {error}. Install the model again.") from error
-    return Tokenizer(SentencePieces(processor, vocabulary), start=START, end=END, pad=START)

@@ -31,6 +31,7 @@ SIZES: tuple[str, ...] = (
     "patch_size",
     "width",
 )
+ROWS = {"learned": "max_length", "relative": "relative_buckets"}  # by the kind of positions: the rows of their table
 
 
 def build(
@@ -79,9 +80,9 @@ def check_sizes(config: TransformerConfig | RecurrentConfig, weights: Mapping[st
     if layers > len(weights):
         raise DamagedWeights(f"The configuration names {layers:,} layers, but the file has {len(weights):,} tensors.")
     numbers = max((tensor.numel() for tensor in weights.values()), default=0)
-    learned = isinstance(config, TransformerConfig) and config.positions == "learned"
+    rows = ROWS.get(config.positions) if isinstance(config, TransformerConfig) else None
     for name, value in config.to_dict().items():
-        if (name in SIZES or (name == "max_length" and learned)) and value is not None and value > numbers:
+        if (name in SIZES or name == rows) and value is not None and value > numbers:
             raise DamagedWeights(
                 f"The configuration says {name} = {value:,}, but no tensor has more than {numbers:,} numbers."
             )

@@ -27,6 +27,7 @@ from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
+from model.zoo.t5 import T5
 from model.zoo.vit import DEIT, DINOV2, VIT, read_preparation
 
 FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
@@ -41,6 +42,7 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "xlm-roberta": ROBERTA,
     "distilbert": DISTILBERT,
     "marian": MARIAN,
+    "t5": T5,
     "vit": VIT,
     "deit": DEIT,
     "dinov2": DINOV2,
@@ -122,7 +124,9 @@ def read_target_tokenizer(path: Path) -> Tokenizer | None:
     if family.tokenizers is None:
         return None
     config = build_from(folder / "config.json", family.configure, values)
-    _, written = family.tokenizers(folder, values)
+    read, written = family.tokenizers(folder, values)
+    if written is read:
+        return None
     return _check_fits(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
 
 
@@ -154,6 +158,8 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
     beside = checkpoint.folder / "config.json"
     config = build_from(beside, family.configure, checkpoint.values)
     bare = {_without(name, family.prefixes): name for name in checkpoint.tensors}
+    spare = [name for name in family.one_of if name in bare][1:]
+    bare = {name: theirs for name, theirs in bare.items() if name not in spare}
     names = {bare[name]: ours for name, ours in rename(bare, family.names).items()}
     times = Counter(names.values())
     twice = sorted(theirs for theirs, ours in names.items() if times[ours] > 1)

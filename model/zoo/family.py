@@ -47,8 +47,10 @@ class Family:
     before the file's names. `fit` gives a tensor, under our name, the shape and order of our network; one stored tensor
     may become several. `configure` raises `DamagedWeights`, `ConfigError`, or `KeyError` for a missing value.
 
-    `tokenizers` is for a family whose checkpoints have no `tokenizer.json`: from the folder and the values of
-    `config.json` it gives the tokenizer of what is read, and that of what is written.
+    `one_of` are names of the file for one tensor. Of those that a file has, the first is read.
+
+    `tokenizers` is for a family whose checkpoints may lack a `tokenizer.json`: from the folder and the values of
+    `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the same object.
     """
 
     name: str
@@ -57,4 +59,5 @@ class Family:
     prefixes: tuple[str, ...] = ()
     fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
     special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens
+    one_of: tuple[str, ...] = ()
     tokenizers: Callable[[Path, dict[str, Any]], tuple[Tokenizer, Tokenizer]] | None = None

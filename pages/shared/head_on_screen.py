@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
     from model.tokens.tokenizer import Token
 
-KEEP = ("*.weights", "*.q", "*.k", "*.mask")
+KEEP = ("*.weights", "*.q", "*.k", "*.position_bias", "*.mask")
 TITLES = {
     ("encoder", "self_attn"): "Self-attention",
     ("decoder", "self_attn"): "Masked self-attention",
@@ -83,7 +83,7 @@ class HeadOnScreen:
 
     @cached_property
     def scores(self) -> Tensor:
-        """The scaled scores of this head before the mask: (queries, keys)."""
+        """The scores of this head before the mask: (queries, keys)."""
         from model.analysis.weight_story import scores_of
 
         return scores_of(self.config, self.run.trace, self.at.path, self.head)

@@ -14,7 +14,10 @@ from pages.shared.question_kinds import QUESTION_TITLES
 
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
-SCORE_STEPS = ("project", "normalise", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
+SCORE_STEPS = (
+    *("project", "normalise", "rotate", "scores", "scale", "bias"),
+    *("mask", "softmax", "mix", "concat", "output"),
+)
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of

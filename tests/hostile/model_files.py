@@ -18,7 +18,7 @@ from model.recurrent.networks import make_recurrent
 from model.zoo import bundled, families
 from model.zoo.build import build
 from tests.model import networks
-from tests.model.zoo import tiny, tiny_families
+from tests.model.zoo import tiny, tiny_families, tiny_t5
 
 MILLION_MILLION = 10**12
 WRONG: dict[str, Any] = {
@@ -102,11 +102,12 @@ def _write(folder: Path, network: torch.nn.Module, values: dict[str, Any]) -> Pa
 
 def family_folder(name: str, folder: Path) -> Path:
     make = tiny_families.make if name in tiny_families.VARIATIONS else tiny_families.make_encoder
-    (tiny_families.make_translator if name in tiny_families.TRANSLATORS else make)(name, folder)
+    make = tiny_families.make_translator if name in tiny_families.TRANSLATORS else make
+    (tiny_t5.make if name in tiny_t5.VARIATIONS else make)(name, folder)
     return folder / "model.safetensors"
 
 
-OTHER_FAMILIES = ("gpt2", "gpt_neox", "llama, slower turns", "distilbert", "marian")
+OTHER_FAMILIES = ("gpt2", "gpt_neox", "llama, slower turns", "distilbert", "marian", "t5, v1.1")
 # By family: the maker of a sound folder, and its reader.
 FAMILIES: dict[str, tuple[Callable[[Path], Path], Read]] = {
     "bundled decoder": (

@@ -71,12 +71,29 @@ GPT_NEOX: dict[str, Any] = {
 QWEN2: dict[str, Any] = {**LLAMA, "qkv_bias": True, "rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
 QWEN3: dict[str, Any] = {**LLAMA, "qk_norm": True, "d_head": 6}
 MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
+T5: dict[str, Any] = {
+    "norm": "rms",
+    "norm_position": "pre",
+    "bias": False,
+    "scale_scores": False,
+    "positions": "relative",
+    "relative_buckets": 8,
+    "relative_reach": 6,
+    "embed_scale": False,
+    "scale_logits": True,
+}
 # Every kind of model and every choice of its configuration at least once.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "paper": ("encoder-decoder", {"target_vocab_size": 19}),
     "one vocabulary": ("encoder-decoder", {}),
     "pre-norm translator": ("encoder-decoder", {"norm_position": "pre", "positions": "rotary", "n_kv_heads": 1}),
     "Marian": ("encoder-decoder", MARIAN),
+    "T5": ("encoder-decoder", {**T5, "d_head": 6}),
+    "T5 v1.1": (
+        "encoder-decoder",
+        {**T5, "activation": "gelu_tanh", "gated": True, "scale_logits": False, "tied_embeddings": False},
+    ),
+    "relative decoder": ("decoder", {**T5, "scale_scores": True, "output_bias": True}),
     "Llama": ("decoder", LLAMA),
     "GPT-2": ("decoder", GPT2),
     "GPT-NeoX": ("decoder", GPT_NEOX),

@@ -17,7 +17,7 @@ from model.zoo import cards
 from model.zoo.families import FAMILIES
 from model.zoo.file_card import card_of_files
 from pages.shared.keys import DEPTHS, SCORE_STEPS
-from tests.model.zoo import tiny_families
+from tests.model.zoo import tiny_families, tiny_t5
 from tests.pages.conftest import components, figures, messages, run_page
 from tests.pages.executed_notebooks import executed, written
 from tests.pages.views import STARTS, VIEWS, View, view
@@ -25,7 +25,8 @@ from tests.pages.views import STARTS, VIEWS, View, view
 # One checkpoint for each way in which a family differs from the models that are bundled.
 DECODERS = ("gpt2", "gpt_neox", "qwen2, tied", "qwen3", "llama, slower turns")
 TRANSLATORS = ("marian",)
-CHECKPOINTS = (*DECODERS, "roberta", "distilbert", *TRANSLATORS)
+TEXT_TO_TEXT = ("t5", "t5, v1.1")
+CHECKPOINTS = (*DECODERS, "roberta", "distilbert", *TRANSLATORS, *TEXT_TO_TEXT)
 OF_EACH_KIND = ("gpt2", "roberta", "marian")
 # Pages that show what a network computes.
 OF_NETWORKS = ("home", "scores", "positions", "heads", "masks", "combine", "block", "predict", "why", "bench")
@@ -52,6 +53,7 @@ MORE_VIEWS = [
     view("bench", bench_parts="norms"),
     view("bench", bench_parts="query and key norms"),
     view("bench", bench_parts="rotary positions"),
+    view("bench", bench_parts="relative positions"),
 ]  # fmt: skip
 ALL_VIEWS = [*VIEWS, *(each for each in MORE_VIEWS if each not in VIEWS)]
 LACKS = re.compile(r"does not exist here|need as many tokens|has no “.+” that could be taken away")
@@ -66,7 +68,8 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         (folder / bundled.name).symlink_to(bundled)
     for name in CHECKPOINTS:
         make = tiny_families.make if name in DECODERS else tiny_families.make_encoder
-        (tiny_families.make_translator if name in TRANSLATORS else make)(name, folder / name_of(name))
+        make = tiny_families.make_translator if name in TRANSLATORS else make
+        (tiny_t5.make if name in TEXT_TO_TEXT else make)(name, folder / name_of(name))
     added = tuple(card_of_files(folder / name_of(name)) for name in CHECKPOINTS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cards, "ASSETS", Path(folder))
@@ -93,7 +96,7 @@ OPENED = [
     (name, page)
     for name in CHECKPOINTS
     for page in dict.fromkeys(each.page for each in OF_THE_BAR if shows_network(each))
-    if page in OF_NETWORKS or name in OF_EACH_KIND
+    if page in OF_NETWORKS or name in OF_EACH_KIND or (page == "translate" and name in TEXT_TO_TEXT)
 ]
 
 

@@ -28,8 +28,8 @@ class Matrix:
 
 @dataclass(frozen=True)
 class StepData:
-    """One step: a b = c ("product"), or c made from a cell by cell ("scale", "mask", "softmax", "norm", "rotate",
-    "concat")."""
+    """One step: a b = c ("product"), a + b = c ("bias", "mask"), or c made from a cell by cell ("scale", "softmax",
+    "norm", "rotate", "concat")."""
 
     kind: str
     matrices: Mapping[str, Matrix]  # a, b, c, and d: the sum to which c belongs
@@ -113,9 +113,16 @@ def _scores(data: HeadData) -> StepData:
 
 def _scale(data: HeadData) -> StepData:
     raw = Matrix("Q Kᵀ", data.head["raw_scores"], "query", "key", together=True)
-    scaled = Matrix("S", data.head["scores"], "query", "key", together=True)
+    scaled = Matrix("S", data.head["scores_unbiased"], "query", "key", together=True)
     sign = "÷ " + (f"√{data.head['q'].shape[-1]}" if data.divisor != 1 else "1")
     return StepData("scale", {"a": raw, "c": scaled}, sign, {"divisor": data.divisor})
+
+
+def _bias(data: HeadData) -> StepData:
+    unbiased = Matrix("S", data.head["scores_unbiased"], "query", "key", together=True)
+    bias = Matrix("B", data.head["position_bias"], "query", "key", together=True)
+    scores = Matrix("S + B", data.head["scores"], "query", "key", together=True)
+    return StepData("bias", {"a": unbiased, "b": bias, "c": scores}, "+")
 
 
 def _mask(data: HeadData) -> StepData:
@@ -159,6 +166,7 @@ _STEPS = {
     "rotate": _rotate,
     "scores": _scores,
     "scale": _scale,
+    "bias": _bias,
     "mask": _mask,
     "softmax": _softmax,
     "mix": _mix,

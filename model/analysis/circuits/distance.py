@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.analysis.circuits.direct_path import position_inputs, query_reader
+from model.analysis.circuits.direct_path import position_inputs, query_reader, stack_of
 from model.analysis.circuits.head_matrices import keys_of, queries_of
 from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
 from model.network.positions import rotary_speeds, score_by_distance
+from model.network.relative_positions import RelativeBias
 from model.run import Model
 from model.tape import Trace
 
@@ -41,14 +42,18 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
 
     Rotary positions: the mean over all pairs of a query and a key of the run, each pair turned to that distance. A
     score is linear in both vectors, so it is exactly that of the mean query and the mean key (Su et al. 2021, eq. 34).
-    Position vectors: p(t) W_Q W_K^T p(s)^T / sqrt(d_k) of the vectors alone, the mean over all pairs of the first
-    `count` positions at that distance; no run has a part in it. None where the model has no positions, or the keys are
-    another sentence's. The trace has the tensors of `keep_for_distance`.
+    Relative positions: the bias that is added to the score. Position vectors: p(t) W_Q W_K^T p(s)^T / sqrt(d_k) of the
+    vectors alone, the mean over all pairs of the first `count` positions at that distance; no run has a part in it.
+    None where the model has no positions, or the keys are another sentence's. The trace has the tensors of
+    `keep_for_distance`.
     """
     if at.is_cross or not model.config.has_positions:
         return None
     count = min(count, model.config.max_length)
     distances = torch.arange(0 if at.stack == "decoder" else 1 - count, count)
+    if model.config.positions == "relative":
+        to_key, biases = bias_by_distance(model, at.stack, count)
+        return Kernel(-to_key.flip(0), biases[head].flip(0))
     scale = module_of(model, at).scale
     if model.config.positions == "rotary":
         query = _without_first(trace[f"{at.path}.q_unrotated"][head]).mean(0)  # (d_head,)
@@ -57,6 +62,19 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
     x = position_inputs(query_reader(model, at), count)  # (count, d_model)
     table = queries_of(model, at, head, x) @ keys_of(model, at, head, x).mT  # (count, count)
     return Kernel(distances, scale * diagonal_means(table, distances))
+
+
+@torch.inference_mode()
+def bias_by_distance(model: Model, stack: str, count: int) -> tuple[Tensor, Tensor]:
+    """The biases of relative positions in a text of `count` tokens: the distances s - t from query to key
+    (distances,), and the bias of each head there (heads, distances).
+
+    A decoder's mask hides the keys behind the query, so its distances end at 0.
+    """
+    table = stack_of(model, stack).relative_bias
+    assert isinstance(table, RelativeBias), "only relative positions have biases"
+    distances = torch.arange(1 - count, 1 if stack == "decoder" else count)
+    return distances, table.of_distances(distances).float()
 
 
 def measured_weights(trace: Trace, at: Attention, head: int) -> Kernel:

@@ -117,11 +117,15 @@ def pushed_to_output(model: Model, at: Attention, w_o: Tensor) -> Tensor:
 
 
 def output_table(model: Model) -> Tensor:
-    """W_U, a row for each token that the model writes: (vocabulary, d_model). Raises `ModelMismatch` without one."""
+    """W_U, a row for each token that the model writes: (vocabulary, d_model). Where logits are scaled, so are its rows.
+
+    Raises `ModelMismatch` without one.
+    """
     network = model.on_cpu.network
     if network.decoder is None:
         raise ModelMismatch("This model has no output layer over a vocabulary.")
-    return (network.decoder.embed.tokens if network.unembed is None else network.unembed).weight.detach().float()
+    table = network.output_table.detach().float()
+    return table * model.config.d_model**-0.5 if model.config.scale_logits else table
 
 
 def reads_what_it_writes(model: Model, at: Attention) -> bool:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from model.network.attention import MultiHeadAttention
 from pages.attention.heads_parts import weight_story
-from pages.shared import layout
+from pages.shared import layout, score_formula
 from pages.shared.head_on_screen import HeadOnScreen
 
 
 def show(screen: HeadOnScreen) -> None:
     config, width = screen.config, screen.config.head_width
+    scores = score_formula.in_latex(config, screen.at.is_cross, r"Q_i K_i^\top")
     layout.equation(
-        r"A_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}} + M\right), \qquad "
+        rf"A_i = \mathrm{{softmax}}\!\left({scores} + M\right), \qquad "
         r"\mathrm{head}_i = A_i V_i, \qquad \mathrm{MHA} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O",
-        "Vaswani et al. (2017), eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45",
+        "Vaswani et al. (2017), eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45"
+        + score_formula.source(config, screen.at.is_cross),
         {
             "A_i": f"weights of head i, {len(screen.queries)} queries × {len(screen.keys)} keys; each row sums to 1",
             "Q_i, K_i": f"queries and keys of the head, {width} features each",
             "d_k": f"{width} features, so scores are divided by {width**0.5:.4g}"
             if config.scale_scores
             else f"{width} features; this model does not divide by their root",
+            **score_formula.symbols(config, screen.at.is_cross),
             "M": "0 where a query may look, minus infinity elsewhere"
             if screen.hidden.any()
             else "0 everywhere: every query may look at every key",
@@ -37,10 +40,11 @@ def _work_out_weight(screen: HeadOnScreen) -> None:
     query, key = weight_story.pair_names(screen)
     below, its_number = (r"\sqrt{d_k}", rf"\sqrt{{{story.d_head}}}") if story.scaled else ("1", "1")
     shift = f" - {layout.tex(story.shift)}" if story.shift else ""
+    biased = "" if story.bias is None else f" + {layout.tex(story.bias)} = {layout.tex(story.score)}"
     layout.work_out(
         f"For {query} (i = {story.query}) and {key} (j = {story.key}), in {screen.place}:",
         rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{{below}}} = "
-        rf"\frac{{{layout.tex(story.raw_score)}}}{{{its_number}}} = {layout.tex(story.score)}, \qquad "
+        rf"\frac{{{layout.tex(story.raw_score)}}}{{{its_number}}} = {layout.tex(story.unbiased)}{biased}, \qquad "
         rf"a_{{{story.query},{story.key}}} = \frac{{\exp({layout.tex(story.masked)}{shift})}}"
         rf"{{{layout.tex(story.total)}}} = {layout.tex(story.weight)}",
     )

@@ -14,7 +14,7 @@ from pages.attention.masks_parts.masked_runs import MaskedRuns, run_twice
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, state
+from pages.shared import figures, head_controls, layout, score_formula, state
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
@@ -46,9 +46,9 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    if depth == "Formula":
-        panels_formula.show_equations()
     screen = head_controls.choose()
+    if depth == "Formula":
+        panels_formula.show_equations(screen)
     kind = mask_choice.choose_kind(screen)
     sentence = read_sentence(screen, "padding" in kind)
     runs = run_twice(screen, kind, sentence)
@@ -90,9 +90,10 @@ def _show_panels(runs: MaskedRuns) -> None:
 
 def _panels(runs: MaskedRuns) -> list[Panel]:
     """The scores and the weights of the run without the mask and of the run with it."""
-    effect = runs.effect
+    effect, screen = runs.effect, runs.screen
+    scores = score_formula.in_words(screen.config, screen.at.is_cross)
     return [
-        Panel("Run without: scores", "Q Kᵀ ÷ √d_k, nothing hidden", SCORE, effect.scores.numpy(), "signed"),
+        Panel("Run without: scores", f"{scores}, nothing hidden", SCORE, effect.scores.numpy(), "signed"),
         Panel("Run with: scores + mask", "hidden cells are −∞", MASKED, effect.masked.numpy(), "signed"),
         Panel("Run without: weights", "softmax of the first", WEIGHT_WITHOUT, effect.weights_without.numpy()),
         Panel("Run with: weights", "softmax of the second", WEIGHT_WITH, effect.weights_with.numpy()),

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.shared import layout, sums
+from pages.shared import layout, score_formula, sums
+from pages.shared.head_on_screen import HeadOnScreen
 
 
-def show_equations() -> None:
+def show_equations(screen: HeadOnScreen) -> None:
+    config, is_cross = screen.config, screen.at.is_cross
+    scores = score_formula.in_latex(config, is_cross)
     layout.equation(
-        r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right), \qquad M_{ij} \in \{0, -\infty\}",
-        "Slides, “Masked Attention”; Vaswani et al. (2017), section 3.2.3; Palaskos (2022), fig. 3.6",
+        rf"A = \mathrm{{softmax}}\!\left({scores} + M\right), \qquad M_{{ij}} \in \{{0, -\infty\}}",
+        "Slides, “Masked Attention”; Vaswani et al. (2017), section 3.2.3; Palaskos (2022), fig. 3.6"
+        + score_formula.source(config, is_cross),
+        score_formula.symbols(config, is_cross),
     )
     layout.equation(
         r"M^{\text{causal}}_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases} \qquad "

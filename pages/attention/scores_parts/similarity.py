@@ -13,7 +13,7 @@ from model.analysis import scores
 from model.analysis.scores import attend
 from pages.attention.tables import cell_rows, number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, state, sums
+from pages.shared import figures, head_controls, layout, score_formula, state, sums
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
@@ -64,15 +64,19 @@ def show(depth: str) -> None:
 
 def _stages(screen: HeadOnScreen) -> list[Panel]:
     """The weights (queries, keys) of every stage. The last stage is the model's own."""
-    h = screen.steps
+    h, has_mask = screen.steps, bool((screen.steps.mask != 0).any())
     scale = math.sqrt(h.q.shape[-1])
     stages = [
         Panel("Similarity", "softmax(X Xᵀ)", "similarity", attend(h.x, h.memory, h.memory).weights.numpy()),
         Panel("Learned", "softmax(Q Kᵀ)", "learned", attend(h.q, h.k, h.v).weights.numpy()),
         Panel("Scaled", "softmax(Q Kᵀ ÷ √d_k)", "scaled", attend(h.q, h.k, h.v, scale).weights.numpy()),
     ]
-    if (h.mask != 0).any():
-        stages.append(Panel("Masked", "as in the model", "masked", h.weights.numpy()))
+    own = "Masked" if score_formula.is_usual(screen.config, screen.at.is_cross) else "This model"
+    if own != "Masked":  # its scores are not those of the paper, with a mask or without
+        scores = score_formula.in_words(screen.config, screen.at.is_cross)
+        stages.append(Panel(own, f"softmax({scores}{' + M' * has_mask})", "masked", h.weights.numpy()))
+    elif has_mask:
+        stages.append(Panel(own, "as in the model", "masked", h.weights.numpy()))
     return stages
 
 
@@ -115,6 +119,24 @@ def _show_formula(screen: HeadOnScreen) -> None:
         "Divided by the root of the head's width" + (", with the model's mask added:" if has_mask else ":"),
         rf"S_{{ij}} = \frac{{{layout.tex(float(products[j]))}}}{{\sqrt{{{width}}}}} = {layout.tex(score)}",
         rf"A_{{ij}} = {sums.softmax(products / math.sqrt(width) + h.mask[i], j)}",
+    )
+    if not score_formula.is_usual(screen.config, screen.at.is_cross):
+        _show_own_scores(screen)
+
+
+def _show_own_scores(screen: HeadOnScreen) -> None:
+    """The scores of a model that makes them in another way than the paper, with the singled-out pair."""
+    h, i, j, config, is_cross = screen.steps, screen.query, screen.key, screen.config, screen.at.is_cross
+    layout.equation(
+        rf"Y = \mathrm{{softmax}}\!\left({score_formula.in_latex(config, is_cross)} + M\right) V",
+        f"This model{score_formula.source(config, is_cross)}",
+        score_formula.symbols(config, is_cross),
+    )
+    bias = "" if h.position_bias is None else f" + {layout.tex(float(h.position_bias[i, j]))}"
+    layout.work_out(
+        "As this model has it, with its mask:",
+        rf"S_{{ij}} = {layout.tex(float(h.scores_unbiased[i, j]))}{bias} = {layout.tex(float(h.scores[i, j]))}",
+        rf"A_{{ij}} = {sums.softmax(h.masked[i], j)}",
     )
 
 

@@ -89,10 +89,20 @@ def _scores(screen: HeadOnScreen, of: str) -> Sum:
 
 
 def _scale(screen: HeadOnScreen, of: str) -> Sum:
-    made = _explain(screen, "scores", screen.head, screen.query, screen.key)
+    name = "scores" if screen.steps.position_bias is None else "scores_unbiased"
+    made = _explain(screen, name, screen.head, screen.query, screen.key)
     raw, scaled = layout.tex(made.terms[0].value), layout.tex(made.value)
     below = rf"\sqrt{{{screen.config.head_width}}}" if screen.config.scale_scores else "1"
     return f"For {_pair(screen)}:", rf"S_{{ij}} = \frac{{{raw}}}{{{below}}} = {scaled}"
+
+
+def _bias(screen: HeadOnScreen, of: str) -> Sum:
+    made = _explain(screen, "scores", screen.head, screen.query, screen.key)
+    row = _explain(screen, "position_bias", screen.head, screen.query, screen.key).terms[0].index[0]
+    score, bias = (layout.tex(term.value) for term in made.terms)
+    distance = screen.key - screen.query
+    said = f"For {_pair(screen)}, whose distance j − i = {distance} has row {row} of the table:".replace("= -", "= −")
+    return said, rf"S_{{ij}} + B_{{ij}} = {score} + {bias} = {layout.tex(made.value)}"
 
 
 def _mask(screen: HeadOnScreen, of: str) -> Sum:
@@ -127,6 +137,7 @@ _STEPS = {
     "rotate": _rotate,
     "scores": _scores,
     "scale": _scale,
+    "bias": _bias,
     "mask": _mask,
     "softmax": _softmax,
     "mix": _mix,

@@ -47,6 +47,13 @@ STEPS = {
         r"S = \frac{QK^\top}{\sqrt{d_k}}",
         "Vaswani et al. (2017), eq. 1; Palaskos (2022), eq. 3.34",
     ),
+    "bias": Step(
+        "+ bias",
+        "Relative positions: a learned number for the distance between query and key is added, another one in each "
+        "head.",
+        r"S_{ij} + B_{ij}, \qquad B_{ij} = \mathrm{table}[\,b(j - i)\,]",
+        "Raffel et al. (2020), section 2.1",
+    ),
     "mask": Step(
         "+ mask",
         "The mask adds 0 where a query may look and minus infinity where it may not.",

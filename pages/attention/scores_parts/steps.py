@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.analysis.step_code import own_line, snippet
+from model.graph.distances import say_distance
 from model.network.attention import MultiHeadAttention
 from model.network.positions import rotary_speeds, rotation
 from pages.attention.examples import FOX
@@ -59,7 +60,11 @@ MUTED_STEPS = {  # what the mute does to a step
 def show(depth: str) -> None:
     screen = head_controls.choose()
     head = arrays(screen)
-    present = {"rotate": screen.steps.rotated, "normalise": screen.steps.q_gain is not None}
+    present = {
+        "rotate": screen.steps.rotated,
+        "normalise": screen.steps.q_gain is not None,
+        "bias": screen.steps.position_bias is not None,
+    }
     names = [name for name in STEPS if present.get(name, True)]
     name = state.among("scores_step", names, "Step", names[0])
     of = state.get("scores_of")
@@ -226,8 +231,14 @@ def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str)
         "rotate": f"Position {i} turns the fastest pair by {number(float(i))} radians and the slowest hardly at all; "
         "lengths stay the same.",
         "scores": f"{query} and {key}: {d_k} products sum to {number(head['raw_scores'][i, j])}.",
-        "scale": f"{query} and {key}: {number(head['raw_scores'][i, j])} becomes {number(head['scores'][i, j])}. "
-        "The picture keeps its shape; the numbers get smaller.",
+        "scale": f"{query} and {key}: {number(head['raw_scores'][i, j])} becomes "
+        f"{number(head['scores_unbiased'][i, j])}. "
+        + (
+            "The picture keeps its shape; the numbers get smaller."
+            if screen.config.scale_scores
+            else "This model does not divide its scores: training made its queries small enough."
+        ),
+        "bias": _describe_bias(screen, head),
         "mask": f"{int(np.isneginf(head['mask']).sum())} of {head['mask'].size} scores are hidden; the others stay as "
         "they are.",
         "softmax": f"{query} gives {percent(float(row[j]))} of its attention to {key}"
@@ -242,6 +253,19 @@ def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str)
         "output": f"For {query}, this head adds a vector of length {number(float(np.linalg.norm(head['part'][i])))}; "
         f"the others together one of length {number(others)}.",
     }[name]
+
+
+def _describe_bias(screen: HeadOnScreen, head: Mapping[str, Any]) -> str:
+    """The bias of the singled-out pair, or that the step is not there. Markdown."""
+    bias = head["position_bias"]
+    if bias is None:
+        return ""
+    i, j = screen.query, screen.key
+    query, key = layout.quote(screen.queries[i], i), layout.quote(screen.keys[j], j)
+    return (
+        f"{key} stands {say_distance(j - i)} {query}: {number(float(bias[i, j]))} is added. All pairs of this distance "
+        "get the same, whatever their words."
+    )
 
 
 def _export(screen: HeadOnScreen, picture: StepData, name: str) -> None:

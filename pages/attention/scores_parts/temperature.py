@@ -42,7 +42,7 @@ def show(depth: str) -> None:
         _work_out_largest(screen, temperature)
         return
     _show_weights(screen, temperature, depth == "Numbers")
-    layout.try_this(*PROMPTS, _prompt_to_undo_scale(screen))
+    layout.try_this(*PROMPTS, *([_prompt_to_undo_scale(screen)] if screen.config.scale_scores else []))
 
 
 def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from model.config import ACTIVATIONS
 from pages.home.home_parts import map_data
-from pages.shared import layout
+from pages.shared import layout, score_formula
 from pages.shared.runs import Run
 from viz.shared.style import markdown_text, number, percent
 
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
 
 Equation = tuple[str, str]  # LaTeX; its meaning and its source
+LATER = {  # positions that are not in the embedding
+    "rotary": "queries and keys are turned by it",
+    "relative": "the scores get a bias for each distance",
+    "none": "this model has none",
+}
 
 
 def show(run: Run) -> None:
@@ -36,7 +41,7 @@ def show(run: Run) -> None:
 def embedding(config: TransformerConfig) -> Equation:
     token = r"\sqrt{d_{model}}\,E_{w_t}" if config.embed_scale else "E_{w_t}"
     if not config.has_position_vectors:
-        later = "queries and keys are turned by it" if config.has_positions else "this model has none"
+        later = LATER[config.positions]
         return f"x_t = {token}", f"Embedding: the row of the table for the token. The place is not in it: {later}."
     if config.position_mix == "concat":
         return (
@@ -53,15 +58,16 @@ def embedding(config: TransformerConfig) -> Equation:
 
 
 def attention(config: TransformerConfig) -> Equation:
-    root = r"{\sqrt{d_k}}" if config.scale_scores else "{1}"
     product = r"\tilde Q \tilde K^\top" if config.positions == "rotary" else r"QK^\top"
     turned = " The tilde: turned by the place (Su et al. (2021), eq. 34)." if config.positions == "rotary" else ""
+    if config.positions == "relative":
+        turned = " B: a learned number for the distance of query and key (Raffel et al. (2020), section 2.1)."
     if config.qk_norm:
         turned += " Queries and keys are divided by their root mean square first."
     mask = " + M" if config.kind != "encoder" else ""
     source = "slides, “Masked Attention”" if mask else "Palaskos (2022), eq. 3.42"
     return (
-        rf"H = \mathrm{{softmax}}\!\left(\frac{{{product}}}{root}{mask}\right) V",
+        rf"H = \mathrm{{softmax}}\!\left({score_formula.in_latex(config, False, product)}{mask}\right) V",
         f"Attention, in every head: a query weighs all values by how well their keys fit it ({source}).{turned}",
     )
 
@@ -101,6 +107,7 @@ def stream(config: TransformerConfig) -> Equation:
 def output(config: TransformerConfig) -> Equation:
     if config.kind != "encoder":
         table = r"h\,E^\top" if config.shares_output_table else "h\\,W"
+        table = rf"{table} / \sqrt{{d_{{model}}}}" if config.scale_logits else table
         known = "x_{<t}" if config.kind == "decoder" else "y_{<t}, x"
         token = "x_t" if config.kind == "decoder" else "y_t"
         table += " + b" if config.output_bias else ""

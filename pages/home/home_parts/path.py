@@ -68,6 +68,9 @@ def _positions(run: Run, look: Look) -> Step:
         case "learned":
             row = f"Row {place} of a learned table of {count_noun(config.max_length, 'place')} is added."
             return Step("positions", f"{token} stands at place **{place}**. {row}", _table_values())
+        case "relative":
+            said = "Nothing is added to it: each head adds a number to a score, for the distance to the key."
+            return Step("positions", f"{token} stands at place **{place}**. {said}", _table_values())
     return Step("positions", f"{token} stands at place **{place}**, and nothing tells the model so but its mask.")
 
 

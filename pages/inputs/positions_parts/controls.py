@@ -37,6 +37,11 @@ class Sentence:
     def model(self) -> Model:
         return self.run.model
 
+    @property
+    def is_relative(self) -> bool:
+        """Whether the model has a bias for each distance, and no position vectors."""
+        return self.model.config.positions == "relative"
+
     def recorded(self, name: str) -> Tensor:
         """`tokens`, `positions` or `out` of the embedding: (tokens, width)."""
         return self.run.trace[f"{self.embed}.{name}"]

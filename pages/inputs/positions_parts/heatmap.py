@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from model.network import positions
 from pages.components import position_mounts
-from pages.inputs.positions_parts import controls
+from pages.inputs.positions_parts import controls, relative
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import figures, layout, state
 from viz.inputs.position_bytes import pack_heatmap
@@ -37,7 +37,9 @@ class Encoding:
 
 
 def show(depth: str) -> None:
-    if depth == "Formula":
+    if state.get("positions_source") == "model" and (sentence := controls.sentence()).is_relative:
+        _show_relative(sentence, depth)
+    elif depth == "Formula":
         _show_formula()
     elif depth == "Code":
         layout.code(positions.frequencies, positions.sinusoidal)
@@ -66,6 +68,23 @@ def show(depth: str) -> None:
             {"positions_source": "model", "positions_rows": "sentence"},
         ),
     )
+
+
+def _show_relative(sentence: Sentence, depth: str) -> None:
+    """A model without position vectors: its biases of distances."""
+    if depth == "Code":
+        relative.show_code()
+        return
+    if depth == "Formula":
+        relative.show_formula(sentence)
+        return
+    bar, below = controls.bar()
+    with bar:
+        controls.choose("Positions of", "positions_source", SOURCES)
+        as_sentence = controls.choose("Rows", "positions_rows", controls.ROW_CHOICES) == "sentence"
+        most = min(controls.MAX_POSITIONS, sentence.model.config.max_length)
+        rows = len(sentence.labels) if as_sentence else controls.row(below, controls.length(most=most))[0]
+    relative.show(sentence.model, rows, numbers=depth == "Numbers")
 
 
 def _show_encoding(numbers: bool) -> None:

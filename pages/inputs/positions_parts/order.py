@@ -56,7 +56,8 @@ def show(depth: str) -> None:
 def _choose_encoder() -> Model | None:
     """The present model if it is an encoder with position vectors, else the first such model that is here."""
     chosen = traces.current(keep="*embed.*").model
-    if chosen.network.encoder is not None and chosen.config.has_position_vectors:
+    removable = chosen.config.has_position_vectors or chosen.config.positions == "relative"
+    if chosen.network.encoder is not None and removable:
         return chosen
     ready = [card.name for card in traces.cards() if card.ready]
     name = next((name for name in ENCODERS if name in ready), ENCODERS[0])

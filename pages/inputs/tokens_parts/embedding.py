@@ -27,6 +27,11 @@ NEIGHBOURS = 8
 MAX_MAP_TOKENS = 1200  # of the vocabulary; a map of all 49,152 of SmolLM2 would be a megabyte
 MAX_ROUNDING = 1e-4  # a larger difference between the sum and the recorded vector is the work of a norm
 PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
+INSTEAD = {  # of position vectors
+    "rotary": "turns its queries and keys instead",
+    "relative": "adds a bias for each distance to its scores instead",
+    "none": "knows no positions",
+}
 PROMPTS = (
     layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "query": 1}),
     layout.Prompt(
@@ -112,7 +117,7 @@ def _explain(run: Run, tensors: dict[str, Tensor], at: int, name: str) -> str:
     out, token = tensors["out"][at], tensors["tokens"][at]
     text = f"{layout.quote(name, at)}: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
     if "positions" not in tensors:
-        later = "turns its queries and keys instead" if run.model.config.has_positions else "knows no positions"
+        later = INSTEAD[run.model.config.positions]
         return f"{text}. Nothing is added here: this model {later}."
     position = tensors["positions"][at]
     text += f"; its position's has length {number(float(position.norm()), 2)}"

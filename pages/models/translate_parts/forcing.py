@@ -59,15 +59,18 @@ def _show_table(rows: list[dict[str, object]]) -> None:
 def read_target(pair: Pair) -> list[int] | None:
     """Shows the field of the true translation, and returns its ids. None, after one message, if they cannot be used."""
     suggested, origin = truth(pair)
-    text = st.text_input(
+    typed = st.text_input(
         "True translation", key="translate_truth", placeholder=f"{suggested} ({origin})", max_chars=400,
         help="What the teacher says. Empty: the one shown in grey. Change a word and see what the model makes of it.",
-    ).strip() or suggested  # fmt: skip
+    ).strip()  # fmt: skip
+    text = typed or suggested
     if languages(pair.run.model.card) == ENGLISH_TO_URDU and script(text) not in ("", "arabic"):
         st.warning("This translation is not in Arabic script, in which Urdu is written; the loss shows how odd it is.")
     model = pair.run.model
     ids = [token.id for token in model.output_tokenizer.encode(text, add_special=False)]
     room = model.config.max_length - 1
+    if not typed:
+        ids = ids[:room]  # a model may write up to its limit, and its text may have more tokens than it wrote
     if not ids or len(ids) > room:
         st.error("Type a translation of at least one word." if not ids else
                  f"The translation has {len(ids)} tokens; at most {room} fit. Shorten it.")  # fmt: skip

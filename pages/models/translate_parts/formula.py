@@ -6,7 +6,7 @@ from model.generation.teacher_forcing import run_teacher_forced
 from model.graph.explain import explain
 from pages.models.translate_parts import beam, forcing, trust
 from pages.models.translate_parts.pair import Pair
-from pages.shared import layout, state, sums, traces
+from pages.shared import layout, score_formula, state, sums, traces
 from viz.shared.style import number
 from viz.shared.tokens import words
 
@@ -28,15 +28,20 @@ def show(pair: Pair) -> None:
 def _next_word(pair: Pair, at: int) -> None:
     config, id = pair.run.model.config, pair.written_ids[at]
     start, end = words(pair.run.model.output_tokenizer.tokens([pair.start, pair.end]))
+    named = "the embedding table" if config.shares_output_table else "the output layer"
     shared = "shared by both languages" if config.target_vocab_size is None else "of the language that is written"
     bias = r" + b" if config.output_bias else ""
+    table = r"E^\top" if config.shares_output_table else "W"
+    divided = r"\,/\sqrt{d_{\mathrm{model}}}" if config.scale_logits else ""
     layout.equation(
-        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}\big(\mathrm{Dec}(y_{<t}, \mathrm{Enc}(x))\,E^\top" + bias + r"\big)",
+        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}\big(\mathrm{Dec}(y_{<t}, \mathrm{Enc}(x))\,"
+        + f"{table}{divided}{bias}"
+        + r"\big)",
         "Shamsi (2024), section 2.5; Vaswani et al. (2017), section 3.1",
         {
             "x": f"the sentence, here {len(pair.source)} tokens",
             "y": f"its translation behind {start}, fed back one token a step until {end}",
-            "E": f"the embedding table, {config.target_vocab_size or config.vocab_size:,} × {config.d_model}, {shared}",
+            table[0]: f"{named}, {config.target_vocab_size or config.vocab_size:,} × {config.d_model}, {shared}",
         }
         | ({"b": "a learnt number for each token of the vocabulary"} if bias else {}),
     )
@@ -48,10 +53,10 @@ def _next_word(pair: Pair, at: int) -> None:
 
 
 def _cross_attention(pair: Pair, at: int) -> None:
-    run, config = pair.run, pair.run.model.config
+    run, config, product = pair.run, pair.run.model.config, r"(Y W_Q)(M W_K)^\top"
     layout.equation(
-        r"H = \mathrm{softmax}\!\left(\frac{(Y W_Q)(M W_K)^\top}{\sqrt{d_k}}\right) M W_V",
-        "Palaskos (2022), eq. 3.54",
+        rf"H = \mathrm{{softmax}}\!\left({score_formula.in_latex(config, True, product)}\right) M W_V",
+        "Palaskos (2022), eq. 3.54" + score_formula.source(config, True),
         {
             "Y": "the decoder's stream: it asks",
             "M": "the final encoder output, the same for every decoder layer: it answers",

@@ -14,7 +14,7 @@ from model.analysis.head_steps import Attention
 from pages.models.why_parts import head_circuits
 from pages.models.why_parts.head_circuits import GeneralHead
 from pages.models.why_parts.question import Question
-from pages.shared import figures, layout, state, sums
+from pages.shared import figures, layout, score_formula, state, sums
 from pages.shared.layout import tex
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
 from viz.models.why import sources_figure
@@ -182,6 +182,8 @@ def _describe_kernel(shown: GeneralHead) -> str:
     if positional is None:
         return f"{here} This model has no positions: distance alone changes no score."
     most = _back(int(positional.distances[positional.values.argmax()]))
+    if config.positions == "relative":
+        return f"Its bias of relative positions is largest {most}. {here}"
     if config.positions == "rotary":
         return f"Turned to each distance, all pairs of tokens of this run score most {most}. {here}"
     return f"The vectors of positions alone, without tokens, score most {most}. {here}"
@@ -249,7 +251,7 @@ def _formula(shown: GeneralHead) -> None:
 
 def _formula_of_scores(shown: GeneralHead) -> None:
     layout.equation(
-        r"s_{qk} = \frac{(x_q W_Q)(x_k W_K)^\top}{\sqrt{d_k}}",
+        "s_{qk} = " + score_formula.in_latex(shown.asked.config, True, r"(x_q W_Q)(x_k W_K)^\top"),
         "Elhage et al. (2021): the QK circuit, from token to token.",
         {
             "x_q": "the embedding of the token at which the head stands, through the norms before the head",
@@ -303,6 +305,12 @@ def _formula_of_distance(shown: GeneralHead) -> None:
             r"s(\delta) = \frac{\bar q\, R_\delta\, \bar k^\top}{\sqrt{d_k}}",
             "Su et al. (2021), eq. 34: a score depends on the distance alone.",
             {r"\bar q, \bar k": "the mean query and key of this run, before any turn, without the first token"},
+        )
+    elif shown.asked.config.positions == "relative":
+        layout.equation(
+            r"s(\delta) = \mathrm{table}[\,b(-\delta)\,]",
+            "Raffel et al. (2020), section 2.1: the bias that this head adds to a score.",
+            {"b": "the bucket of a distance"},
         )
     else:
         layout.equation(

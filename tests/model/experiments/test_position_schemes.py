@@ -177,10 +177,18 @@ def test_without_positions_an_encoder_is_permutation_equivariant(ids, seed):
 
 
 @pytest.mark.parametrize(
-    "values", [{"positions": "sinusoidal"}, {"positions": "learned"}, {"position_mix": "concat", "d_position": 4}]
+    "values",
+    [
+        {"positions": "sinusoidal"},
+        {"positions": "learned"},
+        {"positions": "relative"},
+        {"position_mix": "concat", "d_position": 4},
+    ],
 )
 def test_positions_break_it(values):
     network, ids = encoder(**values), torch.tensor([3, 1, 4, 15, 9])
+    if network.encoder.relative_bias is not None:  # it starts with zeros
+        torch.nn.init.normal_(network.encoder.relative_bias.weight)
     order = torch.tensor([4, 2, 0, 1, 3])
     assert effect_of_order(network, ids, order).changes.min() > 0.01
     assert effect_of_order(network, ids, order, positions=False).changes.max() < 1e-5

@@ -12,7 +12,8 @@ RNG = np.random.default_rng(0)
 
 
 def head_arrays(tokens: int = 3, d_model: int = 8, d_k: int = 4) -> dict[str, Any]:
-    square = {name: RNG.normal(size=(tokens, tokens)) for name in ("raw_scores", "scores", "mask", "masked", "weights")}
+    pairs = ("raw_scores", "scores_unbiased", "position_bias", "scores", "mask", "masked", "weights")
+    square = {name: RNG.normal(size=(tokens, tokens)) for name in pairs}
     names = ("q", "k", "v", "q_projected", "k_projected", "q_unrotated", "k_unrotated", "mixed")
     narrow = {name: RNG.normal(size=(tokens, d_k)) for name in names}
     wide = {name: RNG.normal(size=(tokens, d_model)) for name in ("x", "out", "part", "concat")}
@@ -41,6 +42,7 @@ def test_a_projection_multiplies_what_it_says(of: str) -> None:
     [
         ("scores", "product", {"a": (3, 4), "b": (4, 3), "c": (3, 3)}),
         ("scale", "scale", {"a": (3, 3), "c": (3, 3)}),
+        ("bias", "bias", {"a": (3, 3), "b": (3, 3), "c": (3, 3)}),
         ("mask", "mask", {"a": (3, 3), "b": (3, 3), "c": (3, 3)}),
         ("softmax", "softmax", {"a": (3, 3), "c": (3, 3)}),
         ("mix", "product", {"a": (3, 3), "b": (3, 4), "c": (3, 4)}),

@@ -12,7 +12,7 @@ RESULT_STARTS = ("final_norm", "unembed.", "output_bias", *HEADS, *RESULTS)
 
 
 def embedding_tensors(model: ModelFacts, stack: str) -> list[TensorFacts]:
-    """The embedding's tensors and weights of a stack."""
+    """The embedding's tensors and weights of a stack, and its table of relative positions."""
     return [facts for name, facts in model.tensors.items() if _is_embedding(model, stack, name)]
 
 
@@ -20,7 +20,7 @@ def _is_embedding(model: ModelFacts, stack: str, name: str) -> bool:
     first = next(iter(model.layers))
     if name == "pixels" or name.startswith("embed."):
         return stack == first
-    return name.startswith(f"{stack}.embed.")
+    return name.startswith((f"{stack}.embed.", f"{stack}.relative_bias."))
 
 
 def output_tensors(model: ModelFacts, stack: str) -> list[TensorFacts]:

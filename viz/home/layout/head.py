@@ -42,12 +42,17 @@ def place_head(sheet: Sheet, place: HeadPlace, tensors: dict[str, TensorFacts]) 
     side = place.box.h * TITLE
     inside = Box(far.x, far.y + side, far.w, far.h - side)
     cells = inside.grid(4, 4, gap=side / 2)
+    biased = f"{place.part}.position_bias" in tensors
     for row, letter in enumerate("qkv"):
         _projection(sheet, place, tensors, letter, cells[4 * row])
-        room = cells[4 * row + 1] if letter == "v" else cells[4 * row + 1].cover(cells[4 * row + 2])
+        has_bias_beside = letter == "k" and biased
+        room = cells[4 * row + 1] if letter == "v" or has_bias_beside else cells[4 * row + 1].cover(cells[4 * row + 2])
         _steps(sheet, place, tensors, letter, room, side / 2)
-    for row, name in enumerate(("raw_scores", "scores", "masked", "weights")):
-        _tensor(sheet, place, tensors, name, cells[4 * row + 3])
+    names = ("raw_scores", *(("scores_unbiased",) if biased else ()), "scores", "masked", "weights")
+    for name, slot in zip(names, cells[3].cover(cells[15]).grid(1, len(names), gap=side / 2), strict=True):
+        _tensor(sheet, place, tensors, name, slot)
+    if biased:
+        _tensor(sheet, place, tensors, "position_bias", cells[6])
     _tensor(sheet, place, tensors, "mask", cells[10])
     _tensor(sheet, place, tensors, "heads", cells[14])
     _weight(sheet, place, tensors, "out.weight", cells[12].cover(cells[13]), columns=place.features())

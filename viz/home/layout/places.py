@@ -17,7 +17,8 @@ VIEW_DECIMALS = 3  # as assets/components/home/model_map/names.js writes them
 LAYER = re.compile(r"(?P<stack>encoder|decoder)\.(?P<layer>\d+)(?P<rest>.*)", re.ASCII)
 HEAD = re.compile(r"/(?P<cross>cross )?head (?P<head>\d+)", re.ASCII)
 ATTENTION = re.compile(r"\.(?P<part>self_attn|cross_attn)\.")
-PAIRS = ("scores", ".masked", ".weights")  # ends of the names of tensors with a number for each query and key
+# Ends of the names of tensors with a number for each query and key.
+PAIRS = ("scores", ".scores_unbiased", ".position_bias", ".masked", ".weights")
 WHOLE = "model"
 
 

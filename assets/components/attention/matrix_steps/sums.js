@@ -115,6 +115,13 @@ export class Sums {
     return [[...sum, says]];
   }
 
+  bias(row, column) {
+    const { a, b, c } = this.matrices;
+    const terms = [this.number(valueAt(a, row, column)), " + ", this.number(valueAt(b, row, column))];
+    const says = `: the distance from ${this.word("query", row)} to ${this.word("key", column)} is ${column - row}`;
+    return [[...terms, " = ", this.result(valueAt(c, row, column)), says]];
+  }
+
   softmax(row, column) {
     const { a, c } = this.matrices;
     const scores = Array.from(a.values.subarray(row * a.columns, (row + 1) * a.columns));

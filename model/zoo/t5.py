@@ -1,0 +1,115 @@
+"""T5 and Flan-T5: encoder-decoders that are told of distances alone, by a number added to the scores of each head.
+
+Raffel et al. (2020), arXiv:1910.10683; Chung et al. (2022), arXiv:2210.11416. T5 v1.1, from which Flan-T5 began, has
+gated feed-forward networks (Shazeer 2020) and an output layer of its own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from model.config import Activation, TransformerConfig
+from model.errors import DamagedWeights
+from model.tokens.sentence_pieces import read_own_pieces
+from model.tokens.tokenizer import Tokenizer
+from model.zoo.family import Family, without_copy
+from model.zoo.hub_values import activation
+
+PIECES = "spiece.model"
+SENTINELS = 100  # tokens behind the pieces of that file: they stand for spans that are left out of a text
+USUAL_LENGTH = 512  # of the texts of the training, where config.json does not say it
+SUBLAYERS = {  # of each stack, in the order of its layers: their name, ours, and that of our norm
+    "encoder": (("SelfAttention", "self_attn", "attn_norm"), ("DenseReluDense", "ffn", "ffn_norm")),
+    "decoder": (
+        ("SelfAttention", "self_attn", "attn_norm"),
+        ("EncDecAttention", "cross_attn", "cross_norm"),
+        ("DenseReluDense", "ffn", "ffn_norm"),
+    ),
+}
+OF_ATTENTION = {"q": "query", "k": "key", "v": "value", "o": "out"}
+OF_FEED_FORWARD = {"wi": "expand", "wi_0": "expand", "wi_1": "up", "wo": "contract"}
+
+
+def _names() -> dict[str, str | None]:
+    names: dict[str, str | None] = {
+        "shared.weight": "encoder.embed.tokens.weight",
+        "encoder.embed_tokens.weight": "encoder.embed.tokens.weight",
+        "decoder.embed_tokens.weight": "encoder.embed.tokens.weight",
+        "lm_head.weight": "unembed.weight",
+        # The first files have a table that nothing reads: distances between two texts mean nothing.
+        "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight": None,
+    }
+    for stack, sublayers in SUBLAYERS.items():
+        first = f"{stack}.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
+        names[first] = f"{stack}.relative_bias.weight"
+        names[f"{stack}.final_layer_norm.weight"] = f"{stack}.final_norm.gain"
+        for place, (theirs, ours, norm) in enumerate(sublayers):
+            layer, block = f"{stack}.block.{{}}.layer.{place}", f"{stack}.blocks.{{}}"
+            names[f"{layer}.layer_norm.weight"] = f"{block}.{norm}.gain"
+            for part, name in (OF_FEED_FORWARD if ours == "ffn" else OF_ATTENTION).items():
+                names[f"{layer}.{theirs}.{part}.weight"] = f"{block}.{ours}.{name}.weight"
+    return names
+
+
+def configure(values: dict[str, Any]) -> TransformerConfig:
+    """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value."""
+    if values.get("decoder_start_token_id", 0) != values.get("pad_token_id", 0):
+        raise DamagedWeights("T5 starts to write behind its padding token. This model does not.")
+    curve, gated = feed_forward(values.get("feed_forward_proj", "relu"))
+    # Two things that go together: T5 v1.0 reads its logits off the embedding table and scales them, v1.1 does neither.
+    scales = values.get("scale_decoder_outputs", values.get("tie_word_embeddings", True))
+    return TransformerConfig(
+        vocab_size=values["vocab_size"],
+        d_model=values["d_model"],
+        n_heads=values["num_heads"],
+        d_head=values["d_kv"],
+        d_ff=values["d_ff"],
+        n_encoder_layers=values["num_layers"],
+        n_decoder_layers=values.get("num_decoder_layers") or values["num_layers"],
+        max_length=values.get("n_positions", USUAL_LENGTH),
+        bias=False,
+        scale_scores=False,
+        norm="rms",
+        norm_position="pre",
+        norm_eps=values.get("layer_norm_epsilon", 1e-6),
+        positions="relative",
+        relative_buckets=values["relative_attention_num_buckets"],
+        relative_reach=values.get("relative_attention_max_distance", 128),
+        embed_scale=False,
+        activation=curve,
+        gated=gated,
+        tied_embeddings=scales,
+        scale_logits=scales,
+    )
+
+
+def feed_forward(name: Any) -> tuple[Activation, bool]:
+    """The activation that `feed_forward_proj` names, and whether it is gated. Raises `DamagedWeights`."""
+    kind, _, curve = str(name).rpartition("-")
+    if kind not in ("", "gated"):
+        raise DamagedWeights(f"feed_forward_proj is {repr(name)[:60]}; it must be an activation, or gated-activation.")
+    return activation("gelu_new" if name == "gated-gelu" else curve), kind == "gated"
+
+
+def read_tokenizers(folder: Path, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer]:
+    """The tokenizer of what is read and of what is written: one for both. Raises `DamagedWeights`.
+
+    Older repositories have a SentencePiece file alone.
+    """
+    path = folder / "tokenizer.json"
+    if not path.is_file() and (folder / PIECES).is_file():
+        tokenizer = read_own_pieces(folder / PIECES, SENTINELS)
+    else:
+        tokenizer = Tokenizer.from_file(path, start="<pad>", end="</s>", pad="<pad>")
+    return tokenizer, tokenizer
+
+
+T5 = Family(
+    "T5",
+    configure,
+    _names(),
+    fit=without_copy,
+    tokenizers=read_tokenizers,
+    one_of=("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),
+)

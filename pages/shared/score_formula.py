@@ -1,0 +1,40 @@
+"""How a model makes the scores of an attention, in LaTeX and in plain words: divided or not, with a bias or not."""
+
+from __future__ import annotations
+
+from model.config import TransformerConfig
+
+
+def has_bias(config: TransformerConfig, is_cross: bool) -> bool:
+    """Whether relative positions add a bias to these scores. Between two sentences there are no distances."""
+    return config.positions == "relative" and not is_cross
+
+
+def is_usual(config: TransformerConfig, is_cross: bool) -> bool:
+    """Whether these scores are those of the paper, Q K^T / sqrt(d_k)."""
+    return config.scale_scores and not has_bias(config, is_cross)
+
+
+def in_latex(config: TransformerConfig, is_cross: bool, product: str = r"QK^\top") -> str:
+    r"""The scores before the mask: `\frac{QK^\top}{\sqrt{d_k}}`, or `QK^\top + B`."""
+    scores = rf"\frac{{{product}}}{{\sqrt{{d_k}}}}" if config.scale_scores else product
+    return f"{scores} + B" if has_bias(config, is_cross) else scores
+
+
+def in_words(config: TransformerConfig, is_cross: bool) -> str:
+    """The scores before the mask as plain text: "Q Kᵀ ÷ √d_k"."""
+    scores = "Q Kᵀ ÷ √d_k" if config.scale_scores else "Q Kᵀ"
+    return f"{scores} + B" if has_bias(config, is_cross) else scores
+
+
+def source(config: TransformerConfig, is_cross: bool) -> str:
+    """What stands behind the sources of the paper's equation: why it is another one here. "" where it is the same."""
+    if is_usual(config, is_cross):
+        return ""
+    return "; Raffel et al. (2020), section 2.1" if has_bias(config, is_cross) else "; here without the scale"
+
+
+def symbols(config: TransformerConfig, is_cross: bool) -> dict[str, str]:
+    """B, where the scores have it."""
+    meaning = "a learned number for the distance between query and key, in each head"
+    return {"B": meaning} if has_bias(config, is_cross) else {}
