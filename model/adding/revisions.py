@@ -58,8 +58,8 @@ def held_revisions(repository: str) -> tuple[Revision, ...]:
 
 
 def choose_revisions(revisions: Sequence[Revision]) -> tuple[Revision, ...]:
-    """A revision for about each doubling of the step, and the last: of Pythia's 0, 1, 2, 4, … 512, 1000, 2000, … 128000,
-    143000. On a logarithmic axis they stand at even distances."""
+    """A revision for about each doubling of the step, and the last: of Pythia's 0, 1, 2, 4, … 512, 1000, 2000, …
+    128000, 143000. On a logarithmic axis they stand at even distances."""
     chosen, later = list(revisions[:1]), list(revisions[1:])
     while later:
         wanted = max(1, 2 * chosen[-1].step)

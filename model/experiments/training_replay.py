@@ -60,8 +60,8 @@ class Replay:
     """A sentence through several published checkpoints of a model. One thread works; any thread may look at `view`.
 
     `model` is the model as it was added: its tokenizer cuts the sentence, and its name on the hub leads to the
-    revisions. With `keep` the files of the revisions stay in the cache. Raises `ModelMismatch`, `EmptyText`,
-    `TextTooLong`.
+    revisions. Its weights are not held. With `keep` the files of the revisions stay in the cache. Raises
+    `ModelMismatch`, `EmptyText`, `TextTooLong`.
     """
 
     def __init__(
@@ -71,8 +71,10 @@ class Replay:
         if not model.card.hub:
             raise ModelMismatch(f"{model.card.title} does not come from the hub, so it has no published checkpoints.")
         self.repository, self.revisions, self.keep = model.card.hub, tuple(revisions), keep
+        self.name, self.text, self.vocab_size = model.card.name, text, model.config.vocab_size
         self.tokens: tuple[Token, ...] = model.tokens_of(text)
-        self._base, self._device, self._lock = model, device, Lock()
+        self._tokenizer, self._card, self._shape = model.tokenizer, model.card, _shape_of(model)
+        self._device, self._lock = device, Lock()
         self._measures: dict[int, Measures] = {}
         self._left_out: dict[int, str] = {}
         self._now: tuple[int | None, str, float] = (None, "", 0.0)
@@ -90,6 +92,14 @@ class Replay:
                 self._fault,
                 not self.missing(),
             )
+
+    def tokens_of(self, ids: Sequence[int]) -> tuple[Token, ...]:
+        """The tokens of ids that were measured."""
+        return self._tokenizer.tokens(ids)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of ids that were measured."""
+        return self._tokenizer.decode(list(ids))
 
     def missing(self) -> list[Revision]:
         """The revisions that are still to be measured."""
@@ -152,14 +162,13 @@ class Replay:
     def _load(self, path: Path) -> Model:
         """A checkpoint, with the tokenizer that cut the sentence. Raises `ModelMismatch` for one of another shape."""
         loaded = read_checkpoint(path, device=self._device)
-        shapes = [(each.n_decoder_layers, each.n_heads, each.vocab_size) for each in (loaded.config, self._base.config)]
-        if shapes[0] != shapes[1]:
+        if _shape_of(loaded) != self._shape:
             raise ModelMismatch("It has another number of layers, heads or tokens than the model that was added.")
-        return replace(loaded, tokenizer=self._base.tokenizer, card=self._base.card)
+        return replace(loaded, tokenizer=self._tokenizer, card=self._card)
 
     def _take_kept(self, revision: Revision) -> bool:
         kept = read_kept(self.repository, revision.commit, self._ids)
-        if kept is None or kept.induction.shape != self._shape:
+        if kept is None or kept.induction.shape != self._shape[:2]:
             return False
         with self._lock:
             self._measures[revision.step] = kept
@@ -180,13 +189,13 @@ class Replay:
     def _ids(self) -> tuple[int, ...]:
         return tuple(token.id for token in self.tokens)
 
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return self._base.config.n_decoder_layers, self._base.config.n_heads
-
     def _tell(self, step: int | None, doing: str, share: float) -> None:
         with self._lock:
             self._now = (step, doing, share)
+
+
+def _shape_of(model: Model) -> tuple[int, int, int]:
+    return model.config.n_decoder_layers, model.config.n_heads, model.config.vocab_size
 
 
 def _digest(found: Found) -> str:
