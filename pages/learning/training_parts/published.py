@@ -9,6 +9,8 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from model.analysis import induction
+from model.experiments import checkpoints
 from pages.adding import dialog, rights
 from pages.learning.training_parts import player, published_run, replay
 from pages.learning.training_parts.frames import Frame
@@ -24,7 +26,6 @@ from viz.shared.tokens import words
 if TYPE_CHECKING:
     from model import Card
     from model.adding.revisions import Revision
-    from model.experiments.checkpoints import Measures
     from model.experiments.training_replay import Replay, View
 
 STEPS = "training steps chosen"  # the widget of the key `training_checkpoints`
@@ -231,7 +232,7 @@ def _scores(replayed: Replay, steps: list[int], shown: int, scores: NDArray[np.f
     figures.export(f"{_slug(replayed)}-induction", figure, rows, scores=scores)
 
 
-def _loss(replayed: Replay, measures: dict[int, Measures], step: int, numbers: bool) -> None:
+def _loss(replayed: Replay, measures: dict[int, checkpoints.Measures], step: int, numbers: bool) -> None:
     losses = {each: found.loss for each, found in measures.items()}
     if not len(measures[step].losses):
         layout.caption("A sentence of one token has no loss: no token comes before it.")
@@ -247,7 +248,7 @@ def _loss(replayed: Replay, measures: dict[int, Measures], step: int, numbers: b
     figures.export(f"{_slug(replayed)}-loss", figure, rows)
 
 
-def _loss_rows(replayed: Replay, measures: dict[int, Measures]) -> list[dict[str, Any]]:
+def _loss_rows(replayed: Replay, measures: dict[int, checkpoints.Measures]) -> list[dict[str, Any]]:
     names = [f"{place} {word}" for place, word in enumerate(words(replayed.tokens))][1:]
     return [
         {"step": step, "mean": round(each.loss, 4)}
@@ -256,7 +257,7 @@ def _loss_rows(replayed: Replay, measures: dict[int, Measures]) -> list[dict[str
     ]
 
 
-def _answer(replayed: Replay, step: int, measures: Measures, numbers: bool) -> None:
+def _answer(replayed: Replay, step: int, measures: checkpoints.Measures, numbers: bool) -> None:
     """The likeliest next tokens at this step, and how the model goes on."""
     tokens = words(replayed.tokens_of(measures.next_ids.tolist()))
     shares = [float(share) for share in measures.next_shares]
@@ -268,7 +269,9 @@ def _answer(replayed: Replay, step: int, measures: Measures, numbers: bool) -> N
     figures.export(f"{_slug(replayed)}-next-{step}", figure, lambda: rows)
 
 
-def _heads(replayed: Replay, step: int, measures: Measures, scores: NDArray[np.float32], numbers: bool) -> None:
+def _heads(
+    replayed: Replay, step: int, measures: checkpoints.Measures, scores: NDArray[np.float32], numbers: bool
+) -> None:
     layer = replay.choose_layer(scores)
     labels = tuple(words(replayed.tokens))[: measures.weights.shape[-1]]
     frame = Frame("", labels, labels, measures.weights)
@@ -308,7 +311,7 @@ def _work_out_loss(replayed: Replay) -> None:
 
 def _formula() -> None:
     layout.equation(
-        r"L = -\frac{1}{T-1} \sum_{t=2}^{T} \ln p(x_t \mid x_{<t})",
+        r"L = -\frac{1}{T-1} \sum_{t \geq 2} \ln p(x_t \mid x_{<t})",
         "Cross-entropy, in nats a token. Shamsi (2024), section 2.4; for p, slides, “Language Modelling Head”.",
         {"T": "the tokens of your sentence", "p": "the probability that the model gives to the token that is there"},
     )
@@ -322,10 +325,8 @@ def _formula() -> None:
 
 
 def _code() -> None:
-    from model.adding import borrowing, revisions
-    from model.analysis import induction
-    from model.experiments import checkpoints, training_replay
+    from model.adding.borrowing import borrow
+    from model.adding.revisions import choose_revisions
+    from model.experiments.training_replay import Replay
 
-    layout.code(
-        revisions.choose_revisions, borrowing.borrow, checkpoints.measure, induction.induction, training_replay.Replay
-    )
+    layout.code(choose_revisions, borrow, checkpoints.measure, induction.induction, Replay)

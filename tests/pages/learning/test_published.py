@@ -8,6 +8,7 @@ from threading import Event
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 import torch
 from huggingface_hub import constants
@@ -23,6 +24,7 @@ from tests.model.adding.hub_server import HubServer, Repository
 from tests.model.adding.tiny_training import NAME, STEPS, commit_of, make_steps, publish
 from tests.pages.adding.conftest import empty_machine, hub, hub_of_session
 from tests.pages.conftest import components, figures, messages, open_link, run_page, text
+from tests.pages.executed_notebooks import drawn_on, executed, written
 
 __all__ = ["empty_machine", "hub", "hub_of_session"]
 
@@ -122,7 +124,11 @@ def values(packed: Any) -> list[float]:
 def test_every_depth(repository: Repository, pool: object, monkeypatch: pytest.MonkeyPatch) -> None:
     offered: dict[str, Any] = {}
     monkeypatch.setattr(layout, "export", lambda name, pictures=None, **files: offered.update({name: files}))
+    monkeypatch.setattr(go.Figure, "show", lambda figure: None)
     app = finish(press(opened(), "Fetch"))
+    shown = executed(written(app, "training"))["figures"]
+    assert len(shown) == 4
+    assert all(drawn_on(app, figure) for figure in shown)
     assert sorted(offered) == [f"tiny-neox-{name}" for name in ("heads-1000", "induction", "loss", "next-1000")]
     assert all(files["CSV"]() for files in offered.values())
     for depth in DEPTHS[1:]:
