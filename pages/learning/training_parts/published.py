@@ -67,18 +67,25 @@ def _show_model(depth: str) -> None:
         return
     card = _choose_model(cards)
     listing = published_run.listing(card)
+    if listing is None:
+        st.info(
+            f"Did the authors of {markdown_text(card.hub)} publish its training in steps? The hub is asked for "
+            "the names of the steps alone.",
+            icon=":material/history:",
+        )
+        _look_button(card, "Look for published steps")
+        return
     if listing.fault:
         st.error(markdown_text(listing.fault), icon=":material/cloud_off:")
-        _ask_again(card)
+        _look_button(card, "Ask the hub again")
         return
     if not listing.revisions:
-        bar_notes.say_nothing_taken("No steps of a training were published for its model.")
         st.info(
             f"{markdown_text(card.hub)} has no branches named step0, step1000 and so on, so its authors published no "
             f"checkpoints of its training there. {EXAMPLE} has 154.",
             icon=":material/history:",
         )
-        _ask_again(card)
+        _look_button(card, "Ask the hub again")
         return
     try:
         replayed = _replay(card, listing.revisions)
@@ -104,8 +111,8 @@ def _say_no_model() -> None:
         st.button("Add a model", icon=":material/add:", on_click=dialog.open_dialog)
 
 
-def _ask_again(card: Card) -> None:
-    st.button("Ask the hub again", icon=":material/refresh:", on_click=published_run.forget_listing, args=(card.hub,))
+def _look_button(card: Card, label: str) -> None:
+    st.button(label, icon=":material/search:", on_click=published_run.look, args=(card.hub,))
 
 
 def _choose_model(cards: list[Card]) -> Card:

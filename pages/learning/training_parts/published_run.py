@@ -10,7 +10,6 @@ import streamlit as st
 
 from model.zoo.cards import added_cards
 from pages.adding import rights
-from pages.adding.rights import NotAllowed
 from pages.learning.training_parts import player
 from pages.shared import fragments, job_pool, limits, rate_limits, state, traces
 
@@ -19,9 +18,10 @@ if TYPE_CHECKING:
     from model.adding.revisions import Revision
     from model.experiments.training_replay import Replay
 
-# Keys of the session. LISTED: the published steps by repository, or why there are none. CURRENT: the replay on screen,
-# with what it replays. ASKED: the reader has pressed Start. TURNED: the whole page must run again. REFUSED: why not.
-LISTED, CURRENT, ASKED = "_published_listed", "_published_replay", "_published_asked"
+# Keys of the session. LISTED: the published steps by repository, or why there are none. LOOK: the repository that the
+# reader wants to know about. CURRENT: the replay on screen, with what it replays. ASKED: the reader has pressed Start.
+# TURNED: the whole page must run again. REFUSED: why the work may not begin.
+LISTED, LOOK, CURRENT, ASKED = "_published_listed", "_published_look", "_published_replay", "_published_asked"
 TURNED, REFUSED = "_published_turned", "_published_refused"
 KEEP = "training keep"  # the toggle: it is in no link, since a link must not fill anybody's disk
 REDRAW_SECONDS = 2.0
@@ -42,29 +42,35 @@ def models() -> list[Card]:
     return sorted(found, key=lambda card: card.name != state.get("model"))
 
 
-def listing(card: Card) -> Listing:
-    """The published steps. The hub is asked once in a session, and again after `forget_listing`."""
+def listing(card: Card) -> Listing | None:
+    """The published steps, as they were listed last; None if nobody has asked the hub for them here.
+
+    The app asks no other server by itself: a reader does. Raises `LimitReached`.
+    """
+    from model.adding.revisions import held_revisions
+
     listed: dict[str, Listing] = st.session_state.setdefault(LISTED, {})
-    if card.hub not in listed:
+    if st.session_state.get(LOOK) == card.hub:
+        rate_limits.spend(limits.ADDITIONS)
         with st.spinner("Asking the hub for the published steps…"):
             listed[card.hub] = _list(card.hub)
-    return listed[card.hub]
+        st.session_state[LOOK] = ""
+    if card.hub not in listed and (held := held_revisions(card.hub)):
+        listed[card.hub] = Listing(held)
+    return listed.get(card.hub)
 
 
-def forget_listing(repository: str) -> None:
-    """Ask the hub again in the next run of the page. For callbacks."""
-    st.session_state.get(LISTED, {}).pop(repository, None)
+def look(repository: str) -> None:
+    """Ask the hub in the next run of the page. For callbacks."""
+    st.session_state[LOOK] = repository
 
 
 def _list(repository: str) -> Listing:
-    from model.adding.revisions import held_revisions, list_revisions
+    from model.adding.revisions import list_revisions
 
     try:
         rights.check(repository)
         return Listing(list_revisions(repository))
-    except NotAllowed as error:  # what was listed before may be looked at
-        held = held_revisions(repository)
-        return Listing(held, "" if held else str(error))
     except traces.errors() as error:
         return Listing((), str(error))
 

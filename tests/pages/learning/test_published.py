@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.adding import download
 from model.adding.add import add
+from model.adding.revisions import folder_of_checkpoints, list_revisions
 from pages.adding import rights
 from pages.learning.training_parts import published, published_run
 from pages.shared import job_pool, layout
@@ -44,6 +45,7 @@ def repository(hub: HubServer, made: Made, monkeypatch: pytest.MonkeyPatch) -> R
     monkeypatch.setattr(rights, "is_on_this_machine", lambda: True)
     found = publish(hub, made)
     add(NAME)
+    list_revisions(NAME)  # a reader has looked before
     return found
 
 
@@ -212,25 +214,38 @@ def test_without_a_model_of_the_hub_it_says_what_to_do(
 
 def test_a_model_without_published_steps(repository: Repository) -> None:
     repository.revisions.clear()
+    list_revisions(NAME)
     app = opened()
+    assert repository.refs_asked == 2, "the page asks for nothing by itself"
+    press(app, "Look for published steps")
     assert "no branches named step0" in app.info[0].value
+    repository.revisions["step5"] = repository
     press(app, "Ask the hub again")
-    assert repository.refs_asked == 2
+    assert "Fetch and measure 1 step" in labels(app)
+
+
+def forget_list() -> None:
+    """Nobody has looked for the steps yet."""
+    for path in folder_of_checkpoints().glob("*.json"):
+        path.unlink()
 
 
 def test_no_network(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_list()
     url = constants.ENDPOINT
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
-    app = opened()
+    app = press(opened(), "Look for published steps")
     assert any("does not answer" in each for each in messages(app))
     monkeypatch.setattr(constants, "ENDPOINT", url)
     press(app, "Ask the hub again")
     assert not messages(app)
+    assert "Fetch and measure 6 steps" in labels(app)
 
 
 def test_gated(repository: Repository) -> None:
+    forget_list()
     repository.gated = True
-    assert any("is gated" in each for each in messages(opened()))
+    assert any("is gated" in each for each in messages(press(opened(), "Look")))
 
 
 def test_a_full_disk(repository: Repository, pool: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,9 +257,11 @@ def test_a_full_disk(repository: Repository, pool: object, monkeypatch: pytest.M
 def test_where_adding_is_off_what_was_measured_is_still_shown(
     repository: Repository, pool: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    forget_list()
     monkeypatch.setenv(rights.ALLOWED, "")
-    assert any("switched off" in each for each in messages(opened())), "nothing is known of it here"
+    assert any("switched off" in each for each in messages(press(opened(), "Look"))), "nothing is known of it here"
     monkeypatch.delenv(rights.ALLOWED)
+    list_revisions(NAME)
     finish(press(opened(training_checkpoints=(0, 1)), "Fetch"))
     monkeypatch.setenv(rights.ALLOWED, "")
     app = opened(training_checkpoints=(0, 1))
