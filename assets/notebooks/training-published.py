@@ -50,10 +50,11 @@ if m.card.hub and view.measures:
     assert np.allclose(weights.sum(-1), 1, atol=2e-3)
     titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(now.induction[layer])]
     labels = [isolate(word) for word in words(replay.tokens)[: weights.shape[-1]]]
+    top = max(float(each.next_shares.max()) for each in view.measures.values())
     likeliest = words(replay.tokens_of(now.next_ids.tolist()))
     figures = [
         scores_figure(steps, scores, step, best, "induction"),
-        likeliest_figure(likeliest, now.next_shares.tolist()),
+        likeliest_figure(likeliest, now.next_shares.tolist(), top),
         grid_figure(weights, titles, labels, labels),
     ]
     if len(now.losses):

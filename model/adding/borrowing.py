@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from huggingface_hub import constants, scan_cache_dir
 from huggingface_hub.errors import CacheNotFound
@@ -23,6 +24,7 @@ from model.errors import DamagedWeights
 from model.zoo.cards import added_cards
 from model.zoo.files import Progress, read_object
 
+BORROWED, KEPT = "borrowed", "kept"  # ends of marks
 WAIT_SECONDS = 0.5  # between two looks whether another reader of the same model is done
 
 
@@ -30,36 +32,47 @@ WAIT_SECONDS = 0.5  # between two looks whether another reader of the same model
 def borrow(found: Found, keep: bool, progress: Progress) -> Iterator[Path]:
     """The folder of a model's files; behind the block they are gone, unless `keep`, or unless they were here before.
 
-    One revision of a repository is here at a time: another one that was borrowed is removed first. A borrower of the
-    same repository waits. An exception that `progress` raises ends the download, or the waiting; what has come of a
-    download is kept for the next time. Raises as `fetch` does.
+    Call it inside `alone_with`. One revision of a repository is here at a time: another one that was borrowed is
+    removed first. An exception that `progress` raises ends the download; what has come is kept for the next time.
+    Raises as `fetch` does.
     """
-    with _alone_with(found.repository, progress):
-        was_here = not _is_marked(found) and not _missing(found)
-        remove_borrowed(found.repository, but=found.commit)
-        if not keep and not was_here:
-            _mark(found)
-        path = fetch(found, progress)
-        if keep:
-            _mark_path(found.commit).unlink(missing_ok=True)
-        try:
-            yield path
-        finally:
-            if not keep and not was_here:
-                remove_borrowed(found.repository)
+    was_here = not _mark_path(found, BORROWED).exists() and not _missing(found)
+    _remove_marked(found.repository, BORROWED, but=found.commit)
+    if not was_here:
+        _mark(found, BORROWED)
+    path = fetch(found, progress)
+    if keep and not was_here:
+        _mark_path(found, BORROWED).replace(_mark_path(found, KEPT))
+    try:
+        yield path
+    finally:
+        if not keep:
+            _remove_marked(found.repository, BORROWED)
 
 
-def remove_borrowed(repository: str, but: str = "") -> None:
-    """Remove the borrowed files of a repository, parts of a download among them; `but` is a commit that stays."""
-    for path in sorted(folder_of_checkpoints().glob("*.borrowed")):
-        try:
-            mark = read_object(path)
-        except DamagedWeights:
-            mark = {}
+def kept_revisions(repository: str) -> list[str]:
+    """The commits of a repository whose files were borrowed and kept."""
+    return [path.stem for path, mark in _marks(KEPT) if mark.get("repository") == repository]
+
+
+def remove_kept(repository: str) -> None:
+    """Remove the kept files of all revisions of a repository."""
+    _remove_marked(repository, KEPT)
+
+
+def _remove_marked(repository: str, kind: str, but: str = "") -> None:
+    """Remove the files that a mark names, parts of a download among them; `but` is a commit that stays."""
+    for path, mark in _marks(kind):
         if mark.get("repository") == repository and path.stem != but:
             delete_commit(path.stem)
             _delete_parts(repository, mark.get("digests"))
             path.unlink(missing_ok=True)
+
+
+def _marks(kind: str) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for path in sorted(folder_of_checkpoints().glob(f"*.{kind}")):
+        with suppress(DamagedWeights):  # another program removes it
+            yield path, read_object(path)
 
 
 def delete_commit(commit: str) -> None:
@@ -73,8 +86,8 @@ def delete_commit(commit: str) -> None:
 
 
 @contextmanager
-def _alone_with(repository: str, progress: Progress) -> Iterator[None]:
-    """A lock for borrowers of one repository, in all processes."""
+def alone_with(repository: str, progress: Progress) -> Iterator[None]:
+    """A lock for borrowers of one repository, in all processes. An exception that `progress` raises ends the wait."""
     path = Path(constants.HF_HUB_CACHE) / ".locks" / repo_folder_name(repo_id=repository, repo_type="model")
     path.mkdir(parents=True, exist_ok=True)
     with ExitStack() as held:
@@ -91,17 +104,13 @@ def _missing(found: Found) -> bool:
     return any(held_file(found.repository, found.commit, file.path) is None for file in found.files)
 
 
-def _mark_path(commit: str) -> Path:
-    return folder_of_checkpoints() / f"{commit}.borrowed"
+def _mark_path(found: Found, kind: str) -> Path:
+    return folder_of_checkpoints() / f"{found.commit}.{kind}"
 
 
-def _is_marked(found: Found) -> bool:
-    return _mark_path(found.commit).exists()
-
-
-def _mark(found: Found) -> None:
+def _mark(found: Found, kind: str) -> None:
     """Raises `OSError` where it cannot be written: then nothing is fetched that would stay."""
-    path = _mark_path(found.commit)
+    path = _mark_path(found, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     digests = [file.digest for file in found.files]
     path.write_text(json.dumps({"repository": found.repository, "digests": digests}), encoding="utf-8")

@@ -14,15 +14,17 @@ from pathlib import Path
 from threading import Lock
 
 from model.adding import hub
-from model.adding.borrowing import borrow
+from model.adding.borrowing import alone_with, borrow
+from model.adding.download import held_file
 from model.adding.found import Found
-from model.adding.hub_errors import NoConnection
+from model.adding.hub_errors import NoRevision
 from model.adding.revisions import Revision
 from model.errors import DamagedWeights, GlassformerError, ModelMismatch, UnusableFiles
 from model.experiments.checkpoints import Measures, check_measurable, measure
 from model.experiments.kept_measures import read_kept, write_kept
 from model.run import Model, read_checkpoint
 from model.tokens.tokenizer import Token
+from model.zoo.checkpoint import INDEX, WEIGHTS
 from model.zoo.hub_names import HubName
 from model.zoo.memory import check_memory
 
@@ -105,6 +107,12 @@ class Replay:
         """The revisions that are still to be measured."""
         return [each for each in self.revisions if each.step not in self._measures and each.step not in self._left_out]
 
+    def count_downloads(self) -> int:
+        """How many of the missing revisions are not on the disk."""
+        names = (WEIGHTS, INDEX)
+        held = [any(held_file(self.repository, each.commit, name) for name in names) for each in self.missing()]
+        return held.count(False)
+
     def find_kept(self) -> None:
         """Take what was measured before, by whomever, from the disk."""
         for revision in self.missing():
@@ -140,9 +148,13 @@ class Replay:
             found = hub.look(HubName(self.repository, revision.commit))
             if not self._take_twin(revision, found):
                 self._fetch_and_measure(revision, found, progress)
-        except NoConnection:
-            raise
-        except (UnusableFiles, DamagedWeights, ModelMismatch) as error:  # of this revision; others may be sound
+        except (
+            NoRevision,
+            UnusableFiles,
+            DamagedWeights,
+            ModelMismatch,
+        ) as error:
+            # The fault is this revision's. Others may be sound.
             with self._lock:
                 self._left_out[revision.step] = str(error)
 
@@ -150,11 +162,12 @@ class Replay:
         check_memory(found.name, found.memory or 0, found.free)
         with self._lock:
             self._bytes = found.size
-        with borrow(found, self.keep, progress) as path:
+        with alone_with(self.repository, progress):
             if self._take_kept(revision):  # another reader has measured it meanwhile
                 return
-            progress("Measuring", 1.0)
-            measured = replace(measure(self._load(path), self.tokens), digest=_digest(found))
+            with borrow(found, self.keep, progress) as path:
+                progress("Measuring", 1.0)
+                measured = replace(measure(self._load(path), self.tokens), digest=_digest(found))
         write_kept(self.repository, revision.commit, self._ids, measured)
         with self._lock:
             self._measures[revision.step] = measured

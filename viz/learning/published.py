@@ -28,14 +28,14 @@ def sentence_loss_figure(losses: Mapping[int, float], shown: int, even: float, t
     )  # fmt: skip
     mark = go.Scatter(
         x=[place_of(shown, losses)], y=[losses[shown]], mode="markers", name="shown", hoverinfo="skip",
-        marker={"color": colour("key", theme), "size": 15, "symbol": "diamond"},
+        showlegend=False, marker={"color": colour("key", theme), "size": 15, "symbol": "diamond"},
     )  # fmt: skip
     vertical = {"title": {"text": "nats a token"}, "rangemode": "tozero"}
     return step_figure([guess, line, mark], losses, shown, vertical, theme)
 
 
-def likeliest_figure(tokens: Sequence[str], shares: Sequence[float], theme: Theme = "light") -> go.Figure:
-    """The likeliest next tokens, with their probabilities as bars."""
+def likeliest_figure(tokens: Sequence[str], shares: Sequence[float], top: float, theme: Theme = "light") -> go.Figure:
+    """The likeliest next tokens, with their probabilities as bars. The axis ends at `top`, the same for all steps."""
     places = list(range(len(tokens)))
     bars = go.Bar(
         x=np.asarray(shares, np.float32), y=places, orientation="h", marker={"color": colour("query", theme)},
@@ -46,7 +46,7 @@ def likeliest_figure(tokens: Sequence[str], shares: Sequence[float], theme: Them
         [bars],
         theme,
         80 + 30 * len(tokens),
-        xaxis={"range": [0, 1.02], "title": {"text": "probability"}, "tickformat": ".0%"},
+        xaxis={"range": [0, 1.05 * top], "title": {"text": "probability"}, "tickformat": ".0%"},
         yaxis={"tickvals": places, "ticktext": names, "autorange": "reversed", "showgrid": False,
                "tickfont": {"color": colour("text", theme)}},
     )  # fmt: skip

@@ -20,7 +20,7 @@ from pages.shared.model_text import show_text
 from viz.learning.published import likeliest_figure, sentence_loss_figure
 from viz.learning.training import scores_figure
 from viz.shared.sheet import grid_figure
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:
@@ -136,7 +136,12 @@ def _replay(card: Card, revisions: tuple[Revision, ...]) -> Replay:
             f"Steps, of {len(revisions):,} that were published", [each.step for each in revisions], key=STEPS,
             format_func=lambda step: f"{step:,}", on_change=_take_steps, args=(revisions,), width="stretch",
         )  # fmt: skip
-        st.toggle("Keep the files", key=KEEP, help="Off: the weights of a step are removed once they are measured.")
+        st.toggle(
+            "Keep the files", key=KEEP,
+            help="Off: the weights of a step are removed once they are measured. On: they stay, so another sentence "
+            "needs no download.",
+        )  # fmt: skip
+        _look_button(card, "Look again")
     return published_run.current(card.name, taken, text)
 
 
@@ -164,8 +169,14 @@ def _buttons(replayed: Replay, view: View, working: bool) -> None:
     elif not view.over:
         left = len(replayed.missing())
         st.button(
-            f"Fetch and measure {left} step{'' if left == 1 else 's'}", icon=":material/download:", type="primary",
-            on_click=published_run.start,
+            f"Fetch and measure {count_noun(left, 'step')}", icon=":material/download:", type="primary",
+            on_click=published_run.start, args=(replayed,),
+        )  # fmt: skip
+    kept = published_run.kept_steps(replayed.repository)
+    if kept and not working and rights.may_remove():
+        st.button(
+            f"Remove the kept files of {count_noun(kept, 'step')}", icon=":material/delete:", type="tertiary",
+            on_click=published_run.remove_kept, args=(replayed.repository,),
         )  # fmt: skip
 
 
@@ -182,14 +193,7 @@ def _say_state(replayed: Replay, view: View, working: bool) -> None:
     elif view.fault:
         st.error(markdown_text(view.fault), icon=":material/error:")
     elif not view.over:
-        size = view.bytes_each or traces.model(replayed.name, whole=True).card.size
-        layout.caption(
-            f"{done} of {total} steps are measured. Each of the others is a download of about {size / 1e6:,.0f} MB, "
-            f"{size * (total - done) / 1e9:.1f} GB in all. "
-            + ("They stay" if replayed.keep else "One at a time is")
-            + " on the disk of the machine where the app runs. The work goes on while you look at this page; "
-            "what was measured stays."
-        )
+        layout.caption(f"{done} of {total} steps are measured. {_say_downloads(replayed, view)}")
     for step, reason in view.left_out.items():
         st.info(f"Step {step:,} is left out. {markdown_text(reason)}", icon=":material/block:")
     for steps in view.same_files:
@@ -197,16 +201,30 @@ def _say_state(replayed: Replay, view: View, working: bool) -> None:
         st.info(f"The hub has the very same weights under the steps {listed}.", icon=":material/content_copy:")
 
 
+def _say_downloads(replayed: Replay, view: View) -> str:
+    """What the missing steps cost."""
+    count = replayed.count_downloads()
+    if not count:
+        return "The files of the others are here, so nothing is downloaded."
+    size = view.bytes_each or traces.model(replayed.name, whole=True).card.size
+    where = "They stay" if replayed.keep else "One at a time is"
+    return (
+        f"To download: {count} times about {size / 1e6:,.0f} MB, {count * size / 1e9:.1f} GB in all. {where} on the "
+        "disk of the machine where the app runs. The work goes on while you look at this page; what was measured stays."
+    )
+
+
 def _view(replayed: Replay, view: View, numbers: bool, working: bool) -> None:
     steps = list(view.measures)
     last = len(steps) - 1
     if not working:
-        if state.get(KEY) == -1 and view.over:
+        if state.get(KEY) == -1:
             state.put(**{KEY: last})
         player.advance(KEY, last)
     place = state.get(KEY)
-    shown = last if place < 0 or (place > last and not view.over) else state.within(KEY, 0, last, "Checkpoint")
-    if not working and view.over:
+    is_to_come = place > last and not view.over  # of a link: until it is measured, the last one is shown
+    shown = last if place < 0 or is_to_come else state.within(KEY, 0, last, "Checkpoint")
+    if not working and not is_to_come:
         player.show(KEY, steps)
     step, measures = steps[shown], view.measures[steps[shown]]
     scores = np.stack([each.induction for each in view.measures.values()])  # (steps, layers, heads)
@@ -215,8 +233,8 @@ def _view(replayed: Replay, view: View, numbers: bool, working: bool) -> None:
         _scores(replayed, steps, shown, scores, numbers)
     with right:
         _loss(replayed, view.measures, step, numbers)
-    _answer(replayed, step, measures, numbers)
-    _heads(replayed, step, measures, scores, numbers)
+    _answer(replayed, view.measures, step, numbers)
+    _heads(replayed, step, measures, _layer(scores, working), numbers)
 
 
 def _scores(replayed: Replay, steps: list[int], shown: int, scores: NDArray[np.float32], numbers: bool) -> None:
@@ -226,9 +244,11 @@ def _scores(replayed: Replay, steps: list[int], shown: int, scores: NDArray[np.f
     figures.show_or_list(numbers, figure, f"Induction of every head over training, marked at step {steps[shown]}", rows)
     line = scores[:, layer, head]
     text = (
-        f"Induction on random tokens that repeat. The best head at step {steps[-1]:,} is head {head} of layer {layer}: "
-        f"**{percent(float(line[shown]))}** at step {steps[shown]:,}, {percent(float(line[-1]))} at step {steps[-1]:,}."
+        f"Induction on random tokens that repeat. The best head at step {steps[-1]:,} is head {head} of layer {layer}, "
+        f"with {percent(float(line[-1]))}."
     )
+    if shown < len(steps) - 1:
+        text += f" At step {steps[shown]:,} it has **{percent(float(line[shown]))}**."
     if len(steps) > 1:
         jump = int(np.diff(line).argmax())
         text += (
@@ -264,22 +284,30 @@ def _loss_rows(replayed: Replay, measures: dict[int, checkpoints.Measures]) -> l
     ]
 
 
-def _answer(replayed: Replay, step: int, measures: checkpoints.Measures, numbers: bool) -> None:
-    """The likeliest next tokens at this step, and how the model goes on."""
-    tokens = words(replayed.tokens_of(measures.next_ids.tolist()))
-    shares = [float(share) for share in measures.next_shares]
-    figure = likeliest_figure(tokens, shares, state.theme())
+def _answer(replayed: Replay, measured: dict[int, checkpoints.Measures], step: int, numbers: bool) -> None:
+    """How the model goes on at this step, and the likeliest next tokens."""
+    tokens = words(replayed.tokens_of(measured[step].next_ids.tolist()))
+    shares = [float(share) for share in measured[step].next_shares]
+    top = max(float(each.next_shares.max()) for each in measured.values())
+    figure = likeliest_figure(tokens, shares, top, state.theme())
     rows = [{"next token": token, "probability": round(share, 5)} for token, share in zip(tokens, shares, strict=True)]
-    st.markdown(f"**What it makes of your sentence at step {step:,}**  \n{markdown_text(replayed.text)}")
-    show_text("How it goes on", replayed.decode(measures.answer.tolist()))
-    figures.show_or_list(numbers, figure, f"The likeliest next tokens at step {step}", lambda: rows)
-    figures.export(f"{_slug(replayed)}-next-{step}", figure, lambda: rows)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**What it makes of your sentence at step {step:,}**  \n{markdown_text(replayed.text)}")
+        show_text("How it goes on", replayed.decode(measured[step].answer.tolist()))
+    with right:
+        figures.show_or_list(numbers, figure, f"The likeliest next tokens at step {step}", lambda: rows)
+        figures.export(f"{_slug(replayed)}-next-{step}", figure, lambda: rows)
 
 
-def _heads(
-    replayed: Replay, step: int, measures: checkpoints.Measures, scores: NDArray[np.float32], numbers: bool
-) -> None:
-    layer = replay.choose_layer(scores)
+def _layer(scores: NDArray[np.float32], working: bool) -> int:
+    """The layer whose heads are shown. While steps still come, another head may become the best, so none is fixed."""
+    if not working or 0 <= state.get("training_layer") < scores.shape[1]:
+        return replay.choose_layer(scores)
+    return int(scores[-1].max(-1).argmax())
+
+
+def _heads(replayed: Replay, step: int, measures: checkpoints.Measures, layer: int, numbers: bool) -> None:
     labels = tuple(words(replayed.tokens))[: measures.weights.shape[-1]]
     frame = Frame("", labels, labels, measures.weights)
     titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(measures.induction[layer])]

@@ -128,8 +128,10 @@ def start_if_asked(replay: Replay) -> None:
     job_pool.pool().enter(replay)
 
 
-def start() -> None:
-    """For the callback of a button."""
+def start(replay: Replay) -> None:
+    """For the callback of a button. The newest step is shown, unless the view asks for one that is still to come."""
+    if state.get(KEY) < len(replay.view().measures):
+        state.put(**{KEY: -1})
     st.session_state.update({ASKED: True, TURNED: True})
 
 
@@ -137,6 +139,22 @@ def stop(replay: Replay) -> None:
     """For the callback of a button. What was measured stays, and so does what has come of a download."""
     st.session_state.update({ASKED: False, TURNED: True})
     job_pool.pool().leave(replay)
+
+
+def kept_steps(repository: str) -> int:
+    """How many steps of a model were kept on the disk."""
+    from model.adding.borrowing import kept_revisions
+
+    return len(kept_revisions(repository))
+
+
+def remove_kept(repository: str) -> None:
+    """For the callback of a button."""
+    from model.adding.borrowing import remove_kept
+
+    if rights.may_remove():
+        remove_kept(repository)
+    st.session_state[TURNED] = True
 
 
 def watch(replay: Replay, draw: Callable[[bool], None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from huggingface_hub import constants, hf_hub_download
 from model import Model, load
 from model.adding import download
 from model.adding.add import add
+from model.adding.borrowing import alone_with, kept_revisions, remove_kept
 from model.adding.revisions import Revision, choose_revisions, list_revisions
 from model.analysis.induction import LENGTH
 from model.errors import HubError, ModelMismatch
@@ -116,9 +118,55 @@ def test_one_revision_is_on_the_disk_at_a_time(base: Model, repository: Reposito
     assert not shared, "all steps have the tokenizer of the added model"
 
 
-def test_files_are_kept_when_asked(base: Model, empty_machine: Path) -> None:
-    replay_of(base, keep=True).work(lambda: True)
-    assert weights_here(empty_machine) >= {commit_of(step) for step in STEPS}
+def test_files_are_kept_when_asked_and_removed_when_asked(
+    base: Model, repository: Repository, empty_machine: Path
+) -> None:
+    added = weights_here(empty_machine)
+    replay = replay_of(base, keep=True)
+    assert replay.count_downloads() == len(STEPS)
+    replay.work(lambda: True)
+    assert weights_here(empty_machine) - added == {commit_of(step) for step in STEPS}
+    other = Replay(base, list_revisions(NAME), "I am a cat")
+    assert other.count_downloads() == 0
+    other.work(lambda: True)
+    assert tuple(other.view().measures) == STEPS
+    assert [downloads(repository, step) for step in STEPS[:-1]] == [1] * 5
+    assert weights_here(empty_machine) - added == {commit_of(step) for step in STEPS}, (
+        "another sentence takes none away"
+    )
+    assert len(kept_revisions(NAME)) == len(STEPS)
+    assert kept_revisions("someone/else") == []
+    remove_kept(NAME)
+    assert weights_here(empty_machine) == added
+    assert kept_revisions(NAME) == []
+
+
+def test_two_readers_fetch_each_step_once(base: Model, repository: Repository, empty_machine: Path) -> None:
+    repository.revisions["step0"].gate = gate = Event()
+    replays = [replay_of(base), replay_of(base)]
+    threads = [Thread(target=each.work, args=(lambda: True,)) for each in replays]
+    for thread in threads:
+        thread.start()
+    assert repository.revisions["step0"].is_held.wait(30)
+    gate.set()
+    for thread in threads:
+        thread.join(60)
+    assert [tuple(each.view().measures) for each in replays] == [STEPS, STEPS]
+    assert [downloads(repository, step) for step in STEPS[:-1]] == [1] * 5
+    assert weights_here(empty_machine) == {repository.commit}
+
+
+def test_who_waits_for_another_reader_may_stop(base: Model) -> None:
+    replay, told = replay_of(base), []
+
+    def go_on() -> bool:
+        told.append(replay.view().doing)
+        return "another reader" not in told[-1]
+
+    with alone_with(NAME, lambda doing, share: None):
+        replay.work(go_on)
+    assert told[-1] == "Waiting for another reader of this model"
+    assert not replay.view().measures
 
 
 def test_what_others_have_downloaded_stays(base: Model, repository: Repository, empty_machine: Path) -> None:
@@ -182,6 +230,14 @@ def test_a_step_without_safetensors_is_left_out(base: Model, repository: Reposit
     assert tuple(view.measures) == (0, 1, 4, 8, 1000)
     assert "a pickle" in view.left_out[2]
     assert view.over
+
+
+def test_a_step_that_is_gone_since_it_was_listed_is_left_out(base: Model, repository: Repository) -> None:
+    replay = replay_of(base)
+    del repository.revisions["step4"]
+    replay.work(lambda: True)
+    assert tuple(replay.view().measures) == (0, 1, 2, 8, 1000)
+    assert "no revision of the name" in replay.view().left_out[4]
 
 
 def test_a_step_of_another_shape_is_left_out(base: Model, repository: Repository, tmp_path: Path) -> None:

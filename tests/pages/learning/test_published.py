@@ -158,6 +158,16 @@ def test_a_link_restores_the_view_without_a_download(repository: Repository, poo
     assert [list(each.asked) for each in repository.revisions.values()] == asked
 
 
+def test_a_link_to_a_step_that_is_not_measured_here(repository: Repository, pool: object) -> None:
+    finish(press(opened(training_checkpoints=(0, 4)), "Fetch"))
+    app = opened(training_checkpoints=(0, 4, 8, 1000), training_checkpoint=3)
+    assert not messages(app)
+    assert "at step 4" in text(app)
+    finish(press(app, "Fetch and measure 2 steps"))
+    assert app.session_state["training_checkpoint"] == 3
+    assert "at step 1,000" in text(app)
+
+
 def test_a_step_that_was_never_published_is_left_out(repository: Repository) -> None:
     app = opened(training_checkpoints=(0, 3, 8))
     assert any("No checkpoint of step 3 was published" in each for each in messages(app))
@@ -179,6 +189,7 @@ def test_it_stops_and_goes_on(repository: Repository, empty_machine: Path, pool:
     assert "Fetch and measure 4 steps" in labels(app)
     assert not messages(app)
     assert curves(app), "what was measured is shown"
+    assert [each.label for each in app.select_slider] == ["Step of training"]
     finish(press(app, "Fetch"))
     assert not [label for label in labels(app) if label.startswith("Fetch")]
     assert {path.parent.name for path in (empty_machine / "hub").rglob("snapshots/*/*.safetensors")} == {
@@ -191,6 +202,12 @@ def test_kept_files(repository: Repository, empty_machine: Path, pool: object) -
     app.toggle(key=published_run.KEEP).set_value(True).run()
     finish(press(app, "Fetch"))
     assert weights_here(empty_machine) == {commit_of(1), commit_of(2), repository.commit}
+    app.session_state["text"] = "I am a cat"
+    app.run()
+    assert "nothing is downloaded" in text(app)
+    press(app, "Remove the kept files of 2 steps")
+    assert weights_here(empty_machine) == {repository.commit}
+    assert not [label for label in labels(app) if label.startswith("Remove")]
 
 
 def test_another_choice_of_steps(repository: Repository) -> None:
