@@ -17,7 +17,11 @@ WITH_TORCH = (
     *("pages/home/tiles/difference.py", "pages/home/tiles/run.py", "pages/home/tiles/why.py"),
 )
 # Outside of them, these alone are imported where they are used: each is slow, and few runs need it.
-SLOW = {"plotly.graph_objects", "plotly.offline", "sacrebleu.metrics", "sklearn.feature_extraction.text", "typst"}
+CLIENT_OF_THE_HUB = {"model.adding.borrowing", "model.adding.revisions", "model.experiments.training_replay"}
+SLOW = {
+    *("plotly.graph_objects", "plotly.offline", "sacrebleu.metrics", "sklearn.feature_extraction.text", "typst"),
+    *CLIENT_OF_THE_HUB,
+}
 
 
 def modules_without_torch() -> list[Path]:

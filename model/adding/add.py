@@ -7,15 +7,12 @@ trace = load("openai-community/gpt2").trace("I am a robot")
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from huggingface_hub import constants, scan_cache_dir
-from huggingface_hub.errors import CacheNotFound
-
 from model.adding import folder, hub
+from model.adding.borrowing import delete_commit
 from model.adding.download import SHA256_CHARACTERS, fetch
 from model.adding.found import Found
 from model.errors import ModelMissing
@@ -71,12 +68,8 @@ def remove(name: str) -> Card:
         names = ", ".join(card.name for card in added_cards()) or "none"
         raise ModelMissing(f"No model called {name!r} was added here. These were: {names}.")
     remove_entry(name)
-    shared = any(card.commit == match.commit for card in added_cards())  # another GGUF file of the same commit
-    if match.details.get("fetched") is True and match.commit and not shared:
-        with suppress(CacheNotFound):
-            cache = scan_cache_dir(constants.HF_HUB_CACHE)
-            if any(match.commit == each.commit_hash for repo in cache.repos for each in repo.revisions):
-                cache.delete_revisions(match.commit).execute()
+    if match.details.get("fetched") is True and match.commit:
+        delete_commit(match.commit)  # unless another GGUF file of the same commit was added
     return match
 
 

@@ -24,6 +24,10 @@ class NoConnection(HubError):
     """The hub cannot be reached, or must not be."""
 
 
+class NoRevision(HubError):
+    """The model has no such branch, tag or commit."""
+
+
 @contextmanager
 def told(name: str) -> Iterator[None]:
     """Raises `HubError` for what the library raises inside, in words about the model of that name."""
@@ -38,7 +42,7 @@ def told(name: str) -> Iterator[None]:
             f"{repository}, make a token in your settings there, set HF_TOKEN to it, and start the app again."
         ) from error
     except RevisionNotFoundError as error:
-        raise HubError(
+        raise NoRevision(
             f"{repository} has no revision of the name in {name}. Leave out what is behind the @ for the newest."
         ) from error
     except (RepositoryNotFoundError, HFValidationError) as error:

@@ -1,12 +1,14 @@
-"""Training: the course of the bundled models' training, and a small model that trains while the reader watches."""
+"""Training: the course of the bundled models' training and of a published one, and a small model that trains while the
+reader watches."""
 
 from __future__ import annotations
 
-from pages.learning.training_parts import forcing, live, replay, session
+from pages.learning.training_parts import forcing, live, published, replay, session
 from pages.shared import layout
 
 PARTS: layout.Parts = {
     "replay": ("Replay", replay.show),
+    "published": ("A real model", published.show),
     "live": ("Train one now", live.show),
     "forcing": ("Teacher forcing", forcing.show),
 }

@@ -155,11 +155,15 @@ KEYS: dict[str, Key] = {
     "block_neuron": Key(-1, low=-1),  # -1: the strongest one of the token
     "block_depth": Key(12, low=1, high=48),
     # Training
-    "training_part": Key("replay", choices=("replay", "live", "forcing"), always=True),
+    "training_part": Key("replay", choices=("replay", "published", "live", "forcing"), always=True),
     "training_of": Key("", choices=("", "tiny-lm", "en-ur")),  # "": the run bar's model where it has snapshots
     "training_snapshot": Key(-1, low=-1),  # -1: the last one
     "training_speed": Key("normal", choices=("slow", "normal", "fast")),
     "training_layer": Key(-1, low=-1),  # -1: the layer of the best head
+    # the added model of the hub whose published steps are replayed; "": the run bar's, or the first that is one
+    "training_published": Key(""),
+    "training_checkpoints": Key((), low=0, high=999_999_999),  # the steps; (): about one for each doubling
+    "training_checkpoint": Key(-1, low=-1),  # the place of the shown one among them; -1: the last that is measured
     "training_task": Key("reverse", choices=("reverse", "sort", "pairs")),
     "training_rate": Key(0.003, low=0.0, high=1e30),
     "training_warmup": Key(50, low=0, high=5000),

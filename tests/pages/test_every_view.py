@@ -39,13 +39,14 @@ READ = {
 
 APPS_OWN = ("_help", "_run_bar")  # ends of names of components that belong to the app, and not to a page
 
-# A part that is a list of words.
-WORDS_ONLY = {"see: kinds"}
+# A part that is a list of words, and one that says that it needs a model of the hub
+# (tests/pages/learning/test_published.py has one).
+WORDS_ONLY = {"see: kinds", "training: published"}
 # Parts whose equations are not worked out below: their numbers are rows of a table, or the map works them out.
 NO_SUMS = {
     "tokens: tokeniser", "positions: table", "positions: circles", "positions: join", "positions: order",
     "positions: requirements", "heads: What they do, measures", "heads: What they do, rollout", "block: flow",
-    "see: kinds", "see: map",
+    "see: kinds", "see: map", "training: published",
 }  # fmt: skip
 # Parts whose notebook proves itself by its own checks alone: the page shows a list, every head, measured times, or, of
 # learned positions, a picture without their numbers.
@@ -53,7 +54,7 @@ OWN_CHECKS = {
     "home", "tokens: tokeniser", "tokens: ladder, one-hot", "tokens: ladder, presence", "tokens: ladder, tf-idf",
     "tokens: ladder, glove", "tokens: ladder, context", "positions: table", "masks: passes", "heads: Lines",
     "heads: All heads", "heads: What they do, sweep", "predict: cache", "see: kinds", "see: map", "training: live",
-    "cost: Time",
+    "training: published", "cost: Time",
     "positions part=heatmap source=model model=minilm-l6",
 }  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -16,6 +16,7 @@ from viz.shared.style import SERIES, Theme, apply_style, colour, make_figure, me
 Array = NDArray[Any]
 LEGEND_ABOVE = {"orientation": "h", "y": 1.16, "x": 0}
 MAX_POINTS = 150  # of a line: a screen cannot show more
+MAX_STEPS = 16  # whose numbers have room below an axis, every second of them
 
 
 def thin_line(values: Sequence[float], max_points: int = MAX_POINTS) -> tuple[Array, Array]:
@@ -46,16 +47,16 @@ def loss_figure(
         line={"color": colour("masked", theme), "width": 1.5}, hovertemplate="step %{x}: %{y:.3f}<extra></extra>",
     )  # fmt: skip
     snapshots = go.Scatter(
-        x=[max(1, step) for step in held_out], y=list(held_out.values()), mode="lines+markers", name="held out",
+        x=places_of(held_out), y=list(held_out.values()), mode="lines+markers", name="held out",
         line={"color": colour("query", theme), "width": 2}, marker={"size": 7}, customdata=list(held_out),
         hovertemplate="step %{customdata}: %{y:.3f}, held out<extra></extra>",
     )  # fmt: skip
     mark = go.Scatter(
-        x=[max(1, shown)], y=[held_out[shown]], mode="markers", name="shown",
+        x=[place_of(shown, held_out)], y=[held_out[shown]], mode="markers", name="shown",
         marker={"color": colour("key", theme), "size": 15, "symbol": "diamond"}, hoverinfo="skip",
     )  # fmt: skip
     vertical = {"title": {"text": "nats a token"}, "rangemode": "tozero"}
-    return _step_figure([batches, snapshots, mark], held_out, shown, vertical, theme)
+    return step_figure([batches, snapshots, mark], held_out, shown, vertical, theme)
 
 
 def scores_figure(
@@ -65,7 +66,7 @@ def scores_figure(
 
     Heads of a layer share a colour. The line of the `chosen` (layer, head) is strong.
     """
-    places = [max(1, step) for step in steps]
+    places = places_of(steps)
     _, layers, heads = scores.shape
     lines = []
     for layer, head in product(range(layers), range(heads)):
@@ -80,25 +81,38 @@ def scores_figure(
                 hovertemplate=f"layer {layer}, head {head}<br>%{{y:.3f}}<extra></extra>",
             )
         )  # fmt: skip
-    return _step_figure(lines, steps, shown, {"title": {"text": title}, "range": [-0.02, 1.02]}, theme)
+    return step_figure(lines, steps, shown, {"title": {"text": title}, "range": [-0.02, 1.02]}, theme)
 
 
-def _step_figure(
+def place_of(step: int, steps: Iterable[int]) -> float:
+    """The place of a step on a logarithmic axis, which has none for step 0: that of step 1, or half of it where step 1
+    is among `steps`."""
+    return step or (0.5 if 1 in steps else 1)
+
+
+def places_of(steps: Collection[int]) -> list[float]:
+    """`place_of` of each of them."""
+    return [place_of(step, steps) for step in steps]
+
+
+def step_figure(
     lines: Sequence[go.Scatter],
-    steps: Sequence[int] | Mapping[int, float],
+    steps: Collection[int],
     shown: int,
     vertical: Mapping[str, Any],
     theme: Theme,
 ) -> go.Figure:
-    """Lines against the step on a logarithmic axis, with a tick at every second snapshot and a mark at `shown`."""
-    ticks = sorted(steps)[::2]
-    mark = {"type": "line", "x0": max(1, shown), "x1": max(1, shown), "y0": 0, "y1": 1, "yref": "y domain"}
+    """Lines against the step on a logarithmic axis, with a mark at `shown`, and a tick at every second snapshot, or at
+    every fourth of many."""
+    ticks = sorted(steps)[:: 2 if len(steps) <= MAX_STEPS else 4]
+    place = place_of(shown, steps)
+    mark = {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain"}
     return make_figure(
         lines,
         theme,
         300,
         xaxis={
-            "type": "log", "title": {"text": "step"}, "tickvals": [max(1, step) for step in ticks],
+            "type": "log", "title": {"text": "step"}, "tickvals": [place_of(step, steps) for step in ticks],
             "ticktext": [f"{step:,}" for step in ticks],
         },
         yaxis=vertical,

@@ -15,8 +15,8 @@ from model.analysis.scores import entropy
 from model.experiments import snapshots as replay
 from model.train import schedule
 from model.zoo.cards import Card
-from pages.learning.training_parts import frames
-from pages.shared import autoplay, figures, fragments, layout, model_choice, state, sums, traces
+from pages.learning.training_parts import frames, player
+from pages.shared import figures, fragments, layout, model_choice, state, sums, traces
 from pages.shared.model_text import show_text
 from viz.learning.training import loss_figure, measures_figure, scores_figure
 from viz.shared.sheet import grid_figure
@@ -24,7 +24,6 @@ from viz.shared.style import isolate, markdown_text, measure_name, number, perce
 
 TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
 SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
-SNAPSHOT_SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # from one snapshot to the next
 MAX_TOKENS = 40  # on one side of a map
 PROMPTS = (
     layout.Prompt(
@@ -56,7 +55,7 @@ def show(depth: str) -> None:
     else:
         name = _model()
         _say_model(name)
-        every = autoplay.redraw_seconds("training_snapshot", SNAPSHOT_SECONDS[state.get("training_speed")])
+        every = player.redraw_seconds("training_snapshot")
         fragments.alone(_view, every=every)(name, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
@@ -89,9 +88,9 @@ def _view(name: str, numbers: bool) -> None:
     last = len(snapshots) - 1
     if state.get("training_snapshot") == -1:
         state.put(training_snapshot=last)
-    autoplay.advance("training_snapshot", last, SNAPSHOT_SECONDS[state.get("training_speed")])
+    player.advance("training_snapshot", last)
     snapshot = state.within("training_snapshot", 0, last, "Snapshot")
-    _player(snapshots, last)
+    player.show("training_snapshot", [entry["step"] for entry in snapshots])
     step = snapshots[snapshot]["step"]
     left, right = st.columns(2, gap="large")
     with left:
@@ -104,28 +103,6 @@ def _view(name: str, numbers: bool) -> None:
         _heads(card, snapshot, frame, scores, numbers)
     _scores(card, snapshot, scores, numbers)
     state.finish()
-
-
-def _player(snapshots: list[dict[str, Any]], last: int) -> None:
-    steps = [f"{entry['step']:,}" for entry in snapshots]
-    st.select_slider(
-        "Step of training", range(last + 1), key="training_snapshot", format_func=lambda k: steps[k],
-        help="With the slider in focus, the arrow keys go from snapshot to snapshot.",
-    )  # fmt: skip
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        autoplay.play_button("training_snapshot", 0, last)
-        for label, icon, by in (("Back", "skip_previous", -1), ("On", "skip_next", 1)):
-            at_end = state.get("training_snapshot") == (0 if by < 0 else last)
-            st.button(
-                label, icon=f":material/{icon}:", key=f"replay {label}", on_click=_move, args=(by,), disabled=at_end
-            )
-        st.segmented_control(
-            "Speed", tuple(SNAPSHOT_SECONDS), key="training_speed", required=True, label_visibility="collapsed",
-        )  # fmt: skip
-
-
-def _move(by: int) -> None:
-    state.put(training_snapshot=state.get("training_snapshot") + by)
 
 
 def _loss(card: Card, step: int, numbers: bool) -> None:
@@ -188,12 +165,12 @@ def _answer(name: str, snapshot: int) -> frames.Frame | None:
 
 
 def _heads(card: Card, snapshot: int, frame: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
-    layer = _layer(scores)
+    layer = choose_layer(scores)
     weights = np.asarray(frame.weights[layer, :, :MAX_TOKENS, :MAX_TOKENS], np.float32)  # (heads, queries, keys)
     queries, keys = ([isolate(label) for label in labels[:MAX_TOKENS]] for labels in (frame.queries, frame.keys))
     titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[snapshot, layer])]
     figure = grid_figure(weights, titles, queries, keys, state.theme())
-    rows = partial(_weight_rows, frame, layer)
+    rows = partial(weight_rows, frame, layer)
     figures.show_or_list(numbers, figure, f"Attention of the heads of layer {layer} at this snapshot", rows)
     meaning = (
         "Cross-attention while each snapshot reads the translation that the trained model gives: rows are Urdu words, "
@@ -210,7 +187,8 @@ def _heads(card: Card, snapshot: int, frame: frames.Frame, scores: NDArray[np.fl
     figures.export(f"{card.name}-heads-{snapshot}", figure, rows, weights=frame.weights)
 
 
-def _layer(scores: NDArray[np.float32]) -> int:
+def choose_layer(scores: NDArray[np.float32]) -> int:
+    """The layer whose heads are shown, of scores (steps, layers, heads): that of the best head, until one is chosen."""
     layers = scores.shape[1]
     best = int(scores[-1].max(-1).argmax())
     if not 0 <= state.get("training_layer") < layers:
@@ -222,7 +200,8 @@ def _layer(scores: NDArray[np.float32]) -> int:
     return state.get("training_layer")
 
 
-def _weight_rows(frame: frames.Frame, layer: int) -> list[dict[str, Any]]:
+def weight_rows(frame: frames.Frame, layer: int) -> list[dict[str, Any]]:
+    """The attention of the heads of a layer, a row for each query of each head."""
     return [
         {"head": head, "query": query, **{f"{i} {key}": round(float(row[i]), 4) for i, key in enumerate(frame.keys)}}
         for head, rows in enumerate(frame.weights[layer])
@@ -235,7 +214,7 @@ def _scores(card: Card, snapshot: int, scores: NDArray[np.float32], numbers: boo
     layer, head = (int(place) for place in np.unravel_index(int(scores[-1].argmax()), scores.shape[1:]))
     name = SCORES[card.name]
     figure = scores_figure(steps, scores, steps[snapshot], (layer, head), name, state.theme())
-    rows = partial(_score_rows, steps, scores)
+    rows = partial(score_rows, steps, scores)
     figures.show_or_list(numbers, figure, f"The {name} score of every head over training", rows)
     line = scores[:, layer, head]
     jump = int(np.diff(line).argmax())
@@ -254,7 +233,8 @@ def _scores(card: Card, snapshot: int, scores: NDArray[np.float32], numbers: boo
     figures.export(f"{card.name}-{name}", figure, rows, scores=scores)
 
 
-def _score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str, Any]]:
+def score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str, Any]]:
+    """The score of each head, a row for each step: scores (steps, layers, heads)."""
     _, layers, heads = scores.shape
     names = {f"{layer}.{head}": (layer, head) for layer in range(layers) for head in range(heads)}
     return [

@@ -28,6 +28,7 @@ class Repository:
     files: dict[str, bytes]
     commit: str = "c0ffee" + "0" * 34
     licence: object = "apache-2.0"
+    revisions: dict[str, Repository] = field(default_factory=dict)  # other commits of it, by the names of branches
     gguf: dict[str, Any] | None = None  # what the hub says of a GGUF file
     gated: bool = False
     breaks_after: int | None = None
@@ -35,6 +36,7 @@ class Repository:
     gate: Event | None = None
     is_held: Event = field(default_factory=Event)  # set where an answer waits for the gate
     asked: list[str] = field(default_factory=list)  # "GET model.safetensors bytes=100-"
+    refs_asked: int = 0
 
     def describe(self) -> dict[str, Any]:
         """The answer of `/api/models/...`."""
@@ -96,7 +98,8 @@ def running_hub() -> Iterator[HubServer]:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers `/api/models/owner/name/revision/REVISION` and `/owner/name/resolve/REVISION/FILE`."""
+    """Answers `/api/models/owner/name/revision/REVISION`, `/api/models/owner/name/refs` and
+    `/owner/name/resolve/REVISION/FILE`."""
 
     protocol_version = "HTTP/1.1"
     server: HubServer
@@ -106,6 +109,8 @@ class Handler(BaseHTTPRequestHandler):
         parts = [unquote(part) for part in urlsplit(self.path).path.strip("/").split("/")]
         if parts[:2] == ["api", "models"] and len(parts) == 6:
             self._describe("/".join(parts[2:4]), parts[5])
+        elif parts[:2] == ["api", "models"] and len(parts) == 5 and parts[4] == "refs":
+            self._list_refs("/".join(parts[2:4]))
         elif len(parts) == 5 and parts[2] == "resolve":
             self._send_file("/".join(parts[:2]), parts[3], parts[4])
         else:
@@ -122,10 +127,27 @@ class Handler(BaseHTTPRequestHandler):
         repository = self.server.repositories.get(name)
         if repository is None:
             self._refuse(404, "RepoNotFound")
-        elif revision != "main" and not repository.commit.startswith(revision):
+            return None
+        commits = {"main": repository, **repository.revisions}
+        found = commits.get(revision) or next((e for e in commits.values() if e.commit.startswith(revision)), None)
+        if found is None:
             self._refuse(404, "RevisionNotFound")
-            repository = None
-        return repository
+        return found
+
+    def _list_refs(self, name: str) -> None:
+        repository = self._repository(name, "main")
+        if repository is None:
+            return
+        repository.refs_asked += 1
+        if repository.gated and self.headers.get("Authorization") != f"Bearer {TOKEN}":
+            self._refuse(403, "GatedRepo")
+            return
+        branches = [
+            {"name": branch, "ref": f"refs/heads/{branch}", "targetCommit": each.commit}
+            for branch, each in {"main": repository, **repository.revisions}.items()
+        ]
+        refs = {"branches": branches, "converts": [], "tags": []}
+        self._answer(200, json.dumps(refs).encode(), {"Content-Type": "application/json"})
 
     def _send_file(self, name: str, revision: str, file: str) -> None:
         repository = self._repository(name, revision)

@@ -14,7 +14,7 @@ from model.analysis.head_steps import Attention, keep_for, of_head
 from model.analysis.logit_lens import lens_names, logit_lens
 from model.cost.cache_race import time_steps
 from model.device import PLAIN
-from model.experiments import snapshots
+from model.experiments import checkpoints, snapshots
 from model.experiments.broken_parts import compare
 from model.experiments.causality import leak, masked_pass, separate_passes
 from model.experiments.gradient_by_distance import gradient_by_distance
@@ -40,6 +40,16 @@ from tests.model.devices import CLOSE, OTHERS, apart, lend, on, read, same, trac
 @pytest.fixture(autouse=True)
 def _lent(monkeypatch: pytest.MonkeyPatch) -> None:
     lend(monkeypatch)
+
+
+@pytest.mark.parametrize("device", OTHERS)
+def test_the_measures_of_a_checkpoint_are_the_same(device: str) -> None:
+    here, there = on("cpu", "tiny-lm"), on(device, "tiny-lm")
+    tokens = here.tokens_of("the dog sees the cat and the")
+    expected, found = (checkpoints.measure(each, tokens) for each in (here, there))
+    for name in ("losses", "next_shares", "weights", "induction"):
+        assert abs(getattr(expected, name) - getattr(found, name)).max() < 2e-3
+    assert found.answer.tolist() == expected.answer.tolist()
 
 
 @pytest.mark.parametrize("device", OTHERS)
