@@ -104,9 +104,7 @@ class TransformerConfig:
     sines_first: bool = False  # sinusoidal positions have all sines, then all cosines, as in Marian; else in turns
     rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
     rotary_scaling: tuple[float, ...] = ()  # slower turns for longer texts: `model.network.positions.slow_down`
-    relative_buckets: int = (
-        32  # relative positions: the rows of the table of biases, `model.network.relative_positions`
-    )
+    relative_buckets: int = 32  # rows of the table of biases of relative positions: `model.network.relative_positions`
     relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
     n_segments: int = 0  # segment embeddings, as in BERT
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4

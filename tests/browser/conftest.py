@@ -33,7 +33,6 @@ import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.mounting import MountedComponent, Stage
-from tests.browser.quick_looks import look_often
 from tests.browser.tab import WAIT, Tab, Theme
 from tests.pages.conftest import open_link
 
@@ -75,15 +74,7 @@ GO_INSIDE = """(path) => {
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }""".replace("MARK", MARK)
 
-# The title is drawn, though a question may cover it; the script has run; no element is left over from the run before.
-SETTLED = """() => {
-  const app = document.querySelector("[data-testid=stApp]");
-  return app?.dataset.testConnectionState === "CONNECTED" && app.dataset.testScriptState === "notRunning" &&
-    document.querySelector("h1, [role=heading][aria-level='1']") && !document.querySelector("[data-stale=true]");
-}"""
-
 expect.set_options(timeout=WAIT)
-look_often()
 
 
 def free_port() -> int:
@@ -363,7 +354,11 @@ def settle(page: Page) -> None:
 
     After an action, first `expect` what it changes: the script may not have started yet.
     """
-    page.wait_for_function(SETTLED, timeout=WAIT)
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+    expect(page.get_by_role("heading", level=1, include_hidden=True).first).to_be_attached()  # a question may cover it
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator('[data-stale="true"]')).to_have_count(0)
 
 
 def live(page: Page) -> Locator:
