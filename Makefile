@@ -26,7 +26,7 @@ serve-class: $(VENV)/app.installed $(VENV)/scale.installed haproxy redis
 
 # Two workers, and one thread in each. The tests of a file go to one worker. In which order: tests/conftest.py.
 # Python keeps compiled modules: else each process of the tests compiles the app and each worker all tests.
-PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: lint $(VENV)/models.installed
 	$(PYTEST) --ignore tests/browser --ignore tests/hostile -m 'not slow'
