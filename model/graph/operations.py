@@ -6,7 +6,7 @@ from model.graph.cellwise import Activate, Gain, Mask, Mean, Rotate, Scale
 from model.graph.distances import LookupDistance
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
-from model.graph.products import JoinHeads, Linear, Logits, MixValues, Scores
+from model.graph.products import JoinHeads, Linear, MixValues, ScaledLogits, Scores
 from model.graph.rows import Norm, Softmax
 from model.graph.sums import Sum
 
@@ -36,7 +36,8 @@ OPERATIONS: dict[str, Operation] = {
     "concatenate heads": JoinHeads(),
     "gain": Gain(),
     "activation": Activate(),
-    "logits": Logits(),
+    "logits": Linear(),
+    "scaled logits": ScaledLogits(),
     "classify": Linear("one token"),
     "classify second": Linear("one token", token=1),
     "mean": Mean(),

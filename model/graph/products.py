@@ -75,13 +75,12 @@ class Linear(Operation):
         return [(head, token, feature)]
 
 
-class Logits(Linear):
-    """The scores of the vocabulary: h E^T or h W, plus a bias where there is one; T5 divides h by sqrt(d_model)."""
+class ScaledLogits(Linear):
+    """The scores of the vocabulary of a T5 with one table, which divides h by sqrt(d_model): h E^T / sqrt(d_model)."""
 
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
-        """As of any linear map; and the scale, where there is one."""
-        scale = run.config.d_model**-0.5
-        return super().terms(node, run, index) + ([Term("scale", (), scale)] if run.config.scale_logits else [])
+        """As of any linear map; and the scale."""
+        return [*super().terms(node, run, index), Term("scale", (), run.config.d_model**-0.5)]
 
     def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
         """The sum of the products times the scale, and the bias."""
@@ -91,7 +90,7 @@ class Logits(Linear):
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """What is multiplied with what, and the scale."""
         said = super().words(node, run, index, [term for term in terms if term.index])
-        return f"{said} The products are divided by √{run.config.d_model}." if run.config.scale_logits else said
+        return f"{said} The products are divided by √{run.config.d_model}."
 
 
 def heads_that_share(run: Recording, kv_head: int) -> list[int]:

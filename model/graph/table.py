@@ -241,7 +241,8 @@ class _Builder:
             if config.output_bias:
                 rows = config.target_vocab_size or config.vocab_size
                 bias = [("bias", self.weight("output_bias", vocabulary=rows))]
-            self.add("logits", "logits", ("x", hidden), ("weight", table), *bias)
+            operation = "scaled logits" if config.scale_logits else "logits"
+            self.add("logits", operation, ("x", hidden), ("weight", table), *bias)
             return
         heads = {"text": config.text_labels, "token": config.token_labels, "image": config.image_labels}
         for head, labels in heads.items():

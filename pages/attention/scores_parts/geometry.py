@@ -161,8 +161,14 @@ def _describe(row: QueryAndKeys) -> str:
     names = [layout.quote(key, place, "orange") for place, key in enumerate(screen.keys)]
     sentence = (
         f"Of the keys that {query} may see, {names[best]} has the largest product q · k, "
-        f"{number(float(row.fit.products[best]))}, so it gets the most weight, {percent(float(row.weights[best]))}. "
+        f"{number(float(row.fit.products[best]))}, "
     )
+    weight, most = percent(float(row.weights[best])), int(row.weights.argmax())
+    if row.weights[most] > row.weights[best]:  # relative positions and ALiBi add a bias to each product
+        sentence += f"and the weight {weight}. With the bias of its place, {names[most]} gets more, "
+        sentence += f"{percent(float(row.weights[most]))}. "
+    else:
+        sentence += f"so it gets the most weight, {weight}. "
     nearest = {"angle": row.fit.nearest_by_angle(visible), "distance": row.fit.nearest(visible)}
     others = [f"by {way} is {names[key]}" for way, key in nearest.items() if key is not None and key != best]
     if not others:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import redirect_stdout
 from io import StringIO
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.analysis.head_steps import Attention, HeadSteps, keep_for, of_head
+from pages.attention.scores_parts import geometry
 from tests.pages.conftest import components, figures, messages, open_link, text
 from viz.shared.style import number
 
@@ -130,6 +132,24 @@ def test_geometry_marks_the_key_with_the_largest_product(steps: HeadSteps) -> No
     assert f":orange-background[**{TEXT.split()[best]}** :small[{best}]] has the largest product" in text(app)
     line = figures(app)[0]["data"][2]
     assert line["name"] == "best match"
+
+
+def test_a_bias_of_places_may_give_another_key_the_most_weight() -> None:
+    q, k = torch.tensor([[1.0, 0.0]]), torch.tensor([[3.0, 0.0], [1.0, 1.0]])
+    for bias, found in (
+        ((0.0, 0.0), "largest product q · k, 3.000, so it gets the most weight, 88%"),
+        ((0.0, 4.0), "largest product q · k, 3.000, and the weight 12%. With the bias of its place, "),
+    ):
+        weights = (q @ k.mT + torch.tensor([bias])).softmax(-1)
+        screen = SimpleNamespace(
+            steps=SimpleNamespace(q=q, k=k),
+            hidden=torch.tensor([[False, False]]),
+            weights=weights,
+            query=0,
+            queries=["cat"],
+            keys=["dog", "milk"],
+        )
+        assert found in geometry._describe(geometry.QueryAndKeys(screen))
 
 
 def test_shamsis_table_and_a_bad_one() -> None:
