@@ -26,8 +26,8 @@ VIEWS: dict[str, tuple[str, Callable[[Pair, str], None]]] = {
 PROMPTS = (
     layout.Prompt(
         "The verb moves",
-        "In Urdu the verb comes last: its lines cross all the others.",
-        {"text": "The quick brown fox jumps over the lazy dog", "target": ""}
+        "In Urdu the verb comes last: its lines cross those of every word after it.",
+        {"text": "The black cat sleeps under the old table", "target": ""}
         | {"translate_view": "steps", "translate_step": -1},
     ),
     layout.Prompt(
