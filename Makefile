@@ -24,7 +24,7 @@ serve-class: $(VENV)/app.installed $(VENV)/scale.installed haproxy redis
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || echo 'The class starts on the bundled models.'
 	$(BIN)/python -m tools.serve_class
 
-# Two workers, and one thread in each. The tests of a file go to one worker. In which order: tests/conftest.py.
+# Three workers, and one thread in each. The tests of a file go to one worker. In which order: tests/conftest.py.
 # Python keeps compiled modules: else each process of the tests compiles the app and each worker all tests.
 PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
