@@ -61,7 +61,7 @@ class Joiner(Timekeeper):
         return replace(self.event(subject) if self.chance(0.6) else self.doing(subject), tense=tense)
 
     def and_did(self) -> Pair:
-        """ "He came home and ate bread", "She called but did not wait": Urdu says the subject again where نے differs."""
+        """ "He came home and ate bread", "She called but did not wait": Urdu says it again where نے differs."""
         subject = self.known_person()
         tense = self.choose(["past", "past", "past", "future", "progressive"])
         first = replace(self.told(subject, tense), adjuncts=())
@@ -251,8 +251,8 @@ TAKE = verb("take")._replace(stem="لے جا", complement="", marker="", vector=
 
 def opening() -> list[Verb]:
     """To open and to close, of a shop."""
-    return [next(one._replace(vector="") for one in verbs() if one.stem == stem or f"{one.complement} {one.stem}" == stem)
-            for stem in ("کھل", "بند ہو")]  # fmt: skip
+    found = {f"{one.complement} {one.stem}".strip(): one._replace(vector="") for one in verbs() if not one.transitive}
+    return [found["کھل"], found["بند ہو"]]
 
 
 def follow(first: Pair, joint: str, second: Clause, marker: str, prefix: str = "second") -> Pair:
