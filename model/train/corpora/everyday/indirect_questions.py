@@ -65,7 +65,7 @@ class Wonderer(Relater):
         if kind == "what":
             doing = self.what_verb(WHAT_VERBS)
             clause = Clause(subject, doing, "future", whatever())
-            tense = "present" if doing.base == "want" else tense
+            tense = "present" if doing.base == "want" else "past" if past and tense == "present" else tense
         clause = replace(clause, adjuncts=(), tense=tense)
         if past and tense == "present" and kind != "what":
             lives = kind == "where" and self.chance(0.5)
@@ -108,7 +108,8 @@ class Wonderer(Relater):
     def asked_him(self) -> Pair:
         """ "He asked me where I lived": اس نے مجھ سے پوچھا کہ میں کہاں رہتا ہوں."""
         subject = self.known_person()
-        whom = self.person("recipient", " ".join(others(subject)), subject)
+        known = " ".join(others(subject))
+        whom = self.pronoun("recipient", known) if self.chance(0.5) else self.person("recipient", known, subject)
         kind = self.choose(["ask", "ask", "tell", "order"])
         if whom.direct[0].text in ("سب", "کوئی") or whom.direct[-1].text == subject.direct[-1].text:
             return self.asked_him()
