@@ -3,5 +3,6 @@
 `lexicon` reads the words, `phrases` makes noun phrases, `verb_groups` the verb with its auxiliaries, `clauses` and
 `being` whole clauses. Each of `speaker`, `actions`, `requests`, `qualities`, `identities`, `statements`,
 `complex_sentences`, `reports`, `counting`, `durations`, `becoming`, `deeds`, `urging`, `commands`, `unreal` and
-`small_talk` extends the one before it with more kinds of random sentences. `corpus` writes them as training pairs.
+`small_talk` extends the one before it with more kinds of random sentences. So do `relatives`, `indirect_questions`,
+`when_clauses` and `joined_deeds`, for sentences within sentences. `corpus` writes them as training pairs.
 """

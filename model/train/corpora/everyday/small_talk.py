@@ -10,6 +10,7 @@ from model.train.corpora.en_ur_phrases import NounPhrase, Pronoun, name_phrase, 
 from model.train.corpora.everyday.actions import is_negative
 from model.train.corpora.everyday.clauses import Clause, adverb
 from model.train.corpora.everyday.english import article
+from model.train.corpora.everyday.joined_deeds import Joiner
 from model.train.corpora.everyday.lexicon import adverbs, names, nouns, nouns_of, places, verb
 from model.train.corpora.everyday.phrases import (
     decline_adjective,
@@ -17,7 +18,6 @@ from model.train.corpora.everyday.phrases import (
     make,
     number_words,
 )
-from model.train.corpora.everyday.routines import Planner
 from model.train.corpora.urdu_forms import agree, copula
 
 REFLEXIVES = {
@@ -30,7 +30,7 @@ REFLEXIVES = {
 }
 
 
-class Talker(Planner):
+class Talker(Joiner):
     """A speaker of every kind of everyday sentence."""
 
     def sentence(self) -> Pair:
@@ -84,6 +84,10 @@ class Talker(Planner):
             *self.degree_kinds(),
             *self.asking_kinds(),
             *self.routine_kinds(),
+            *self.relative_kinds(),
+            *self.wondering_kinds(),
+            *self.time_kinds(),
+            *self.joined_kinds(),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()
