@@ -130,16 +130,14 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     module, path = module_of(model, at), at.path
     shared = model.config.kv_head_of(head)  # the key and value head that this head reads
     x, memory = trace[input_name(model.config, at)], trace[memory_name(model.config, at)]
-    rotated = f"{path}.q_unrotated" in trace
+    rotated, biased = (f"{path}.{name}" in trace for name in ("q_unrotated", "position_bias"))
     turned = "_unrotated" if rotated else ""
-    biased = f"{path}.position_bias" in trace
     projected = "_unnormed" if module.query_norm is not None else turned
     (w_q, b_q), (w_k, b_k), (w_v, b_v) = (
         columns_of(layer, index, module.d_head)
         for layer, index in ((module.query, head), (module.key, shared), (module.value, shared))
     )
-    rows = slice(head * module.d_head, (head + 1) * module.d_head)
-    w_o = module.out.weight.mT[rows]
+    w_o = module.out.weight.mT[head * module.d_head : (head + 1) * module.d_head]
     mixed = trace[f"{path}.heads"][head]
     return HeadSteps(
         x=x,

@@ -87,17 +87,8 @@ def rewind(page: Page) -> None:
 
 
 def measure(browser: Browser, server: Server) -> list[Row]:
-    unwatched = browser.new_context(reduced_motion="reduce").new_page()
-    unwatched.goto(f"{server.url}/lecture?model=tiny-lm")
-    settle(unwatched)
-    present(unwatched, server)
-    for _ in range(STEPS):  # what is computed is in the caches then
-        advance(unwatched)
-    rewind(unwatched)
     process = psutil.Process(server.pid)
-    alone = processor_seconds(process, unwatched)
-    unwatched.context.close()
-
+    alone = unwatched_seconds(browser, server, process)
     presenter, key = opened(browser, server)
     present(presenter, server)
     for _ in range(STEPS):
@@ -137,6 +128,20 @@ def measure(browser: Browser, server: Server) -> list[Row]:
             SLOWDOWN,
         ),
     ]
+
+
+def unwatched_seconds(browser: Browser, server: Server, process: psutil.Process) -> float:
+    """The server's seconds for a step of a presenter whom nobody follows."""
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    page.goto(f"{server.url}/lecture?model=tiny-lm")
+    settle(page)
+    present(page, server)
+    for _ in range(STEPS):  # what is computed is in the caches then
+        advance(page)
+    rewind(page)
+    seconds = processor_seconds(process, page)
+    page.context.close()
+    return seconds
 
 
 def steps(presenter: Page, crowd: Crowd) -> tuple[list[list[float]], list[list[float]], set[int]]:

@@ -86,10 +86,8 @@ def _choose_pairing() -> Pairing | None:
         st.warning(markdown_text(str(error)), icon=":material/download:")
         return None
     if not rotary:
-        st.caption(
-            f"{markdown_text(current.model.card.title)} is not rotary, so the head is that of "
-            f"{markdown_text(model.card.title)}."
-        )
+        present, other = (markdown_text(each.card.title) for each in (current.model, model))
+        st.caption(f"{present} is not rotary, so the head is that of {other}.")
     labels = words(trace.tokens)
     t, s = _choose_tokens(len(labels), is_other_model=not rotary)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
@@ -97,8 +95,7 @@ def _choose_pairing() -> Pairing | None:
         places.offer(places.Places())  # the run bar chooses in the reader's own model
         _choose_head_of_other_model(labels, config.n_layers(stack), config.n_heads)
     _choose_pair(labels, config.head_width // 2)
-    path = f"{stack}.{layer}.self_attn"
-    kv_head = config.kv_head_of(head)
+    path, kv_head = f"{stack}.{layer}.self_attn", config.kv_head_of(head)
     return Pairing(
         labels=labels,
         t=t,

@@ -35,7 +35,28 @@ class Talker(Joiner):
 
     def sentence(self) -> Pair:
         """A sentence of a random kind, sometimes with a greeting or a remark before it."""
-        kinds: list[tuple[Callable[[], Pair], int]] = [
+        kinds = [
+            *self.plain_kinds(),
+            *self.clause_kinds(),
+            *self.small_kinds(),
+            *self.newer_kinds(),
+            *self.feeling_kinds(),
+            *self.partial_kinds(),
+            *self.degree_kinds(),
+            *self.asking_kinds(),
+            *self.routine_kinds(),
+            *self.relative_kinds(),
+            *self.wondering_kinds(),
+            *self.time_kinds(),
+            *self.joined_kinds(),
+        ]
+        makers, weights = zip(*kinds, strict=True)
+        pair = self.rng.choices(makers, weights)[0]()
+        return self.remark(pair) if self.chance(0.05) else pair
+
+    def plain_kinds(self) -> list[tuple[Callable[[], Pair], int]]:
+        """Sentences of one clause: with their weights."""
+        return [
             (self.action, 70),
             (self.request, 14),
             (self.offer, 5),
@@ -52,6 +73,11 @@ class Talker(Joiner):
             (self.superlative, 3),
             (self.weather, 4),
             (self.doing_is, 4),
+        ]
+
+    def clause_kinds(self) -> list[tuple[Callable[[], Pair], int]]:
+        """Sentences of two clauses: with their weights."""
+        return [
             (self.two, 5),
             (self.same_subject, 6),
             (self.because, 7),
@@ -65,6 +91,11 @@ class Talker(Joiner):
             (self.relative_object, 4),
             (self.reported, 7),
             (self.embedded, 5),
+        ]
+
+    def small_kinds(self) -> list[tuple[Callable[[], Pair], int]]:
+        """Times, prices, answers and other short things to say: with their weights."""
+        return [
             (self.clock, 5),
             (self.date, 3),
             (self.price, 3),
@@ -78,20 +109,7 @@ class Talker(Joiner):
             (self.ordinal, 2),
             (self.each_other, 2),
             (self.nothing, 3),
-            *self.newer_kinds(),
-            *self.feeling_kinds(),
-            *self.partial_kinds(),
-            *self.degree_kinds(),
-            *self.asking_kinds(),
-            *self.routine_kinds(),
-            *self.relative_kinds(),
-            *self.wondering_kinds(),
-            *self.time_kinds(),
-            *self.joined_kinds(),
         ]
-        makers, weights = zip(*kinds, strict=True)
-        pair = self.rng.choices(makers, weights)[0]()
-        return self.remark(pair) if self.chance(0.05) else pair
 
     def newer_kinds(self) -> list[tuple[Callable[[], Pair], int]]:
         """How long, where to, what somebody becomes, and who else: with their weights."""
