@@ -19,7 +19,7 @@ def started() -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
     app.run().switch_page("pages/inputs/positions.py")
     app.query_params.clear()  # as a link of the sidebar does
-    return app
+    return app.run()  # arriving there sets the place of the page before aside
 
 
 @pytest.fixture
