@@ -97,6 +97,12 @@ def test_a_third_head_of_a_deit_is_left_over(tmp_path: Path) -> None:
         load_vision(str(tmp_path))
 
 
+def test_a_deit_that_paints_hidden_patches_is_refused_by_the_name_of_its_decoder(tmp_path: Path) -> None:
+    tiny_families.make_vision("deit", tmp_path, "ForMaskedImageModeling")
+    with pytest.raises(DamagedWeights, match=r"does not know: decoder\.0"):
+        load_vision(str(tmp_path))
+
+
 @pytest.mark.parametrize("resample", [2, 3])
 def test_pictures_are_prepared_as_transformers_does(resample: int, tmp_path: Path) -> None:
     tiny_families.make_vision("vit", tmp_path, resample=resample)
