@@ -142,7 +142,9 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     """
     values = _values(network)
     family = families.family_of(values)
+    state = {_without(name, family.prefixes): weight for name, weight in network.state_dict().items()}
     config = build_from(HERE, family.configure, values)
+    config = family.complete(config, state, lambda one, other: state[one].data_ptr() == state[other].data_ptr())
     if config.image_size:
         raise ModelMismatch("adopt takes networks that read text. Save this one, and open its folder with load_vision.")
     words, written = (tokenizer, None) if isinstance(tokenizer, Tokenizer) else _read_tokenizers(tokenizer, values)

@@ -56,6 +56,14 @@ class Checkpoint:
                     if self.tensors[name].path == path:
                         yield name, check_numbers(name, file.get_tensor(name).to(torch.float32, copy=True))
 
+    def has_equal(self, one: str, other: str) -> bool:
+        """Whether two tensors have the same shape and the same numbers. Raises `DamagedWeights`."""
+        first, second = self.tensors[one], self.tensors[other]
+        if (first.shape, first.dtype) != (second.shape, second.dtype):
+            return False
+        with opened(first.path) as here, opened(second.path) as there:
+            return bool(here.get_tensor(one).equal(there.get_tensor(other)))
+
     def check_types(self, names: Iterable[str]) -> None:
         """Raises `DamagedWeights` if one of these tensors is quantised, or holds whole numbers."""
         for name in names:

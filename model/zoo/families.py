@@ -27,7 +27,7 @@ from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
-from model.zoo.t5 import T5
+from model.zoo.t5 import MT5, T5
 from model.zoo.vit import DEIT, DINOV2, VIT, read_preparation
 
 FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
@@ -43,6 +43,7 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "distilbert": DISTILBERT,
     "marian": MARIAN,
     "t5": T5,
+    "mt5": MT5,
     "vit": VIT,
     "deit": DEIT,
     "dinov2": DINOV2,
@@ -158,6 +159,7 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
     beside = checkpoint.folder / "config.json"
     config = build_from(beside, family.configure, checkpoint.values)
     bare = {_without(name, family.prefixes): name for name in checkpoint.tensors}
+    config = family.complete(config, bare, lambda one, other: checkpoint.has_equal(bare[one], bare[other]))
     spare = [name for name in family.one_of if name in bare][1:]
     bare = {name: theirs for name, theirs in bare.items() if name not in spare}
     names = {bare[name]: ours for name, ours in rename(bare, family.names).items()}

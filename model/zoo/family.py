@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,9 @@ class Family:
 
     `one_of` are names of the file for one tensor. Of those that a file has, the first is read.
 
+    `output_layer` is the file's name of the output layer, where config.json does not say whether it is the embedding
+    table (`one_of`).
+
     `tokenizers` is for a family whose checkpoints may lack a `tokenizer.json`: from the folder and the values of
     `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the same object.
     """
@@ -60,4 +63,18 @@ class Family:
     fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
     special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens
     one_of: tuple[str, ...] = ()
+    output_layer: str = ""
     tokenizers: Callable[[Path, dict[str, Any]], tuple[Tokenizer, Tokenizer]] | None = None
+
+    def complete(
+        self, config: TransformerConfig, names: Collection[str], same: Callable[[str, str], bool]
+    ) -> TransformerConfig:
+        """The configuration, with what only the tensors say: whether the output layer is the embedding table.
+
+        `names` are those of the file, without a prefix. `same` says whether two of them are one tensor.
+        """
+        if not self.output_layer:
+            return config
+        tables = [name for name in self.one_of if name in names]
+        own = self.output_layer in names and not any(same(self.output_layer, table) for table in tables)
+        return replace(config, tied_embeddings=not own)

@@ -1,11 +1,14 @@
-"""T5 and Flan-T5: encoder-decoders that are told of distances alone, by a number added to the scores of each head.
+"""T5, Flan-T5 and mT5: encoder-decoders that are told of distances alone, by a number added to the scores of each head.
 
-Raffel et al. (2020), arXiv:1910.10683; Chung et al. (2022), arXiv:2210.11416. T5 v1.1, from which Flan-T5 began, has
-gated feed-forward networks (Shazeer 2020) and an output layer of its own.
+Raffel et al. (2020), arXiv:1910.10683; Chung et al. (2022), arXiv:2210.11416; Xue et al. (2021), arXiv:2010.11934.
+T5 v1.1, from which Flan-T5 and mT5 began, has gated feed-forward networks (Shazeer 2020) and an output layer of its
+own.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +60,8 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
     if values.get("decoder_start_token_id", 0) != values.get("pad_token_id", 0):
         raise DamagedWeights("T5 starts to write behind its padding token. This model does not.")
     curve, gated = feed_forward(values.get("feed_forward_proj", "relu"))
-    # Two things that go together: T5 v1.0 reads its logits off the embedding table and scales them, v1.1 does neither.
+    # T5 v1.0 scales its logits, v1.1 does not. Older files say so by the flag of a shared table, which tells nothing of
+    # the table: whether the output layer is one of its own, the tensors say (`Family.output_layer`).
     scales = values.get("scale_decoder_outputs", values.get("tie_word_embeddings", True))
     return TransformerConfig(
         vocab_size=values["vocab_size"],
@@ -79,9 +83,13 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         embed_scale=False,
         activation=curve,
         gated=gated,
-        tied_embeddings=scales,
         scale_logits=scales,
     )
+
+
+def configure_multilingual(values: dict[str, Any]) -> TransformerConfig:
+    """As `configure`, of mT5, which never scales its logits."""
+    return replace(configure(values), scale_logits=False)
 
 
 def feed_forward(name: Any) -> tuple[Activation, bool]:
@@ -92,14 +100,14 @@ def feed_forward(name: Any) -> tuple[Activation, bool]:
     return activation("gelu_new" if name == "gated-gelu" else curve), kind == "gated"
 
 
-def read_tokenizers(folder: Path, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer]:
+def read_tokenizers(folder: Path, values: dict[str, Any], sentinels: int) -> tuple[Tokenizer, Tokenizer]:
     """The tokenizer of what is read and of what is written: one for both. Raises `DamagedWeights`.
 
-    Older repositories have a SentencePiece file alone.
+    Older repositories have a SentencePiece file alone. So many sentinels stand behind its pieces.
     """
     path = folder / "tokenizer.json"
     if not path.is_file() and (folder / PIECES).is_file():
-        tokenizer = read_own_pieces(folder / PIECES, SENTINELS)
+        tokenizer = read_own_pieces(folder / PIECES, sentinels)
     else:
         tokenizer = Tokenizer.from_file(path, start="<pad>", end="</s>", pad="<pad>")
     return tokenizer, tokenizer
@@ -110,6 +118,8 @@ T5 = Family(
     configure,
     _names(),
     fit=without_copy,
-    tokenizers=read_tokenizers,
+    tokenizers=partial(read_tokenizers, sentinels=SENTINELS),
     one_of=("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),
+    output_layer="lm_head.weight",
 )
+MT5 = replace(T5, name="mT5", configure=configure_multilingual, tokenizers=partial(read_tokenizers, sentinels=0))

@@ -1,4 +1,4 @@
-"""Tiny random checkpoints of T5, made by `transformers`, with a SentencePiece file or a tokenizer.json."""
+"""Tiny random checkpoints of T5 and mT5, made by `transformers`, with a SentencePiece file or a tokenizer.json."""
 
 from __future__ import annotations
 
@@ -28,40 +28,51 @@ T5: dict[str, Any] = {
     "relative_attention_max_distance": 10,
     "decoder_start_token_id": 0,
 }
-GATED = {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}
-# The name of the variation -> its values. With `tie_word_embeddings` False, the output layer is a matrix of its own.
+UNSCALED = {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}
+OWN_LAYER = "own layer"  # the output layer is a matrix of its own: the library reads such files, but makes none anew
+GATED = {**UNSCALED, OWN_LAYER: True}
+MT5 = {**T5, "feed_forward_proj": "gated-gelu"}
+# The name of the variation -> its values. `tie_word_embeddings` tells the library only whether logits are scaled.
 VARIATIONS: dict[str, dict[str, Any]] = {
     "t5": T5,
     "t5, v1.1": {**T5, **GATED},
     "t5, usual buckets": {**T5, "relative_attention_num_buckets": 32, "relative_attention_max_distance": 128},
     "t5, gated and tied": {**T5, "feed_forward_proj": "gated-silu", "d_kv": 8, "num_decoder_layers": 2},
     "t5, wide heads": {**T5, **GATED, "feed_forward_proj": "gelu", "num_heads": 5, "d_kv": 12, "num_layers": 2},
+    "t5, v1.1 with one table": {**T5, **UNSCALED},
+    "t5, scaled output layer": {**T5, OWN_LAYER: True},
+    "mt5": {**MT5, OWN_LAYER: True},
+    "mt5 with one table": {**MT5, "tie_word_embeddings": False},
 }
 TEXTS = (*SENTENCES, *("I am a cat",) * 20)
 
 
 def make(name: str, folder: Path) -> Any:
     """The reference; its checkpoint is in the folder, with a tokenizer.json."""
-    values = VARIATIONS[name]
-    config = transformers.T5Config(**values)
-    model = transformers.T5ForConditionalGeneration._from_config(config, attn_implementation="eager")
-    if values.get("tie_word_embeddings") is False:  # the library ties what is new, but not what it has read
+    values = dict(VARIATIONS[name])
+    own = values.pop(OWN_LAYER, False)
+    multilingual = name.startswith("mt5")
+    config = (transformers.MT5Config if multilingual else transformers.T5Config)(**values)
+    kind = transformers.MT5ForConditionalGeneration if multilingual else transformers.T5ForConditionalGeneration
+    model = kind._from_config(config, attn_implementation="eager")
+    if own:
         model.lm_head.weight = torch.nn.Parameter(torch.empty_like(model.lm_head.weight))
         model.config.tie_word_embeddings = False
     model = randomised(model)
-    tokenizer = tokenizer_of(folder)
+    extra = 0 if multilingual else EXTRA
+    tokenizer = tokenizer_of(folder, extra)
     with torch.no_grad():  # or it would end a text at once, or write sentinels, and the pages had nothing to show
-        model.lm_head.weight[[END, *range(len(tokenizer) - EXTRA, config.vocab_size)]] = 0
+        model.lm_head.weight[[END, *range(len(tokenizer) - extra, config.vocab_size)]] = 0
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     (folder / "spiece.model").unlink()
     return model
 
 
-def tokenizer_of(folder: Path) -> Any:
+def tokenizer_of(folder: Path, extra: int = EXTRA) -> Any:
     """The tokenizer of the library, of a SentencePiece file that is written into the folder."""
     write_pieces(folder)
-    return transformers.T5Tokenizer.from_pretrained(folder, extra_ids=EXTRA)
+    return transformers.T5Tokenizer.from_pretrained(folder, extra_ids=extra)
 
 
 def write_pieces(folder: Path) -> None:
