@@ -8,9 +8,10 @@ from functools import cache
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, pronoun_phrase, who_phrase, words
 from model.train.corpora.everyday.clauses import Adjunct, Clause, rename
+from model.train.corpora.everyday.elaborated import Elaborator
 from model.train.corpora.everyday.lexicon import Verb, noun, nouns_of, verbs
 from model.train.corpora.everyday.phrases import join, make, whatever
-from model.train.corpora.everyday.speaker import Speaker, others
+from model.train.corpora.everyday.speaker import others
 from model.train.corpora.urdu_forms import infinitive
 
 TENSES = {
@@ -72,7 +73,7 @@ DAILY = {
 }
 
 
-class Actor(Speaker):
+class Actor(Elaborator):
     """A speaker who makes sentences about actions."""
 
     def action(self) -> Pair:

@@ -121,7 +121,7 @@ def there_is(
     where = (place.english, place.urdu) if place else ((), ())
     denied = denies(thing)
     denial = words("نہیں", "not") if negative else words("نہیں", thing.english[0].role) if denied else ()
-    shown = thing.without_article() if denial else thing
+    shown = thing.without_article() if denial or asks else thing
     english_words = start + (words("not", "not") if negative else ()) + main + thing.english + where[0]
     urdu_words = (words("کیا") if asks else ()) + joined(a.urdu for a in time) + where[1] + shown.direct
     return Pair(english_words + joined(a.english for a in time), urdu_words + urdu_be(thing, tense, denial), asks)
@@ -157,7 +157,7 @@ def have(
     denial = words("نہیں", "not") if negative else ()
     for phrase in (owner, thing):
         denial = words("نہیں", phrase.english[0].role) if denies(phrase) else denial
-    shown = thing.without_article() if denial else thing
+    shown = thing.without_article() if denial or asks else thing
     english_words = fronted + start + negation + main + (() if fronted else thing.as_object)
     early = joined(a.urdu for a in adjuncts)
     return Pair(

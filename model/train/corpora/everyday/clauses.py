@@ -18,6 +18,8 @@ from model.train.corpora.urdu_forms import MASCULINE, Agreement, perfective
 
 POSTPOSITIONS = {row.cell(0): row.cell(1) for row in rows("function_words.tsv") if row.section == "preposition"}
 URDU_ORDER = ("time", "frequency", "reason", "place", "with", "late", "manner")
+ONCE = {"past", "perfect", "pluperfect"}  # tenses of what happened once
+USES = {"drive", "ride", "wear", "play", "put", "take", "park", "sing", "cook", "use", "draw", "learn", "watch"}
 QUESTION_WORDS = {
     "what": "کیا",
     "where": "کہاں",
@@ -128,6 +130,16 @@ def marks(clause: Clause) -> bool:
     return clause.object is not None and (clause.object.takes_ko or "ko" in clause.verb.features)
 
 
+def introduces(clause: Clause) -> bool:
+    """Whether "a" before the object is ایک: it brings in one person, or one thing in what happened once.
+
+    What somebody does as a habit, will do or wants to do has none: وہ ٹوپی پہنتا ہے. What is driven or worn has none.
+    """
+    if clause.object is None or clause.object.takes_ko:
+        return True
+    return clause.tense in ONCE and clause.verb.base not in USES and not clause.verb.dative
+
+
 def english(clause: Clause) -> Phrase:
     verb, subject = clause.verb, clause.subject
     asks = clause.question not in ("", "subject")
@@ -216,7 +228,7 @@ def urdu_object(clause: Clause) -> Phrase:
     verb, phrase = clause.verb, clause.object
     if phrase is None:
         return ()
-    if clause.denial:
+    if clause.denial or clause.question == "yes/no" or not introduces(clause):
         phrase = phrase.without_article()
     if verb.marker in ("کا", "") and verb.dative and verb.stem == "ضرورت":
         return add_postposition(phrase, "کا", Agreement("f", "sg"))

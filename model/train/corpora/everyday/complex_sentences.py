@@ -208,6 +208,8 @@ def again(subject: NounPhrase) -> NounPhrase:
         return subject
     if subject.english[0].text in INDEFINITES:
         return pronoun_phrase("subject", "they")
+    if subject.possessive in ("our", "your"):  # all of us
+        return pronoun_phrase("subject", "we" if subject.possessive == "our" else "you")
     english = "they" if subject.be == "are" else "she" if subject.gender == "f" else "he"
     pronoun = pronoun_phrase("subject", english)
     if subject.number == "pl" and subject.be == "is":  # plural out of respect: my father, وہ ... ہیں

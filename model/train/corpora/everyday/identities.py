@@ -128,7 +128,8 @@ class Identifier(Comparer):
             complement, english=role, english_object=role, direct=urdu, oblique=urdu, person=3, pronoun=None
         )
         negative, question = self.question_or_not(subject)
-        shown = complement.without_article() if negative else complement
+        plain = not any(word.role.endswith(("/adjective", "/unit")) for word in complement.english)
+        shown = complement.without_article() if negative or plain else complement
         return be_clause(
             subject, self.choose(["present", "present", "past"]), complement.english, shown.direct, negative, question
         )

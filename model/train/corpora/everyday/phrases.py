@@ -43,6 +43,7 @@ INDEFINITE = {
     "little",
 }
 POINTING = {"this": "یہ", "these": "یہ", "that": "وہ", "those": "وہ"}
+POINTERS = {"یہ", "وہ", "اس", "ان", "وہی", "اسی", "انہی"}
 SIMPLE = {
     "the": "",
     "": "",
@@ -315,7 +316,7 @@ def join(first: NounPhrase, second: NounPhrase, english: str = "and", urdu: str 
 def measured(slot: str, count: int, unit: Noun, content: NounPhrase) -> NounPhrase:
     """ "Two glasses of water": دو گلاس پانی. The unit stays singular in Urdu, and the verb agrees with the content."""
     if count == 1:
-        before = words(article(unit.english), f"{slot}/article"), words("ایک", f"{slot}/article")
+        before = words(article(unit.english), f"{slot}/count"), words("ایک", f"{slot}/count")
     else:
         before = number_words(count, f"{slot}/count")
     english = before[0] + words(unit.english if count == 1 else unit.plural or unit.english, f"{slot}/unit")
@@ -333,11 +334,12 @@ def measured(slot: str, count: int, unit: Noun, content: NounPhrase) -> NounPhra
 def described(phrase: NounPhrase, english: Phrase, urdu: Phrase, ending: str, role: str) -> NounPhrase:
     """A noun with a phrase behind it; in Urdu the phrase stands before it and ends in a word that agrees.
 
-    "The girl with the red hat" is سرخ ٹوپی والی لڑکی. "The book on the table" is میز پر رکھی کتاب.
+    "The girl with the red hat" is سرخ ٹوپی والی لڑکی. "A girl with long hair" is لمبے بالوں والی ایک لڑکی: only یہ and
+    وہ stand before the phrase.
     """
 
     def insert(noun_words: Phrase, oblique: bool) -> Phrase:
-        start = sum(word.role.endswith(("/article", "/determiner", "/count")) for word in noun_words)
+        start = sum(word.role.endswith("/determiner") and word.text in POINTERS for word in noun_words)
         end = words(decline_adjective(ending, phrase.gender, phrase.number, oblique), role)
         return noun_words[:start] + urdu + end + noun_words[start:]
 

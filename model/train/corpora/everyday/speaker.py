@@ -180,7 +180,7 @@ class Speaker:
             return self.owned(slot, word, number, chosen, degree, subject)
         determiner, count = self.determiner(word, number, definite)
         phrase = make(slot, word, number, determiner, chosen, count=count, degree=degree)
-        if determiner in ("the", "a") and not count and self.chance(0.06):
+        if determiner in ("the", "a") and not count and self.chance(0.1):
             return self.with_phrase(slot, phrase, word)
         return phrase
 
@@ -307,8 +307,15 @@ class Speaker:
     def place_of(self, slot: str, kinds: dict[str, str], subject: NounPhrase | None = None) -> Adjunct:
         preposition = self.choose(list(kinds))
         word = self.choose_word(nouns_of(kinds[preposition]))
-        owner_or_the = self.noun(slot, word, subject, True) if self.chance(0.2) else make(slot, word, determiner="the")
-        return at(preposition, owner_or_the)
+        roll = self.rng.random()
+        if roll < 0.2:
+            return at(preposition, self.noun(slot, word, subject, True))
+        if roll < 0.3:  # a place is not introduced: محفوظ جگہ پر
+            chosen, degree = self.describing(word)
+            somewhere = make(slot, word, determiner="a", adjectives=chosen, degree=degree)
+            return at(preposition, somewhere.without_article())
+        several = roll < 0.37 and word.plural is not None and word.quantity == "count"
+        return at(preposition, make(slot, word, "pl" if several else "sg", "the"))
 
     def place(self, subject: NounPhrase | None = None) -> Adjunct:
         """Where something happens."""

@@ -152,7 +152,7 @@ class Describer(Identifier):
             thing = make("object", word, number, "no", chosen)
         if relation == "thing" and self.chance(0.12):
             thing = self.measure("object")
-        where = "thing" if relation == "thing" else "kin"
+        where = "thing" if relation == "thing" or word.english == "idea" else "kin"
         return have(owner, thing, tense, where, kind == "denied", "yes/no" if kind == "yes/no" else "")
 
     def illness(self, owner: NounPhrase | None = None, tense: str = "", kind: str = "") -> Pair:

@@ -16,11 +16,14 @@ from model.train.corpora.everyday import (
     clauses,
     commands,
     comparisons,
+    compounds,
     counting,
     deeds,
     degrees,
     durations,
+    elaborated,
     feelings,
+    groups,
     indirect_questions,
     joined_deeds,
     lexicon,
@@ -81,6 +84,19 @@ def s(english, *more, **given):
 
 def o(english, *more, **given):
     return np("object", english, *more, **given)
+
+
+def cn(slot, first, second, *more, **given):
+    """A noun behind another: "kitchen door"."""
+    return phrases.make(slot, lexicon.noun(second), *more, adjectives=(compounds.compound(first, second),), **given)
+
+
+def piece(slot, unit, content, determiner="a", count=0, adjectives="", number="sg"):
+    """ "A piece of bread": the unit and what it holds."""
+    word = lexicon.noun(content)
+    held = phrases.make(f"{slot}-of", word, "sg" if word.quantity == "mass" or unit == "piece" else "pl", "")
+    chosen = (elaborated.LAST,) if adjectives == "last" else ()
+    return groups.piece_of(phrases.make(slot, lexicon.noun(unit), number, determiner, chosen, count=count), held)
 
 
 def p(preposition, english, **given):
@@ -239,6 +255,8 @@ NAMES = {
     "who_phrase": who_phrase,
     **{key: value for key, value in globals().items() if not key.startswith("_")},
     "asking": asking,
+    "groups": groups,
+    "compounds": compounds,
     "degrees": degrees,
     "durations": durations,
     "routines": routines,
