@@ -116,10 +116,12 @@ class Example:
 
 
 def join_words(words: tuple[str, ...]) -> str:
-    """The words as a text, without a space before marks and endings."""
+    """The words as a text, without a space before marks and endings, and within quotation marks."""
     text = ""
     for word in words:
+        quoting = text.count('"') % 2 == 1
         attached = not text or word in ",.?!،۔؟" or word.startswith("'")
+        attached = attached or (quoting and (word == '"' or text.endswith('"')))
         text += word if attached else f" {word}"
     return text
 
@@ -175,7 +177,9 @@ def write_pair(
 ) -> Example:
     """The written pair, with the alignment. Both languages end with the same kind of mark."""
     end = (Word(mark, "mark"),) if mark else ()
-    english = contract(pair.english, informal, negatives, short_forms) + end
+    english = contract(pair.english, informal, negatives, short_forms)
+    quoted = english[-1:] if english[-1].text == '"' else ()  # the mark stands within the quotation
+    english = english[: len(english) - len(quoted)] + end + quoted
     urdu = pair.urdu + ((Word(MARKS[mark], "mark"),) if mark else ())
     places: dict[str, list[int]] = {}
     for place, word in enumerate(english):

@@ -130,6 +130,9 @@ class Doer(Becomer):
 
 def infinite(deed: Clause, agreement: Agreement | None = None) -> Phrase:
     """The Urdu of a deed with its infinitive: oblique, or as it agrees. It keeps نہ of a denied deed."""
+    if "adj" in deed.verb.features:  # چلے جانا, also of a woman
+        complement = agree(deed.verb.complement, "m", "pl")
+        deed = replace(deed, verb=deed.verb._replace(complement=complement, features=deed.verb.features - {"adj"}))
     said = replace(deed, tense="imperative").pair().urdu
     finite_words = 2 if deed.verb.vector == "جا" and not deed.denial else 1
     form = infinitive(deed.verb.stem, agreement is None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.train.corpora.en_ur_clauses import Pair
-from model.train.corpora.en_ur_phrases import NounPhrase, Word, add_postposition, pronoun_phrase, words
+from model.train.corpora.en_ur_phrases import NounPhrase, Word, add_postposition, possessive, pronoun_phrase, words
 from model.train.corpora.everyday.being import be_clause
 from model.train.corpora.everyday.clauses import Clause, rename
 from model.train.corpora.everyday.clauses import english as english_of
@@ -234,7 +234,7 @@ def done_already(clause: Clause, already: bool = True) -> Pair:
 
 def before_words(event: Clause) -> tuple[Word, ...]:
     """ "Before she came": اس کے آنے سے پہلے."""
-    return add_postposition(event.subject, "کے") + infinite(event) + words("سے پہلے", "joint")
+    return possessive(event.subject, "m", "pl", True) + infinite(event) + words("سے پہلے", "joint")
 
 
 def if_had(clause: Clause) -> Pair:
