@@ -10,21 +10,16 @@ from pages.adding import dialog, rights
 from pages.catalogue import PAGES
 from pages.follow import recording
 from pages.help import page_help
-from pages.shared import (
-    garbage_collection,
-    limit_notice,
-    map_link,
-    metrics,
-    reached_limits,
-    sessions,
-    share,
-    sidebar,
-    state,
-    traces,
-)
-from pages.shared.metrics import Stage
-from pages.shared.run_bar import RunBar
-from pages.teach import class_turns, my_room, page_bars
+from pages.shared.frame import map_link, sidebar
+from pages.shared.frame.run_bar import RunBar
+from pages.shared.model_runs import traces
+from pages.shared.server import garbage_collection, limit_notice, metrics, reached_limits, sessions
+from pages.shared.server.metrics import Stage
+from pages.shared.session import state
+from pages.shared.sharing import share
+from pages.teach import page_bars
+from pages.teach.presenting import my_room
+from pages.teach.rooms import class_turns
 
 ROOT = Path(__file__).parent
 SIDEBAR_WIDTH = 200  # pixels, where there is room for it

@@ -31,13 +31,14 @@ from pages.adding import rights
 from pages.follow import routes as follow_routes
 from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
 from pages.home.tiles import routes as tiles
-from pages.shared import event_log, health, index_page, limits, metrics
-from pages.shared.event_log import Event
-from pages.shared.health import LIFECYCLE
-from pages.shared.http_headers import SecurityHeaders
-from pages.teach import presenters, room_store, scene_pictures
-from pages.teach.room import HUB
-from pages.teach.routes import LINES, MAX_MESSAGE_BYTES, base_path, routes
+from pages.shared.server import event_log, health, index_page, limits, metrics
+from pages.shared.server.event_log import Event
+from pages.shared.server.health import LIFECYCLE
+from pages.shared.server.http_headers import SecurityHeaders
+from pages.teach.presenting import presenters, scene_pictures
+from pages.teach.room_stores import room_store
+from pages.teach.rooms.room import HUB
+from pages.teach.rooms.routes import LINES, MAX_MESSAGE_BYTES, base_path, routes
 
 ROOT = Path(__file__).resolve().parent
 STREAMLIT_SOCKET = "/_stcore/stream"
@@ -120,12 +121,12 @@ def prepare() -> None:
     afterwards. Otherwise it would search them after every run of a page, which takes longer than most runs.
     """
     gc.disable()
-    for name in ("model.run", "pages.shared.share", "pages.help.page_help"):
+    for name in ("model.run", "pages.shared.sharing.share", "pages.help.page_help"):
         import_module(name)
     gc.freeze()
     gc.enable()
     if not st.get_option("server.headless"):
-        import_module("pages.shared.traces").load_default()
+        import_module("pages.shared.model_runs.traces").load_default()
     rooms.meet(MEET_SECONDS)
     LIFECYCLE.note_prepared()
 

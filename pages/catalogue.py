@@ -14,13 +14,14 @@ from pathlib import PurePosixPath
 class PageEntry:
     """One page.
 
-    `section` is its heading in the sidebar; "" stands for none. `part_keys` are the keys of `pages.shared.keys` that
-    choose what the page shows, the widest choice first; notebooks are found by them. `map_parts` are the parts of
-    Home's map that lead to the page. `outcome_of` is the kind of model whose outcome on the map leads to the page.
-    `question_kinds` are the questions that the page can ask a class (`pages.shared.question_kinds`), the most fitting
-    first. A page with `model_kinds` uses only models of these kinds, for `model_reason`; with `takes_classes` also
-    encoders that give a text a class. A tool has no numbers of its own, so no files are saved from it. Home lists the
-    pages for newcomers first. Neither Home nor the sidebar lists a hidden page: other pages lead to it.
+    `section` is its heading in the sidebar; "" stands for none. `part_keys` are the keys of
+    `pages.shared.session.keys` that choose what the page shows, the widest choice first; notebooks are found by
+    them. `map_parts` are the parts of Home's map that lead to the page. `outcome_of` is the kind of model whose
+    outcome on the map leads to the page. `question_kinds` are the questions that the page can ask a class
+    (`pages.shared.session.question_kinds`), the most fitting first. A page with `model_kinds` uses only models of these
+    kinds, for `model_reason`; with `takes_classes` also encoders that give a text a class. A tool has no numbers of
+    its own, so no files are saved from it. Home lists the pages for newcomers first. Neither Home nor the sidebar
+    lists a hidden page: other pages lead to it.
     """
 
     file: str

@@ -55,7 +55,7 @@ LONGEST = (
     "browser/test_follow.py",
     "browser/test_help.py",
     "browser/test_lecture_editor.py",
-    "pages/shared/test_device.py",
+    "pages/shared/model_runs/test_device.py",
     "hostile/test_url_values.py",
     "browser/test_add_model.py",
     "browser/test_heads.py",

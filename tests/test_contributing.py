@@ -78,15 +78,15 @@ def test_every_name_exists(name: str) -> None:
 def test_a_name_that_is_gone_is_noticed() -> None:
     assert exists("model.run.Model.trace")
     assert not exists("model.run.Model.follow")
-    assert not exists("pages.shared.lesson.begin")
+    assert not exists("pages.shared.elements.lesson.begin")
 
 
 def test_the_page_of_the_recipe_uses_functions_that_exist() -> None:
     page = ast.parse(RECIPES[0])
-    modules = [name.name for node in page.body if isinstance(node, ast.ImportFrom) for name in node.names]
-    assert modules
+    imports = [node for node in page.body if isinstance(node, ast.ImportFrom)]
+    modules = {name.name: f"{node.module}.{name.name}" for node in imports for name in node.names}
     used = {
-        f"pages.shared.{node.value.id}.{node.attr}"
+        f"{modules[node.value.id]}.{node.attr}"
         for node in ast.walk(page)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules
     }

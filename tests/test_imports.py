@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # They are imported before the title of a page is drawn, and must not load torch, which takes a second.
 WITHOUT_TORCH = ("adding", "components", "help", "home", "shared", "teach")
 WITH_TORCH = (
-    *("pages/teach/questions", "pages/teach/handout", "pages/teach/practise.py", "pages/teach/lecture"),
+    *("pages/teach/questions/", "pages/teach/handouts/", "pages/teach/lecture_parts/"),
+    *("pages/teach/lecture.py", "pages/teach/practise.py"),
     *("pages/home/tiles/difference.py", "pages/home/tiles/run.py", "pages/home/tiles/why.py"),
 )
 # Outside of them, these alone are imported where they are used: each is slow, and few runs need it.

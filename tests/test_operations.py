@@ -12,8 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from pages.shared import event_log, health, http_headers
-from pages.teach import routes
+from pages.shared.server import event_log, health, http_headers
+from pages.teach.rooms import routes
 from tests.browser.conftest import Server
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,8 @@ import pytest
 
 import model
 import serve
-from pages.shared import traces
-from pages.shared.shared_cache import SharedCache
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.shared_cache import SharedCache
 
 ROOT = Path(__file__).resolve().parents[1]
 # Each takes a tenth of a second or more, and Home shows nothing that needs it.
@@ -54,7 +54,7 @@ def test_home_imports_nothing_that_only_other_pages_need() -> None:
 
 
 def test_the_title_of_home_does_not_wait_for_torch() -> None:
-    before_the_run = "pages.home.home_parts.map_data, pages.shared.run_bar, pages.teach.page_bars"
+    before_the_run = "pages.home.home_parts.map_data, pages.shared.frame.run_bar, pages.teach.page_bars"
     imported = modules_after(f"import sys, {before_the_run}; print(*sys.modules)")
     assert "torch" not in imported
 

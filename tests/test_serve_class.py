@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared import health, http_headers
-from pages.teach import room_store
+from pages.shared.server import health, http_headers
+from pages.teach.room_stores import room_store
 from tools import serve_class
 
 ROOT = Path(__file__).parents[1]

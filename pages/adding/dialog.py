@@ -16,11 +16,12 @@ from pages.adding import rights
 from pages.adding.downloads import Download, Downloads
 from pages.adding.rights import NotAllowed
 from pages.components import mounts
-from pages.shared import limits, model_choice, rate_limits
-from pages.shared.rate_limits import LimitReached
-from pages.teach import presenters
-from pages.teach.presenters import Standing
-from pages.teach.room import RoomError
+from pages.shared.model_runs import model_choice
+from pages.shared.server import limits, rate_limits
+from pages.shared.server.rate_limits import LimitReached
+from pages.teach.presenting import presenters
+from pages.teach.presenting.presenters import Standing
+from pages.teach.rooms.room import RoomError
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:

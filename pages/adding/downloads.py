@@ -12,7 +12,7 @@ from threading import BoundedSemaphore, Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from model.errors import GlassformerError
-from pages.shared import sessions
+from pages.shared.server import sessions
 
 if TYPE_CHECKING:
     from model import Card

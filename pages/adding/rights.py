@@ -19,8 +19,8 @@ import streamlit as st
 
 from model.errors import GlassformerError
 from model.zoo.hub_names import read_name
-from pages.teach import presenters
-from pages.teach.presenters import Standing
+from pages.teach.presenting import presenters
+from pages.teach.presenting.presenters import Standing
 
 ALLOWED = "GLASSFORMER_MODELS_ALLOWED"
 EVERY = "*"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pages.attention.combine_parts import formula, mute, parts, side_by_side
 from pages.attention.combine_parts.combine_view import KEEP, choose_view
-from pages.shared import layout, state, traces
+from pages.shared.elements import layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 
 PROMPTS = (
     layout.Prompt("Every head's share", "Some heads add much more than others.", {"combine_view": "Each head's part"}),

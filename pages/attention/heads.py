@@ -6,8 +6,10 @@ import streamlit as st
 
 from pages.attention.examples import FOX
 from pages.attention.heads_parts import all_heads, compare, formula, head_choice, lines, matrix, query_key, what_they_do
-from pages.shared import head_controls, layout, state, traces
-from pages.shared.head_on_screen import HeadOnScreen, keep
+from pages.shared.elements import head_controls, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen, keep
 
 VIEWS = {
     "Lines": ":material/timeline: Lines",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.attention.masks_parts import cheat, panels, passes, row, ways
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "panels": ("Choose or paint", panels.show),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.attention.scores_parts import geometry, scale, similarity, steps, table, temperature
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "steps": ("Step by step", steps.show),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.block.block_parts import feed_forward, flow, norm, orders, skips, stream
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "flow": ("The layer", flow.show),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Condition, Thread
 
 from pages.follow.view_store import STORE, ViewStore
-from pages.teach.room import HUB, Hub, RoomError
+from pages.teach.rooms.room import HUB, Hub, RoomError
 
 REST_SECONDS = 0.15  # between two views of one room
 TOO_LARGE = "This view is too large to be sent to a class. “Explore on my own” opens it in the app."

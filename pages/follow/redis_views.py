@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from pages.teach.redis_rooms import ROOM_SECONDS
+from pages.teach.room_stores.redis_rooms import ROOM_SECONDS
 
 ANSWER_SECONDS = 2.0  # Redis must answer within this time.
 RETRY_SECONDS = 0.5

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from pages.teach.connections import network_of
+from pages.teach.rooms.connections import network_of
 
 BURST = 4000  # requests at one moment
 REFILL = 400.0  # requests a second, for as long as anybody likes

@@ -20,8 +20,8 @@ from pages.follow import files
 from pages.follow.request_limits import LIMITS
 from pages.follow.shell import content_security_policy, shell_html
 from pages.follow.view_store import STORE
-from pages.teach.class_address import FOLLOW_PATH
-from pages.teach.room import HUB, RoomError
+from pages.teach.presenting.class_address import FOLLOW_PATH
+from pages.teach.rooms.room import HUB, RoomError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -105,7 +105,7 @@ async def _answer_view(request: Request) -> Response:
 
 
 async def _answer_join(request: Request) -> Response:
-    """The key for a code. A wrong code is told so, and slows down who typed it (`pages.teach.code_tries`)."""
+    """The key for a code. A wrong code is told so, and slows down who typed it (`pages.teach.rooms.code_tries`)."""
     address = _address_of(request)
     if not LIMITS.take(address):
         return _too_many()
@@ -122,7 +122,7 @@ async def _answer_join(request: Request) -> Response:
 
 
 def is_from_this_app(request: Request) -> bool:
-    """Whether a page of this app asks, as far as the browser tells. See `pages.teach.routes.is_from_this_app`."""
+    """Whether a page of this app asks, as far as the browser tells. See `pages.teach.rooms.routes.is_from_this_app`."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return False
     try:

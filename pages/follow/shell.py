@@ -10,7 +10,7 @@ import os
 from functools import cache
 
 from pages.follow import files
-from pages.shared.http_headers import FRAME_ANCESTORS, checked_sources
+from pages.shared.server.http_headers import FRAME_ANCESTORS, checked_sources
 
 HTML = """<!doctype html>
 <html lang="en" data-bar-style="{base}/follow/files/{bar}">

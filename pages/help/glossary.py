@@ -8,7 +8,8 @@ import streamlit as st
 
 from pages.components.mounts import component
 from pages.help import page_help, source_list
-from pages.shared import layout, state
+from pages.shared.elements import layout
+from pages.shared.session import state
 from viz.shared.payload import pack
 
 _glossary = component("help/glossary")

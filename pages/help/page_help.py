@@ -15,9 +15,11 @@ import streamlit as st
 from model.glossary import Term, glossary
 from pages.components.mounts import component
 from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
-from pages.shared import sources, state
-from pages.shared.keys import SHARED_PLACES, WINDOWS
-from pages.teach import my_room, presentation, routes
+from pages.shared.elements import sources
+from pages.shared.session import state
+from pages.shared.session.keys import SHARED_PLACES, WINDOWS
+from pages.teach.presenting import my_room, presentation
+from pages.teach.rooms import routes
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
 

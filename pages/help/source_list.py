@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.bibliography import Work, bibliography
-from pages.shared import state
+from pages.shared.session import state
 from viz.shared.style import markdown_text
 
 LECTURES = 5  # the first works are the lecture documents that the app follows

@@ -13,9 +13,11 @@ from pages.home.home_parts.look import Look, find_look
 from pages.home.home_parts.map_data import FramedHead
 from pages.home.model_map import picture
 from pages.home.model_map.places import take_place
-from pages.shared import edited_parts, figures, layout, places, stand_ins, state, traces
-from pages.shared.head_on_screen import read_attention
-from pages.shared.runs import Run
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import places, stand_ins, state
+from pages.shared.session.head_on_screen import read_attention
 from viz.home.map import MAX_OUTCOMES, Map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 

@@ -12,7 +12,7 @@ from pages.inputs.positions_parts import (
     rotary,
     table,
 )
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "heatmap": ("Heatmap", heatmap.show),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.inputs.tokens_parts import embedding, ladder, tokeniser
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "tokeniser": ("Tokeniser", tokeniser.show),

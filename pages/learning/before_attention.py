@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.learning.before_attention_parts import both, length, memory, order, sentence, shapes
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "sentence": ("One sentence", sentence.show),

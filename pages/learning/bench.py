@@ -14,9 +14,11 @@ from model.experiments import broken_parts, surgery
 from model.experiments.broken_parts import MeasureComparison, attention_entropy, can_be_measured, compare, sample
 from model.experiments.surgery import Part, edit_model, keep_heads, parts_of
 from model.generation.surprise import surprise
-from pages.shared import figures, layout, measurements, state, sums, taken_away, traces
-from pages.shared.head_on_screen import attention_title
-from pages.shared.model_text import show_text
+from pages.shared.elements import figures, layout, sums
+from pages.shared.elements.model_text import show_text
+from pages.shared.model_runs import measurements, taken_away, traces
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import attention_title
 from viz.learning.broken_parts import comparison_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import shorten

@@ -17,7 +17,9 @@ from model.cost.formulas import Cost, attention_costs, crossing_length, layer_co
 from model.cost.formulas import count_multiplications as counted_by_torch
 from model.cost.timing import Timing, fit, measure
 from model.errors import ConfigError
-from pages.shared import figures, layout, measurements, state, sums, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import measurements, traces
+from pages.shared.session import state
 from viz.learning.cost import format_bytes, format_count, growth_figure, parts_figure, time_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
 

@@ -4,7 +4,7 @@ reader watches."""
 from __future__ import annotations
 
 from pages.learning.training_parts import forcing, live, published, replay, session
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "replay": ("Replay", replay.show),

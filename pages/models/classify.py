@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.models.classify_parts import kinds, labels, sentences, words
-from pages.shared import layout
+from pages.shared.elements import layout
 
 PARTS: layout.Parts = {
     "kinds": ("Three kinds", kinds.show),

@@ -15,7 +15,9 @@ from model.generation.surprise import surprise as surprise_of
 from model.network.kv_cache import KVCache
 from pages.models.predict_parts import attention, branches, formula, lens, player, race, surprise, writing
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.predict import candidates_figure
 from viz.print.files import npz, rows_csv
 

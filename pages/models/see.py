@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from pages.models.see_parts import answer, attention, cost, every_number, kinds, patches, place, source
-from pages.shared import bar_notes, layout
+from pages.shared.elements import layout
+from pages.shared.frame import bar_notes
 
 depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
 view = source.choose()

@@ -14,7 +14,9 @@ from model.generation.trust import confidence, overlooked_words, read_doubt, rea
 from model.network.attention import MultiHeadAttention
 from pages.models.translate_parts import beam, forcing, formula, mistakes, pair, steps, translators, trust, wiring
 from pages.models.translate_parts.pair import Pair
-from pages.shared import layout, state, traces
+from pages.shared.elements import layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 
 VIEWS: dict[str, tuple[str, Callable[[Pair, str], None]]] = {
     "steps": (":material/play_circle: Step by step", steps.show),

@@ -8,7 +8,9 @@ from model.analysis.attribution import keep_for_edits
 from pages.models.why_parts import question
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.parts import PARTS
-from pages.shared import edited_parts, layout, state, traces
+from pages.shared.elements import layout
+from pages.shared.model_runs import edited_parts, traces
+from pages.shared.session import state
 
 PROMPTS = (
     layout.Prompt(

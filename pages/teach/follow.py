@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import layout, state
-from pages.teach import my_room
-from pages.teach.room import HUB, RoomAwaited, RoomError
+from pages.shared.elements import layout
+from pages.shared.session import state
+from pages.teach.presenting import my_room
+from pages.teach.rooms.room import HUB, RoomAwaited, RoomError
 from viz.shared.style import markdown_text
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import layout, state
-from pages.teach import kept_lectures, my_lecture, own_lectures, presentation
-from pages.teach.lecture_file import Lecture, copied_lecture
+from pages.shared.elements import layout
+from pages.shared.session import state
 from pages.teach.lecture_parts import choose_lecture, fields, files, followers, handout, scenes
+from pages.teach.lectures import kept_lectures, my_lecture, own_lectures
+from pages.teach.lectures.lecture_file import Lecture, copied_lecture
+from pages.teach.presenting import presentation
 from viz.shared.style import count_noun, markdown_text
 
 IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."

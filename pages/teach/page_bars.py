@@ -17,27 +17,27 @@ import streamlit as st
 
 from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
-from pages.shared import lecture_screen, state
-from pages.shared.focus_names import class_of
-from pages.teach import (
+from pages.shared.elements import lecture_screen
+from pages.shared.elements.focus_names import class_of
+from pages.shared.session import state
+from pages.teach import teaching_styles
+from pages.teach.lecture_parts import fields
+from pages.teach.lectures import kept_lectures, my_lecture
+from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.presenting import (
     class_address,
     current_question,
-    kept_lectures,
-    my_lecture,
     my_room,
     presentation,
     presenters,
     scene_pictures,
     stage,
-    teaching_styles,
 )
-from pages.teach.current_question import ViewQuestion
-from pages.teach.lecture_file import Lecture, Scene
-from pages.teach.lecture_parts import fields
-from pages.teach.presentation import Presentation
-from pages.teach.presenters import Standing
-from pages.teach.room import HUB, OpenedRoom, RoomError
-from pages.teach.routes import PATH, base_path
+from pages.teach.presenting.current_question import ViewQuestion
+from pages.teach.presenting.presentation import Presentation
+from pages.teach.presenting.presenters import Standing
+from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
+from pages.teach.rooms.routes import PATH, base_path
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
 

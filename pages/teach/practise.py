@@ -6,9 +6,11 @@ import streamlit as st
 
 from model.questions import Choice
 from pages.catalogue import question_kinds_of
-from pages.shared import layout, state, traces
-from pages.shared.head_on_screen import keep
-from pages.shared.question_kinds import QUESTION_TITLES
+from pages.shared.elements import layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import keep
+from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach import questions
 from pages.teach.questions import NoQuestion, Question, View
 from viz.shared.style import markdown_text

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import layout, state
-from pages.teach import plain_scenes, slide_pictures
-from pages.teach.notes_markdown import to_markdown
+from pages.shared.elements import layout
+from pages.shared.session import state
+from pages.teach.lectures import plain_scenes, slide_pictures
+from pages.teach.lectures.notes_markdown import to_markdown
 from viz.shared.style import markdown_text
 
 IDEA = "The lecturer's own words. No model computed them."

@@ -19,7 +19,7 @@ from model.train.live import LiveRun, use_one_thread
 from model.train.live_tasks import Setup
 from model.train.loop import descend, make_optimizer
 from pages.learning.training_parts.session import REDRAW_SECONDS
-from pages.shared import job_pool, traces
+from pages.shared.model_runs import job_pool, traces
 from tests.benchmarks.row import Row
 from tests.pages.conftest import run_page
 

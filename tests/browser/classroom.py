@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from pages.teach import lecture_file
-from pages.teach.lecture_file import Lecture, Scene
+from pages.teach.lectures import lecture_file
+from pages.teach.lectures.lecture_file import Lecture, Scene
 from tests.browser.conftest import settle
 
 SHIPPED = lecture_file.shipped_lectures()

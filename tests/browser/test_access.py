@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from model.zoo.files import cache_folder
-from pages.teach import lecture_file
+from pages.teach.lectures import lecture_file
 from tests.browser import classroom, frame, glyphs
 from tests.browser.conftest import go_inside
 

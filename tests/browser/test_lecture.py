@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from pages.teach import lecture_file
+from pages.teach.lectures import lecture_file
 from tests.browser import classroom
 
 OpenApp = Callable[..., Page]
@@ -93,7 +93,7 @@ def test_views_are_captured_and_drawn_alike_in_another_browser(
 ) -> None:
     """One visitor collects views; another one opens the lecture and sees each as it was, to the pixel.
 
-    That a view of every page is opened as it was: tests/pages/teach/test_captured_views.py.
+    That a view of every page is opened as it was: tests/pages/teach/presenting/test_captured_views.py.
     """
     first = open_app(f"?{urlencode(VIEWS[''])}")  # now the server has the model, so that no bar of progress comes
     shown = {}

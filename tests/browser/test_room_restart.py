@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.teach.lecture_file import Scene
+from pages.teach.lectures.lecture_file import Scene
 from tests.browser.classroom import go_to_a_question, join, present_own, present_to_class
 from tests.browser.conftest import Server, free_port
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.teach.presenters import PRESENTERS, Standing
+from pages.teach.presenting.presenters import PRESENTERS, Standing
 from tests.browser.conftest import Server, free_port, go_inside, settle
 from tests.browser.identity_provider import CLIENT, MISSING, SECRET, Account, IdentityProvider
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from pages.shared.focus_names import class_of
+from pages.shared.elements.focus_names import class_of
 from tests.browser.classroom import SHIPPED, join, open_to_class, present_scene
 from tests.browser.test_presenting import OpenApp, Settle, go
 

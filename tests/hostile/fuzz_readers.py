@@ -28,10 +28,11 @@ from model.zoo import card_values, dinov2
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.files import read_object
 from pages.catalogue import PAGES
-from pages.shared import state
-from pages.shared.keys import KEYS
-from pages.teach import lecture_file, routes
-from pages.teach.room import Hub, RoomError
+from pages.shared.session import state
+from pages.shared.session.keys import KEYS
+from pages.teach.lectures import lecture_file
+from pages.teach.rooms import routes
+from pages.teach.rooms.room import Hub, RoomError
 from tests.hostile.model_files import FAMILIES, MORE_KEYS, PROJECTION, WRONG, tensor
 from tests.hostile.pictures import animated_webp, encode, jpeg_of_scans, plain, png
 from tests.hostile.text_corpus import TEXTS, run

@@ -8,7 +8,7 @@ import pytest
 
 from model.zoo import cards
 from pages.catalogue import PAGES, PageEntry
-from pages.shared import traces
+from pages.shared.model_runs import traces
 from tests.pages.conftest import components, messages, open_link
 
 DAMAGE = b"{}"

@@ -15,9 +15,10 @@ import streamlit as st
 from hypothesis import given, settings
 from hypothesis import strategies as anything
 
-from pages.shared.question_kinds import QUESTION_TITLES
-from pages.teach import my_lecture, page_bars, slide_pictures, toml_limits
-from pages.teach.lecture_file import (
+from pages.shared.session.question_kinds import QUESTION_TITLES
+from pages.teach import page_bars
+from pages.teach.lectures import my_lecture, slide_pictures, toml_limits
+from pages.teach.lectures.lecture_file import (
     MAX_ALL_STEPS,
     MAX_BYTES,
     MAX_SCENES,

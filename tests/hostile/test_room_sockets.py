@@ -13,8 +13,8 @@ from streamlit import net_util
 from streamlit.web.server import server_util
 
 import serve  # it sets what Streamlit has no switch for
-from pages.teach import routes
-from pages.teach.connections import MAX_ADDRESS_CONNECTIONS
+from pages.teach.rooms import routes
+from pages.teach.rooms.connections import MAX_ADDRESS_CONNECTIONS
 from tests.browser.conftest import Server
 from tests.hostile.raw_sockets import CLOSE, TEXT, RawSocket
 

@@ -18,7 +18,7 @@ from functools import partial
 import psutil
 import pytest
 
-from pages.teach import routes
+from pages.teach.rooms import routes
 from tests.browser.conftest import Server
 from tests.hostile.pictures import animated_webp, encode, jpeg_of_scans, plain, png
 from tests.hostile.raw_sockets import RawSocket

@@ -7,11 +7,12 @@ from unittest.mock import Mock
 import pytest
 import streamlit as st
 
-from pages.shared.characters import replace_halves
-from pages.teach import my_lecture, page_bars
-from pages.teach.class_address import host_of
-from pages.teach.lecture_file import Lecture
-from pages.teach.room import HUB
+from pages.shared.session.characters import replace_halves
+from pages.teach import page_bars
+from pages.teach.lectures import my_lecture
+from pages.teach.lectures.lecture_file import Lecture
+from pages.teach.presenting.class_address import host_of
+from pages.teach.rooms.room import HUB
 from tests.pages.conftest import run_page
 
 HALF = "\ud800"

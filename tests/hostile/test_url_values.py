@@ -7,8 +7,9 @@ import time
 import pytest
 
 from pages.catalogue import PAGES
-from pages.shared import state, traces
-from pages.shared.keys import KEYS
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.shared.session.keys import KEYS
 from tests.hostile.url_values import MODEL_KEYS, VALUES, accepted_kinds, few_links, find_fault, keys_of, start
 
 MAX_SECONDS = 40.0  # of the processor, for one link

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from streamlit.testing.v1 import AppTest
 
 from pages.catalogue import BY_URL, PAGES
-from pages.shared import state
-from pages.shared.keys import DEPTHS, KEYS
+from pages.shared.session import state
+from pages.shared.session.keys import DEPTHS, KEYS
 from tests.pages.conftest import APP
 from tests.pages.views import ENGLISH, PART_VIEWS, STARTS, VARIANTS, View
 

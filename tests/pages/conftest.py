@@ -16,8 +16,8 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.element_tree import Block
 
 from pages.catalogue import BY_URL
-from pages.shared import page_recording
-from pages.shared.page_recording import Record
+from pages.shared.sharing import page_recording
+from pages.shared.sharing.page_recording import Record
 from viz.shared.payload import unpack
 
 APP = str(Path(__file__).parents[2] / "app.py")

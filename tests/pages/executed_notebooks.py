@@ -17,8 +17,8 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from model.run import load
-from pages.shared import notebooks
-from pages.shared.keys import KEYS
+from pages.shared.session.keys import KEYS
+from pages.shared.sharing import notebooks
 from tests.conftest import loaded
 from viz.shared.payload import unpack
 

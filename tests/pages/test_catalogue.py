@@ -8,8 +8,8 @@ import pytest
 
 from model.zoo.cards import available
 from pages.catalogue import BY_URL, PAGES, PageEntry, map_pages, question_kinds_of
-from pages.shared.keys import KEYS
-from pages.shared.question_kinds import QUESTION_TITLES
+from pages.shared.session.keys import KEYS
+from pages.shared.session.question_kinds import QUESTION_TITLES
 from tests.pages.conftest import open_link, run_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_every_page_is_in_the_catalogue() -> None:
     """A page is a script that draws the frame of a page."""
     scripts = (path for path in (ROOT / "pages").rglob("*.py") if "layout.begin(" in path.read_text(encoding="utf-8"))
-    pages = {path.relative_to(ROOT).as_posix() for path in scripts} - {"pages/shared/layout.py"}
+    pages = {path.relative_to(ROOT).as_posix() for path in scripts} - {"pages/shared/elements/layout.py"}
     assert pages == {entry.file for entry in PAGES}
     assert len(BY_URL) == len(PAGES), "two pages have the same URL"
 

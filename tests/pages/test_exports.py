@@ -18,7 +18,7 @@ import pytest
 import torch
 
 from model.analysis.word_in_context import layer_names, planes, word_layers, word_places
-from pages.shared import layout
+from pages.shared.elements import layout
 from tests.conftest import loaded
 from tests.pages.conftest import run_page
 from tests.pages.learning.test_training import finish, press

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from model.zoo import cards
 from model.zoo.families import FAMILIES
 from model.zoo.file_card import card_of_files
-from pages.shared.keys import DEPTHS, SCORE_STEPS
+from pages.shared.session.keys import DEPTHS, SCORE_STEPS
 from tests.model.zoo import tiny_families, tiny_t5
 from tests.pages.conftest import components, figures, messages, run_page
 from tests.pages.executed_notebooks import executed, written

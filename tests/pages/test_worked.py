@@ -24,7 +24,7 @@ from model.vision.digits import held_out
 from model.vision.model import load_vision
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_factorisation import EXAMPLE, PENALTY
-from pages.shared import sums
+from pages.shared.elements import sums
 from tests.pages.conftest import run_page
 from viz.shared.style import MINUS, number, split_power
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.catalogue import BY_URL, PAGES
-from pages.shared.keys import KEYS
+from pages.shared.session.keys import KEYS
 
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
 URDU = {"model": "en-ur", "text": "I am a robot"}

@@ -6,7 +6,7 @@ import { collectNodes } from "../shared/dom.js";
 
 const PICTURES = "canvas, img, .nsewdrag, table"; // of Plotly, the rectangle inside the axes
 const BAR = ".st-key-run-bar-place";
-const MAX_NAME = 120; // characters, as pages/teach/routes.py reads them
+const MAX_NAME = 120; // characters, as pages/teach/rooms/routes.py reads them
 const MAX_PART = 60;
 const FOCUS = "focus"; // in the place of a part: the element is what a scene points at
 
@@ -16,7 +16,7 @@ export function pageElements() {
   return [...all].filter((element) => !element.closest(".st-key-teaching"));
 }
 
-// The page for students has the same places: there pages/shared/page_recording.py has named them.
+// The page for students has the same places: there pages/shared/sharing/page_recording.py has named them.
 const KINDS = "stHeading stMarkdown stText stAlert stCode stMetric stDataFrame stTable stPlotlyChart"
   .split(" ")
   .map((kind) => `[data-testid="${kind}"]`)

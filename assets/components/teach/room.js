@@ -1,7 +1,7 @@
-// A connection to a room (pages/teach/routes.py) that outlives reruns and comes back after the network does.
+// A connection to a room (pages/teach/rooms/routes.py) that outlives reruns and comes back after the network does.
 
 const WAITS = [500, 1000, 2000, 3000]; // milliseconds before the next try, about
-const SILENCE = 40_000; // milliseconds; the room says something every 15 seconds (pages/teach/routes.py)
+const SILENCE = 40_000; // milliseconds; the room says something every 15 seconds (pages/teach/rooms/routes.py)
 const CHECK_TIME = 5000; // milliseconds between two looks at the line
 const SPREAD = 0.6; // the share by which a wait differs, so that a class does not come back in one moment
 

@@ -10,9 +10,10 @@ from torch import Tensor
 from model.analysis.head_parts import OutputSum, output_sum
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
-from pages.shared import places, state, taken_away
-from pages.shared.head_on_screen import attention_titles, tokens_of
-from pages.shared.runs import Run
+from pages.shared.model_runs import taken_away
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import places, state
+from pages.shared.session.head_on_screen import attention_titles, tokens_of
 from viz.shared.tokens import labels
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")

@@ -6,7 +6,7 @@ from model import ablate
 from model.analysis import head_parts
 from model.network.attention import MultiHeadAttention
 from pages.attention.combine_parts.combine_view import CombineView, read_token
-from pages.shared import layout, sums
+from pages.shared.elements import layout, sums
 
 
 def show(view: CombineView) -> None:

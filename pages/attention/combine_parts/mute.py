@@ -13,8 +13,10 @@ from model.analysis.head_steps import final_name
 from model.experiments.surgery import edit_model
 from pages.attention.combine_parts.combine_view import CombineView
 from pages.attention.combine_parts.side_by_side import concat_rows
-from pages.shared import figures, layout, lecture_screen, state, taken_away, traces
-from pages.shared.model_text import show_text
+from pages.shared.elements import figures, layout, lecture_screen
+from pages.shared.elements.model_text import show_text
+from pages.shared.model_runs import taken_away, traces
+from pages.shared.session import state
 from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
 from viz.shared.style import markdown_text, number, percent

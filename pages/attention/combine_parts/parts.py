@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.attention.combine_parts.combine_view import CombineView, read_token
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.attention.combine import parts_figure, sizes_figure
 from viz.shared.style import number
 

@@ -8,7 +8,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from pages.attention.combine_parts.combine_view import CombineView
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.attention.combine import slices_figure
 
 

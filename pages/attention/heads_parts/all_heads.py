@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from model.analysis.head_measures import CROSS_KINDS, KINDS, Kind, measure
 from pages.attention.heads_parts import next_words
 from pages.components import mounts
-from pages.shared import figures, layout, state, traces
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import TILE, pack_atlas, pack_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from pages.attention.heads_parts import head_choice, next_words
 from pages.attention.heads_parts.matrix import show_matrix
 from pages.attention.tables import cell_rows, matrix_table
-from pages.shared import figures, layout, state, token_window, traces
-from pages.shared.head_on_screen import HeadOnScreen
-from pages.shared.keys import MAX_CHARACTERS
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state, token_window
+from pages.shared.session.head_on_screen import HeadOnScreen
+from pages.shared.session.keys import MAX_CHARACTERS
 from viz.attention.heads import weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv

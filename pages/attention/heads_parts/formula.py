@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from model.network.attention import MultiHeadAttention
 from pages.attention.heads_parts import weight_story
-from pages.shared import layout, score_formula
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import layout, score_formula
+from pages.shared.session.head_on_screen import HeadOnScreen
 
 
 def show(screen: HeadOnScreen) -> None:

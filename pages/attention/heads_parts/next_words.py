@@ -16,8 +16,9 @@ import torch
 from model.analysis.change import likeliest_with_new, turn
 from model.analysis.head_steps import final_name
 from pages.components import matrix_mounts
-from pages.shared import layout, traces
-from pages.shared.head_on_screen import HeadOnScreen, keep
+from pages.shared.elements import layout
+from pages.shared.model_runs import traces
+from pages.shared.session.head_on_screen import HeadOnScreen, keep
 from viz.shared.payload import pack
 from viz.shared.style import number
 from viz.shared.tokens import labels, words

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from model.analysis import rollout
 from pages.attention.tables import number_words
-from pages.shared import figures, layout, state
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.labels import BESIDE_OUTCOME_WIDTH

@@ -14,9 +14,11 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.head_steps import kinds
 from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
 from model.run import ids_of
-from pages.shared import figures, layout, measurements, state, traces
-from pages.shared.head_on_screen import HeadOnScreen, attention_title
-from pages.shared.model_choice import EXAMPLES
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs.model_choice import EXAMPLES
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen, attention_title
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 

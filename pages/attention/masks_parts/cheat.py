@@ -14,8 +14,10 @@ from model.experiments.causality import Leak, mask_edits
 from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.attention.tables import number_words
-from pages.shared import figures, layout, state, token_window, traces
-from pages.shared.runs import Run
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state, token_window
 from viz.attention.masks import leak_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import count_noun, markdown_text, number, percent

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import state, traces
-from pages.shared.runs import Run
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
 
 
 def has_decoder(run: Run, reason: str) -> bool:

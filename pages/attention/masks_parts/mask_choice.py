@@ -7,9 +7,9 @@ from torch import Tensor
 
 from model.experiments.painted_masks import BadMask, fit_mask, mask_from_text, presets
 from pages.attention.masks_parts.sentence import Sentence
-from pages.shared import state
-from pages.shared.head_on_screen import HeadOnScreen
-from pages.shared.keys import MAX_CHARACTERS
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
+from pages.shared.session.keys import MAX_CHARACTERS
 
 TITLES = {
     "none": "None",

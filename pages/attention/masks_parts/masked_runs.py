@@ -15,8 +15,8 @@ from model.experiments.painted_masks import edit_of, mask_to_text
 from model.network.masks import hide
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_kind, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
-from pages.shared import traces
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.model_runs import traces
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.shared.tokens import words
 
 

@@ -6,7 +6,7 @@ import json
 
 from model.experiments.padded_batch import compare_with_alone
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.shared import traces
+from pages.shared.model_runs import traces
 from viz.shared.style import number
 
 

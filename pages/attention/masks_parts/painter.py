@@ -10,7 +10,7 @@ import streamlit as st
 from model.experiments.painted_masks import mask_from_bytes, mask_to_text, presets
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.components import matrix_mounts
-from pages.shared import state
+from pages.shared.session import state
 from viz.attention.masks import pack_painter
 
 

@@ -14,7 +14,8 @@ from pages.attention.masks_parts.masked_runs import MaskedRuns, run_twice
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, score_formula, state
+from pages.shared.elements import figures, head_controls, layout, score_formula
+from pages.shared.session import state
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels

@@ -7,7 +7,8 @@ import streamlit as st
 from model.experiments.painted_masks import mask_to_text
 from model.network import masks
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.shared import edited_parts, layout
+from pages.shared.elements import layout
+from pages.shared.model_runs import edited_parts
 
 
 def show(runs: MaskedRuns) -> None:

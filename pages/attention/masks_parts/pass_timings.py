@@ -6,8 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.experiments.causality import PassComparison, compare_passes, masked_pass, separate_passes
-from pages.shared import layout, state, traces
-from pages.shared.runs import Run
+from pages.shared.elements import layout
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
 
 MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
 MAX_TOKENS = 64  # no more tokens are measured

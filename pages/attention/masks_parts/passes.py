@@ -8,8 +8,10 @@ import streamlit as st
 from model.experiments import causality
 from model.experiments.causality import PassComparison
 from pages.attention.masks_parts import decoders, pass_timings
-from pages.shared import figures, layout, state, traces
-from pages.shared.runs import Run
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
 from viz.attention.masks import passes_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number

@@ -13,8 +13,9 @@ from pages.attention.masks_parts.masked_runs import MaskedRuns, run_masked
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, state, sums
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import figures, head_controls, layout, sums
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels

@@ -13,8 +13,9 @@ from model.analysis import scores
 from model.analysis.scores import KeyFit, fit_keys, project
 from model.vectors.principal_components import principal_components
 from pages.attention.tables import number_words
-from pages.shared import figures, head_controls, layout, state
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import figures, head_controls, layout
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.scores import geometry_figure
 from viz.shared.style import number, percent
 

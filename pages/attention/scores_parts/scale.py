@@ -11,7 +11,8 @@ import streamlit as st
 
 from model.analysis import scores
 from model.analysis.scores import sample_scale
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.attention.scores import rows_figure, scale_figure, scales_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent

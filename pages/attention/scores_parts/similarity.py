@@ -13,8 +13,9 @@ from model.analysis import scores
 from model.analysis.scores import attend
 from pages.attention.tables import cell_rows, number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, score_formula, state, sums
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import figures, head_controls, layout, score_formula, sums
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, pack_panels

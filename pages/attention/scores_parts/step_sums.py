@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from model.graph.explain import Explanation, explain
-from pages.shared import layout, sums
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import layout, sums
+from pages.shared.session.head_on_screen import HeadOnScreen
 
 if TYPE_CHECKING:
     from torch import Tensor

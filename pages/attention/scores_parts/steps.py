@@ -23,8 +23,10 @@ from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared import edited_parts, figures, head_controls, layout, state
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import figures, head_controls, layout
+from pages.shared.model_runs import edited_parts
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz

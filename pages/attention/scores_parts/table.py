@@ -11,8 +11,10 @@ import streamlit as st
 from model import GlassformerError
 from model.analysis import scores
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, state, traces
-from pages.shared.head_on_screen import KEEP
+from pages.shared.elements import figures, head_controls, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import KEEP
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels

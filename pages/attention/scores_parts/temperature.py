@@ -12,8 +12,9 @@ import streamlit as st
 from model.analysis import scores
 from model.analysis.scores import entropy, softmax_at
 from pages.attention.tables import number_words
-from pages.shared import figures, head_controls, layout, state
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.elements import figures, head_controls, layout
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent

@@ -17,8 +17,10 @@ from model.errors import TextTooLong
 from model.network.feed_forward import FeedForward
 from model.tape import Trace
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_token
-from pages.shared import figures, layout, state, traces
-from pages.shared.model_choice import EXAMPLES
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.model_choice import EXAMPLES
+from pages.shared.session import state
 from viz.block.layer import excited_figure, histogram_figure, neurons_figure
 from viz.shared.style import number, percent
 from viz.shared.tokens import words

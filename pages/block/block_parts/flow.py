@@ -14,7 +14,8 @@ from model.names import describe
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer
 from pages.components.mounts import component
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.block.layer import pack_flow, tensor_figure
 from viz.print.files import npz, rows_csv
 from viz.print.layer_pictures import flow_picture, flow_rows

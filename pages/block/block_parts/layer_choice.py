@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.graph.explain import Explanation, explain
-from pages.shared import places, state, traces
-from pages.shared.head_on_screen import read_attention, tokens_of
-from pages.shared.runs import Run
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import places, state
+from pages.shared.session.head_on_screen import read_attention, tokens_of
 from viz.shared.tokens import labels
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from model.analysis.tensor_statistics import measure_tensor
 from model.network import norms
 from model.network.norms import divide_by_rms, standardise
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_token
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
 

@@ -14,7 +14,9 @@ from model.network.block import Block
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.block.block_parts.skips import WIDTH
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
 

@@ -10,7 +10,9 @@ from model.experiments import gradients
 from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth, narrow
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import markdown_text, number
 

@@ -13,7 +13,8 @@ from model.analysis.block_steps import sums as additions
 from model.analysis.stream_growth import layer_cosines, layer_lengths
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
-from pages.shared import figures, layout, state, sums, token_window
+from pages.shared.elements import figures, layout, sums
+from pages.shared.session import state, token_window
 from viz.block.layer import layers_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import shorten

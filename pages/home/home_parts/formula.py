@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from model.config import ACTIVATIONS
 from pages.home.home_parts import map_data
-from pages.shared import layout, score_formula
-from pages.shared.runs import Run
+from pages.shared.elements import layout, score_formula
+from pages.shared.model_runs.runs import Run
 from viz.shared.style import markdown_text, number, percent
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from pages.home.home_parts import map_data
 from pages.home.home_parts.map_data import FramedHead
-from pages.shared import layout
-from pages.shared.head_on_screen import tokens_of
-from pages.shared.runs import Run
+from pages.shared.elements import layout
+from pages.shared.model_runs.runs import Run
+from pages.shared.session.head_on_screen import tokens_of
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:

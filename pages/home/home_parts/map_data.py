@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from model.config import TransformerConfig
 from model.names import describe
 from model.tokens.tokenizer import Token
-from pages.shared.head_on_screen import tokens_of
-from pages.shared.runs import Run
+from pages.shared.model_runs.runs import Run
+from pages.shared.session.head_on_screen import tokens_of
 from viz.home.map import Attention, Map, Outcome, StackData
 from viz.shared.style import SPACE, number, token_label
 

@@ -14,9 +14,10 @@ import streamlit as st
 from pages.catalogue import BY_URL, map_pages
 from pages.home.home_parts import map_data
 from pages.home.home_parts.look import Look
-from pages.shared import layout, state
-from pages.shared.head_on_screen import tokens_of
-from pages.shared.runs import Run
+from pages.shared.elements import layout
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import tokens_of
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
 

@@ -11,9 +11,11 @@ import streamlit as st
 from model.errors import GlassformerError
 from model.experiments.second_sentence import swap_noun
 from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
-from pages.shared import layout, state, traces
-from pages.shared.keys import KEYS, MAX_CHARACTERS
-from pages.shared.runs import Run
+from pages.shared.elements import layout
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
+from pages.shared.session.keys import KEYS, MAX_CHARACTERS
 from viz.shared.style import markdown_text, token_label
 from viz.shared.tokens import shorten
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pages.shared import figures
+from pages.shared.elements import figures
 from viz.home.layout.places import MapPlace, expand
 from viz.home.layout.sight import find_tensor
 from viz.home.map import Outcome

@@ -18,10 +18,11 @@ from pages.home.model_map.facts import model_facts
 from pages.home.model_map.places import freeze, name_place, read_place
 from pages.home.model_map.tiled_runs import find_run, handle_of, source_of
 from pages.home.tiles.routes import PATH
-from pages.shared import state, traces
-from pages.shared.page_recording import is_recorded
-from pages.shared.runs import Run
-from pages.teach.routes import base_path
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
+from pages.shared.sharing.page_recording import is_recorded
+from pages.teach.rooms.routes import base_path
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, head_id, keys_of, parse_place

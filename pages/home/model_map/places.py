@@ -8,7 +8,7 @@ from typing import Any
 from model.config import TransformerConfig
 from pages.home.tiles.many import pack_tiles
 from pages.home.tiles.store import RUNS
-from pages.shared import stand_ins, state
+from pages.shared.session import stand_ins, state
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.places import MapPlace, expand, find_place, keys_of, parse_place
 from viz.home.layout.sight import find_tiles

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pages.home.tiles.store import RUNS
-from pages.shared import traces
-from pages.shared.processor_turns import ProcessorTurns
-from pages.shared.runs import Run
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.processor_turns import ProcessorTurns
+from pages.shared.model_runs.runs import Run
 
 if TYPE_CHECKING:
     from model import Model

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pages.shared.shared_cache import SharedCache
+from pages.shared.model_runs.shared_cache import SharedCache
 from viz.shared.payload import Codes
 from viz.shared.tiles import Scale, diverging_scale, matrix_shape, reduced_levels
 

@@ -23,7 +23,7 @@ HANDLE_BYTES = 24
 MAX_RUNS = 64
 MAX_RUN_BYTES = 400_000_000  # of all runs together; one of SmolLM2 at 256 tokens has at most 136 million
 MAX_WEIGHT_BYTES = (
-    900_000_000  # of models that runs keep alive; as many as `pages.shared.traces` keeps, mostly the same
+    900_000_000  # of models that runs keep alive; as many as `pages.shared.model_runs.traces` keeps, mostly the same
 )
 
 

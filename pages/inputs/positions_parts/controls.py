@@ -16,7 +16,9 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model import Model
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.shared.alternative import describe_figure
 from viz.shared.tokens import words
 

@@ -15,7 +15,9 @@ from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.inputs.position_bytes import pack_distance
 from viz.print import position_pictures
 from viz.print.files import npz

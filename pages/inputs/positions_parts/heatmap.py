@@ -17,7 +17,8 @@ from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls, relative
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.inputs.position_bytes import pack_heatmap
 from viz.print import position_pictures
 from viz.print.files import npz

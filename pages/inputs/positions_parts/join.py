@@ -15,7 +15,8 @@ from model.experiments import position_mix
 from model.network.transformer import Embedding
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.inputs.positions import cost_figure, joined_figure
 from viz.shared.style import markdown_text, number, percent
 

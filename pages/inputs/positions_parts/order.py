@@ -13,7 +13,9 @@ from model.experiments import word_order
 from model.experiments.word_order import Effect
 from model.run import ids_of
 from pages.inputs.positions_parts import controls, variants
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.inputs.positions import order_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words

@@ -14,7 +14,8 @@ from model.graph.distances import say_distance
 from model.network import relative_positions
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.inputs.relative_positions import bias_figure
 from viz.shared.style import markdown_text, number
 

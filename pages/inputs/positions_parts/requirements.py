@@ -15,7 +15,9 @@ from model.experiments import position_schemes
 from model.experiments.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.distance import find_learned_table
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.inputs.position_schemes import checks_figure, counter_figure, scheme_figure
 from viz.shared.style import markdown_text, number
 

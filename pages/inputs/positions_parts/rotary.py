@@ -16,8 +16,10 @@ from model.analysis.rotary_pairs import RotaryPairs
 from model.network import positions
 from model.network.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, layout, places, state, sums, traces
-from pages.shared.head_on_screen import forget_pair
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.session import places, state
+from pages.shared.session.head_on_screen import forget_pair
 from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words

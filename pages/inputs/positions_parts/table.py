@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from model.network import positions
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.print import position_pictures
 from viz.print.files import npz
 from viz.shared.style import markdown_text, number

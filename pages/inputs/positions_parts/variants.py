@@ -10,7 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.inputs.positions import variants_figure
 from viz.shared.style import markdown_text, number, percent
 

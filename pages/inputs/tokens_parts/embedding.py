@@ -16,8 +16,10 @@ from model.vectors import vocabulary_map
 from model.vectors.cosines import cosines
 from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
-from pages.shared import figures, layout, places, state, sums, traces
-from pages.shared.runs import Run
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import places, state
 from viz.block.layer import tensor_figure
 from viz.inputs.vocabulary import vocabulary_figure
 from viz.shared.style import isolate, markdown_text, number, percent

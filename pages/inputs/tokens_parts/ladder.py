@@ -13,7 +13,9 @@ from pages.inputs.tokens_parts import (
     ladder_words,
 )
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared import bar_notes, figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.frame import bar_notes
+from pages.shared.session import state
 from viz.inputs.ladder import similarity_figure
 from viz.shared.style import markdown_text, number
 

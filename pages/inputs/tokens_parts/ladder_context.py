@@ -8,7 +8,8 @@ import torch
 from model.analysis.word_in_context import layer_names, nearest_words, word_layers, word_places
 from model.vectors.cosines import cosine_table
 from pages.inputs.tokens_parts.ladder_words import NEIGHBOURS, Rung
-from pages.shared import state, traces
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.shared.style import markdown_text
 
 MODEL = "minilm-l6"

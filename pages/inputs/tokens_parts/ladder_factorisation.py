@@ -10,7 +10,8 @@ import streamlit as st
 
 from model.errors import GlassformerError
 from model.vectors import factorisation
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.inputs.ladder import loss_figure, ratings_figure
 from viz.shared.style import markdown_text, number
 

@@ -14,7 +14,10 @@ from model.vectors import counts, glove
 from model.vectors.glove import Vectors
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared import figures, layout, measurements, rate_limits, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import measurements, traces
+from pages.shared.server import rate_limits
+from pages.shared.session import state
 from viz.inputs.ladder import loss_figure, map_figure, weight_figure
 from viz.shared.style import markdown_text, number
 

@@ -10,7 +10,8 @@ import pandas as pd
 from model.errors import GlassformerError
 from model.vectors import counts, factorisation, glove
 from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder_words
-from pages.shared import layout, state, sums
+from pages.shared.elements import layout, sums
+from pages.shared.session import state
 from viz.shared.style import count_noun, markdown_text
 
 MAX_MATRIX_FACTORS = 3  # the largest K whose matrix is written out

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from model.train.corpora.world import training_text
 from model.vectors import counts, factorisation, glove
-from pages.shared import traces
+from pages.shared.model_runs import traces
 from viz.shared.style import markdown_text
 
 VOCABULARY_WORDS = 300  # the most frequent words

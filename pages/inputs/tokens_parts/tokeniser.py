@@ -15,7 +15,9 @@ from model.tokens import spelling as tokenizer_steps
 from model.tokens.spelling import BAR, Spelling, Step, cuts_at_once, merge_ranks, spell
 from model.tokens.tokenizer import Token, Tokenizer, byte_alphabet
 from pages.components import mounts
-from pages.shared import figures, keys, layout, state, sums, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.session import keys, state
 from viz.inputs.pieces import samples_figure, spelling_figure, tokenisers_figure
 from viz.shared.style import SPACE, count_noun, is_right_to_left, markdown_text, percent, token_label
 from viz.shared.tokens import labels

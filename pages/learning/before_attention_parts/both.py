@@ -9,7 +9,10 @@ import streamlit as st
 
 from model.recurrent import blank
 from model.recurrent.blank import BLANK, MARKS, Readers, sentences, shares, split, train_readers, vocabulary
-from pages.shared import bar_notes, figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.frame import bar_notes
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, number, percent
 

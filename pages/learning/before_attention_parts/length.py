@@ -11,7 +11,9 @@ from model.train.en_ur import EnglishUrdu
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts.translators import TRANSLATORS
-from pages.shared import bar_notes, figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.frame import bar_notes
+from pages.shared.session import state
 from viz.learning.before_attention import length_figure
 from viz.shared.style import number, percent
 

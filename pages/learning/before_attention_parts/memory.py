@@ -16,7 +16,10 @@ from model.train.corpora.world import held_out_line
 from model.train.tiny_lm import TinyLM
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
-from pages.shared import bar_notes, figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.frame import bar_notes
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
 

@@ -19,7 +19,10 @@ from model.network.transformer import Transformer
 from model.recurrent import cells as recurrent
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Recurrent, with_torch_cell
-from pages.shared import bar_notes, figures, layout, measurements, state, sums, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.frame import bar_notes
+from pages.shared.model_runs import measurements, traces
+from pages.shared.session import state
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
 

@@ -14,7 +14,8 @@ from model.recurrent import networks as seq2seq
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, answers, say_translators
 from pages.models.translate_parts.pair import Pair
-from pages.shared import autoplay, figures, fragments, layout, lecture_screen, state
+from pages.shared.elements import autoplay, figures, fragments, layout, lecture_screen
+from pages.shared.session import state
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words

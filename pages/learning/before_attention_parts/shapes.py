@@ -11,7 +11,9 @@ from torch import Tensor
 
 from model.recurrent import networks
 from pages.learning.before_attention_parts.translators import Answer, answers
-from pages.shared import figures, layout, model_choice, state, sums, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import model_choice, traces
+from pages.shared.session import state
 from viz.learning.before_attention import shape_figure, shapes_figure
 from viz.shared.style import isolate, markdown_text, percent
 

@@ -14,7 +14,9 @@ from model.train.live import LiveRun, Look
 from model.train.live_recording import RecordedRun, recorded
 from model.train.task import shift_right
 from pages.learning.training_parts import session
-from pages.shared import bar_notes, figures, fragments, layout, state, sums
+from pages.shared.elements import figures, fragments, layout, sums
+from pages.shared.frame import bar_notes
+from pages.shared.session import state
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
 

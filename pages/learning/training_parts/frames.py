@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from model import load
 from model.experiments import snapshots
 from model.generation.surprise import surprise
-from pages.shared import traces
-from pages.shared.shared_cache import SharedCache
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.shared_cache import SharedCache
 from viz.shared.tokens import words
 
 MAX_FRAME_BYTES = 16_000_000  # of all frames

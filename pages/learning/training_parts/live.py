@@ -14,7 +14,9 @@ from model.train.live_recording import RecordedRun, recorded
 from model.train.live_tasks import make
 from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
-from pages.shared import bar_notes, figures, fragments, layout, state
+from pages.shared.elements import figures, fragments, layout
+from pages.shared.frame import bar_notes
+from pages.shared.session import state
 from viz.learning.training import thin_line
 from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.shared import autoplay, state
+from pages.shared.elements import autoplay
+from pages.shared.session import state
 
 STEP_SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # from one step to the next
 

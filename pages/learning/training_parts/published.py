@@ -15,8 +15,11 @@ from pages.adding import dialog, rights
 from pages.learning.training_parts import player, published_run, replay
 from pages.learning.training_parts.frames import Frame
 from pages.learning.training_parts.published_run import KEEP, KEY
-from pages.shared import bar_notes, figures, job_pool, layout, model_choice, state, sums, traces
-from pages.shared.model_text import show_text
+from pages.shared.elements import figures, layout, sums
+from pages.shared.elements.model_text import show_text
+from pages.shared.frame import bar_notes
+from pages.shared.model_runs import job_pool, model_choice, traces
+from pages.shared.session import state
 from viz.learning.published import likeliest_figure, sentence_loss_figure
 from viz.learning.training import scores_figure
 from viz.shared.sheet import grid_figure

@@ -11,7 +11,10 @@ import streamlit as st
 from model.zoo.cards import added_cards
 from pages.adding import rights
 from pages.learning.training_parts import player
-from pages.shared import fragments, job_pool, limits, rate_limits, state, traces
+from pages.shared.elements import fragments
+from pages.shared.model_runs import job_pool, traces
+from pages.shared.server import limits, rate_limits
+from pages.shared.session import state
 
 if TYPE_CHECKING:
     from model import Card

@@ -16,8 +16,10 @@ from model.experiments import snapshots as replay
 from model.train import schedule
 from model.zoo.cards import Card
 from pages.learning.training_parts import frames, player
-from pages.shared import figures, fragments, layout, model_choice, state, sums, traces
-from pages.shared.model_text import show_text
+from pages.shared.elements import figures, fragments, layout, sums
+from pages.shared.elements.model_text import show_text
+from pages.shared.model_runs import model_choice, traces
+from pages.shared.session import state
 from viz.learning.training import loss_figure, measures_figure, scores_figure
 from viz.shared.sheet import grid_figure
 from viz.shared.style import isolate, markdown_text, measure_name, number, percent

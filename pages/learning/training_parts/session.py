@@ -9,8 +9,11 @@ import streamlit as st
 
 from model.train.live import LiveRun, View
 from model.train.live_tasks import Setup, Switches
-from pages.shared import fragments, job_pool, limits, rate_limits, reached_limits, state, traces
-from pages.shared.rate_limits import LimitReached
+from pages.shared.elements import fragments
+from pages.shared.model_runs import job_pool, traces
+from pages.shared.server import limits, rate_limits, reached_limits
+from pages.shared.server.rate_limits import LimitReached
+from pages.shared.session import state
 from viz.shared.style import markdown_text, number
 
 REDRAW_SECONDS = 2.0  # from one drawing of a run to the next

@@ -13,8 +13,10 @@ from model.analysis.who_sees_whom import mask_names, who_sees_whom
 from model.config import TransformerConfig
 from model.network import masks
 from model.network.transformer import Transformer
-from pages.shared import figures, layout, model_choice, state, sums, traces
-from pages.shared.runs import Run
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import model_choice, traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
 from viz.models.classify import mask_figure
 from viz.shared.style import count_noun, markdown_text, percent
 from viz.shared.tokens import words

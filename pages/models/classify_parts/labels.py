@@ -13,8 +13,10 @@ from model.analysis.head_steps import final_name
 from model.analysis.telling import telling_pair
 from model.graph.explain import explain
 from model.network.transformer import Transformer
-from pages.shared import figures, layout, model_choice, state, sums, traces
-from pages.shared.runs import Run
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import model_choice, traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.shared.style import percent
 from viz.shared.tokens import words

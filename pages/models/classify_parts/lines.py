@@ -6,7 +6,8 @@ import streamlit as st
 
 from model.errors import GlassformerError
 from model.tape import Trace
-from pages.shared import keys, state, traces
+from pages.shared.model_runs import traces
+from pages.shared.session import keys, state
 from viz.shared.style import markdown_text
 
 MAX_SENTENCES = 12  # that a picture can show

@@ -13,7 +13,10 @@ from model.analysis.head_steps import final_name
 from model.vectors.cosines import cosine_table, extreme_pairs
 from model.vectors.sentences import sentence_vector
 from pages.models.classify_parts import lines
-from pages.shared import bar_notes, figures, layout, state, sums, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.frame import bar_notes
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.classify import similarity_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number

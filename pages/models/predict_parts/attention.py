@@ -15,7 +15,9 @@ from model.network.masks import causal_mask
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, places, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import places, state
 from viz.attention.heads import TILE, pack_atlas, pack_lines, pack_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure

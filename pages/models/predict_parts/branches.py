@@ -9,7 +9,8 @@ import streamlit as st
 
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.shared.tokens import words
 from viz.shared.tree import Node, tree_figure
 

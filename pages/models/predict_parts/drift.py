@@ -8,7 +8,9 @@ from model import Trace
 from model.analysis.logit_lens import lens_names
 from model.analysis.stream_drift import StreamDrift, stream_drift, stream_rows
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.drift import drift_figure, way_figure
 from viz.models.predict import layer_name
 from viz.shared.style import number, percent

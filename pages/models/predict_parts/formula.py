@@ -15,7 +15,9 @@ from model.generation.sampling import ranking, stages
 from model.graph.explain import explain
 from pages.models.predict_parts import drift, writing
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import layout, state, sums, traces
+from pages.shared.elements import layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.predict import layer_name
 from viz.shared.style import percent
 from viz.shared.tokens import words

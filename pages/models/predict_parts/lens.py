@@ -7,7 +7,9 @@ import streamlit as st
 from model.analysis.logit_lens import Lens, lens_names, logit_lens
 from pages.models.predict_parts import drift
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.predict import layer_name, lens_figure, lens_measures_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number, percent

@@ -14,7 +14,8 @@ from model.generation.surprise import surprise
 from pages.components import inference_mounts
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import layout, state
+from pages.shared.elements import layout
+from pages.shared.session import state
 from viz.models.predict import candidates, pack_player
 from viz.shared.style import count_noun, number, percent
 from viz.shared.tokens import chips, labels, words

@@ -10,7 +10,9 @@ import streamlit as st
 from model.cost.cache_race import race_steps, time_steps
 from pages.components import inference_mounts
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, limits, rate_limits, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.server import limits, rate_limits
 from viz.models.predict import pack_race, race_figure
 from viz.shared.style import number
 from viz.shared.tokens import words

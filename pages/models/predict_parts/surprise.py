@@ -6,7 +6,8 @@ import streamlit as st
 
 from model.generation.surprise import surprise
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, state, token_window
+from pages.shared.elements import figures, layout
+from pages.shared.session import state, token_window
 from viz.models.predict import surprise_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number

@@ -14,9 +14,10 @@ from model import Trace
 from model.generation.sampling import Sampling
 from model.generation.steps import Step
 from model.tokens.tokenizer import Token
-from pages.shared import state, traces
-from pages.shared.runs import Run
-from pages.shared.shared_cache import SharedCache
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.session import state
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40

@@ -16,7 +16,8 @@ from model.vision.model import VisionModel
 from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView
-from pages.shared import figures, layout, state, sums
+from pages.shared.elements import figures, layout, sums
+from pages.shared.session import state
 from viz.models.see import enlarge_picture, features_figure, probabilities_figure, saliency_figure
 from viz.print.files import npz
 from viz.shared.pictures import picture_figure

@@ -16,7 +16,9 @@ from model.network.attention import MultiHeadAttention
 from pages.components.vision_mounts import patch_attention
 from pages.models.see_parts.patches import patch_name, patch_of, special_names, token_of
 from pages.models.see_parts.source import PictureView, all_weights, queries_and_keys
-from pages.shared import figures, layout, page_recording, state, sums
+from pages.shared.elements import figures, layout, sums
+from pages.shared.session import state
+from pages.shared.sharing import page_recording
 from viz.models.patch_heads import pack_heads
 from viz.models.see import overlay_figure
 from viz.shared.style import number, percent

@@ -7,7 +7,8 @@ from typing import Any
 from model.cost.formulas import attention_costs, patch_entries
 from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
-from pages.shared import figures, layout, state, sums
+from pages.shared.elements import figures, layout, sums
+from pages.shared.session import state
 from viz.learning.cost import format_bytes, format_count
 from viz.models.see import cost_figure
 from viz.shared.style import markdown_text

@@ -20,9 +20,11 @@ from pages.home.tiles.run import TiledRun
 from pages.home.tiles.store import RUNS
 from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
-from pages.shared import figures, layout, state, traces
-from pages.shared.page_recording import is_recorded
-from pages.teach.routes import base_path
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.shared.sharing.page_recording import is_recorded
+from pages.teach.rooms.routes import base_path
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, parse_place
 from viz.home.map import MAX_OUTCOMES, Outcome

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.network.transformer import Transformer
 from pages.models.see_parts.source import PictureView
-from pages.shared import layout
+from pages.shared.elements import layout
 from viz.shared.style import markdown_text
 
 # Name, change, paper, arXiv number. The order is that of Palaskos (2022), sections 4.2.2 and 4.2.3.

@@ -11,7 +11,8 @@ import streamlit as st
 from model.network.patches import Patches, patchify, unpatchify
 from model.vision.features import longest_filters, neighbour_similarity, position_similarity
 from pages.models.see_parts.source import PictureView
-from pages.shared import figures, layout, state, sums
+from pages.shared.elements import figures, layout, sums
+from pages.shared.session import state
 from viz.models.see import filters_figure, grid_figure, positions_figure, rows_figure
 from viz.shared.style import markdown_text, number, percent
 

@@ -20,7 +20,9 @@ from model.vision.model import VisionModel, blank_patches, random_order, shuffle
 from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView, remember, run_edited, vision
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.see import enlarge_picture, overlay_figure, probabilities_figure
 from viz.print.files import npz
 from viz.shared.pictures import picture_figure

@@ -23,9 +23,11 @@ from model.vision.files import MAX_BYTES, PictureFile, read_picture
 from model.vision.model import VisionModel, load_vision
 from pages.components.vision_mounts import digit_pad, picture_paste
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
-from pages.shared import limits, rate_limits, reached_limits, state, traces
-from pages.shared.rate_limits import LimitReached
-from pages.shared.shared_cache import SharedCache
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server import limits, rate_limits, reached_limits
+from pages.shared.server.rate_limits import LimitReached
+from pages.shared.session import state
 from viz.shared.style import markdown_text
 
 PICTURES = Path(__file__).resolve().parents[3] / "assets" / "pictures"

@@ -9,7 +9,9 @@ import torch
 
 from model.generation.beam import Hypothesis, Tree, beam_search
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import words
 from viz.shared.tree import PRINTED_ROW_PIXELS, Node, tree_figure

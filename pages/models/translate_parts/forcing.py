@@ -8,7 +8,9 @@ from model.generation.teacher_forcing import TeacherForcedRun, first_departure, 
 from model.tokens.word_vocabulary import script
 from pages.models.translate_parts.pair import Pair, truth
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
-from pages.shared import figures, layout, lecture_screen, state, traces
+from pages.shared.elements import figures, layout, lecture_screen
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.translate import losses_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number

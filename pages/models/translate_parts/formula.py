@@ -6,7 +6,9 @@ from model.generation.teacher_forcing import run_teacher_forced
 from model.graph.explain import explain
 from pages.models.translate_parts import beam, forcing, trust
 from pages.models.translate_parts.pair import Pair
-from pages.shared import layout, score_formula, state, sums, traces
+from pages.shared.elements import layout, score_formula, sums
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.shared.style import number
 from viz.shared.tokens import words
 

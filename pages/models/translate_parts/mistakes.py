@@ -11,7 +11,8 @@ from model.analysis.confidence import wilson_interval
 from model.zoo import cards
 from pages.models.translate_parts import trust
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.models.reliability import reliability_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, percent

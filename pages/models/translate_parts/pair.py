@@ -14,8 +14,8 @@ from model.tokens.tokenizer import Token
 from model.tokens.word_vocabulary import UnknownWord, script, unknown_words
 from model.train.corpora.en_ur import hand_made_examples
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
-from pages.shared import state
-from pages.shared.runs import Run
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
 from viz.shared.style import isolate, markdown_text
 
 

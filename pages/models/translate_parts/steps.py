@@ -10,7 +10,8 @@ import streamlit as st
 
 from pages.components import inference_mounts
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, layout, state
+from pages.shared.elements import figures, layout
+from pages.shared.session import state
 from viz.models.translate import pack_translation, whole_words
 from viz.print import translation_pictures
 from viz.print.files import npz, rows_csv

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import layout, model_choice, traces
+from pages.shared.elements import layout
+from pages.shared.model_runs import model_choice, traces
 from viz.shared.style import markdown_text, percent
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from model.vectors.nearest_sentence import SentenceIndex, make_index
 from model.zoo import cards
 from pages.models.translate_parts import translators
 from pages.models.translate_parts.pair import Pair
-from pages.shared import layout, state
+from pages.shared.elements import layout
+from pages.shared.session import state
 from viz.shared.style import count_noun, markdown_text, percent
 from viz.shared.tokens import words
 

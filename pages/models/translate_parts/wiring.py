@@ -9,7 +9,9 @@ import streamlit as st
 from model.analysis.encoder_memory import KEEP, MemoryUse, encoder_output_name, memory_uses
 from model.tape import Trace
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.translate import wiring_figure
 from viz.shared.style import number
 

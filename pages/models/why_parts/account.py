@@ -10,7 +10,8 @@ import streamlit as st
 from model.analysis import attribution, frozen_norm
 from pages.models.why_parts import opened
 from pages.models.why_parts.question import Question
-from pages.shared import figures, layout, state, sums
+from pages.shared.elements import figures, layout, sums
+from pages.shared.session import state
 from viz.models.why import account_figure, bars_figure, part_map, part_title
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number

@@ -18,8 +18,10 @@ from model.experiments import part_removal
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared import figures, layout, measurements, state, sums, traces
-from pages.shared.model_choice import EXAMPLES
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs.model_choice import EXAMPLES
+from pages.shared.session import state
 from viz.models.why import bars_figure, cause_figure, part_title
 from viz.shared.style import markdown_text, number, percent
 

@@ -10,8 +10,10 @@ import streamlit as st
 
 from model.config import TransformerConfig
 from pages.models.why_parts.question import Question
-from pages.shared import edited_parts, layout, state
-from pages.shared.activation_parts import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, AddedDifference, Where
+from pages.shared.elements import layout
+from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs.activation_parts import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, AddedDifference, Where
+from pages.shared.session import state
 from viz.shared.tokens import labels
 
 KIND = "resid_in"  # beside those of `steer.KINDS`

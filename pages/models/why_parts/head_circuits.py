@@ -20,7 +20,9 @@ from model.run import ids_of
 from model.tokens.tokenizer import Tokenizer
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared import head_controls, head_on_screen, places, state, traces
+from pages.shared.elements import head_controls
+from pages.shared.model_runs import traces
+from pages.shared.session import head_on_screen, places, state
 from viz.shared.tokens import words
 
 NAMED = 6  # tokens of each end of the vocabulary

@@ -14,8 +14,9 @@ from model.analysis.head_steps import Attention
 from pages.models.why_parts import head_circuits
 from pages.models.why_parts.head_circuits import GeneralHead
 from pages.models.why_parts.question import Question
-from pages.shared import figures, layout, score_formula, state, sums
-from pages.shared.layout import tex
+from pages.shared.elements import figures, layout, score_formula, sums
+from pages.shared.elements.layout import tex
+from pages.shared.session import state
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
 from viz.models.why import sources_figure
 from viz.shared.labels import BESIDE_WORDS_WIDTH

@@ -11,7 +11,8 @@ from model.analysis.head_steps import Attention
 from model.analysis.neuron_parts import NeuronParts, Written, neuron_parts, written_tokens
 from model.analysis.source_tokens import head_sources
 from pages.models.why_parts.question import Question
-from pages.shared import figures, layout, state, sums
+from pages.shared.elements import figures, layout, sums
+from pages.shared.session import state
 from viz.home.layout.places import MapPlace, head_id
 from viz.models.why import bars_figure, part_title, sources_figure
 from viz.shared.style import markdown_text, number

@@ -6,8 +6,9 @@ import streamlit as st
 
 from model.experiments.sentence_pair import Site
 from pages.models.why_parts.question import Question
-from pages.shared import edited_parts, state
-from pages.shared.activation_parts import ALL, NO_HEAD, PatchedPart
+from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs.activation_parts import ALL, NO_HEAD, PatchedPart
+from pages.shared.session import state
 
 
 def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> PatchedPart:

@@ -23,9 +23,11 @@ from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_p
 from model.run import ids_of
 from pages.models.why_parts import patched_run
 from pages.models.why_parts.question import Question, likeliest
-from pages.shared import figures, layout, measurements, state, traces
-from pages.shared.keys import KEYS, MAX_CHARACTERS
-from pages.shared.shared_cache import SharedCache
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.session import state
+from pages.shared.session.keys import KEYS, MAX_CHARACTERS
 from viz.models.patching import next_tokens_figure, patching_figure
 from viz.models.why import sources_figure
 from viz.shared.alternative import describe_figure

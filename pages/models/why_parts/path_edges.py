@@ -17,7 +17,9 @@ from model.errors import EditError
 from model.experiments.dropped_edges import DroppedEdge, read_edges, write_edges
 from model.run import ids_of
 from pages.models.why_parts.question import Question, likeliest
-from pages.shared import figures, layout, state, traces
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state
 from viz.models.patching import next_tokens_figure
 from viz.models.paths import edge_title, node_title, part_title
 from viz.models.why import bars_figure

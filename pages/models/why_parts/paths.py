@@ -15,7 +15,9 @@ from model.config import TransformerConfig
 from model.experiments import dropped_edges
 from pages.models.why_parts import path_edges
 from pages.models.why_parts.question import Question
-from pages.shared import figures, fragments, layout, state, token_window, traces
+from pages.shared.elements import figures, fragments, layout
+from pages.shared.model_runs import traces
+from pages.shared.session import state, token_window
 from viz.models.paths import RouteGraph, routes_figure
 from viz.shared.style import count_noun, percent, plain_text
 from viz.shared.tokens import words

@@ -14,8 +14,9 @@ from model.analysis.attribution import Account, account_of, answers, keep_for_ac
 from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
 from model.config import TransformerConfig
-from pages.shared import layout, places, state
-from pages.shared.runs import Run
+from pages.shared.elements import layout
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import places, state
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import words
 

@@ -17,9 +17,11 @@ from model.experiments import activation_edits, steering
 from model.run import ids_of
 from pages.models.why_parts import difference
 from pages.models.why_parts.question import Question, likeliest
-from pages.shared import edited_parts, figures, layout, state, traces
-from pages.shared.edited_parts import WHOLE, EditedPart
-from pages.shared.shared_cache import SharedCache
+from pages.shared.elements import figures, layout
+from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs.edited_parts import WHOLE, EditedPart
+from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.session import state
 from viz.models.patching import next_tokens_figure
 from viz.shared.style import isolate, markdown_text, number, percent
 

@@ -17,7 +17,9 @@ from model.analysis.source_tokens import TokenParts, token_parts
 from model.experiments.input_gradients import InputGradients, gradient_times_input
 from model.run import ids_of
 from pages.models.why_parts.question import Question
-from pages.shared import figures, layout, state, sums, token_window, traces
+from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.session import state, token_window
 from viz.models.why import measures_figure
 from viz.shared.style import number
 from viz.shared.tokens import words

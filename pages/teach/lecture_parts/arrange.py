@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import state
-from pages.teach import lecture_file, my_lecture, own_lectures, plain_scenes, presentation
-from pages.teach.lecture_file import Lecture, Scene
+from pages.shared.session import state
 from pages.teach.lecture_parts import fields, scene_list
+from pages.teach.lectures import lecture_file, my_lecture, own_lectures, plain_scenes
+from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.presenting import presentation
 from viz.shared.style import markdown_text
 
 

@@ -7,10 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import state
-from pages.teach import my_lecture, own_lectures
-from pages.teach.lecture_file import MAX_CHARACTERS, Lecture
+from pages.shared.session import state
 from pages.teach.lecture_parts import fields
+from pages.teach.lectures import my_lecture, own_lectures
+from pages.teach.lectures.lecture_file import MAX_CHARACTERS, Lecture
 from viz.shared.style import isolate, markdown_text
 from viz.shared.tokens import shorten
 

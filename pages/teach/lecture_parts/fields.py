@@ -13,8 +13,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.teach import my_lecture
-from pages.teach.lecture_file import LectureError, Scene
+from pages.teach.lectures import my_lecture
+from pages.teach.lectures.lecture_file import LectureError, Scene
 
 Edit = Callable[[Scene, Any], Scene]  # the scene with the new value of a field
 Save = Callable[[Any], None]

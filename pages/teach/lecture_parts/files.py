@@ -6,10 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import limits, rate_limits, state
-from pages.shared.rate_limits import LimitReached
-from pages.teach import lecture_file, my_lecture, own_lectures
-from pages.teach.lecture_file import Lecture, LectureError
+from pages.shared.server import limits, rate_limits
+from pages.shared.server.rate_limits import LimitReached
+from pages.shared.session import state
+from pages.teach.lectures import lecture_file, my_lecture, own_lectures
+from pages.teach.lectures.lecture_file import Lecture, LectureError
 from viz.shared.style import markdown_text
 
 

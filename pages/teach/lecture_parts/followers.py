@@ -7,11 +7,11 @@ from io import BytesIO
 import segno
 import streamlit as st
 
-from pages.shared import fragments, layout
-from pages.teach import class_address, my_room, presenters
-from pages.teach.class_address import ONLY_HERE, host_of
-from pages.teach.presenters import Standing
-from pages.teach.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
+from pages.shared.elements import fragments, layout
+from pages.teach.presenting import class_address, my_room, presenters
+from pages.teach.presenting.class_address import ONLY_HERE, host_of
+from pages.teach.presenting.presenters import Standing
+from pages.teach.rooms.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
 from viz.shared.style import markdown_text
 
 

@@ -6,12 +6,13 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.shared import fragments, layout
-from pages.teach import class_address, handout
-from pages.teach.handout import HandoutJob
-from pages.teach.lecture_documents import Choices, Kind, Size
-from pages.teach.lecture_file import Lecture
+from pages.shared.elements import fragments, layout
+from pages.teach.handouts import handout
+from pages.teach.handouts.handout import HandoutJob
+from pages.teach.handouts.lecture_documents import Choices, Kind, Size
 from pages.teach.lecture_parts.files import file_name
+from pages.teach.lectures.lecture_file import Lecture
+from pages.teach.presenting import class_address
 
 REDRAW_SECONDS = 0.5  # while the file is made
 KEY = "_handout"

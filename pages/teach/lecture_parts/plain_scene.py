@@ -9,11 +9,12 @@ import streamlit as st
 
 from model.errors import PictureError
 from model.vision.files import read_picture
-from pages.shared import limits, rate_limits, state
-from pages.shared.rate_limits import LimitReached
-from pages.teach import my_lecture, plain_scenes, slide_pictures
-from pages.teach.lecture_file import LectureError, Scene
+from pages.shared.server import limits, rate_limits
+from pages.shared.server.rate_limits import LimitReached
+from pages.shared.session import state
 from pages.teach.lecture_parts import fields
+from pages.teach.lectures import my_lecture, plain_scenes, slide_pictures
+from pages.teach.lectures.lecture_file import LectureError, Scene
 from viz.shared.style import markdown_text
 
 # A text of a plain scene, by its key -> label, lines, example. A help sign beside a label would be the next stop of the

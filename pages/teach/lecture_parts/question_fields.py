@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.teach.lecture_file import Scene
 from pages.teach.lecture_parts import fields
-from pages.teach.room_question import MAX_CHOICES
-from pages.teach.scene_question import MAX_CHOICE_CHARACTERS, MAX_SECONDS
+from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene_question import MAX_CHOICE_CHARACTERS, MAX_SECONDS
+from pages.teach.rooms.room_question import MAX_CHOICES
 
 MAX_CHARACTERS = MAX_CHOICES * (MAX_CHOICE_CHARACTERS + 1)
 

@@ -7,10 +7,12 @@ from typing import Any
 import streamlit as st
 
 from pages.components.mounts import component
-from pages.shared import fragments, layout, state
-from pages.teach import my_lecture, plain_scenes, thumbnails
-from pages.teach.lecture_file import Lecture, Scene
-from pages.teach.thumbnails import ThumbnailJob
+from pages.shared.elements import fragments, layout
+from pages.shared.session import state
+from pages.teach.lectures import my_lecture, plain_scenes
+from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.presenting import thumbnails
+from pages.teach.presenting.thumbnails import ThumbnailJob
 from viz.shared.payload import pack
 from viz.shared.tokens import shorten
 

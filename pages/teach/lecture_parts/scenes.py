@@ -9,13 +9,14 @@ from typing import Any
 import streamlit as st
 
 from pages.catalogue import question_kinds_of
-from pages.shared import layout, state
-from pages.shared.focus_names import FOCUS_TITLES
-from pages.shared.question_kinds import QUESTION_TITLES
-from pages.teach import my_lecture, own_lectures, own_question, plain_scenes
-from pages.teach.lecture_file import MAX_CHARACTERS, MAX_MINUTES, Lecture, Scene
+from pages.shared.elements import layout
+from pages.shared.elements.focus_names import FOCUS_TITLES
+from pages.shared.session import state
+from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach.lecture_parts import arrange, fields, plain_scene, question_fields, scene_list, steps
-from pages.teach.notes_markdown import to_markdown
+from pages.teach.lectures import my_lecture, own_lectures, own_question, plain_scenes
+from pages.teach.lectures.lecture_file import MAX_CHARACTERS, MAX_MINUTES, Lecture, Scene
+from pages.teach.lectures.notes_markdown import to_markdown
 from viz.shared.style import markdown_text
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import layout, state
-from pages.teach import my_lecture, scene_steps
-from pages.teach.lecture_file import MAX_STEPS, LectureError, Scene
+from pages.shared.elements import layout
+from pages.shared.session import state
+from pages.teach.lectures import my_lecture, scene_steps
+from pages.teach.lectures.lecture_file import MAX_STEPS, LectureError, Scene
 from viz.shared.style import markdown_text
 
 MAX_SHOWN_CHARACTERS = 40  # of a value

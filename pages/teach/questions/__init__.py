@@ -1,8 +1,8 @@
 """Questions about the view on screen, made from its tensors.
 
 `pose` makes the question of one kind about a view. `draw` chooses a view of the reader's sentence by a seed, and makes
-its question. This package imports torch, so import it where a question is made. `pages.shared.question_kinds` lists the
-kinds, and `pages.catalogue` says which page asks which kind.
+its question. This package imports torch, so import it where a question is made.
+`pages.shared.session.question_kinds` lists the kinds, and `pages.catalogue` says which page asks which kind.
 """
 
 from __future__ import annotations

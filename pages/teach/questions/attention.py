@@ -15,8 +15,8 @@ from model.network.masks import causal_mask
 from model.questions import NoQuestion, Question
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
-from pages.shared import taken_away, traces
-from pages.shared.head_on_screen import HeadOnScreen, layer_place, tokens_of
+from pages.shared.model_runs import taken_away, traces
+from pages.shared.session.head_on_screen import HeadOnScreen, layer_place, tokens_of
 from pages.teach.questions.view import View, end_of, head_of, labels_of, needs, pair_labels, run_of, step_of
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one

@@ -15,7 +15,7 @@ from model.questions import NoQuestion, Question
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, translate_all
 from pages.learning.training_parts.replay import TITLES, shares
-from pages.shared import taken_away, traces
+from pages.shared.model_runs import taken_away, traces
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
 from viz.shared.style import isolate, measure_name
 

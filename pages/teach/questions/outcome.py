@@ -17,9 +17,9 @@ from model.questions import NoQuestion, Question
 from pages.models.classify_parts.labels import CLASSIFIER
 from pages.models.classify_parts.labels import KEEP as CLASSES
 from pages.models.see_parts import source
-from pages.shared import traces
-from pages.shared.head_on_screen import tokens_of
-from pages.shared.runs import Run
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session.head_on_screen import tokens_of
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of, step_of
 
 

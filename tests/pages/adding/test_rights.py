@@ -10,7 +10,7 @@ import streamlit as st
 from model.errors import UnknownModel
 from pages.adding import rights
 from pages.adding.rights import ALLOWED, ModelsSettingError, NotAllowed
-from pages.teach.presenters import PRESENTERS
+from pages.teach.presenting.presenters import PRESENTERS
 
 
 class Context:
@@ -97,7 +97,7 @@ def test_an_impossible_setting_stops_the_server(monkeypatch: pytest.MonkeyPatch)
 def test_where_presenters_sign_in_only_they_add(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PRESENTERS, "anna@university.example")
     monkeypatch.setenv(ALLOWED, "*")
-    monkeypatch.setattr("pages.teach.presenters.find_spec", lambda name: name)
+    monkeypatch.setattr("pages.teach.presenting.presenters.find_spec", lambda name: name)
     visit(Context("192.168.1.7", Origin="https://glassformer.example"))
     monkeypatch.setattr(st, "user", {"is_logged_in": False})
     with pytest.raises(NotAllowed, match="Sign in to add a model"):

@@ -14,7 +14,7 @@ from model import Model, load
 from model.analysis import head_measures
 from model.tape import Trace
 from pages.attention.heads_parts import all_heads
-from pages.shared import layout
+from pages.shared.elements import layout
 from tests.pages.conftest import components, figures, messages, open_link, run_sentence, tell, text
 from viz.attention.heads import pack_tiles
 from viz.shared.payload import printed_codes

@@ -14,8 +14,8 @@ from model.analysis.rollout import rollout
 from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
 from pages.attention.heads_parts import sweep
-from pages.shared import layout
-from pages.shared.model_choice import EXAMPLES
+from pages.shared.elements import layout
+from pages.shared.model_runs.model_choice import EXAMPLES
 from tests.pages.conftest import run_page, text
 
 SENTENCE = "I am a robot"

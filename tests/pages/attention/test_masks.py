@@ -15,7 +15,8 @@ from model import Model, load, replace
 from model.experiments.padded_batch import fill_up, padding_token
 from model.experiments.painted_masks import mask_to_text, presets
 from model.network.masks import hide
-from pages.shared import layout, state
+from pages.shared.elements import layout
+from pages.shared.session import state
 from tests.pages.attention.test_scores import HEAD, LAYER, TEXT, values, visit
 from tests.pages.conftest import components, figures, messages, text
 

@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 from pages.follow import routes
 from pages.follow.request_limits import RequestLimits
 from pages.follow.view_store import ViewStore
-from pages.shared.http_headers import SecurityHeaders
-from pages.teach.room import Hub
+from pages.shared.server.http_headers import SecurityHeaders
+from pages.teach.rooms.room import Hub
 
 VIEW = gzip.compress(json.dumps({"body": "<p>میں</p>" * 5000}).encode())
 

@@ -7,7 +7,7 @@ from threading import Event
 from pages.follow import publishing
 from pages.follow.publishing import Publisher, RecordedRun
 from pages.follow.view_store import ViewStore
-from pages.teach.room import Hub, OpenedRoom
+from pages.teach.rooms.room import Hub, OpenedRoom
 
 
 def pictures(hub: Hub, opened: OpenedRoom) -> list[str]:

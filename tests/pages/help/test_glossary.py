@@ -16,8 +16,8 @@ from model.glossary import Term
 from pages.catalogue import BY_URL
 from pages.help import page_help
 from pages.help.keyboard import COMPONENT_KEYS
-from pages.shared import state
-from pages.shared.keys import KEYS
+from pages.shared.session import state
+from pages.shared.session.keys import KEYS
 from tests.pages.conftest import run_page
 from viz.shared.component_script import join_script
 from viz.shared.style import markdown_text

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from model.zoo import cards
-from pages.shared import layout, model_choice
+from pages.shared.elements import layout
+from pages.shared.model_runs import model_choice
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, sent, tell, text
 
 SENTENCE = "George drove to the bank"

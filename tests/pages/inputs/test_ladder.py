@@ -11,14 +11,14 @@ from streamlit.testing.v1 import AppTest
 
 from model.zoo import cards
 from pages.inputs.tokens_parts import ladder, ladder_glove
-from pages.shared import traces
-from pages.shared.keys import KEYS
+from pages.shared.model_runs import traces
+from pages.shared.session.keys import KEYS
 from tests.pages.conftest import text
 
 
 def _page() -> None:
     from pages.inputs.tokens_parts import ladder
-    from pages.shared import state
+    from pages.shared.session import state
 
     ladder.show(state.get("depth"))
 

@@ -27,7 +27,7 @@ def positions(started: AppTest):
     """`positions(part, **state)` opens the page on that part, with all other keys at their defaults."""
 
     def visit(part: str, **values: object) -> AppTest:
-        from pages.shared.state import KEYS
+        from pages.shared.session.state import KEYS
 
         # AppTest cannot keep a selectbox at -1, for which the page chooses a token: no query and no key.
         names = [name for name in KEYS if name.startswith("positions_")]
@@ -126,7 +126,7 @@ def test_the_rotary_sums_are_the_models_score(positions):
     head = {"layer": 16, "head": 0, "query": 4, "key": 3}
     app = positions("rotary", model="smollm2-135m", depth="Numbers", **head)
     total = float(app.dataframe[0].value["adds to the score"].sum())
-    from pages.shared import traces
+    from pages.shared.model_runs import traces
 
     trace = traces.trace("smollm2-135m", "the dog bites the man", keep="decoder.16.self_attn.*")
     last = len(trace.tokens) - 1

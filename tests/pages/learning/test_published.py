@@ -19,8 +19,9 @@ from model.adding.add import add
 from model.adding.revisions import folder_of_checkpoints, list_revisions
 from pages.adding import rights
 from pages.learning.training_parts import published, published_run
-from pages.shared import job_pool, layout
-from pages.shared.keys import DEPTHS
+from pages.shared.elements import layout
+from pages.shared.model_runs import job_pool
+from pages.shared.session.keys import DEPTHS
 from tests.model.adding.hub_server import HubServer, Repository
 from tests.model.adding.tiny_training import NAME, STEPS, commit_of, make_steps, publish
 from tests.pages.adding.conftest import empty_machine, hub, hub_of_session

@@ -5,7 +5,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import job_pool
+from pages.shared.model_runs import job_pool
 from tests.conftest import loaded
 from tests.pages.conftest import run_page, text
 

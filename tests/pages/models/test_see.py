@@ -22,7 +22,7 @@ from model.zoo.file_card import card_of_files
 from pages.models.see_parts import kinds, source
 from pages.models.see_parts.classes import shown_classes
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
-from pages.shared.keys import DEPTHS, KEYS
+from pages.shared.session.keys import DEPTHS, KEYS
 from tests.model.zoo import tiny_families
 from tests.pages.conftest import run_page, text
 from tests.pages.executed_notebooks import executed, written

@@ -9,7 +9,7 @@ import pytest
 from model.train.everyday import is_right, read_sentences
 from model.zoo import cards
 from pages.models.translate_parts.mistakes import reliability_points
-from pages.shared import traces
+from pages.shared.model_runs import traces
 from tests.pages.models.test_translate import open_page, page_text
 
 LIST = Path(__file__).parents[2] / "model" / "train" / "everyday" / "sentences.txt"

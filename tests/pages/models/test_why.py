@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from model import attribute, load
 from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
 from pages.models.why_parts.parts import PARTS
-from pages.shared import measurements
-from pages.shared.keys import KEYS
+from pages.shared.model_runs import measurements
+from pages.shared.session.keys import KEYS
 from tests.pages.conftest import figures, go, messages, run_page, text
 
 TINY: dict[str, Any] = {"model": "tiny-lm", "text": "the dog sees the cat"}

@@ -9,7 +9,7 @@ from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
-from pages.shared import measurements
+from pages.shared.model_runs import measurements
 from tests.pages.conftest import messages, run_page
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.experiments.steering import scale
-from pages.shared.edited_parts import MAX_EDITS
+from pages.shared.model_runs.edited_parts import MAX_EDITS
 from tests.pages.conftest import components, go, messages, run_page
 
 TEXT = "the dog sees the cat"

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.teach import room_secrets
-from pages.teach.room import Hub, OpenedRoom, Seat
+from pages.teach.rooms import room_secrets
+from pages.teach.rooms.room import Hub, OpenedRoom, Seat
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -16,12 +16,13 @@ from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
 from pages.catalogue import PAGES, question_kinds_of
 from pages.learning.before_attention_parts import translators
-from pages.shared import state
-from pages.shared.keys import KEYS
-from pages.teach import lecture_file, questions
-from pages.teach.lecture_file import Lecture, Scene
+from pages.shared.session import state
+from pages.shared.session.keys import KEYS
+from pages.teach import questions
+from pages.teach.lectures import lecture_file
+from pages.teach.lectures.lecture_file import Lecture, Scene
 from pages.teach.questions import View
-from pages.teach.room import HUB, OpenedRoom, Room
+from pages.teach.rooms.room import HUB, OpenedRoom, Room
 from tests.pages.conftest import run_page
 from viz.models.why import part_title
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.teach import lecture_file
-from pages.teach.lecture_file import Lecture, Scene
-from pages.teach.room import HUB
+from pages.teach.lectures import lecture_file
+from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.rooms.room import HUB
 from tests.pages.conftest import components, run_page, tell, text
 
 VIEW = {"model": "tiny-lm", "text": "I am a robot"}

@@ -13,9 +13,9 @@ from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
-from pages.teach import lecture_file, own_lectures
-from pages.teach.lecture_file import Lecture, Scene
 from pages.teach.lecture_parts import fields
+from pages.teach.lectures import lecture_file, own_lectures
+from pages.teach.lectures.lecture_file import Lecture, Scene
 from tests.pages.conftest import components, go, run_page, tell, text
 from viz.shared.style import markdown_text
 
@@ -134,7 +134,7 @@ def test_a_text_whose_callback_was_cut_short_is_saved_by_the_next_run(monkeypatc
 
 def test_a_text_that_is_too_much_stays_on_the_screen_and_out_of_the_lecture(monkeypatch: pytest.MonkeyPatch) -> None:
     app = lecture_page()
-    monkeypatch.setattr("pages.teach.lecture_texts.MAX_BYTES", 600)
+    monkeypatch.setattr("pages.teach.lectures.lecture_texts.MAX_BYTES", 600)
     field(app, "Speaker notes").set_value("long " * 200).run()
     assert scenes(app) == MINE.scenes
     assert "Not saved. The lecture would have" in app.error[0].value

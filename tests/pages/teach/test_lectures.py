@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as anything
 
-from pages.shared.focus_names import FOCUS_TITLES
-from pages.teach import toml_limits
-from pages.teach.lecture_file import (
+from pages.shared.elements.focus_names import FOCUS_TITLES
+from pages.teach.lectures import toml_limits
+from pages.teach.lectures.lecture_file import (
     FORMAT,
     MAX_BYTES,
     MAX_CHARACTERS,

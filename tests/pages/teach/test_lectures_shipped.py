@@ -17,8 +17,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import figures, state
-from pages.teach import lecture_file
+from pages.shared.elements import figures
+from pages.shared.session import state
+from pages.teach.lectures import lecture_file
 from tests.pages.conftest import run_page, text
 
 SHIPPED = lecture_file.shipped_lectures()

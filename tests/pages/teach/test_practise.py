@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from pages.catalogue import PAGES
-from pages.shared.question_kinds import QUESTION_TITLES
+from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach import questions
 from pages.teach.questions import View
 from tests.pages.conftest import run_page, text

@@ -1,5 +1,5 @@
 // The bar shows how it is used when the tour asks for it: it types a sentence and runs it, and chooses a token.
-// The server keeps what the reader had (pages/shared/demonstration.py). A draft of the reader's is never touched.
+// The server keeps what the reader had (pages/shared/frame/demonstration.py). A draft of the reader's is never touched.
 import { onAsked, tellShown } from "../../shared/demonstration.js";
 
 const LETTER = 70; // milliseconds

@@ -1,7 +1,7 @@
 // The field for a word of one's own.
 import { createElement } from "../../shared/dom.js";
 
-export const MAX_WORD_LENGTH = 40; // characters, as pages/teach/room_question.py takes them
+export const MAX_WORD_LENGTH = 40; // characters, as pages/teach/rooms/room_question.py takes them
 
 export function wordForm(write) {
   const field = createElement("input", { type: "text", maxLength: MAX_WORD_LENGTH, autocomplete: "off", dir: "auto" });

@@ -2,7 +2,7 @@
 import { LETTERS } from "../question.js";
 import { restartText } from "../restart_line.js";
 
-const UNNAMED = "The presenter"; // as pages/teach/room.py calls one without a name
+const UNNAMED = "The presenter"; // as pages/teach/rooms/room.py calls one without a name
 
 // `state`: whether the window explores, the presenter's name and presence, the connection, whether the servers of the
 // class and of the presenter are apart, why the lecture has ended, whether a question is asked.

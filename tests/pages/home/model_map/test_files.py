@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.shared import layout
+from pages.shared.elements import layout
 from tests.conftest import loaded
 from tests.pages.conftest import open_link
 

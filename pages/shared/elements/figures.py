@@ -1,0 +1,198 @@
+"""A Plotly figure on a page, and its files: the same picture for print, its numbers, and a page that works alone."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.elements import layout, lecture_screen
+from pages.shared.session import state
+from pages.shared.sharing import page_recording
+from viz.shared.alternative import describe_figure
+from viz.shared.enlargement import enlarge
+from viz.shared.labels import CHART_WIDTHS, least_width
+from viz.shared.style import Theme, colour
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from pandas import DataFrame
+
+    from viz.shared.fonts import Hand
+
+Draw = Callable[..., Any]  # theme="light" or "dark" -> a figure of Plotly's or of Matplotlib's
+Rows = Callable[[], Sequence[Mapping[str, Any]]]  # called only when the rows are shown or saved
+PICTURES = {
+    "SVG": "svg",
+    "PDF": "pdf",
+    "PNG": "png",
+    "PNG (slide)": "slide",
+}  # label -> kind of `viz.print.files.file_of`
+MAX_NARROW_PIXELS = 200  # of a chart that any screen has room for
+
+
+@dataclass(frozen=True)
+class Drawer:
+    """The function that draws a picture of a page. `focus`: the elements of the page that the picture shows, by their
+    names in `pages.shared.elements.focus_names`; none where it is the page's only or first picture."""
+
+    draw: Draw
+    focus: tuple[str, ...] = ()
+
+
+_collected: dict[str, list[Drawer]] = {}  # by session; only sessions inside `collect_drawers`
+
+
+def show(figure: go.Figure, alt: str) -> None:
+    """The figure in the house look. `alt` describes it in a sentence."""
+    chart(figure, alt=describe_figure(alt, figure))
+
+
+def chart(figure: go.Figure, **how: Any) -> Any:
+    """The figure on the page, as by `st.plotly_chart`, larger while a lecture is presented.
+
+    Use it for a chart with a key or a selection. Its `alt` must describe everything in it.
+    """
+    screen = lecture_screen.present_screen()
+    needed = least_width(figure)
+    if screen is not None:
+        page_recording.take_original(figure)
+        figure = enlarge(figure, screen.scale, screen.max_chart_pixels)
+    with _wide_enough(needed, str(how.get("key") or how.get("alt"))):
+        return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
+
+
+def _wide_enough(needed: float, name: str) -> AbstractContextManager[Any]:
+    """A place for a chart that needs so many pixels. Where a screen has fewer, the chart is moved sideways."""
+    if needed <= MAX_NARROW_PIXELS:
+        return nullcontext()
+    least = next((width for width in CHART_WIDTHS if width >= needed), CHART_WIDTHS[-1])
+    return st.container(key=f"labels-{least} {zlib.crc32(name.encode()):x}")
+
+
+def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None:
+    """The figure, or at the depth Numbers its rows as a table."""
+    if numbers:
+        st.dataframe(list(rows()), hide_index=True)
+    else:
+        show(figure, alt)
+
+
+def export(name: str, figure: go.Figure | Draw, rows: Rows, focus: tuple[str, ...] = (), /, **arrays: Any) -> None:
+    """The Export menu of a figure: pictures for print and slides, HTML that needs no network, `rows` as CSV, `arrays`
+    as NPZ. `rows` is called outside the page's script, when the reader wants the file.
+
+    Give a figure of images as the function that draws it, since images are painted in one theme. `focus`: see `Drawer`.
+    """
+    draw: Draw = partial(_in_theme, figure) if isinstance(figure, go.Figure) else figure
+    makers: dict[str, Callable[[], bytes | str]] = {"CSV": partial(make_csv, rows)}
+    if arrays:
+        makers["NPZ"] = partial(make_npz, arrays)
+    files(name, draw, draw, focus, **makers)
+
+
+def files(
+    name: str,
+    draw: Draw,
+    interactive: Draw | None = None,
+    focus: tuple[str, ...] = (),
+    /,
+    **makers: Callable[[], bytes | str],
+) -> None:
+    """The Export menu of a view. `draw` makes its picture, `makers` make its other files, by their labels.
+
+    `interactive` draws the Plotly figure that is saved as HTML. `focus`: see `Drawer`.
+    """
+    context = get_script_run_ctx()
+    if context is not None and context.session_id in _collected:
+        _collected[context.session_id].append(Drawer(draw, focus))
+    pictures: dict[str, Callable[[Theme], bytes | str]] = {
+        label: partial(_make_picture, draw, kind, state.get("urdu")) for label, kind in PICTURES.items()
+    }
+    if interactive is not None:
+        pictures["HTML"] = partial(_make_page, interactive, state.get("urdu"))
+    layout.export(name, pictures, **makers)
+
+
+def export_table(name: str, rows: Rows) -> None:
+    """The Export menu of a table that has no picture: its `rows` as CSV."""
+    layout.export(name, CSV=partial(make_csv, rows))
+
+
+@contextmanager
+def collect_drawers(session: str) -> Iterator[list[Drawer]]:
+    """The pictures of a session's Export menus, in their order. The list fills up as the page runs in the `with`."""
+    _collected[session] = []
+    try:
+        yield _collected[session]
+    finally:
+        del _collected[session]
+
+
+def forget_drawers() -> None:
+    """Forget the pictures of an earlier run of this session: its page begins again."""
+    context = get_script_run_ctx()
+    if context is not None and context.session_id in _collected:
+        _collected[context.session_id].clear()
+
+
+def in_focus(focus: str, drawers: Sequence[Drawer]) -> list[Drawer]:
+    """The pictures of the element `focus` of a page: the first one where none is named for it. All without a focus."""
+    named = [each for each in drawers if not focus or focus in each.focus]
+    return named or list(drawers[:1])
+
+
+def print_figure(draw: Draw, theme: Theme = "light") -> Figure:
+    """The picture of an Export menu as a Matplotlib figure."""
+    from viz.print import from_plotly
+
+    drawn = draw(theme=theme)
+    return from_plotly.to_matplotlib(drawn) if isinstance(drawn, go.Figure) else drawn
+
+
+def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
+    """The rows of a table for a file. Its index becomes the column `name`."""
+    return [dict(row) for row in table.rename_axis(index=name).reset_index().to_dict("records")]
+
+
+def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
+    from viz.documents.restyle import restyle_figure
+
+    return restyle_figure(figure, theme)
+
+
+def _make_picture(draw: Draw, kind: str, hand: Hand, theme: Theme) -> bytes:
+    from viz.print import files
+
+    return files.file_of(print_figure(draw, theme), kind, hand)
+
+
+def _make_page(draw: Draw, hand: Hand, theme: Theme) -> str:
+    """The figure as HTML on the background of its theme. The figure's own background is transparent, the page white."""
+    from viz.documents.page_fonts import faces
+
+    figure = go.Figure(draw(theme=theme)).update_layout(paper_bgcolor=colour("background", theme))
+    fonts = faces(str(json.loads(figure.to_json())), hand)
+    return figure.to_html(include_plotlyjs=True).replace("<head>", f"<head><style>{fonts}</style>", 1)
+
+
+def make_csv(rows: Rows) -> bytes:
+    """The rows as a CSV file."""
+    from viz.print import files  # It imports Matplotlib, which takes half a second.
+
+    return files.rows_csv(rows())
+
+
+def make_npz(arrays: Mapping[str, Any]) -> bytes:
+    """Arrays by their names as an NPZ file."""
+    from viz.print import files
+
+    return files.npz(**arrays)

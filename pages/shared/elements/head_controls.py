@@ -1,0 +1,42 @@
+"""The control of Heads, Scores and Masks that chooses a kind of attention. Layer and head are in the run bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import HeadOnScreen, attention_titles, keep, read_attention, read_head
+
+if TYPE_CHECKING:
+    from model.config import TransformerConfig
+
+
+def choose() -> HeadOnScreen:
+    """The head and the pair of the run bar. Draws the choice of a kind of attention where the model has several."""
+    run = traces.current(keep=keep)
+    config = run.model.config
+    screen = read_head(run, *read_attention(config))
+    choose_attention(config)
+    return screen
+
+
+def choose_attention(config: TransformerConfig) -> None:
+    """Draws the choice of a kind of attention where the model has several."""
+    titles = attention_titles(config)
+    if len(titles) > 1:
+        st.selectbox(
+            "Attention",
+            tuple(titles),
+            key="attention",
+            format_func=titles.__getitem__,
+            on_change=_forget_head,
+            width=230,
+        )
+
+
+def _forget_head() -> None:
+    """A layer, head or pair of one attention means nothing in another."""
+    state.put(layer=-1, head=-1, query=-1, key=-1, heads_shown=())

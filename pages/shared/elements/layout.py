@@ -1,0 +1,195 @@
+"""The elements that every page is laid out with: title, depth switch, equation, caption, code, "Try this", export.
+
+How a page uses it:
+
+    depth = layout.begin("Heads", "For every word, each head decides where to look.")
+    run = traces.current(keep="*.weights")
+    if depth == "Formula":
+        layout.equation(r"A = \\mathrm{softmax}(QK^\\top/\\sqrt{d_k})", "Palaskos (2022), eq. 3.42", {"A": "..."})
+    elif depth == "Code":
+        layout.code(Attention)
+    else: ...the picture, or its numbers...
+    layout.caption(f"'{token}' looks most at '{other}', 31%.")
+    layout.export("heads", {"PNG": lambda theme: figure_bytes("png", theme)}, CSV=lambda: table_bytes())
+    layout.try_this(layout.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"layer": 9}))
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Literal
+
+import streamlit as st
+
+from pages.shared.elements import fragments, lecture_screen, prompts, sources
+from pages.shared.session import keys, state
+from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number, split_power
+
+MIME_TYPES = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "csv": "text/csv",
+    "npz": "application/octet-stream",
+    "html": "text/html",
+    "json": "application/json",
+    "py": "text/x-python",
+}
+
+STAGE_HEAD = "stage head"  # the key of the row with a presented scene's title, which stays in sight
+STAGE_POINT = "stage point"  # the key of its point, which is shown when the presenter points at it
+
+THEMES: tuple[Theme, ...] = ("light", "dark")
+Tone = Literal["gray", "blue", "orange"]  # of a chip: any token, a query, a key
+Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> the function that makes it for a theme
+
+
+Prompt = prompts.Prompt
+try_this = prompts.show
+
+
+def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> str:
+    """Title, one sentence of idea, the depth switch, and the place of "Try this". Returns the chosen depth.
+
+    A page passes its own `depths` if it lacks some. No switch is drawn for one depth or none.
+    """
+    depth = _show_title(heading, idea, depths)
+    if depths:  # a tool has neither depths nor things to try
+        prompts.reserve()
+    return depth
+
+
+def _show_title(heading: str, idea: str, depths: tuple[str, ...]) -> str:
+    words = lecture_screen.scene_words()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=STAGE_HEAD if words else None):
+        st.title(markdown_text(words.title) if words else heading, anchor=False, width="content")
+        st.markdown(f":gray[{idea}]", width="stretch")
+        if words:
+            with st.container(key=STAGE_POINT):
+                st.markdown(markdown_text(words.point))
+        if len(depths) > 1:
+            if state.get("depth") not in depths:
+                state.put(depth=depths[0])
+            st.segmented_control(
+                "How deep", depths, key="depth", required=True, label_visibility="collapsed", width="content"
+            )
+            return state.get("depth")
+    return depths[0] if depths else keys.DEPTHS[0]
+
+
+Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and function of the depth
+
+
+def parts(key: str, choices: Parts, depth: str) -> None:
+    """A page of several parts: the choice between them, kept under `key`, and the open part. The others do not run."""
+    st.segmented_control(
+        "Part",
+        tuple(choices),
+        key=key,
+        format_func=lambda part: choices[part][0],
+        required=True,
+        label_visibility="collapsed",
+    )
+    choices[state.get(key)][1](depth)
+
+
+def caption(text: str) -> None:
+    """One thing to see in the picture, computed from the data, as Markdown.
+
+    User text in it must have gone through `viz.shared.style.markdown_text`.
+    """
+    st.markdown(f":gray[{text}]")
+
+
+def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) -> None:
+    """An equation, its source, and the meaning of each symbol (LaTeX) in this run."""
+    st.latex(latex)
+    cite(source)
+    if symbols:
+        st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
+
+
+def cite(source: str) -> None:
+    """A source line as Markdown. Each work that it cites leads to its entry in the list of sources."""
+    st.caption(sources.link_sources(source))
+
+
+def work_out(sentence: str, *sums: str) -> None:
+    """The equation above with the numbers of this run: a sentence about them (Markdown), then each sum (LaTeX).
+
+    `pages.shared.elements.sums` writes the common sums.
+    """
+    st.markdown(sentence)
+    for latex in sums:
+        st.latex(latex)
+
+
+def quote(word: str, place: int | None = None, tone: Tone = "gray") -> str:
+    """A token inside running text: bold, safe in Markdown, and in its own direction of writing.
+
+    A token of a sentence is a chip with its `place` there, from 0: “lazy gives over 38%” would read as a sentence, and
+    “Hello gives Hello” names two tokens. Another word without letters and digits is put in quotation marks. “After 9
+    tokens . is likeliest” would read as a slip.
+    """
+    if place is not None:  # the edge of the chip shows where the token begins, in place of its dot
+        return f":{tone}-background[**{isolate(markdown_text(word.lstrip(SPACE) or word))}** :small[{place}]]"
+    bold = f"**{isolate(markdown_text(word))}**"
+    return bold if any(map(str.isalnum, word)) else f"“{bold}”"
+
+
+def tex(value: float, digits: int = 3) -> str:
+    """A number for LaTeX, with the digits of `number`. A negative number stands in brackets."""
+    if math.isinf(value):
+        return r"\infty" if value > 0 else r"(-\infty)"
+    mantissa, power = split_power(number(value, digits))
+    text = mantissa.replace(",", "{,}").replace(MINUS, "-")
+    text = rf"{text} \cdot 10^{{{power}}}" if power else text
+    return f"({text})" if value < 0 else text
+
+
+def code(*objects: Any) -> None:
+    """The source of classes and functions of the library, as it runs here."""
+    for each in objects:
+        st.markdown(f":gray[`{inspect.getmodule(each).__name__}`]")  # type: ignore[union-attr]
+        st.code(inspect.getsource(each), language="python", line_numbers=True, wrap_lines=True)
+
+
+@fragments.alone
+def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], bytes | str]) -> None:
+    """A menu of downloads: `export("heads", {"SVG": ...}, CSV=...)`. Each file is made when the reader wants it.
+
+    The first word of a label, in lower case, is the file's extension. What a label says after "of" becomes part of the
+    file's name. `pictures` are made for the theme that the reader chooses in the menu. A maker runs outside the page's
+    script and must not read `st.session_state`, so bind the values that it needs. The buttons are drawn once the menu
+    is open.
+    """
+    menu = st.popover("Export", icon=":material/download:", type="tertiary", key=f"export {name}", on_change="rerun")
+    if not menu.open:
+        return
+    if pictures:
+        theme = menu.segmented_control(
+            "Pictures for a page that is",
+            THEMES,
+            default=state.theme(),
+            key=f"export {name} theme",
+            format_func=str.capitalize,
+            required=True,
+        )
+        makers = {label: partial(make, theme) for label, make in pictures.items()} | makers
+    for label, make in makers.items():
+        kind = label.lower()
+        extension = kind.split()[0]
+        ending = "-dark" if label in (pictures or ()) and theme == "dark" else ""
+        named = "".join(f"-{part}" for part in label.split(" of ")[1:])
+        menu.download_button(
+            label,
+            make,
+            file_name=f"{name}{named}{'-slide' if 'slide' in kind else ''}{ending}.{extension}",
+            mime=MIME_TYPES[extension],
+            key=f"export {name} {kind}{ending}",
+            on_click="ignore",
+            width="stretch",
+        )

@@ -1,0 +1,181 @@
+"""Things to try on a page: a row beside its picture, and the way back from them.
+
+`reserve` keeps the row's place below the title, before the page knows its prompts. `show` fills it. A press changes
+keys of the state. Then a line below the row names the changes, says what to see, and offers the way back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared.elements.lecture_screen import present_screen
+from pages.shared.model_runs import traces
+from pages.shared.session import stand_ins, state
+from viz.shared.style import isolate, markdown_text, number
+from viz.shared.tokens import shorten
+
+if TYPE_CHECKING:
+    from model import Card
+
+PLACE = "try this"  # the container's key, by which a saved page leaves it out
+MAX_QUOTED = 40  # characters of a text
+MODELS = ("model", "classify_model", "see_model", "training_of")
+SENTENCES = {"text": "sentence", "target": "translation"}
+NAMES = {  # of keys whose last word is not what a page calls them
+    "combine_muted": "muted heads",
+    "cost_tokens": "length",
+    "heads_least": "least weight",
+    "heads_with": "compared with",
+    "positions_base": "n",
+    "positions_check": "way of counting",
+    "positions_clock": "pair",
+    "positions_joined": "features for the place",
+    "positions_phi": "φ",
+    "positions_turned": "pair",
+    "positions_wordbase": "n",
+    "positions_wordwidth": "d",
+    "predict_p": "top-p",
+    "predict_k": "top-k",
+}
+CODED = ("masks_paint", "scores_table")  # their values are codes that a reader cannot read
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """Something to try: a button that sets keys of `state.KEYS`, and one line about its effect (Markdown).
+
+    `values` may name a model. A reader's own model that `suits` can show the thing too, and stays.
+    """
+
+    label: str
+    see: str
+    values: Mapping[str, Any]
+    suits: Callable[[Card], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A prompt that was pressed on a page: what the press changed, as Markdown, and what is to be seen."""
+
+    page: str
+    changes: tuple[str, ...]
+    see: str
+
+
+def reserve() -> None:
+    """Keep the place of the row. The elements below it do not move when the row is filled."""
+    if present_screen() is None:
+        st.session_state["_try_place"] = st.container(key=PLACE, gap=None)
+
+
+def show(*prompts: Prompt) -> None:
+    """Two or three things to try: at the reserved place, but at the page's foot while a lecture is presented."""
+    if present_screen() is not None:
+        _show_at_foot(prompts)
+        return
+    if "_try_place" not in st.session_state:
+        reserve()  # a part of a page that is shown alone
+    with st.session_state.pop("_try_place"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="prompts"):
+            st.markdown(":gray[Try this]", width="content")
+            for each in prompts:
+                st.button(each.label, key=f"try {each.label}", on_click=_try, args=(each,), width="content")
+        if _before_try():
+            _show_trial(st.session_state.get("_trial"))
+
+
+def _show_at_foot(prompts: tuple[Prompt, ...]) -> None:
+    """Each prompt with what it lets see: notes of lectures quote it. The picture stays at the top."""
+    with st.container(key=PLACE):
+        st.subheader("Try this", anchor=False, divider="gray")
+        for column, each in zip(st.columns(len(prompts)), prompts, strict=True):
+            with column:
+                st.button(each.label, key=f"try {each.label}", on_click=_try, args=(each,), width="stretch")
+                st.markdown(f":gray[{each.see}]")
+        if _before_try():
+            st.button("Back to my sentence", key="back to my sentence", type="tertiary", on_click=_go_back)
+
+
+def _show_trial(trial: Trial | None) -> None:
+    """The line about the last press, where it was on this page, and the way back."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tried"):
+        if trial is not None and trial.page == st.session_state["_page"]:
+            changes = "; ".join(trial.changes) or "this was on screen already"
+            st.markdown(f":gray[{changes[0].upper()}{changes[1:]}.] {trial.see}", width="stretch")
+        st.button("Back to my sentence", key="back to my sentence", type="tertiary", on_click=_go_back)
+
+
+def _try(prompt: Prompt) -> None:
+    """Set the keys of a prompt, and keep the reader's choices behind them. The first of several prompts counts."""
+    before, values = _before_try(), _values_here(prompt)
+    changes = tuple(filter(None, (_describe_change(name, state.get(name), value) for name, value in values.items())))
+    for name in values:
+        before.setdefault(name, stand_ins.choice_of(name))
+    state.put(**values)
+    session = st.session_state
+    session["_trial"] = Trial(session["_page"], changes, prompt.see)
+    session["_before_try"] = (state.get("model"), state.get("text"), before)
+
+
+def _values_here(prompt: Prompt) -> dict[str, Any]:
+    """The values of a prompt, without its model where the one on the page can show the thing."""
+    card = _card(state.get("model"))
+    keeps_model = card is not None and prompt.suits is not None and prompt.suits(card)
+    return {name: value for name, value in prompt.values.items() if name != "model" or not keeps_model}
+
+
+def _card(name: str) -> Card | None:
+    from model import available  # it needs torch, which is not loaded before a prompt is pressed
+
+    return next((card for card in (*traces.cards(), *available("vision")) if card.name == name), None)
+
+
+def _describe_change(name: str, before: Any, after: Any) -> str:
+    """A change in words, as Markdown: "layer 3 → 0"; "" where nothing changes, or where the page chooses the value."""
+    if before == after or _is_open(name, after):
+        return ""
+    if name in MODELS:
+        return f"model: {_write(name, before)} → {_write(name, after)}"
+    if name in SENTENCES:
+        return f"{SENTENCES[name]} → “{isolate(markdown_text(shorten(after, MAX_QUOTED)))}”"
+    title = NAMES.get(name, name.rpartition("_")[2])
+    if name in CODED:
+        return f"{title} changed"
+    old = "" if _is_open(name, before) else f"{_write(name, before)} "
+    return f"{title} {old}→ {_write(name, after)}"
+
+
+def _is_open(name: str, value: Any) -> bool:
+    """Whether the page chooses in the place of a value."""
+    return value == state.KEYS[name].default and value in ("", (), -1, -2)
+
+
+def _write(name: str, value: Any) -> str:
+    """A value of a key as Markdown."""
+    if name in MODELS:
+        card = _card(value)
+        return markdown_text(card.title if card is not None else value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, str):
+        quoted = isolate(markdown_text(shorten(value, MAX_QUOTED)))
+        return quoted if state.KEYS[name].choices else f"“{quoted}”"
+    return str(value) if isinstance(value, int) else number(value)
+
+
+def _before_try() -> dict[str, Any]:
+    """What the prompts have replaced; nothing once the reader has chosen another model or sentence."""
+    model, text, before = st.session_state.get("_before_try", ("", "", {}))
+    return before if (model, text) == (state.get("model"), state.get("text")) else {}
+
+
+def _go_back() -> None:
+    state.put(**_before_try())
+    for name in ("_before_try", "_trial"):
+        st.session_state.pop(name, None)

@@ -1,0 +1,36 @@
+"""The tokens that the run bar shows: those that are read, and of a sentence that is too long the end that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pages.shared.model_runs import traces
+
+if TYPE_CHECKING:
+    from model import Model
+    from model.tokens.tokenizer import Token
+
+
+@dataclass(frozen=True)
+class TokensOnScreen:
+    """The tokens of a request: of the text that is read, none where no other text is written, and of the other."""
+
+    source_tokens: Sequence[Token]
+    tokens: Sequence[Token]
+    unread: str  # the end of the text, if the model cannot read the whole
+
+
+def find_tokens(chosen: Model, request: traces.Request) -> TokensOnScreen | None:
+    """The tokens of a request of `chosen`: those of its run if a page has made it; else those of its text alone.
+
+    None where the text cannot be cut into tokens or has none.
+    """
+    try:
+        part = traces.fit(chosen, request.text)
+        unread = request.text[len(part) :]
+        source_tokens, tokens = traces.tokens_of_run(request) or ((), chosen.tokens_of(part))
+        return TokensOnScreen(source_tokens, tokens, unread)
+    except traces.errors():
+        return None

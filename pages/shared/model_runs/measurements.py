@@ -1,0 +1,78 @@
+"""A measurement that the reader starts, watches and may stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.errors import TooMuchWork
+from pages.shared.server import rate_limits
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from model import Model
+
+QUICK_PRODUCTS = 1e10  # weights times tokens
+WANTED = "_measured_anew"  # The session keeps the results that are to be measured under this name.
+
+
+def measure_button(label: str, done: list[Any] | dict[str, Any], icon: str, key: str | None = None) -> bool:
+    """A button that clears the results `done`. Returns whether the measurement begins in this run.
+
+    It begins in each run until there is a first result. Another message of the browser may end the run that reads the
+    press before that run has measured anything.
+    """
+    st.button(label, icon=icon, type="primary", key=key, on_click=_start, args=(done,))
+    return is_wanted(done)
+
+
+def is_wanted(done: list[Any] | dict[str, Any]) -> bool:
+    """Whether the reader has asked for the measurement of the results `done`, and there is none yet."""
+    return st.session_state.get(WANTED) is done and not done
+
+
+def quick_steps(model: Model, tokens: int) -> int:
+    """How many steps of a measurement take about a second, if a model reads so many tokens in each of them.
+
+    Their number decides and not a clock, so that a busy machine shows the same page.
+    """
+    return int(QUICK_PRODUCTS / (tokens * model.card.parameters))
+
+
+def _start(done: list[Any] | dict[str, Any]) -> None:
+    done.clear()
+    st.session_state[WANTED] = done
+
+
+def _stop() -> None:
+    st.session_state.pop(WANTED, None)
+
+
+def stop_button(place: DeltaGenerator, what: str, key: str | None = None) -> None:
+    """A button that ends the run where it next writes to the page. So keep each result as soon as it is there.
+
+    `what` is the participle of its help: "measured".
+    """
+    place.button("Stop", icon=":material/stop:", help=f"What has been {what} stays.", key=key, on_click=_stop)
+
+
+@contextmanager
+def watch(stop: DeltaGenerator, text: str) -> Iterator[DeltaGenerator]:
+    """A progress bar that begins with `text`, and a stop button in the place `stop`. Both vanish at the end.
+
+    It counts as one measurement. Raises `LimitReached` before it begins.
+    """
+    with rate_limits.sweep():
+        stop_button(stop, "measured")
+        bar = st.progress(0.0, text=text)
+        try:
+            yield bar
+        except TooMuchWork:
+            _stop()  # or each further run of the page would begin it again
+            raise
+        bar.empty()
+        stop.empty()

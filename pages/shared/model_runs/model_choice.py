@@ -1,0 +1,166 @@
+"""The reader's model: which one a link or the run bar chooses, the sentence that suits it, and the facts about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.experiments.example_sentences import EXAMPLE_SENTENCES
+from model.zoo.cards import gives_class
+from pages.catalogue import BY_URL, PageEntry
+from pages.shared.frame import bar_notes
+from pages.shared.model_runs import edited_parts, traces
+from pages.shared.session import stand_ins, state
+from viz.shared.style import markdown_text
+
+if TYPE_CHECKING:
+    from model import Card, Model
+
+EXAMPLES = (state.KEYS["text"].default, *EXAMPLE_SENTENCES)
+FIRST_SENTENCES = {"en-ur": "I am a robot"}  # by model, where one suits better than the general one
+PAGES_OF_OTHER_MODELS = {  # kind of model that does not read the bar's sentence: its page, and the reason
+    "vision": ("see", "reads pictures, not text"),
+    "recurrent": ("before_attention", "is no transformer"),
+}
+
+
+def read() -> Card:
+    """The card of the chosen model. Afterwards the keys `model` and `text` have values that the page can use."""
+    cards = {card.name: card for card in traces.cards()}
+    arrived = not state.get("model")
+    _redirect_other_model()
+    _say_how_to_get(cards)
+    name = state.among("model", tuple(cards), "Model", traces.default_model())
+    if arrived and "text" not in st.query_params and state.get("text") == state.KEYS["text"].default:
+        state.put(text=FIRST_SENTENCES.get(name, state.KEYS["text"].default))
+    edited_parts.forget_of_other_model(name)
+    return _fit_page(cards[name], BY_URL[st.session_state["_page"]])
+
+
+def take(name: str) -> None:
+    """Choose another model. Layers and heads of the one before mean nothing in it. The sentence stays."""
+    state.put(model=name)
+    state.forget_places()
+
+
+def _fit_page(card: Card, page: PageEntry) -> Card:
+    """The model that a page uses: the reader's, or the first that the page can use. The run bar says so.
+
+    The reader's own choice comes back on the next page.
+    """
+    if fits(card, page):
+        return card
+    order = {name: place for place, name in enumerate(traces.PREFERRED_MODELS)}
+    found = sorted(
+        (each for each in traces.cards() if each.ready and fits(each, page)),
+        key=lambda each: order.get(each.name, len(order)),
+    )
+    if not found:
+        return card
+    stand_ins.show_instead("model", found[0].name)
+    bar_notes.add(f"This page uses {found[0].title}: {page.model_reason}. {card.title} comes back on other pages.")
+    return found[0]
+
+
+def say_other_models(names: Sequence[str], reason: str) -> None:
+    """Say below the run bar which models read the reader's sentence in a part, where they are not the bar's alone.
+
+    `reason`: a clause. Raises the errors of `traces.errors`.
+    """
+    if not names or tuple(names) == (state.get("model"),):
+        return
+    readers = [f"{traces.model(name).card.title} ({describe_fit(name)})" for name in names]
+    listed = " and ".join(filter(None, (", ".join(readers[:-1]), readers[-1])))
+    bar_notes.add(f"This part gives your sentence to {listed}: {reason}.")
+
+
+def describe_fit(name: str) -> str:
+    """The share of a model's limit that the reader's sentence takes: "9 of 128 tokens".
+
+    Raises the errors of `traces.errors`.
+    """
+    chosen = traces.model(name)
+    count = len(chosen.tokens_of(traces.fitting_sentence(name)))
+    return f"{count} of {traces.token_limit(chosen):,} tokens"
+
+
+def fits(card: Card, page: PageEntry) -> bool:
+    """Whether a page can use a model."""
+    return not page.model_kinds or card.kind in page.model_kinds or (page.takes_classes and gives_class(card))
+
+
+def entries(page: PageEntry) -> list[dict[str, Any]]:
+    """All models for the run bar: name, title, one line about each, and whether the page can use it."""
+    return [
+        {"name": card.name, "title": card.title, "note": _note(card, page), "fits": fits(card, page)}
+        for card in traces.cards()
+    ]
+
+
+def facts(card: Card, loaded: Model | None) -> list[tuple[str, str]]:
+    """What a reader may want to know of a model, as pairs of a name and a value. `loaded`: None if it cannot be."""
+    place = loaded and ", ".join(filter(None, (loaded.place.title, loaded.place.note)))
+    found = {
+        "Parameters": f"{card.parameters:,}",
+        "Positions": card.positions,
+        "Reads": f"up to {card.max_length:,} tokens",
+        "File": f"{card.size / 1e6:.1f} MB, {card.state}",
+        "Licence": card.licence,
+        "Source": card.source,
+        "Computed on": place,
+    }
+    return [(name, value) for name, value in found.items() if value]
+
+
+def _note(card: Card, page: PageEntry) -> str:
+    if not fits(card, page):
+        return f"not on this page: {page.model_reason}"
+    shape = f"{card.kind} · {card.layers} layers × {card.heads} heads"
+    if card.is_added:
+        shape = f"{card.name} · {shape}"
+    if card.in_memory:
+        return f"in memory · {shape}"
+    return shape if card.ready else f"{shape} · {card.state}: {card.get}"
+
+
+def _say_how_to_get(cards: Mapping[str, Card]) -> None:
+    """A link or a lecture may name a model of the hub that is not on this machine: say how to get it."""
+    from model.zoo.cards import hub_name
+
+    name = state.get("model")
+    if not name or name in cards:
+        return
+    wanted = hub_name(name)
+    if wanted is None:
+        return
+    same = [card.name for card in cards.values() if card.hub == wanted.repository]
+    exact = [each for each in same if each.startswith(str(wanted))]
+    if exact:
+        state.put(model=exact[-1])
+        return
+    state.put(model=traces.default_model())
+    other = f" {markdown_text(same[-1])} is, which is the same model at another commit." if same else ""
+    state.say(
+        "model",
+        f"{markdown_text(name)} is not on this machine.{other} To get it, choose “Add a model” in the list of models, "
+        f"or run `python -m model add {name}`. Until then {markdown_text(traces.default_model())} is shown.",
+    )
+
+
+def _redirect_other_model() -> None:
+    """A link may name a model of another page. See opens its own models; any other page says where the model is."""
+    from model import available
+
+    card = next((each for each in available(*PAGES_OF_OTHER_MODELS) if each.name == state.get("model")), None)
+    if card is None:
+        return
+    state.put(model=traces.default_model())
+    page, why = PAGES_OF_OTHER_MODELS[card.kind]
+    if st.session_state["_page"] != page:
+        address = f"{page}?see_model={card.name}" if page == "see" else page
+        link = f"[{state.pages()[page].title}]({address})"
+        state.say("model", f"{markdown_text(card.title)} {why}: it is on the page {link}.")
+    elif page == "see" and "see_model" not in st.query_params:
+        state.put(see_model=card.name)

@@ -1,0 +1,41 @@
+"""A run of the reader's sentence, as pages pass it on, and the request that it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from model import Model, Trace
+
+
+@dataclass(frozen=True)
+class Request:
+    """The reader's request: the name of a model, a sentence, and a translation of it or None.
+
+    `muted` are the edits of the model (`pages.shared.model_runs.edited_parts`), as text; "" for the whole model.
+    """
+
+    name: str
+    text: str
+    target: str | None
+    muted: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class Run(Request):
+    """A request that was run, with its model and its trace."""
+
+    model: Model
+    trace: Trace
+
+    @property
+    def weights_key(self) -> tuple[Hashable, ...]:
+        """What the weights of the run depend on. Those of a model in memory (`model/adopted.py`) change."""
+        return self.name, self.model.state, self.muted
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """All that the numbers of the run depend on."""
+        return *self.weights_key, self.text, self.target

@@ -1,0 +1,384 @@
+"""Models and their runs, cached: shared by all sessions, keyed by strings, bounded by bytes.
+
+How a page uses it:
+
+    run = traces.current(keep=("*.weights", "embed.out"))     # the run bar's model and sentence, run
+    run.model.config, run.trace.tokens, run.trace["decoder.3.self_attn.weights"]
+
+If the sentence or the model cannot be run, `current` shows one message and returns the last run that worked. If there
+is none, the page ends below the message. `trace` runs any other sentence or edit. It raises `model.GlassformerError`:
+show it with `traces.complain(error)`. Where the reader has muted heads (`edited_parts`), their model is without them in
+all of these. Other sessions share the same traces, so never write into their tensors.
+
+Models are on the device that `GLASSFORMER_DEVICE` names (`model.device`). Traces are on the CPU. A page that computes
+with a trace and with weights takes the weights of `run.model.on_cpu`. If the memory of a GPU is full, `forward_pass`
+draws the page again with this session's models on the CPU, until the session asks for another model or sentence.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
+from pages.shared.frame import bar_notes
+from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs.fitting_text import fitting_part
+from pages.shared.model_runs.processor_turns import ProcessorTurns
+from pages.shared.model_runs.runs import Request, Run
+from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server import limits, metrics, rate_limits, sessions
+from pages.shared.server.metrics import Stage
+from pages.shared.session import state
+from viz.shared.style import markdown_text
+from viz.shared.tokens import shorten
+
+if TYPE_CHECKING:
+    from model import Card, Edit, Model, Trace
+    from model.config import TransformerConfig
+    from model.tokens.tokenizer import Token
+
+    Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
+
+MAX_TOKENS = 256  # of a sentence on a page, even if the model could read more
+PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur-everyday", "en-ur")
+ANY_DEVICE = "auto"  # `model.load` chooses: by the environment, else a GPU if there is one
+MAX_MODEL_BYTES = 900_000_000
+MAX_TRACE_BYTES = 160_000_000
+MAX_PACKED_BYTES = 20_000_000
+
+
+class NothingToShow(Exception):
+    """The sentence cannot be run and there is no earlier run. app.py catches this, and the page ends there."""
+
+
+def current(keep: Keep = "*.weights") -> Run:
+    """The run of the run bar's model and sentence, with the tensors that `keep` names (see `model.names`).
+
+    `keep` may be a function of the model's `TransformerConfig`.
+    """
+    wanted = request()
+    waiting = st.empty()
+    if "_last_good" not in st.session_state:
+        waiting.skeleton(height=360)
+    try:
+        fitting = replace(wanted, text=fitting_sentence(wanted.name))
+        run = _run(fitting, keep)
+        fitting = replace(fitting, muted=run.muted)
+    except errors() as error:
+        complain(error)
+        last = st.session_state.get("_last_good")
+        if last is None or last == wanted:
+            raise NothingToShow from error
+        try:
+            run = _run(last, keep)
+        except errors():
+            raise NothingToShow from error
+        _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(shorten(last.text, 80))}")
+        return run
+    finally:
+        waiting.empty()
+    if run.muted:
+        edited_parts.say_unused(run.trace)
+    st.session_state["_last_good"] = fitting
+    st.session_state["_tokens"] = (request(), run.trace.source_tokens, run.trace.tokens)
+    return run
+
+
+def request() -> Request:
+    """What the page runs: the run bar's model and sentence, without the heads that are muted here."""
+    name = state.get("model") or default_model()
+    return Request(name, state.get("text"), state.get("target") or None, muted=edited_parts.name_of(name))
+
+
+def fitting_sentence(name: str) -> str:
+    """The reader's sentence, or the part of it that a model can read. Then the run bar says so.
+
+    A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
+    """
+    text, chosen = state.get("text"), model(name, st.session_state.get("_slot"))
+    part = fit(chosen, text)
+    if part != text:
+        limit = token_limit(chosen)
+        bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: your sentence up to “…{part[-30:]}”.")
+    return part
+
+
+def fit(chosen: Model, text: str) -> str:
+    """A text, or the beginning of it that a model can read."""
+    limit = token_limit(chosen)
+
+    def count_tokens(part: str) -> int:
+        try:
+            return len(chosen.tokens_of(part))
+        except TextTooLong:
+            return limit + 1
+
+    return text if count_tokens(text) <= limit else fitting_part(text, count_tokens, limit)
+
+
+def milliseconds(request: Request) -> float | None:
+    """How long the run of a request took; None where this session did not make it, but found it in the cache."""
+    found, taken = st.session_state.get("_cost", (None, None))
+    return taken if found == request else None
+
+
+def tokens_of_run(request: Request) -> tuple[Sequence[Token], Sequence[Token]] | None:
+    """The (source tokens, tokens) of a request's run; None where no page has made it."""
+    found = st.session_state.get("_tokens")
+    return found[1:] if found is not None and found[0] == request else None
+
+
+def _run(request: Request, keep: Keep) -> Run:
+    name, text, target = request.name, request.text, request.target
+    chosen = model(name, st.session_state.get("_slot"))
+    patterns = keep(chosen.config) if callable(keep) else keep
+    found = trace(name, text, patterns, target=target).made_by(chosen.network)
+    return Run(name, text, target, chosen, found, muted=edited_parts.name_of(name))
+
+
+def trace(
+    name: str,
+    text: str,
+    keep: str | Iterable[str] = "*.weights",
+    *,
+    target: str | None = None,
+    edits: Iterable[Edit] = (),
+    edits_name: str = "",
+) -> Trace:
+    """A run of any model over any text, cached. The reader's model runs without its muted heads.
+
+    Edits hold functions, which cannot be compared. So an edited run is cached only under an `edits_name`, a string that
+    says what the edits do ("ablate 3.2"). Raises `model.GlassformerError`.
+    """
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    chosen, edits = model(name), tuple(edits)
+    muted = edited_parts.name_of(name)
+
+    def make() -> Trace:
+        check_length(chosen, text)
+        with forward_pass():
+            began = time.perf_counter()
+            made = chosen.trace(text, keep=patterns, edits=edits, target=target)
+        if not edits:
+            st.session_state["_cost"] = (Request(name, text, target, muted=muted), (time.perf_counter() - began) * 1000)
+        return made
+
+    if edits and not edits_name:
+        return make()
+    return _shared((name, chosen.state, muted, text, target, patterns, edits_name), make)
+
+
+def trace_ids(
+    name: str,
+    ids: tuple[int, ...],
+    keep: str | Iterable[str],
+    source_ids: tuple[int, ...] = (),
+    *,
+    edits: Iterable[Edit] = (),
+    edits_name: str = "",
+    whole: bool = False,
+) -> Trace:
+    """A run over token ids, cached. They need not come from a text: a model may have written some, or some are padding.
+
+    Edits are as in `trace`. A `whole` model runs with its muted heads too. Raises `model.GlassformerError`.
+    """
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    chosen, edits = model(name, whole=whole), tuple(edits)
+    muted = "" if whole else edited_parts.name_of(name)
+
+    def make() -> Trace:
+        tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
+        with forward_pass():
+            return chosen.trace_tokens(tokens, source_tokens, keep=patterns, edits=edits)
+
+    if edits and not edits_name:
+        return make()
+    return _shared(_ids_key(chosen, muted, ids, patterns, source_ids, *((edits_name,) if edits else ())), make)
+
+
+def _shared(key: Hashable, make: Callable[[], Trace]) -> Trace:
+    """The cached trace of that key. It does not know its model, so that the cache keeps no model in memory."""
+    return _traces().get(key, lambda: replace(make(), origin=None))
+
+
+def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
+    """Whether the cache has this run for `trace_ids`. Newer runs push older ones out of it."""
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    return _ids_key(model(name), edited_parts.name_of(name), ids, patterns, source_ids) in _traces()
+
+
+def _ids_key(chosen: Model, muted: str, ids: tuple[int, ...], *more: Hashable) -> Hashable:
+    return (chosen.card.name, chosen.state, muted, ids, *more)
+
+
+def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+    """Bytes that are costly to make from a run, cached. `what` names them among the bytes of that run."""
+    return _packed().get((*run.key, what), make)
+
+
+def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:
+    """The loaded model, shared by all sessions. Raises `model.GlassformerError`.
+
+    The reader's model is without the heads that they have muted on this page, unless it is asked for `whole`.
+
+    The page shows a progress bar while the model loads, or shows it in `place`. A cached function cannot write to a
+    `place`.
+    """
+    from model.engine.choice import load
+    from model.zoo.cards import IN_MEMORY
+
+    cache, where = _models(), device()
+    key, as_shown = (name, where), (lambda loaded: loaded) if whole else edited_parts.edit
+    if name in IN_MEMORY:  # it may be another one under the same name by now
+        return as_shown(load(name, device=where))
+    if key in cache:
+        return as_shown(cache.get(key, lambda: load(name, device=where)))
+    bar = (place.progress if place else st.progress)(0.0, text="Opening the model")
+
+    def show(step: str, share: float) -> None:
+        bar.progress(min(share, 1.0), text=step)
+
+    try:
+        with else_on_cpu(), metrics.timed(Stage.LOAD):
+            return as_shown(cache.get(key, lambda: load(name, show, device=where)))
+    finally:
+        bar.empty()
+
+
+def device() -> str:
+    """Where this session's models are, as `model.load` takes it: "auto", or "cpu" after a GPU's memory was full."""
+    return "cpu" if st.session_state.get("_on_cpu") == _asked() else ANY_DEVICE
+
+
+def _asked() -> tuple[Any, ...]:
+    """What is asked for in the run bar and on See: another choice is tried on the GPU again."""
+    return tuple(state.get(name) for name in ("model", "text", "target", "see_model"))
+
+
+@contextmanager
+def else_on_cpu() -> Iterator[None]:
+    """Where a GPU has too little memory for what runs inside, the page is drawn again with its models on the CPU."""
+    from model.device import within_memory
+
+    try:
+        with within_memory():
+            yield
+    except DeviceFull:
+        if device() != "cpu":
+            st.session_state["_on_cpu"] = _asked()
+            st.rerun()
+        raise
+
+
+def cards() -> tuple[Card, ...]:
+    """The cards of all models of the run bar, installed or not."""
+    from model import available
+
+    return available()
+
+
+def default_model() -> str:
+    """The model that a reader meets first: the first installed one of `PREFERRED_MODELS`, else any installed one."""
+    ready = [card.name for card in cards() if card.ready]
+    return next((name for name in (*PREFERRED_MODELS, *ready) if name in ready), PREFERRED_MODELS[0])
+
+
+def load_default() -> None:
+    """Load the model that a reader meets first, before anybody asks for it."""
+    from model.engine.choice import load
+
+    name = default_model()
+    with suppress(*errors()):  # The first reader is told, with the command that mends it.
+        _models().get((name, ANY_DEVICE), lambda: load(name, device=ANY_DEVICE))
+
+
+def token_limit(chosen: Model) -> int:
+    """How many tokens a sentence may have on a page."""
+    return min(chosen.config.max_length, MAX_TOKENS)
+
+
+def check_length(chosen: Model, text: str) -> int:
+    """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
+    count, limit = len(chosen.tokens_of(text)), token_limit(chosen)
+    if count > limit:
+        raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
+    return count
+
+
+@contextmanager
+def told_of_damage() -> Iterator[None]:
+    """Where a file of the installation that a page needs is damaged or missing, the page ends below one message."""
+    try:
+        yield
+    except (DamagedWeights, ModelMissing) as error:
+        complain(error)
+        raise NothingToShow from error
+
+
+def complain(error: Exception) -> None:
+    """One message above the page, for an error whose text says what to do."""
+    _slot().error(markdown_text(str(error)), icon=":material/error:")
+
+
+@contextmanager
+def forward_pass(*, runs: int = 1, tokens: int = 0) -> Iterator[None]:
+    """Wait for a turn to run a model. More runs at once than cores would slow all of them down.
+
+    `runs` and `tokens` are what the work counts as, before it begins: runs of a model, and at most so many generated
+    tokens. Raises `LimitReached` if they are too many for this minute, and `TooMuchWork` inside if the work takes more
+    time or memory than a run may. The work ends where the browser is gone.
+
+    If a GPU's memory is full, the page begins again on the CPU (`else_on_cpu`).
+    """
+    from model import work_bound
+
+    rate_limits.spend(limits.RUNS, runs)
+    rate_limits.spend(limits.TOKENS, tokens)
+    metrics.RUNS.inc(runs)
+    with metrics.timed_entry(Stage.TURN, turns().take()), else_on_cpu(), metrics.timed(Stage.RUN):
+        bound = work_bound.WorkBound(limits.RUN_SECONDS.value, limits.RUN_BYTES.value, sessions.end_if_left)
+        with work_bound.within(bound):
+            yield
+
+
+def errors() -> tuple[type[Exception], ...]:
+    """The errors that a reader's input or a damaged installation can raise. Any other error is a mistake of ours."""
+    return (GlassformerError, OSError)
+
+
+def _slot() -> st.delta_generator.DeltaGenerator:
+    return st.session_state.get("_slot") or st.container()
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _models() -> SharedCache[Model]:
+    return metrics.watch_cache("models", SharedCache(MAX_MODEL_BYTES, lambda loaded: loaded.nbytes, keeps_last=True))
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _traces() -> SharedCache[Trace]:
+    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes))
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def turns() -> ProcessorTurns:
+    """The server's turns at running a model. Other long work gives way to them (`ProcessorTurns.give_way`).
+
+    A GPU takes one run after another: two at once would share its time, and need its memory twice.
+    """
+    from model.device import choose
+
+    on_cpu = choose().device.type == "cpu"
+    return ProcessorTurns(max(1, (os.cpu_count() or 2) // 2) if on_cpu else 1)
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _packed() -> SharedCache[bytes]:
+    return metrics.watch_cache("packed", SharedCache(MAX_PACKED_BYTES, len))

@@ -1,0 +1,94 @@
+"""The attention, layer and token that the reader has chosen for all pages, as far as the open page has them.
+
+`offered` says what the open page has. `head_on_screen.read_head` reads a head and a pair of tokens in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.shared.session import stand_ins, state
+
+
+@dataclass(frozen=True)
+class Places:
+    """How many layers, heads and query tokens the open page lets the reader choose from. 0: the page has none.
+
+    `query` and `key` are the pair that the page shows, -1 for none. Of a model that reads one sentence and writes
+    another, `query_stack` and `key_stack` say whose tokens they are; "" for a page without keys. `attention` is the one
+    of whose heads the page shows one, "decoder.self_attn".
+    """
+
+    layers: int = 0
+    heads: int = 0
+    queries: int = 0
+    query: int = -1
+    key: int = -1
+    query_stack: str = "decoder"
+    key_stack: str = "encoder"
+    attention: str = ""
+
+
+def offer(places: Places) -> None:
+    """Say what this page lets the reader choose. `state.begin` takes it back."""
+    st.session_state["_places"] = places
+
+
+def offered() -> Places:
+    """What the page has offered in this run."""
+    return st.session_state.get("_places", Places())
+
+
+def read_attention(attentions: Sequence[str], usual: str) -> str:
+    """The chosen kind of attention, "decoder.cross_attn", if it is one of `attentions`; else `usual`."""
+    return state.among("attention", attentions, "Attention", usual)
+
+
+def read_layer(layers: int, usual: int = 0) -> int:
+    """The chosen layer of `layers`, or `usual` where the choice is open."""
+    offer(replace(offered(), layers=layers))
+    return _read_number("layer", layers, usual, "Layer")
+
+
+def read_head_number(heads: int, usual: int = 0, attention: str = "") -> int:
+    """The chosen head of `heads` of an attention, or `usual` where the choice is open."""
+    offer(replace(offered(), heads=heads, attention=attention))
+    return _read_number("head", heads, usual, "Head")
+
+
+def read_query(tokens: int, usual: int, stack: str) -> int:
+    """The chosen query of `tokens`, or `usual` where the choice is open, or where a reader wants none.
+
+    `stack` reads the tokens: "encoder" or "decoder".
+    """
+    query = _read_number("query", tokens, usual, "Token")
+    offer(replace(offered(), queries=tokens, query=query, query_stack=stack, key_stack=""))
+    return query
+
+
+def read_key(tokens: int, usual: int) -> int:
+    """The chosen key of `tokens`, or `usual` where the choice is open."""
+    key = _read_number("key", tokens, usual, "Token")
+    offer(replace(offered(), key=key))
+    return key
+
+
+def borrow(name: str, usual: int) -> None:
+    """Use a shared key for another model than the chosen one.
+
+    What the reader has chosen for the chosen model means nothing here: the key is `usual`. What the reader chooses here
+    stays here.
+    """
+    if state.get(name) < 0 or state.came_along(name):
+        stand_ins.show_instead(name, usual)
+    elif stand_ins.choice_of(name) == state.get(name):
+        stand_ins.keep_here(name)
+
+
+def _read_number(name: str, count: int, usual: int, what: str) -> int:
+    if state.get(name) < 0:
+        stand_ins.show_instead(name, min(usual, count - 1))
+    return state.within(name, 0, count - 1, what)

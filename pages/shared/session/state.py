@@ -1,0 +1,377 @@
+"""The state of a view, in the session and in the URL: the values of the keys in `keys.KEYS`.
+
+How a page uses it:
+
+    layer = state.within("layer", 0, n_layers - 1, "Layer")     # corrects and reports a value out of range
+    st.slider("Layer", 0, n_layers - 1, key="layer")            # plain keyed widget: no value=, no bind=
+    state.get("layer")                                          # read it anywhere
+    st.button("Look at layer 9", on_click=state.put, kwargs={"layer": 9})   # set it in a callback
+
+`begin` fills the session from the URL before a page runs, and `finish` writes the URL after it. So any view can be sent
+as a link. Values stay while the reader is on another page. An impossible value in a URL is replaced by the default, and
+the page says so. Several pages share some keys (`Key.pages`): what the reader chose on another page and this page lacks
+is replaced without a word (`stand_ins`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.navigation.page import Page
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.session import stand_ins
+from pages.shared.session.characters import REPLACEMENT, replace_halves
+from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, WINDOWS, Key
+from pages.shared.session.old_names import rename
+from viz.shared.style import Theme, markdown_text
+from viz.shared.tokens import shorten
+
+STANDING_IN = ("model", *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
+MAX_REMEMBERED_ADDRESSES = 50  # of those that a session has written
+
+Address = tuple[str, dict[str, str]]  # page, and the values in its URL
+
+
+def get(name: str) -> Any:
+    """The present value of a key of the table. KeyError for a name that is not in it."""
+    return st.session_state.get(name, KEYS[name].default)
+
+
+def put(**values: Any) -> None:
+    """Set keys of the table. Call it in a widget's callback, or before the widget of that key is drawn."""
+    for name, value in values.items():
+        if name not in KEYS:
+            raise KeyError(f"{name} is not in the table of pages/shared/session/keys.py.")
+        st.session_state[name] = value
+    stand_ins.forget(values)
+
+
+def forget_places() -> None:
+    """Layers, heads and tokens chosen in one model mean nothing in another: back to their defaults."""
+    names = (*SHARED_PLACES, *WINDOWS, *(name for name in KEYS if name.endswith(MODEL_PLACES)))
+    put(**{name: KEYS[name].default for name in names})
+
+
+def theme() -> Theme:
+    """The theme that the reader's browser shows."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def within(name: str, low: float, high: float, what: str) -> Any:
+    """The value of a number key, if it lies in `low`..`high`. Otherwise the nearest end, with a note on the page.
+
+    `what` is the reader's name for the key: "Layer", "Head". There is no note for the default of the table, which may
+    mean "the page chooses", nor for what `came_along`.
+    """
+    value = get(name)
+    if low <= value <= high:
+        return value
+    nearest = type(KEYS[name].default)(low if value < low else high)
+    if _replace(name, nearest):
+        say(name, f"{what} {value} does not exist here: it can be {low} to {high}. Shown: {nearest}.")
+    return nearest
+
+
+def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
+    """The value of a str key, if it is one of `choices`. Otherwise `fallback`, with a note on the page.
+
+    There is no note for the default of the table, which may mean "the page chooses", nor for what `came_along`.
+    """
+    value = get(name)
+    if value in choices:
+        return value
+    if _replace(name, fallback):
+        shown = f" Shown: {_quote(fallback)}." if fallback else ""
+        say(name, f"{what} {_quote(value)} does not exist here.{shown}")
+    return fallback
+
+
+def _replace(name: str, value: Any) -> bool:
+    """Set a key to a value that is possible here. Returns whether the reader asked for another one."""
+    asked = get(name) != KEYS[name].default and not came_along(name)
+    if KEYS[name].pages and not asked:
+        stand_ins.show_instead(name, value)
+    else:
+        put(**{name: value})
+    return asked
+
+
+def came_along(name: str) -> bool:
+    """Whether a shared key has its value from another page, or from before the sentence was changed."""
+    return name in st.session_state.get("_came_along", {}) and st.session_state["_came_along"][name] == get(name)
+
+
+def say(name: str, message: str) -> None:
+    """Show a note above the page. It stays until the key changes or the reader goes to another page.
+
+    `message` is Markdown: user text in it must have gone through `viz.shared.style.markdown_text`.
+    """
+    notes = st.session_state.setdefault("_notes", {})
+    notes[name] = (get(name), message)
+    slot = st.session_state.get("_slot")
+    if slot is not None:
+        slot.warning(message, icon=":material/info:")
+
+
+def pages() -> dict[str, Page]:
+    """The pages that exist, by URL path, Home as "home"."""
+    return st.session_state["_pages"]
+
+
+def view() -> dict[str, str]:
+    """The URL of the present view: the values of its page that are not the defaults, as text."""
+    return _url_of(st.session_state["_page"])
+
+
+def choices() -> dict[str, str]:
+    """What the reader has chosen on all pages, as text: the keys of several pages, without their defaults."""
+    values = {name: stand_ins.choice_of(name) for name in KEYS if "_" not in name}
+    return without_defaults(as_text(values))
+
+
+def _url_of(page: str) -> dict[str, str]:
+    read = get if page == st.session_state.get("_page") else stand_ins.choice_of
+    return _values_for_url(page, {name: read(name) for name in KEYS if _belongs(name, page)})
+
+
+def _values_for_url(page: str, values: Mapping[str, Any]) -> dict[str, str]:
+    own = {name: values[name] for name in KEYS if name in values and _belongs(name, page)}
+    return {name: _to_text(value) for name, value in own.items() if KEYS[name].always or value != KEYS[name].default}
+
+
+def show(page: str, values: Mapping[str, str]) -> None:
+    """Go to a view with the next run, as a link does. Keys that are not in `values` get their defaults.
+
+    Raises KeyError for a page that does not exist.
+    """
+    path = pages()[page].url_path or "home"
+    st.session_state["_wanted"] = (path, rename(path, values))
+
+
+def go(page: str, **values: Any) -> None:
+    """Go to a page with the next run, and set keys. All other keys keep their values. For callbacks.
+
+    Raises KeyError for a page that does not exist.
+    """
+    put(**values)
+    st.session_state["_wanted"] = (pages()[page].url_path or "home", None)
+
+
+def as_text(values: Mapping[str, Any]) -> dict[str, str]:
+    """Values as text, as in a URL, for `show`."""
+    return {name: _to_text(value) for name, value in values.items()}
+
+
+def without_defaults(values: Mapping[str, str]) -> dict[str, str]:
+    """The values of a view that its URL contains: not the defaults."""
+    return {
+        name: value
+        for name, value in values.items()
+        if name in KEYS and (KEYS[name].always or value != _to_text(KEYS[name].default))
+    }
+
+
+def find_fault(name: str, page: str, text: str) -> str:
+    """The fault of a value that a link to `page` gives to a key, as a clause; "" if there is none."""
+    if name not in KEYS or not _belongs(name, page):
+        return "it is not a key of this page"
+    try:
+        _parse(KEYS[name], text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def begin(page: str, all_pages: Sequence[Page]) -> None:
+    """Fill the session for this run, or go to the page that the session wants. Only app.py calls it.
+
+    `page` is the URL path of the page; "" for Home.
+    """
+    session, page, url = st.session_state, page or "home", st.query_params.to_dict()
+    session.pop("_places", None)
+    session["_pages"] = {each.url_path or "home": each for each in all_pages}
+    written = session.setdefault("_urls", deque(maxlen=MAX_REMEMBERED_ADDRESSES))
+    if _is_history_navigation():
+        session["_returned"] = True  # until `came_back`, so that a run that is stopped half-way hands it on
+    # The session did not write this URL: it comes from a link. The session wrote it earlier: it comes from the back
+    # button, or from a browser that has not yet heard of later URLs. In the last case, ignore the URL and its page.
+    known = any(url == each for _, each in written)
+    back = "_returned" in session and (page, url) in written and (page, url) != written[-1]
+    linked = not known or back
+    if url and known and "_returned" not in session and page != session["_page"]:
+        session.setdefault("_wanted", (session["_page"], view()))
+    wanted_page, wanted = session.get("_wanted", (page, None))
+    if wanted_page != page:
+        # Switch with the URL of that view. Otherwise a late message of the browser could pass for a click on a link.
+        st.switch_page(pages()[wanted_page], query_params=_url_of(wanted_page) if wanted is None else wanted)
+    _fill(page, rename(page, url) if linked else None, wanted)
+    # Set the page only here. Any line above may be the last of this run; the next run then reads URL and view again.
+    session["_page"] = page
+    if linked:
+        _remember((page, url), written)
+    _remember((page, _values_for_url(page, session["_kept"])), written)
+    session.pop("_wanted", None)
+
+
+def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | None) -> None:
+    """The values of this run: from the wanted view, else from the link (`url`), else from the session."""
+    session = st.session_state
+    arrived = session.get("_page") != page
+    session["_slot"] = st.container(key="message-slot")
+    notes = {} if arrived else session.get("_notes", {})
+    session["_notes"] = {name: note for name, note in notes.items() if get(name) == note[0]}
+    for _, message in session["_notes"].values():
+        session["_slot"].warning(message, icon=":material/info:")
+
+    kept = session.get("_kept", {})
+    current = {**kept, **session.to_dict()}  # one copy, since each look at the session is slow
+    if arrived:
+        current |= {name: stand_ins.choice_behind(name, current[name]) for name in STANDING_IN if name in current}
+    link = (url if wanted is None else wanted) or {}
+    other_model = "model" in link and link["model"] != kept.get("model")
+    is_own_link = session.get("_wanted") == (page, None)  # of `go`
+    values, carried = {}, []
+    for name, key in KEYS.items():
+        value = current.get(name, key.default)
+        if wanted is not None and _belongs(name, page):
+            value = _read_value(name, wanted[name]) if name in wanted else key.default
+        elif url is not None and name in url:
+            value = _read_value(name, url[name])
+            carried += [name] * is_own_link
+        elif (other_model and key.pages) or (
+            url is not None and not arrived and _belongs(name, page) and not key.always
+        ):
+            value = key.default
+        else:
+            carried.append(name)
+        session[name] = values[name] = value  # also for a key without a widget on this page
+    _note_what_came_along(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
+    stand_ins.forget(STANDING_IN if arrived else ())
+    stand_ins.keep_shown()
+    session["_kept"] = values
+
+
+def _note_what_came_along(arrived: bool, carried: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Note the shared keys that nobody has set since another page, model or sentence was on screen.
+
+    `carried` are those that no link has set in this run, `values` all keys.
+    """
+    session = st.session_state
+    before, earlier = session.get("_kept", {}), session.get("_came_along", {})
+    if arrived:
+        session["_came_along"] = dict(carried) if before else {}
+        return
+    if any(values[name] != before.get(name) for name in ("model", "text", "target")):
+        earlier = before
+    session["_came_along"] = {name: value for name, value in carried.items() if earlier.get(name) == value}
+
+
+def came_back() -> bool:
+    """Whether the browser's back or forward button led here. It is True only for the first call."""
+    return bool(st.session_state.pop("_returned", False))
+
+
+def finish() -> None:
+    """Write this page's view to the URL. app.py calls it after the page; a fragment that changes state calls it too."""
+    session = st.session_state
+    page, current = session["_page"], session.to_dict()
+    url = _values_for_url(page, current)
+    session["_kept"] = {name: current[name] for name in KEYS}
+    _remember((page, url), session["_urls"])
+    if url != st.query_params.to_dict():
+        st.query_params.from_dict(url)
+    for listen in session.get("_listeners", {}).values():
+        listen(page, url)
+
+
+def listen(name: str, callback: Callable[[str, dict[str, str]], None] | None) -> None:
+    """Call `callback` with page and URL values whenever a view has been written. None ends the calls of that name."""
+    listeners = st.session_state.setdefault("_listeners", {})
+    listeners.pop(name, None)
+    if callback is not None:
+        listeners[name] = callback
+
+
+def _remember(address: Address, written: deque[Address]) -> None:
+    """Remember an address as the last one that the session has read or written."""
+    if not written or address != written[-1]:
+        written.append(address)
+
+
+def _is_history_navigation() -> bool:
+    """Whether the browser's back or forward button asked for this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _belongs(name: str, page: str) -> bool:
+    return page in KEYS[name].pages or not KEYS[name].pages if "_" not in name else name.startswith(f"{page}_")
+
+
+def _to_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (tuple, list)):
+        return ",".join(str(member) for member in value)
+    return "" if value is None else str(value)
+
+
+def _read_value(name: str, text: str) -> Any:
+    """The value that a URL gives to a key, or the default with a note on the page."""
+    key = KEYS[name]
+    whole = replace_halves(text)
+    try:
+        value = _parse(key, whole)
+        if whole != text:
+            st.session_state[name] = value
+            say(
+                name,
+                f"{markdown_text(name)} has halves of characters in the link. {REPLACEMENT} stands for each of them.",
+            )
+        return value
+    except ValueError as error:
+        st.session_state[name] = key.default
+        chosen_by_page = key.default in ("", (), -1, -2)
+        shown = "The default is shown." if chosen_by_page else f"Shown: {_quote(_to_text(key.default))}."
+        say(name, f"The link asks for {markdown_text(name)} = {_quote(whole)}, but {error}. {shown}")
+        return key.default
+
+
+def _parse(key: Key, text: str) -> Any:
+    kind = type(key.default)
+    if kind is bool:
+        if text not in ("yes", "no"):
+            raise ValueError("it can only be yes or no")
+        return text == "yes"
+    if kind is tuple:
+        return tuple(_parse(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
+    if kind is str:
+        if key.choices and text not in key.choices:
+            raise ValueError("it can only be " + ", ".join(choice for choice in key.choices if choice))
+        if len(text) > key.max_characters:
+            raise ValueError(f"it has {len(text):,} characters and at most {key.max_characters:,} are read")
+        return text
+    try:
+        value = kind(text)
+    except ValueError:
+        raise ValueError("it is not a whole number" if kind is int else "it is not a number") from None
+    if not key.low <= value <= key.high:  # also false for nan
+        raise ValueError(f"it must {_bounds(key)}")
+    return value
+
+
+def _bounds(key: Key) -> str:
+    if math.isinf(key.low) and math.isinf(key.high):
+        return "be finite"
+    if math.isinf(key.high):
+        return f"be at least {key.low:g}"
+    return f"lie between {key.low:g} and {key.high:g}"
+
+
+def _quote(text: str) -> str:
+    return f"“{markdown_text(shorten(text, 60))}”"

@@ -1,0 +1,181 @@
+""" "Share this view", in the sidebar of every page: a link, a file that works alone, and a notebook that recomputes it.
+
+app.py calls it. Nothing is recorded and no file is made before the menu is open. But in a session without a reader,
+which plays a scene for the files of a lecture, `collect_views` keeps the view.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.catalogue import BY_URL
+from pages.shared.elements import figures
+from pages.shared.model_runs import edited_parts, traces
+from pages.shared.session import state
+from pages.shared.sharing import notebooks
+from pages.shared.sharing.page_recording import Record, record_page
+from viz.shared.style import Theme
+
+if TYPE_CHECKING:
+    from viz.shared.fonts import Hand
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@dataclass(frozen=True)
+class RecordedView:
+    """A view as its page showed it: its `record`, the `values` of all keys, and its `facts`."""
+
+    page: str
+    record: Record
+    values: Mapping[str, Any]
+    facts: Mapping[str, str]
+
+
+_collected: dict[str, list[RecordedView]] = {}  # by session; only sessions inside `collect_views`
+
+
+@contextmanager
+def collect_views(session: str) -> Iterator[list[RecordedView]]:
+    """The view of a session, once its page has run inside the `with`. The list stays empty if the page ended early."""
+    _collected[session] = []
+    try:
+        yield _collected[session]
+    finally:
+        del _collected[session]
+
+
+def _views_of_session() -> list[RecordedView] | None:
+    """The list of this session's views, or None where nobody collects them."""
+    context = get_script_run_ctx()
+    return None if context is None else _collected.get(context.session_id)
+
+
+class ShareMenu:
+    """The menu of one run."""
+
+    def __init__(self, page: str) -> None:
+        self._page = page or "home"
+        self._record: Record | None = None
+        self._menu = st.sidebar.popover(
+            "Share this view", icon=":material/ios_share:", type="tertiary", key="share view", on_change="rerun"
+        )
+        # The browser chooses the side of a menu by its first height. This line tells the style sheet that more comes.
+        name = "share link" if BY_URL[self._page].is_tool else "share files"
+        self._menu.container(key=name).caption("This view, to give to others")
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Put the page inside this `with`. The page's elements are recorded if the menu is open, or a lecture's files
+        need them."""
+        views = _views_of_session()
+        if views is None and not self._menu.open:
+            yield
+            return
+        if views is not None:
+            views.clear()
+            figures.forget_drawers()
+        with record_page() as record:
+            yield
+        self._record = record  # A page that ended early never gets here, and its menu has only the link.
+
+    def offer(self) -> None:
+        """Draw the entries of the menu. Call it after the page, when the URL describes the view."""
+        views = _views_of_session()
+        if views is not None and self._record is not None:
+            views.append(RecordedView(self._page, self._record, values_here(), collect_facts(self._page)))
+        if not self._menu.open:
+            return
+        link = link_of(st.context.url or "", self._page, state.view())
+        with self._menu:
+            if self._record is not None and not BY_URL[self._page].is_tool:
+                self._files(self._record, link)
+            st.caption("Link")
+            st.code(link, language=None, wrap_lines=True)
+
+    def _files(self, record: Record, link: str) -> None:
+        file = f"glassformer-{self._page.replace('_', '-')}"
+        st.download_button(
+            "Page that works alone (HTML)",
+            partial(
+                make_html, record, self._title(), collect_facts(self._page), link, state.theme(), state.get("urdu")
+            ),
+            file_name=f"{file}.html",
+            mime="text/html",
+            key="share html",
+            on_click="ignore",
+            help="What this view shows now, in one file: it needs no network and no server.",
+            width="stretch",
+        )
+        st.download_button(
+            "Notebook that computes it (Jupyter)",
+            partial(notebooks.make_notebook, self._page, self._title(), values_here(), link),
+            file_name=f"{file}.ipynb",
+            mime="application/x-ipynb+json",
+            key="share notebook",
+            on_click="ignore",
+            help="The model, the sentence and the numbers of this view, in cells of Python that use the library.",
+            width="stretch",
+        )
+
+    def _title(self) -> str:
+        return f"{state.pages()[self._page].title} · Glassformer"
+
+
+def values_here() -> dict[str, Any]:
+    """The values of all keys, for a notebook. A page that shows another model than the reader's runs it whole."""
+    values = {name: state.get(name) for name in state.KEYS}
+    return values | {"muted": edited_parts.name_of(values["model"] or traces.default_model())}
+
+
+def make_html(record: Record, title: str, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:
+    """The recorded page as a file."""
+    from viz.documents.page_html import write_page
+
+    return write_page(title, record.parts(), facts, link, theme, hand)
+
+
+def collect_facts(page: str) -> dict[str, str]:
+    """The facts at the foot of a saved view: model, sentence, address, date."""
+    from model import available
+
+    reads_pictures = page == "see"  # The models of this page read no sentence.
+    name = state.get("see_model") if reads_pictures else state.get("model") or traces.default_model()
+    cards = available("vision") if reads_pictures else traces.cards()
+    facts = {"Model": next((card.title for card in cards if card.name == name), name)}
+    if not reads_pictures:
+        facts["Sentence"] = state.get("text")
+    if state.get("target") and not reads_pictures:
+        facts["Translation"] = state.get("target")
+    if edited := edited_parts.name_of(name):
+        facts["Edits"] = "; ".join(f"{each.title(False)} {each.how}" for each in edited_parts.parse(edited))
+    facts["View"] = urlencode(state.view())
+    facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
+    return facts
+
+
+def link_of(here: str, page: str, view: Mapping[str, str]) -> str:
+    """The address of a view. `here` is the present address of the reader's browser, or "" if it is unknown."""
+    address = urlsplit(here)
+    base = st.get_option("server.baseUrlPath").strip("/")
+    path = "/".join(part for part in (base, "" if page == "home" else page) if part)
+    origin = f"{address.scheme}://{address.netloc}" if address.netloc else ""
+    return f"{origin}/{path}?{urlencode(view)}"
+
+
+@cache
+def version() -> str:
+    """The version of Glassformer."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])

@@ -1,0 +1,120 @@
+"""The question that the presenter asks now. `pages.teach.questions` makes it.
+
+A question belongs to one view and ends when the view changes. Every page imports this module, so it imports no torch.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.catalogue import question_kinds_of
+from pages.shared.model_runs import traces
+from pages.shared.session import state
+from pages.teach.lectures.own_question import OWN, OwnQuestion
+
+if TYPE_CHECKING:
+    from model.questions import Question
+
+MAX_FIRST_NUMBER = 2**40  # Numbers begin anywhere below, so that those of two sessions of one browser differ.
+
+
+@dataclass(frozen=True)
+class ViewQuestion:
+    """The question of a view. `number` counts those of a session. Without a question, `why_not` is the reason."""
+
+    number: int
+    question: Question | OwnQuestion | None
+    why_not: str = ""
+    picture: str = ""  # the picture that the question is about, for an `<img>`
+    seconds: int = 0  # the time to answer; 0 for any
+
+    @property
+    def presenter_data(self) -> dict[str, Any]:
+        """The data for the presenter's bar."""
+        if self.question is None:
+            return {"number": self.number, "whyNot": self.why_not}
+        question = self.question
+        return {
+            "number": self.number,
+            "name": question.id,
+            "text": question.text,
+            "picture": self.picture,
+            "choices": [choice.label for choice in question.choices],
+            "words": not question.choices,
+            "seconds": self.seconds,
+            **solution(question),
+        }
+
+
+def solution(question: Question | OwnQuestion) -> dict[str, Any]:
+    """The answer with its explanation, for the time when it is revealed."""
+    notes = [choice.note for choice in question.choices]
+    return {"answer": question.answer, "notes": notes, "explanation": question.explanation}
+
+
+def ask(kind: str, or_another: bool = False, own: OwnQuestion | None = None, seconds: int = 0) -> None:
+    """Ask a question of a kind about the view of the next run; "" asks none, and `OWN` the lecturer's `own`.
+
+    With `or_another`, a view without a question of that kind is asked one of the page's other kinds.
+    """
+    before = st.session_state.get("_asked", {})
+    number = before.get("number", secrets.randbelow(MAX_FIRST_NUMBER)) + 1
+    last = before.get("last", "") if kind in ("", OWN) else kind
+    st.session_state["_asked"] = {
+        "kind": kind, "last": last, "number": number, "view": None, "or_another": or_another, "own": own,
+        "seconds": seconds,
+    }  # fmt: skip
+
+
+def ask_another() -> None:
+    """Ask the page's next kind of question after the last one. The first is the most fitting one."""
+    kinds = question_kinds_of(st.session_state["_page"])
+    last = st.session_state.get("_asked", {}).get("last", "")
+    if kinds:
+        ask(kinds[(kinds.index(last) + 1) % len(kinds)] if last in kinds else kinds[0], or_another=True)
+
+
+def stop() -> None:
+    """Ask no more."""
+    ask("")
+
+
+def of_view() -> ViewQuestion | None:
+    """The question of this run's view, if one is asked. Call it before the page is drawn."""
+    asked = st.session_state.get("_asked")
+    if not asked or not asked["kind"]:
+        return None
+    if asked["view"] not in (None, _view()):
+        stop()
+        return None
+    if asked["kind"] == OWN:
+        return ViewQuestion(asked["number"], asked["own"], seconds=asked["seconds"])
+    from pages.teach import questions  # It imports torch.
+
+    kinds, why_not = [asked["kind"]], ""
+    if asked.get("or_another"):
+        kinds += [kind for kind in question_kinds_of(st.session_state["_page"]) if kind not in kinds]
+    for kind in kinds:
+        try:
+            view = questions.present()
+            question, picture = questions.pose(kind, view), questions.picture(view)
+        except traces.errors() as error:
+            why_not = why_not or str(error)
+        else:
+            asked["kind"] = asked["last"] = kind
+            return ViewQuestion(asked["number"], question, picture=picture, seconds=asked.get("seconds", 0))
+    return ViewQuestion(asked["number"], None, why_not)
+
+
+def bind_to_view() -> None:
+    """Bind the question to the view of this run. Call it after the page, when the view is complete."""
+    if st.session_state.get("_asked"):
+        st.session_state["_asked"]["view"] = _view()
+
+
+def _view() -> tuple[str, dict[str, str]]:
+    return st.session_state["_page"], state.view()

@@ -1,0 +1,130 @@
+"""The room of this session: as its presenter, or as one who follows."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import streamlit as st
+
+from pages.follow.view_store import STORE
+from pages.shared.server import metrics
+from pages.shared.server.metrics import Refusal
+from pages.shared.session import state
+from pages.teach.presenting import current_question, presenters
+from pages.teach.presenting.current_question import ViewQuestion
+from pages.teach.rooms.room import HUB, OpenedRoom, RoomAwaited, RoomError
+
+NOT_FOLLOWED = ("lecture", "follow")  # The presenter prepares on these pages. The class stays on its view.
+
+
+# The presenter
+
+
+def room() -> OpenedRoom | None:
+    """The room that this session presents in."""
+    token = st.session_state.get("_room")
+    if token is None:
+        return None
+    try:
+        return HUB.resume(token)
+    except RoomError:
+        close_room()
+        return None
+
+
+def open_room(presenter: str) -> None:
+    """Open a room and present in it. Raises `RoomError` if this visitor may not, or if there are too many rooms."""
+    presenters.require()
+    enter_room(HUB.open(presenter).token)
+
+
+def enter_room(token: str) -> None:
+    """Present in a room. Raises `RoomError` if it has ended.
+
+    A restarted server opens it again, if this visitor may still open a room.
+    """
+    try:
+        HUB.resume(token)
+    except RoomError:
+        presenters.require()
+        HUB.reopen(token)
+    st.session_state["_room"] = token
+    state.listen("room", _publish)
+
+
+def close_room() -> None:
+    token = st.session_state.pop("_room", None)
+    state.listen("room", None)
+    if token is not None:
+        with suppress(RoomError):
+            HUB.close(token)
+        STORE.forget(token.partition(".")[0])
+
+
+def point_at(focus: str, share: float = 0) -> None:
+    """Let the class see an element of the view of this run, by its class. `share`: as `room_state.step` takes it."""
+    st.session_state["_room_focus"] = focus, share
+
+
+def _publish(page: str, view: Mapping[str, str]) -> None:
+    token = st.session_state.get("_room")
+    if token is None or page in NOT_FOLLOWED:
+        return
+    try:
+        HUB.step(token, page, view, *st.session_state.get("_room_focus", ()))
+    except RoomError:
+        close_room()
+
+
+def publish_question(asked: ViewQuestion | None, scene_question: str = "") -> None:
+    """Ask the class the question of this view, or end its question if there is none.
+
+    `scene_question`: the question of the scene, which the presenter may show.
+    """
+    token = st.session_state.get("_room")
+    if token is None:
+        return
+    question = asked.question if asked else None
+    with suppress(RoomError):
+        HUB.prepare_aside(token, scene_question)
+        if asked is None or question is None or st.session_state["_page"] in NOT_FOLLOWED:
+            HUB.withdraw(token)
+        else:
+            choices = [choice.label for choice in question.choices]
+            solution = current_question.solution(question)
+            how: dict[str, Any] = {"picture": asked.picture, "seconds": asked.seconds}
+            HUB.ask(token, question.id, question.text, choices, **how, **solution)
+
+
+# A student
+
+
+def follow(key: str) -> None:
+    """Follow the lecture of a key. Raises `RoomError` if it has ended. After a restart it is waited for."""
+    with suppress(RoomAwaited):
+        HUB.presenter(key)
+    st.session_state["_follow"] = key
+    st.session_state["_joined"] = secrets.token_hex(4)  # A browser that left one joining takes part in the next.
+
+
+def admit(code: str) -> str:
+    """The key of the room with a code. Raises `RoomError` for a wrong one, after which this session waits."""
+    session = st.session_state.setdefault("_visitor", secrets.token_hex(8))
+    try:
+        return HUB.admit(code, st.context.ip_address or "this computer", session)
+    except RoomError:
+        metrics.refuse(Refusal.ROOM)
+        raise
+
+
+def stop_following() -> None:
+    st.session_state.pop("_follow", None)
+
+
+def go_along(page: Any, view: Any) -> None:
+    """Go where the presenter is. Page and view come from a browser, so they are checked first."""
+    if isinstance(page, str) and page in state.pages() and isinstance(view, Mapping):
+        state.show(page, {str(name): str(value) for name, value in view.items()})

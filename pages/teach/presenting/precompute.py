@@ -1,0 +1,85 @@
+"""Run a page in the background before the presenter goes there, so that the caches already hold its numbers.
+
+Where pages cannot run in the background (`background_session.can_run`), nothing is computed ahead, and the next page
+just takes longer.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from threading import Lock
+from typing import Any
+
+from streamlit import runtime
+from streamlit.navigation.page import Page
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.elements import figures
+from pages.teach.presenting.background_session import NoBrowser, can_run, rerun_message
+
+DELAY_SECONDS = 0.8  # The page on screen, and those of a class, are drawn first.
+MAX_RUN_SECONDS = 60.0  # A run that takes longer is given up.
+MAX_RUNS = 2  # at once in the whole process
+
+_log = logging.getLogger(__name__)
+Take = Callable[[list[figures.Drawer]], None]
+_running: set[str] = set()
+_lock = Lock()
+
+
+def start(page: Page, view: Mapping[str, str], take: Take = lambda drawers: None) -> None:
+    """Start the run and return at once. The same view does not run twice at the same time.
+
+    `take` gets the pictures of the view, if there are any, in the thread of the server.
+    """
+    context = get_script_run_ctx()
+    if context is None or not can_run():
+        return
+    message = rerun_message(page, view, context.context_info)
+    name = f"{page._script_hash}?{message.rerun_script.query_string}"
+    with _lock:
+        if name in _running or len(_running) >= MAX_RUNS:
+            return
+        _running.add(name)
+    try:
+        server = runtime.get_instance()
+        loop = server._get_async_objs().eventloop
+        loop.call_soon_threadsafe(loop.call_later, DELAY_SECONDS, _run, server, loop, name, message, take)
+    except Exception:
+        _release(name)
+        _log.warning("The next scene cannot be computed ahead.", exc_info=True)
+
+
+def _run(server: runtime.Runtime, loop: Any, name: str, message: BackMsg, take: Take) -> None:
+    stack = ExitStack()
+    try:
+        client = NoBrowser(loop)
+        session = server.connect_session(client, user_info={})
+        drawers = stack.enter_context(figures.collect_drawers(session))
+    except Exception:
+        _release(name)
+        _log.warning("The next scene cannot be computed ahead.", exc_info=True)
+        return
+    ended = False
+
+    def finish() -> None:
+        nonlocal ended
+        if not ended:
+            ended = True
+            _release(name)
+            if drawers:
+                take(list(drawers))
+            stack.close()
+            server.close_session(session)
+
+    client.finish = finish
+    loop.call_later(MAX_RUN_SECONDS, finish)
+    server.handle_backmsg(session, message)
+
+
+def _release(name: str) -> None:
+    with _lock:
+        _running.discard(name)

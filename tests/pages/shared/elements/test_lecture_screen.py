@@ -1,0 +1,55 @@
+"""Charts while a lecture is presented: as large as the screen asks for, whatever page draws them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pages.shared.elements import lecture_screen
+from pages.shared.elements.lecture_screen import Screen
+from tests.pages.conftest import figures, run_page
+from viz.shared.style import FONT_SIZE
+
+PAGES = Path(__file__).parents[4] / "pages"
+COST = {"model": "tiny-lm", "text": "I am a robot", "cost_view": "Growth"}
+
+
+def type_of(**state: object) -> float:
+    """Pixels of the type of the first chart of the page Cost."""
+    return figures(run_page("learning/cost.py", **COST, **state))[0]["layout"]["template"]["layout"]["font"]["size"]
+
+
+def test_a_chart_is_larger_only_while_a_lecture_is_presented() -> None:
+    playing = {"which": "attention", "scene": 0}
+    assert type_of() == FONT_SIZE
+    assert type_of(_playing=playing) == pytest.approx(FONT_SIZE * Screen().scale)
+    huge = Screen(type_pixels=40, height_pixels=2160)
+    assert type_of(_playing=playing, _screen=huge) == pytest.approx(FONT_SIZE * huge.scale)
+
+
+def test_every_chart_of_a_page_grows() -> None:
+    straight = [
+        path
+        for path in PAGES.rglob("*.py")
+        if re.search(r"\bst\.plotly_chart\(", path.read_text(encoding="utf-8")) and path.name != "figures.py"
+    ]
+    assert straight == [], "charts go through pages.shared.elements.figures"
+
+
+def test_type_is_never_smaller_than_the_pages_own() -> None:
+    assert Screen(type_pixels=8).scale == 1
+    assert Screen(type_pixels=27).scale == 2
+
+
+@pytest.mark.parametrize(
+    "told", [None, "large", [1, 2, 3], [1e9, 900], [22, -1], [float("nan"), 900], [True, 900], ["22", 900]]
+)
+def test_what_no_screen_can_be_is_ignored(told: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lecture_screen, "st", SimpleNamespace(session_state={}))
+    lecture_screen.take_sizes(told)
+    assert lecture_screen.st.session_state == {}
+    lecture_screen.take_sizes([40, 2160.0])
+    assert lecture_screen.st.session_state == {"_screen": Screen(40.0, 2160.0)}

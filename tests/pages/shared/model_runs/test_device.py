@@ -1,0 +1,192 @@
+"""The app on a GPU: every page, the line that tells the device, and what happens when its memory is full.
+
+The GPU is `tests.model.standin`: what a page forgets to bring to the CPU is an error there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import streamlit as st
+import torch
+from streamlit.testing.v1 import AppTest
+
+import model
+from model import Model
+from pages.shared.model_runs import traces
+from pages.shared.session.keys import KEYS
+from tests.model import standin
+from tests.model.devices import lend
+from tests.pages.conftest import components, messages, run_page
+
+# Each page with the key that chooses its part, or its view.
+PARTS = {
+    "home/home.py": "",
+    "inputs/tokens.py": "tokens_part",
+    "inputs/positions.py": "positions_part",
+    "attention/scores.py": "scores_part",
+    "attention/masks.py": "masks_part",
+    "attention/heads.py": "heads_view",
+    "attention/combine.py": "combine_view",
+    "block/block.py": "block_part",
+    "models/predict.py": "predict_view",
+    "models/why.py": "why_part",
+    "models/translate.py": "translate_view",
+    "models/classify.py": "classify_part",
+    "models/see.py": "see_part",
+    "learning/training.py": "training_part",
+    "learning/before_attention.py": "before_attention_part",
+    "learning/bench.py": "",
+    "learning/cost.py": "cost_view",
+    "teach/practise.py": "",
+}
+# Seconds each. The other pages, of every section, are enough for a quick check. All depths of a slow part show the
+# same run, so its first part is drawn at every depth, and the others as pictures.
+SLOW = (
+    "learning/bench.py",
+    "models/predict.py",
+    "models/translate.py",
+    "models/see.py",
+    "learning/training.py",
+    "learning/before_attention.py",
+)
+MORE: dict[str, list[dict[str, Any]]] = {
+    "attention/heads.py": [{"heads_view": "What they do", "heads_work": work} for work in KEYS["heads_work"].choices],
+    "models/see.py": [{"see_model": "digits-vit", "see_part": part} for part in ("answer", "place")],
+    "models/why.py": [
+        {
+            "model": "tiny-encoder",
+            "text": "The food is not good",
+            "why_text2": "The food is very good",
+            "why_part": part,
+        }
+        for part in ("account", "tokens", "cause", "patching", "steer")
+    ],
+    "learning/bench.py": [{"model": "tiny-encoder"}, {"model": "en-ur"}],
+}
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """A server on a GPU, that has opened nothing yet."""
+    lend(monkeypatch)
+    monkeypatch.setenv("GLASSFORMER_DEVICE", standin.KIND)
+    _forget()
+    yield monkeypatch
+    _forget()
+
+
+def _forget() -> None:
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def device_of(app: AppTest) -> str:
+    header, _ = components(app)["run_bar"]
+    return dict(header["facts"])["Computed on"]
+
+
+def full(app: AppTest) -> list[str]:
+    return [each.value for each in app.warning]
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.slow if page in SLOW else ()) for page in PARTS])
+def test_every_part_of_every_page_is_drawn_from_a_gpu(gpu, page: str) -> None:
+    key = PARTS[page]
+    views = [{key: part} for part in KEYS[key].choices] if key else [{}]
+    name = "en-ur" if page == "models/translate.py" else "tiny-lm-rotary"
+    for place, view in enumerate((*views, *MORE.get(page, []))):
+        for depth in ("Picture", "Numbers", "Formula") if page not in SLOW or place == 0 else ("Picture",):
+            app = run_page(page, **{"model": name, "text": "I am a robot", "depth": depth, **view})
+            assert not app.error, (view, depth, app.error[0].value)
+            assert standin.KIND in device_of(app)
+            assert not full(app)
+
+
+def test_the_run_bar_tells_the_device_on_the_cpu_too() -> None:
+    app = run_page("block/block.py", model="tiny-lm")
+    assert device_of(app) == "CPU"
+    assert not full(app)
+
+
+def test_the_run_bar_tells_where_numbers_are_less_exact(monkeypatch) -> None:
+    monkeypatch.setenv("GLASSFORMER_DTYPE", "float16")
+    _forget()
+    app = run_page("block/block.py", model="tiny-lm")
+    assert device_of(app) == "CPU, in float16, where a tensor is off by up to 2% of its size"
+    _forget()
+
+
+def test_a_device_that_is_not_here_is_one_message_that_names_the_choices(monkeypatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setenv("GLASSFORMER_DEVICE", "cuda")
+    _forget()
+    app = run_page("block/block.py", model="tiny-lm")
+    (told,) = messages(app)
+    assert "torch finds no cuda device on this machine" in told
+    assert "GLASSFORMER\\_DEVICE" in told
+    _forget()
+
+
+def test_where_the_gpus_memory_is_full_the_page_is_drawn_on_the_cpu_and_says_so(gpu) -> None:
+    view = {"model": "tiny-lm", "text": "I am a robot"}
+    assert standin.KIND in device_of(run_page("attention/heads.py", **view))
+    gpu.setattr(standin.BACKEND, "limit", 1000)
+    app = run_page("attention/heads.py", **(view | {"text": "I like you"}))
+    assert not app.error
+    (told,) = full(app)
+    assert "The GPU's memory is full: this is computed on the CPU" in told
+    assert device_of(app) == "CPU"
+    gpu.setattr(standin.BACKEND, "limit", float("inf"))
+    assert full(app.run())  # the same sentence stays there, and its trace is found again
+    app.session_state["text"] = "The dog is cool"
+    app.run()
+    assert standin.KIND in device_of(app)
+    assert not full(app)
+
+
+@pytest.mark.parametrize("page", ["attention/heads.py", "models/predict.py", "learning/training.py", "models/see.py"])
+def test_a_model_that_does_not_fit_into_the_gpu_is_opened_on_the_cpu(gpu, page: str) -> None:
+    gpu.setattr(standin.BACKEND, "limit", 1000)
+    app = run_page(page, model="tiny-lm", text="I am a robot")
+    assert not app.error
+    assert full(app)
+    assert device_of(app) == "CPU"
+
+
+class Full(torch.nn.Module):
+    """A network whose every run needs more memory than there is."""
+
+    def __init__(self, network: torch.nn.Module) -> None:
+        super().__init__()
+        self.network, self.config = network, network.config
+
+    def forward(self, *_: Any) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+
+
+def test_a_network_that_runs_out_of_memory_is_run_again_on_the_cpu(monkeypatch) -> None:
+    _forget()
+    real, asked = model.load, []
+
+    def load(name: str, *more: Any, device: str = "auto", **how: Any) -> Model:
+        asked.append(device)
+        opened = real(name, *more, device=device, **how)
+        return opened if device == "cpu" else Model(Full(opened.network), opened.tokenizer, opened.card)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("model.engine.choice.load", load)
+    app = run_page("attention/heads.py", model="tiny-lm", text="I am a robot")
+    assert asked == ["auto", "cpu"]
+    assert not app.error
+    assert full(app)
+    _forget()
+
+
+def test_one_run_at_a_time_on_a_gpu(gpu) -> None:
+    assert traces.turns()._places == 1
+    gpu.setenv("GLASSFORMER_DEVICE", "cpu")
+    gpu.setattr("os.cpu_count", lambda: 8)
+    _forget()
+    assert traces.turns()._places == 4

@@ -1,0 +1,306 @@
+"""Muted heads: the run bar's sign and its undo, the edited run on every page, links, and hostile values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import ablate, load
+from model.config import TransformerConfig
+from model.experiments.steering import scale
+from pages.catalogue import PAGES
+from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs.edited_parts import MAX_EDITS, EditedPart
+from pages.shared.session.keys import KEYS
+from pages.shared.sharing import share
+from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
+from tests.pages.executed_notebooks import executed, written
+
+TEXT = "The quick brown fox"
+HEAD = "decoder.1.self_attn.2"
+START: dict[str, Any] = {"model": "tiny-lm", "text": TEXT, "layer": 1, "head": 2}
+
+
+def bar(app: AppTest) -> dict[str, Any]:
+    return components(app)["run_bar"][0]
+
+
+def mute(app: AppTest, head: str = HEAD) -> AppTest:
+    tell(app, "run_bar", "mute", head)
+    assert not app.exception
+    return app
+
+
+def signs(app: AppTest) -> list[str]:
+    return [head["title"] for head in bar(app)["muted"]]
+
+
+def shares(app: AppTest) -> dict[str, tuple[float | None, float]]:
+    """The outcomes on Heads: label -> share of the whole model, and of the run."""
+    return {row["label"]: (row["whole"], row["share"]) for row in components(app)["next_words"][0]["rows"]}
+
+
+def next_shares(model: str, text: str, *edits: Any) -> torch.Tensor:
+    return load(model).trace(text, keep="logits", edits=edits).logits[-1].softmax(-1)
+
+
+def test_one_press_mutes_the_head_on_screen_and_one_undoes_it() -> None:
+    app = run_page("attention/heads.py", **START)
+    before = shares(app)
+    assert bar(app)["mute"] == {
+        "id": HEAD,
+        "title": "Layer 1, head 2",
+        "how": "muted",
+        "is_muted": False,
+        "is_full": False,
+    }
+    assert signs(app) == []
+    assert all(whole is None for whole, _ in before.values())
+    mute(app)
+    assert bar(app)["mute"]["is_muted"]
+    assert signs(app) == ["Layer 1, head 2"]
+    mute(app)
+    assert signs(app) == []
+    assert not bar(app)["mute"]["is_muted"]
+    assert shares(app) == before
+
+
+def test_the_outcomes_on_heads_are_those_of_the_library() -> None:
+    app = mute(run_page("attention/heads.py", **START))
+    whole, edited = next_shares("tiny-lm", TEXT), next_shares("tiny-lm", TEXT, ablate("decoder.1.self_attn", 2))
+    assert float((whole - edited).abs().max()) > 1e-4, "muting this head does something"
+    tokens = {token.text: token.id for token in load("tiny-lm").tokenizer.tokens(range(len(whole)))}
+    found = shares(app)
+    assert len(found) >= 4
+    for label, (before, after) in found.items():
+        id = tokens[label.replace("·", " ")]
+        assert before == pytest.approx(float(whole[id]), abs=1e-5)
+        assert after == pytest.approx(float(edited[id]), abs=1e-5)
+
+
+def test_the_heads_above_are_those_of_the_edited_run() -> None:
+    app = mute(run_page("attention/heads.py", **START))
+    tell(app, "run_bar", "place", ["layer", 3])
+    drawn = components(app)["attention_lines"][1]["weights"]
+    plain = components(run_page("attention/heads.py", **START | {"layer": 3}))["attention_lines"][1]["weights"]
+    link = open_link("attention/heads.py", model="tiny-lm", text=TEXT, layer="3", head="2", muted=HEAD)
+    assert not np.array_equal(drawn, plain)
+    assert np.array_equal(drawn, components(link)["attention_lines"][1]["weights"])
+
+
+def test_every_page_that_shows_the_run_shows_the_edited_one() -> None:
+    app = mute(run_page("attention/heads.py", **START))
+    go(app, "combine")
+    assert signs(app) == ["Layer 1, head 2"]
+    concat = app.session_state["_last_good"]
+    assert concat.muted == HEAD
+    assert dict(app.query_params)["muted"] in (HEAD, [HEAD])
+    go(app, "home")
+    edited = next_shares("tiny-lm", TEXT, ablate("decoder.1.self_attn", 2))
+    bars = components(app)["model_map"][0]["outcome"]["bars"]
+    assert bars[0]["share"] == pytest.approx(float(edited.max()), abs=1e-4)
+
+
+@pytest.mark.parametrize("page", [entry.file for entry in PAGES if not entry.is_tool])
+def test_every_page_either_runs_without_the_head_or_says_that_it_does_not(page: str) -> None:
+    app = run_page("attention/heads.py", **START)
+    mute(app)
+    entry = next(each for each in PAGES if each.file == page)
+    go(app, entry.url)
+    assert signs(app) == ["Layer 1, head 2"]
+    uses_the_model = entry.url in KEYS["muted"].pages and bar(app)["model"] == "tiny-lm"
+    assert bar(app)["is_edited"] == uses_the_model
+    assert ("muted" in app.query_params) == (entry.url in KEYS["muted"].pages)
+
+
+def test_undo_and_redo_go_over_the_mute() -> None:
+    app = mute(run_page("attention/heads.py", **START))
+    assert bar(app)["undo"]
+    tell(app, "run_bar", "step", "undo")
+    assert signs(app) == []
+    tell(app, "run_bar", "step", "redo")
+    assert signs(app) == ["Layer 1, head 2"]
+
+
+def test_another_model_drops_the_mute_and_undo_brings_it_back() -> None:
+    app = mute(run_page("attention/heads.py", **START))
+    tell(app, "run_bar", "model", "minilm-l6")
+    assert signs(app) == []
+    assert "muted" not in app.query_params
+    tell(app, "run_bar", "step", "undo")
+    assert bar(app)["model"] == "tiny-lm"
+    assert signs(app) == ["Layer 1, head 2"]
+    assert not messages(app)
+
+
+def test_another_sentence_keeps_the_mute() -> None:
+    app = mute(run_page("attention/heads.py", **START))
+    run_sentence(app, "the dog sees the cat")
+    assert signs(app) == ["Layer 1, head 2"]
+    assert bar(app)["milliseconds"] is None or bar(app)["milliseconds"] > 0
+
+
+def test_an_edited_run_and_the_whole_one_do_not_take_each_others_place() -> None:
+    app = run_page("attention/heads.py", **START)
+    first = shares(app)
+    mute(app)
+    tell(app, "run_bar", "mute", HEAD)
+    assert shares(app) == first
+    other_session = run_page("attention/heads.py", **START)
+    assert shares(other_session) == first
+    assert signs(other_session) == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x", "decoder.1.self_attn", "decoder.-1.self_attn.2", "decoder.99.self_attn.0", "decoder.1.cross_attn.2",
+     "encoder.0.self_attn.0", "decoder.1.self_attn.²", "<script>.1.self_attn.2", ",", "decoder.1.self_attn.999999",
+     f"{HEAD}*nan", f"{HEAD}*4", f"{HEAD}*-2.5", f"{HEAD}*1e2", f"{HEAD}*", "decoder.1.ffn.99999",
+     "decoder.1.ffn.heads.2"],
+)  # fmt: skip
+def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None:
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted=value)
+    assert not app.exception
+    assert len(messages(app)) == 1
+    assert "muted" not in app.query_params
+    assert signs(app) == []
+
+
+def test_a_link_that_is_too_long_or_has_too_many_heads() -> None:
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted="decoder.0.self_attn.0," * 100)
+    assert len(messages(app)) == 1
+    assert signs(app) == []
+    many = ",".join(f"decoder.{layer}.self_attn.{head}" for layer in range(3) for head in range(4))
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted=many)
+    assert len(messages(app)) == 1
+    assert len(signs(app)) == MAX_EDITS
+    assert bar(app)["mute"]["is_full"] != bar(app)["mute"]["is_muted"]
+
+
+@pytest.mark.parametrize("told", [None, 3, ["x"], "x", "decoder.9.self_attn.0", f"{HEAD},{HEAD}.1"])
+def test_what_a_browser_makes_up_mutes_nothing(told: Any) -> None:
+    app = run_page("attention/heads.py", **START)
+    tell(app, "run_bar", "mute", told)
+    assert not app.exception
+    assert signs(app) == []
+
+
+def test_a_translator_names_the_kind_of_attention() -> None:
+    app = run_page(
+        "attention/heads.py", model="en-ur", text="I am a robot", attention="decoder.cross_attn", layer=1, head=0
+    )
+    tell(app, "run_bar", "mute", bar(app)["mute"]["id"])
+    assert signs(app) == ["Decoder cross-attention, layer 1, head 0"]
+    assert components(app)["next_words"][0]["rows"][0]["whole"] is not None
+
+
+def test_an_encoder_has_its_classes_or_the_turn_of_its_vector() -> None:
+    app = run_page("attention/heads.py", model="tiny-encoder", text="I am a robot", layer=0, head=0)
+    mute(app, "encoder.0.self_attn.0")
+    model = load("tiny-encoder")
+    logits = model.trace("I am a robot", edits=[ablate("encoder.0.self_attn", 0)])["text_logits"].softmax(-1)
+    found = shares(app)
+    assert set(found) <= set(model.config.text_labels)
+    for label, (_, part) in found.items():
+        assert part == pytest.approx(float(logits[model.config.text_labels.index(label)]), abs=1e-5)
+    app = mute(run_page("attention/heads.py", model="minilm-l6", text=TEXT, layer=0, head=0), "encoder.0.self_attn.0")
+    assert "next_words" not in components(app)
+    assert any("turns by" in each.value for each in app.markdown)
+
+
+def test_the_notebook_repeats_the_edited_run() -> None:
+    app = mute(run_page("attention/heads.py", **START | {"heads_view": "Matrix", "layer": 3}))
+    text = written(app, "attention/heads.py")
+    assert "with_edits(load(model)" in text
+    weights = executed(text)["trace"]["decoder.3.self_attn.weights"]
+    edit = ablate("decoder.1.self_attn", 2)
+    assert torch.allclose(weights, load("tiny-lm").trace(TEXT, edits=[edit])["decoder.3.self_attn.weights"])
+
+
+def test_a_saved_page_names_the_edited_parts() -> None:
+    app = AppTest.from_function(_show_facts, default_timeout=120)
+    for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "muted": HEAD, "_pages": {}}.items():
+        app.session_state[name] = value
+    assert app.run().text[0].value == "Layer 1, head 2 muted"
+    app.session_state["_page"] = "cost"
+    assert app.run().text[0].value == "none"
+
+
+def test_the_notebook_of_a_page_that_shows_another_model_mutes_no_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[dict[str, Any]] = []
+    values_here = share.values_here
+    monkeypatch.setattr(share, "values_here", lambda: seen.append(values_here()) or seen[-1])
+    chosen = {"model": "minilm-l6", "text": TEXT, "muted": "encoder.0.self_attn.0", "share view": True}
+    run_page("attention/heads.py", **chosen)
+    assert seen[-1]["muted"] == chosen["muted"]
+    run_page("models/predict.py", **chosen)  # it shows a decoder instead
+    assert seen[-1]["muted"] == ""
+
+
+def _show_facts() -> None:
+    import streamlit as st
+
+    from pages.shared.sharing import share
+
+    st.text(share.collect_facts(st.session_state["_page"]).get("Edits", "none"))
+
+
+PARTS = (
+    EditedPart("decoder", 3, "ffn"),
+    EditedPart("decoder", 3, "ffn", 8, -1.25),
+    EditedPart("decoder", 3, "self_attn", 2, 1.5),
+    EditedPart("encoder", 0, "self_attn", 11),
+)
+
+
+def test_parts_as_text() -> None:
+    text = "decoder.3.ffn,decoder.3.ffn.8*-1.25,decoder.3.self_attn.2*1.5,encoder.0.self_attn.11"
+    assert edited_parts.write(reversed(PARTS)) == text
+    assert edited_parts.parse(text) == PARTS
+    assert edited_parts.parse("") == ()
+    assert edited_parts.parse("decoder.3.ffn*2,decoder.3.ffn*1") == ()
+    config = TransformerConfig(vocab_size=9, d_model=12, n_heads=3, d_ff=9, max_length=9, n_decoder_layers=4)
+    assert [part.exists_in(config) for part in PARTS] == [True, True, True, False]
+    assert not EditedPart("decoder", 3, "ffn", 9).exists_in(config)
+
+
+def test_parts_in_words_and_in_code() -> None:
+    assert [f"{part.title(False)} {part.how}" for part in PARTS] == [
+        "Layer 3, feed-forward muted", "Layer 3, neuron 8 × −1.25", "Layer 3, head 2 × 1.5", "Layer 0, head 11 muted",
+    ]  # fmt: skip
+    assert PARTS[2].title(True) == "Decoder self-attention, layer 3, head 2"
+    assert [part.code() for part in PARTS] == [
+        'scale("decoder.3.ffn", 0)',
+        'scale("decoder.3.ffn.8", -1.25)',
+        'scale("decoder.3.self_attn.heads.2", 1.5)',
+        'ablate("encoder.0.self_attn", 11)',
+    ]
+
+
+def test_a_scaled_part_is_in_every_run_and_its_sign_undoes_it() -> None:
+    app = run_page("attention/heads.py", **START | {"muted": f"{HEAD}*2.5"})
+    edited = next_shares("tiny-lm", TEXT, scale("decoder.1.self_attn.heads.2", 2.5))
+    tokens = {token.text: token.id for token in load("tiny-lm").tokenizer.tokens(range(len(edited)))}
+    for label, (_, after) in shares(app).items():
+        assert after == pytest.approx(float(edited[tokens[label.replace("·", " ")]]), abs=1e-5)
+    (sign,) = bar(app)["muted"]
+    assert (sign["title"], sign["how"]) == ("Layer 1, head 2", "× 2.5")
+    tell(app, "run_bar", "mute", sign["id"])
+    assert signs(app) == []
+    assert app.session_state["muted"] == ""
+
+
+def test_code_of_an_edited_run() -> None:
+    code = edited_parts.in_code("m = load(model)", "load(model)", HEAD)
+    assert code.splitlines()[-1] == 'm = with_edits(load(model), [ablate("decoder.1.self_attn", 2)])'
+    compile(code, "code", "exec")
+    code = edited_parts.in_code("m = load(model)", "load(model)", f"{HEAD}*2,decoder.0.ffn")
+    scaled = 'scale("decoder.0.ffn", 0), scale("decoder.1.self_attn.heads.2", 2)'
+    assert code.splitlines()[-1] == f"m = with_edits(load(model), [{scaled}])"
+    compile(code, "code", "exec")
+    assert edited_parts.in_code("m = load(model)", "load(model)", "") == "m = load(model)"
+    assert edited_parts.in_code("m = load('x')", "load(model)", HEAD) == "m = load('x')"

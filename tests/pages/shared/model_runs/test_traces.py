@@ -1,0 +1,97 @@
+"""Models and runs shared by sessions: made once, bounded, right for each asker, wrong input named."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+
+from model import ablate, load
+from model.errors import EmptyText, TextTooLong, UnknownModel
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.shared_cache import SharedCache
+from tests.pages.conftest import run_page
+
+NAME = "minilm-l6"
+
+
+def test_a_run_is_made_once_and_shared() -> None:
+    first = traces.trace(NAME, "I am a robot", "encoder.0.self_attn.weights")
+    assert traces.trace(NAME, "I am a robot", "encoder.0.self_attn.weights") is first
+    assert traces.trace(NAME, "I am a dog", "encoder.0.self_attn.weights") is not first
+    assert traces.model(NAME) is traces.model(NAME)
+
+
+def test_a_run_of_a_page_knows_its_model_and_the_cache_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "default_model", lambda: "tiny-lm")
+    run = traces.current("*.weights")
+    assert run.trace.origin is not None
+    assert run.trace.origin.network is run.model.network
+    assert traces.trace(run.name, run.text, "*.weights").origin is None
+
+
+def test_an_edited_run_is_kept_apart_from_the_plain_one() -> None:
+    keep = ("encoder.0.self_attn.out",)
+    plain = traces.trace(NAME, "I am a robot", keep)
+    edits = [ablate("encoder.0.self_attn", head=0)]
+    edited = traces.trace(NAME, "I am a robot", keep, edits=edits, edits_name="ablate 0.0")
+    name = "encoder.0.self_attn.out"
+    assert not torch.equal(plain[name], edited[name])
+    assert traces.trace(NAME, "I am a robot", keep, edits=edits, edits_name="ablate 0.0") is edited
+    assert traces.trace(NAME, "I am a robot", keep, edits=edits) is not edited
+
+
+def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
+    sentences = [f"robot {'very ' * i}cool" for i in range(8)]
+    keep = "encoder.5.self_attn.weights"
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(lambda text: traces.trace(NAME, text, keep), sentences))
+    alone = load(NAME)
+    for text, trace in zip(sentences, made, strict=True):
+        expected = alone.trace(text, keep=keep)
+        assert [token.text for token in trace.tokens] == [token.text for token in expected.tokens]
+        assert torch.equal(trace[keep], expected[keep])
+
+
+def test_opening_a_model_moves_nothing_on_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the next run would make the page's components anew, and the focus of the keyboard in them were lost."""
+    nothing_open = SharedCache(traces.MAX_MODEL_BYTES, lambda model: 0)
+    monkeypatch.setattr(traces, "_models", lambda: nothing_open)
+    app = run_page("block/block.py", model="tiny-lm")
+    opening = [child.type for child in app.main.children.values()]
+    assert [child.type for child in app.run().main.children.values()] == opening
+
+
+@pytest.mark.parametrize(
+    ("page", "view"),
+    [("models/predict.py", {"predict_tokens": 2}), ("attention/masks.py", {"masks_part": "passes"})],
+)
+def test_what_is_done_once_moves_nothing_on_its_page(page: str, view: dict[str, object]) -> None:
+    app = run_page(page, model="tiny-lm", text="I am a robot", **view)
+    doing = [child.type for child in app.main.children.values()]
+    assert [child.type for child in app.run().main.children.values()] == doing
+
+
+def test_the_cache_of_runs_stays_within_its_bytes() -> None:
+    for i in range(5):
+        traces.trace(NAME, f"{i} " + "word " * 150, "*.weights")
+    assert 0 < traces._traces().nbytes <= traces.MAX_TRACE_BYTES
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "error"),
+    [
+        (NAME, "  ", EmptyText),
+        (NAME, "word " * 300, TextTooLong),
+        ("gpt-99", "Hello", UnknownModel),
+    ],
+)
+def test_what_cannot_be_run_is_named(name: str, text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        traces.trace(name, text)
+
+
+def test_the_limit_of_the_pages_is_told_with_both_numbers() -> None:
+    with pytest.raises(TextTooLong, match=r"302 tokens.*at most 256"):
+        traces.trace(NAME, "word " * 300)
