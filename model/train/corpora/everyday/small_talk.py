@@ -8,9 +8,9 @@ from dataclasses import replace
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Pronoun, name_phrase, pronoun_phrase, words
 from model.train.corpora.everyday.actions import is_negative
-from model.train.corpora.everyday.causing import Causer
 from model.train.corpora.everyday.clauses import Clause, adverb
 from model.train.corpora.everyday.english import article
+from model.train.corpora.everyday.free_relatives import Relativer
 from model.train.corpora.everyday.lexicon import adverbs, names, nouns, nouns_of, places, verb
 from model.train.corpora.everyday.phrases import (
     decline_adjective,
@@ -30,7 +30,7 @@ REFLEXIVES = {
 }
 
 
-class Talker(Causer):
+class Talker(Relativer):
     """A speaker of every kind of everyday sentence."""
 
     def sentence(self) -> Pair:
@@ -53,6 +53,9 @@ class Talker(Causer):
             *self.chronicle_kinds(),
             *self.quoting_kinds(),
             *self.causing_kinds(),
+            *self.passive_kinds(),
+            *self.saying_kinds(),
+            *self.relativer_kinds(),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()
