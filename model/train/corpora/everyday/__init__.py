@@ -5,5 +5,6 @@
 `complex_sentences`, `reports`, `counting`, `durations`, `becoming`, `deeds`, `urging`, `commands`, `unreal` and
 `small_talk` extends the one before it with more kinds of random sentences. So do `relatives`, `indirect_questions`,
 `when_clauses` and `joined_deeds`, for sentences within sentences. `elaborated` draws longer noun phrases for all of
-them: `groups` and `compounds` build these. `corpus` writes them as training pairs.
+them: `groups` and `compounds` build these, and `measures` names the units. `whereabouts`, `uses` and `ranks` add
+places, prepositions and comparisons. `corpus` writes them as training pairs.
 """

@@ -13,9 +13,9 @@ from model.train.corpora.everyday.clauses import urdu as urdu_of
 from model.train.corpora.everyday.complex_sentences import FRIEND, again
 from model.train.corpora.everyday.deeds import aim
 from model.train.corpora.everyday.degrees import described_as
-from model.train.corpora.everyday.joined_deeds import Joiner
 from model.train.corpora.everyday.lexicon import Adjective, Verb, adjectives_of, nouns_of, verbs
 from model.train.corpora.everyday.phrases import make
+from model.train.corpora.everyday.ranks import Ranker
 from model.train.corpora.urdu_forms import agree
 from model.train.corpora.urdu_lexicon import Noun
 
@@ -42,7 +42,7 @@ TEMPTING = {  # what a thing is, so that somebody does this
 LITTLE = Adjective("young", "چھوٹا", frozenset())  # too young for something
 
 
-class Weigher(Joiner):
+class Weigher(Ranker):
     """A speaker who also says that something is so, and what therefore happens or cannot be done."""
 
     def weighing_kinds(self) -> list[tuple]:

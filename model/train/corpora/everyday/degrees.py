@@ -108,7 +108,7 @@ class Grader(Divider):
 def pointer(thing: NounPhrase, english: str) -> NounPhrase:
     """ "This", "that" or "it" for a thing of this gender and number."""
     role = words(english, "subject/pronoun")
-    urdu = words("وہ" if english == "that" else "یہ", "subject/pronoun")
+    urdu = words("وہ" if english in ("that", "those") else "یہ", "subject/pronoun")
     return NounPhrase(role, urdu, urdu, thing.gender, thing.number, thing.be, "its")
 
 

@@ -35,6 +35,7 @@ from model.train.corpora.everyday.lexicon import (
     nouns_of,
     rows,
 )
+from model.train.corpora.everyday.measures import PIECES
 from model.train.corpora.everyday.phrases import described, make
 from model.train.corpora.everyday.speaker import COLOURS, Speaker
 from model.train.corpora.urdu_lexicon import Noun
@@ -50,17 +51,6 @@ TITLES = {  # English -> Urdu, and the gender of whom it names
 }
 GATHERED = "village city room house school class office family team street shop country world"
 SHELVES = "shop room house box bag kitchen market city world museum"
-PIECES = {  # units of which Urdu says کا, and what they hold
-    "piece": "cake bread cloth paper wood meat cheese chocolate",
-    "plate": "rice biryani salad",
-    "bowl": "soup yoghurt rice",
-    "bottle": "water oil milk juice",
-    "box": "sweet apple chocolate",
-    "bag": "flour sugar rice cement",
-    "packet": "sugar salt tea biscuit",
-    "basket": "fruit apple mango",
-    "pair": "shoe sock glove",
-}
 LAST = Adjective("last", "آخری", frozenset())
 ALONE = "new old big small good cheap expensive long short clean"
 FEATURES = {  # what somebody has, and how it is

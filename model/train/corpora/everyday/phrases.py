@@ -39,6 +39,8 @@ INDEFINITE = {
     "more",
     "lots of",
     "too many",
+    "so many",
+    "so much",
     "too much",
     "little",
 }
@@ -128,6 +130,8 @@ def determiner_form(slot: str, determiner: str, noun: Noun, number: str, oblique
         return words(("انہی" if number == "pl" else "اسی") if oblique else "وہی", role)
     if determiner == "any":
         return words("" if number == "pl" or noun.quantity == "mass" else "کسی" if oblique else "کوئی", role)
+    if determiner.startswith("so "):  # both words agree: اتنے زیادہ لوگ
+        return words(f"{agree('اتنا', noun.gender, number, oblique)} زیادہ", role)
     *first, last = determiners()[determiner].split() or [""]
     return words(" ".join([*first, agree(last, noun.gender, number, oblique) if last else ""]), role)
 
@@ -319,11 +323,12 @@ def measured(slot: str, count: int, unit: Noun, content: NounPhrase) -> NounPhra
         before = words(article(unit.english), f"{slot}/count"), words("ایک", f"{slot}/count")
     else:
         before = number_words(count, f"{slot}/count")
-    english = before[0] + words(unit.english if count == 1 else unit.plural or unit.english, f"{slot}/unit")
+    dozen = unit.english == "dozen"  # two dozen eggs
+    english = before[0] + words(unit.english if count == 1 or dozen else unit.plural or unit.english, f"{slot}/unit")
     urdu = before[1] + words(unit.urdu, f"{slot}/unit")
     return replace(
         content,
-        english=english + words("of") + content.english,
+        english=english + words("" if dozen else "of") + content.english,
         direct=urdu + content.direct,
         oblique=urdu + content.oblique,
         be="is" if count == 1 else "are",

@@ -19,6 +19,7 @@ from model.train.corpora.everyday.lexicon import (
     nouns_of,
     places,
 )
+from model.train.corpora.everyday.measures import CONTENTS
 from model.train.corpora.everyday.phrases import described, indefinite, join, make, measured, number_words
 from model.train.corpora.everyday.spelled_names import spelled_name
 from model.train.corpora.urdu_lexicon import Noun
@@ -37,24 +38,6 @@ PLACES = {  # kinds of nouns, or nouns, that can stand after each preposition
     "inside": "house box room shop mosque",
     "outside": "house school city",
     "around": "tree house table",
-}
-CONTENTS = {  # measures and what they hold
-    "glass": "water milk juice lassi",
-    "cup": "tea coffee",
-    "bottle": "water oil milk",
-    "plate": "rice biryani salad",
-    "bowl": "soup yoghurt rice",
-    "kilo": "rice sugar flour meat",
-    "litre": "milk oil petrol",
-    "bag": "flour sugar rice cement",
-    "piece": "cake bread cloth paper wood",
-    "packet": "sugar salt tea",
-    "box": "sweet apple chocolate",
-    "dozen": "egg banana",
-    "metre": "cloth silk",
-    "basket": "fruit apple mango",
-    "spoon": "sugar salt honey",
-    "pair": "shoe sock glove",
 }
 OFTEN_SEVERAL = {
     "brother",
@@ -180,7 +163,7 @@ class Speaker:
             return self.owned(slot, word, number, chosen, degree, subject)
         determiner, count = self.determiner(word, number, definite)
         phrase = make(slot, word, number, determiner, chosen, count=count, degree=degree)
-        if determiner in ("the", "a") and not count and self.chance(0.1):
+        if determiner in ("the", "a") and not count and self.chance(0.15):
             return self.with_phrase(slot, phrase, word)
         return phrase
 
@@ -239,7 +222,15 @@ class Speaker:
         pointing = {"this": 5.0, "that": 5.0} if one else {"these": 5.0, "those": 5.0}
         definites = {"the": 40.0, **pointing}
         if word.quantity == "mass":
-            indefinites = {"": 22.0, "some": 5.0, "a lot of": 3.0, "more": 2.0, "enough": 1.0, "too much": 1.0}
+            indefinites = {
+                "": 22.0,
+                "some": 5.0,
+                "a lot of": 3.0,
+                "more": 2.0,
+                "enough": 1.0,
+                "too much": 2.0,
+                "so much": 2.0,
+            }
         elif one:
             indefinites = {"a": 28.0, "every": 2.0, "another": 2.0}
             definites |= {"the other": 2.0, "the same": 2.0, "each": 1.0}
@@ -253,7 +244,8 @@ class Speaker:
                 "a few": 2.0,
                 "several": 2.0,
                 "a lot of": 2.0,
-                "too many": 1.0,
+                "too many": 2.0,
+                "so many": 2.0,
                 "few": 1.0,
                 "count": 12.0,
                 "most": 1.0,

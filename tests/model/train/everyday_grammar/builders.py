@@ -34,6 +34,7 @@ from model.train.corpora.everyday import (
     passives,
     phrases,
     qualities,
+    ranks,
     relatives,
     reports,
     routines,
@@ -43,7 +44,9 @@ from model.train.corpora.everyday import (
     time_clauses,
     unreal,
     urging,
+    uses,
     when_clauses,
+    whereabouts,
 )
 from model.train.corpora.everyday.clauses import Clause
 from model.train.corpora.everyday.complex_sentences import able, again, as_condition
@@ -103,6 +106,57 @@ def piece(slot, unit, content, determiner="a", count=0, adjectives="", number="s
     held = phrases.make(f"{slot}-of", word, "sg" if word.quantity == "mass" or unit == "piece" else "pl", "")
     chosen = (elaborated.LAST,) if adjectives == "last" else ()
     return groups.piece_of(phrases.make(slot, lexicon.noun(unit), number, determiner, chosen, count=count), held)
+
+
+def mid(preposition, noun, urdu):
+    """A place with its own Urdu postposition: "at the end of the street"."""
+    return clauses.at(preposition, np("place", noun), urdu=urdu)
+
+
+def at_one(preposition, who):
+    """ "Next to me"."""
+    return clauses.at(preposition, pronoun_phrase("place", who), urdu=whereabouts.BY_PEOPLE[preposition])
+
+
+def goes(subject, base, tense, english, **more):
+    """ "Come inside": where somebody goes, in one word."""
+    where = clauses.adverb(english, whereabouts.GOALS[english], "place")
+    return clause(subject, base, tense, None, where, **more).pair()
+
+
+def best_one(slot, noun, english, **given):
+    """ "The best rice", "my best friend"."""
+    chosen = (ranks.superlative(adjective(english)),)
+    return phrases.make(slot, lexicon.noun(noun), adjectives=chosen, **given)
+
+
+def bare(slot, english, **given):
+    return np(slot, english, "", **given)
+
+
+def gerund(verb, object=None):
+    """ "Reading books" as a subject: English, oblique and direct Urdu."""
+    found = clause(you, verb, "past", object)
+    english, oblique, direct = ranks.as_noun(found.verb, object)
+    return replace(s("work"), english=english, oblique=oblique, direct=direct)
+
+
+def is_better(subject, english, much=False):
+    return being.be_clause(subject, "present", *ranks.better(english, much))
+
+
+def is_more(subject, english, much=False):
+    return being.be_clause(subject, "present", *ranks.more(adjective(english), subject, much))
+
+
+def is_for(subject, english, whom):
+    """ "Smoking is bad for your health"."""
+    aim, told = clauses.at("for", whom), degrees.described_as(adjective(english), subject)
+    return being.be_clause(subject, "present", told[0] + aim.english, aim.urdu + told[1])
+
+
+def needing():
+    return next(one for one in lexicon.verbs() if one.base == "need" and one.dative)
 
 
 def p(preposition, english, **given):
@@ -262,11 +316,15 @@ NAMES = {
     **{key: value for key, value in globals().items() if not key.startswith("_")},
     "asking": asking,
     "groups": groups,
+    "ranks": ranks,
+    "uses": uses,
+    "whereabouts": whereabouts,
     "compounds": compounds,
     "degrees": degrees,
     "durations": durations,
     "routines": routines,
     "becoming": becoming,
+    "be_clause": being.be_clause,
     "have": being.have,
     "there_is": being.there_is,
     "indefinite": phrases.indefinite,
