@@ -9,7 +9,7 @@ from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, pronoun_phrase, who_phrase, words
 from model.train.corpora.everyday.clauses import Adjunct, Clause, rename
 from model.train.corpora.everyday.elaborated import Elaborator
-from model.train.corpora.everyday.lexicon import Verb, noun, nouns_of, verbs
+from model.train.corpora.everyday.lexicon import Verb, daily_verbs, noun, nouns_of, verbs
 from model.train.corpora.everyday.phrases import join, make, whatever
 from model.train.corpora.everyday.speaker import others
 from model.train.corpora.urdu_forms import infinitive
@@ -66,6 +66,7 @@ PARTICLES = {
     *["up", "down", "on", "off", "back", "out", "away", "after", "home", "shopping", "swimming", "fishing"],
     *["fun", "breakfast", "friends", "questions", "notes", "hello", "for", "in", "at"],
 }
+DAILY_SHARE = 0.35  # of the verbs are those of daily life, with what they usually go with
 DAILY = {
     *["get up", "sit down", "stand up", "wake up", "come back", "go out", "turn on", "turn off", "put on", "take off"],
     *["pick up", "hurry up", "go home", "wait for", "look after", "listen to", "laugh at", "ask a question"],
@@ -113,9 +114,15 @@ class Actor(Elaborator):
     def verb_for(self, subject: NounPhrase | None) -> Verb:
         """A verb, fit for a subject that is given: then a person's."""
         while True:
-            doing = self.choose_word(phrasal_verbs() if self.chance(0.15) else verbs())
+            doing = self.choose_word(self.verb_list())
             if subject is None or "person" in doing.subjects.split():
                 return doing
+
+    def verb_list(self) -> tuple[Verb, ...]:
+        """The verbs to draw from: those of daily life often."""
+        if self.chance(DAILY_SHARE):
+            return daily_verbs()
+        return phrasal_verbs() if self.chance(0.15) else verbs()
 
     def tense(self, doing: Verb) -> str:
         living = "person" in doing.subjects.split()

@@ -80,7 +80,7 @@ class Becomer(Timer):
         if self.chance(0.2):
             return dark(self.choose(list(SKIES)), self.choose(["past", "progressive", "future"]))
         subject = self.known_person()
-        mood = self.choose([a for a in self.graded(FRIEND) if a.english in MOODS])
+        mood = self.choose([a for a in self.graded(FRIEND) if a.english in MOODS and not a.urdu.endswith("ہوا")])
         english, urdu = self.predicate(mood, subject)
         tense = self.choose(["past", "past", "past", "future", "perfect"])
         negative, question = self.question_or_not(subject)

@@ -103,7 +103,9 @@ class Clause:
 
     @property
     def urdu_tense(self) -> str:
-        """Denied obligations differ: "do not have to" needs no infinitive that agrees."""
+        """Denied obligations differ: "do not have to" has no infinitive that agrees. So does what was so: جانتا تھا."""
+        if self.tense == "past" and "habit" in self.verb.features:
+            return "used to"
         return "do not have to" if self.tense in ("have to", "need to") and self.negative else self.tense
 
     @property
@@ -245,6 +247,10 @@ def urdu_object(clause: Clause) -> Phrase:
 def passive_verb(clause: Clause, negative: bool) -> Phrase:
     """بنایا گیا, کھولا جائے گا: the perfective participle, and جانا in the tense of the clause."""
     verb, agreement = clause.verb, clause.agreement
+    if verb.passive:
+        *complement, stem = verb.passive.split()
+        happening = verb._replace(stem=stem, complement=" ".join(complement), vector="جا", ergative=False)
+        return urdu_group(happening, clause.tense, agreement, negative, clause.denial)
     going = verb._replace(stem="جا", complement="", vector="", ergative=False, features=frozenset())
     after = urdu_group(going, clause.tense, agreement, negative)
     after = tuple(Word(word.text, "" if word.role == "verb" else word.role) for word in after)

@@ -251,7 +251,11 @@ TAKE = verb("take")._replace(stem="لے جا", complement="", marker="", vector=
 
 def opening() -> list[Verb]:
     """To open and to close, of a shop."""
-    found = {f"{one.complement} {one.stem}".strip(): one._replace(vector="") for one in verbs() if not one.transitive}
+    found = {
+        f"{one.complement} {one.stem}".strip(): one._replace(vector="")
+        for one in verbs()
+        if "shop" in one.subjects.split()
+    }
     return [found["کھل"], found["بند ہو"]]
 
 

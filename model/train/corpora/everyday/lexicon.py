@@ -69,6 +69,11 @@ class Verb(NamedTuple):
         return bool(self.objects)
 
     @property
+    def passive(self) -> str:
+        """The Urdu verb of its passive, with its complement: چوری ہو of "be stolen". "" for the usual one."""
+        return next((word[2:].replace("_", " ") for word in self.features if word.startswith("p:")), "")
+
+    @property
     def dative(self) -> bool:
         """Whether its Urdu subject takes کو: مجھے چائے پسند ہے."""
         return "dative" in self.features
@@ -179,7 +184,13 @@ def nouns_of(kinds: str) -> tuple[Noun, ...]:
 
 @cache
 def verbs() -> tuple[Verb, ...]:
-    return tuple(map(read_verb, rows("verbs.tsv")))
+    return tuple(map(read_verb, rows("verbs*.tsv")))
+
+
+@cache
+def daily_verbs() -> tuple[Verb, ...]:
+    """The verbs of daily life, each with the objects that it usually has."""
+    return tuple(map(read_verb, rows("verbs_daily.tsv")))
 
 
 @cache

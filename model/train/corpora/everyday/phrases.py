@@ -224,7 +224,7 @@ def agree_hua(gender: str, number: str, oblique: bool = False) -> str:
     return "ہوئے" if number == "pl" or oblique else "ہوا"
 
 
-BOTH_AGREE = {"ننھا منا", "ملتا جلتا", "ہرا بھرا"}
+BOTH_AGREE = {"ننھا منا", "صاف ستھرا", "دبلا پتلا", "ملتا جلتا", "ہرا بھرا"}
 UNCHANGED = {"اعلا", "ذرا", "جدا", "خفا", "دانا", "نابینا", "عموما", "لاپروا"}
 
 

@@ -10,7 +10,6 @@ from model.train.corpora.en_ur_phrases import NounPhrase, Pronoun, name_phrase, 
 from model.train.corpora.everyday.actions import is_negative
 from model.train.corpora.everyday.clauses import Clause, adverb
 from model.train.corpora.everyday.english import article
-from model.train.corpora.everyday.free_relatives import Relativer
 from model.train.corpora.everyday.lexicon import adverbs, names, nouns, nouns_of, places, verb
 from model.train.corpora.everyday.phrases import (
     decline_adjective,
@@ -18,6 +17,7 @@ from model.train.corpora.everyday.phrases import (
     make,
     number_words,
 )
+from model.train.corpora.everyday.spans import Scheduler
 from model.train.corpora.urdu_forms import agree, copula
 
 REFLEXIVES = {
@@ -30,7 +30,7 @@ REFLEXIVES = {
 }
 
 
-class Talker(Relativer):
+class Talker(Scheduler):
     """A speaker of every kind of everyday sentence."""
 
     def sentence(self) -> Pair:
@@ -59,6 +59,8 @@ class Talker(Relativer):
             *self.passive_kinds(),
             *self.saying_kinds(),
             *self.relativer_kinds(),
+            *self.company_kinds(),
+            *self.schedule_kinds(),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()

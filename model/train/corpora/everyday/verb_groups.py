@@ -23,6 +23,7 @@ from model.train.corpora.urdu_forms import (
 )
 
 WAS = {"am": "was", "is": "was", "are": "were"}
+DATIVE_PREDICATES = {"پسند", "چاہیے", "ضرورت", "یاد", "معلوم"}  # they are no verbs: مجھے پسند ہے
 PERFECTIVES = {"past", "perfect", "pluperfect"}
 OBLIGATIONS = {"have to", "had to", "will have to", "must", "should", "do not have to", "need to", "like to"}
 INFINITIVE_TENSES = {  # tense -> English before the infinitive; "*" stands for the tense of its first word
@@ -151,7 +152,7 @@ def urdu_group(verb: Verb, tense: str, agreement: Agreement, negative: bool, neg
     complement = verb.complement
     if "adj" in verb.features:
         complement = decline_words(complement, agreement.gender, agreement.number, False)
-    if verb.dative and verb.stem != "مل":
+    if verb.dative and verb.stem in DATIVE_PREDICATES:
         return dative_group(verb, tense, agreement, negation)
     before = words(complement, "verb") + negation
     if "state" in verb.features and tense in ("progressive", "past progressive"):
@@ -246,6 +247,9 @@ def modal(stem: str, tense: str, agreement: Agreement, negative: bool, role: str
         return words(stem, role) + words(nasal(agree("سکتا", gender, number), agreement), "modal")
     if tense == "can in future":
         return words(stem, role) + words(subjunctive("سک", agreement), "modal")
+    if tense == "going to" and stem not in ("جا", "آ"):
+        going = f"جا {agree('رہا', gender, number)}"
+        return words(infinitive(stem, True), role) + words(going, "modal") + words(is_now(agreement))
     if tense in ("going to", "was going to"):
         about = words(infinitive(stem, True), role) + words(agree("والا", gender, number), "modal")
         return about + words(copula("past" if tense.startswith("was") else "present", agreement))
