@@ -222,7 +222,11 @@ def urdu(clause: Clause) -> Phrase:
 def urdu_subject(clause: Clause) -> Phrase:
     if clause.passive:
         return add_postposition(clause.subject, "کو") if clause.subject.takes_ko else clause.subject.direct
-    return add_postposition(clause.subject, clause.marker) if clause.marker else clause.subject.direct
+    if not clause.marker:
+        return clause.subject.direct
+    commas = [place for place, word in enumerate(clause.subject.direct) if word.text == "،"]
+    aside = clause.subject.direct[commas[0] :] if commas else ()  # علی نے، جو یہاں رہتا ہے، گایا
+    return add_postposition(clause.subject, clause.marker) + aside
 
 
 def urdu_object(clause: Clause) -> Phrase:

@@ -294,7 +294,7 @@ class Companion(Relativer):
 
     def knowing(self) -> Pair:
         """ "Nobody knew the answer": کسی کو جواب معلوم نہیں تھا."""
-        doing = next(v for v in daily_verbs() if v.stem == "معلوم" and v.dative)
+        doing = knowing_verb()
         subject = indefinite("subject", "nobody") if self.chance(0.3) else self.living_subject()
         word = noun(self.choose(UNKNOWN.split()))
         thing = make("object", word)
@@ -332,6 +332,11 @@ class Companion(Relativer):
         if time is not None and time.position != "end":
             time = None
         return replace(clause, tense="going to", question=asked, adjuncts=(time,) if time else ()).pair()
+
+
+def knowing_verb() -> Verb:
+    """To know a fact, an answer, a name: معلوم ہونا."""
+    return next(one for one in daily_verbs() if one.stem == "معلوم")
 
 
 def plain_live() -> Verb:

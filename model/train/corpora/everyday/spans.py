@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.train.corpora.en_ur_clauses import Pair
-from model.train.corpora.en_ur_phrases import NounPhrase, noun_form, words
+from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, noun_form, words
 from model.train.corpora.everyday.being import be_clause, there_is
 from model.train.corpora.everyday.clauses import Adjunct, Clause, adverb
 from model.train.corpora.everyday.company import Companion
@@ -15,6 +15,7 @@ from model.train.corpora.everyday.lexicon import noun, nouns_of, verb
 from model.train.corpora.everyday.phrases import english_number, make, number_words
 from model.train.corpora.everyday.routines import OBLIQUE
 from model.train.corpora.urdu_forms import agree, copula
+from model.train.corpora.urdu_lexicon import Noun
 
 UNITS = "minute hour day week month year"
 DAY_HOURS = {  # English behind the hour, and Urdu before it -> hours that fit
@@ -375,7 +376,7 @@ class Scheduler(Companion):
         return replace(clause, adjuncts=(Adjunct(told, urdu, "time"),)).pair()
 
 
-def ago(one: bool, count: int, unit) -> Adjunct:
+def ago(one: bool, count: int, unit: Noun) -> Adjunct:
     """ "Thirty years ago": تیس سال پہلے; "a week ago": ایک ہفتہ پہلے."""
     if one:
         english = words(article(unit.english), "ago/count") + words(unit.english, "ago/unit")
@@ -407,7 +408,7 @@ def about_so_many(slot: str, group: NounPhrase, kind: str) -> NounPhrase:
     before, after = {"more than": ("", "سے زیادہ"), "less than": ("", "سے کم"), "at least": ("کم از کم", ""),
                      "about": ("تقریباً", ""), "only": ("صرف", ""), "almost": ("تقریباً", "")}[kind]  # fmt: skip
 
-    def insert(phrase):
+    def insert(phrase: Phrase) -> Phrase:
         numbers = [word for word in phrase if word.role == f"{slot}/count"]
         rest = tuple(word for word in phrase if word.role != f"{slot}/count")
         return words(before, role) + tuple(numbers) + words(after, role) + rest

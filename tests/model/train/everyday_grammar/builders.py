@@ -16,6 +16,7 @@ from model.train.corpora.everyday import (
     causing,
     clauses,
     commands,
+    company,
     comparisons,
     compounds,
     consequences,
@@ -40,6 +41,7 @@ from model.train.corpora.everyday import (
     routines,
     sayings,
     small_talk,
+    spans,
     statements,
     time_clauses,
     unreal,
@@ -306,6 +308,21 @@ def city(english):
     return {one.english: one for one in lexicon.places()}[english]
 
 
+def befallen(subject, english, thing, tense="past", *adjuncts, owned=True, number="sg", **more):
+    """ "I lost my passport": what befalls a thing of the subject."""
+    doing = company.MISHAPS[english][0]
+    told = Clause(subject, doing, tense, adjuncts=adjuncts, **more)
+    return company.befall(told, o(thing, number=number), owned)
+
+
+def live(subject, *adjuncts, tense="present", **more):
+    return Clause(subject, company.plain_live(), tense, adjuncts=adjuncts, **more).pair()
+
+
+def ago(count, unit):
+    return spans.ago(count == 1, count, lexicon.noun(unit))
+
+
 def written(pair):
     example = write_pair(pair, "?" if pair.asks else "")
     return example.source_text, example.target_text
@@ -345,6 +362,8 @@ NAMES = {
     "deeds": deeds,
     "urging": urging,
     "commands": commands,
+    "company": company,
+    "spans": spans,
     "unreal": unreal,
     "relatives": relatives,
     "within": indirect_questions,
