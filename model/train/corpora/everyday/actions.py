@@ -9,7 +9,7 @@ from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, pronoun_phrase, who_phrase, words
 from model.train.corpora.everyday.clauses import Adjunct, Clause, rename
 from model.train.corpora.everyday.elaborated import Elaborator
-from model.train.corpora.everyday.lexicon import Verb, daily_verbs, noun, nouns_of, verbs
+from model.train.corpora.everyday.lexicon import Verb, daily_verbs, noun, nouns_of, verb, verbs
 from model.train.corpora.everyday.phrases import join, make, whatever
 from model.train.corpora.everyday.speaker import others
 from model.train.corpora.urdu_forms import infinitive
@@ -67,6 +67,7 @@ PARTICLES = {
     *["fun", "breakfast", "friends", "questions", "notes", "hello", "for", "in", "at"],
 }
 DAILY_SHARE = 0.35  # of the verbs are those of daily life, with what they usually go with
+EVERYBODY = ("everyone", "everybody", "everything")  # "everyone does not come" is rarely said
 DAILY = {
     *["get up", "sit down", "stand up", "wake up", "come back", "go out", "turn on", "turn off", "put on", "take off"],
     *["pick up", "hurry up", "go home", "wait for", "look after", "listen to", "laugh at", "ask a question"],
@@ -90,7 +91,8 @@ class Actor(Elaborator):
         question = "" if plain else self.question(doing, tense)
         if question == "subject":
             subject = who_phrase()
-        negative = not question and tense not in POSITIVE and not is_negative(subject) and self.chance(0.18)
+        deniable = not is_negative(subject) and subject.english[0].text not in EVERYBODY
+        negative = not question and tense not in POSITIVE and deniable and self.chance(0.18)
         if (
             tense == "present"
             and not question
@@ -188,7 +190,7 @@ class Actor(Elaborator):
             return make("object", self.choose(nouns_of(doing.objects)), determiner="")
         if doing.marker == "bare" or "place" in kinds:
             return make("object", self.choose_word(nouns_of(doing.objects)), determiner="the")
-        if not people and not doing.dative and doing.base != "have" and self.chance(0.1):
+        if not people and not doing.dative and has_main_sense(doing) and self.chance(0.12):
             return pronoun_phrase("object", self.choose(["it", "they"]))
         for _ in range(20):
             phrase = self.thing("object", doing.objects, subject, definite=None)
@@ -274,6 +276,13 @@ class Actor(Elaborator):
         assert object_ is not None
         aim = rename(infinitive_phrase(doing, object_), "aim")
         return Adjunct(words("to") + aim.english, aim.urdu + words("کے لیے"), "reason")
+
+
+@cache
+def has_main_sense(doing: Verb) -> bool:
+    """Whether "it" can be the object: then nothing but the first sense of the verb is meant ("take it": لے)."""
+    name = f"{doing.base} {doing.particle}".strip()
+    return doing.base not in ("have", "leave", "play") and verb(name) == doing
 
 
 @cache

@@ -141,7 +141,8 @@ class Relativer(Sayer):
         told = with_aside(head, has)
         if self.chance(0.4):
             return be_clause(told, "past", *self.predicate(self.choose_word(self.graded(FRIEND)), head))
-        return replace(self.doing(head, own=False), subject=told, tense="past").pair()
+        main = replace(self.doing(head, own=False), subject=told, tense="past")
+        return (replace(main, tense="future") if main.marker else main).pair()  # the clause stands before نے else
 
     def where_born(self) -> Pair:
         """ "This is the house where I was born": یہ وہ گھر ہے جہاں میں پیدا ہوا."""

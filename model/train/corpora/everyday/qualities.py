@@ -11,7 +11,7 @@ from model.train.corpora.en_ur_phrases import (
     pronoun_phrase,
     words,
 )
-from model.train.corpora.everyday.actions import is_negative
+from model.train.corpora.everyday.actions import EVERYBODY, is_negative
 from model.train.corpora.everyday.being import be_clause
 from model.train.corpora.everyday.clauses import Adjunct, at
 from model.train.corpora.everyday.lexicon import (
@@ -62,7 +62,10 @@ class Qualifier(Requester):
 
     def question_or_not(self, subject: NounPhrase) -> tuple[bool, str]:
         kind = self.pick({"said": 70, "denied": 16, "asked": 14})
-        return kind == "denied" and not is_negative(subject), "yes/no" if kind == "asked" else ""
+        return kind == "denied" and not self.undeniable(subject), "yes/no" if kind == "asked" else ""
+
+    def undeniable(self, subject: NounPhrase) -> bool:
+        return is_negative(subject) or subject.english[0].text in EVERYBODY
 
     def when(self, tense: str, question: str = "") -> tuple[Adjunct, ...]:
         group = {"present": "progressive"}.get(tense, tense)

@@ -80,7 +80,7 @@ class Requester(Actor):
         word = self.choose_word(nouns_of("drink food fruit"))
         number = "sg" if word.quantity == "mass" else self.choose(["sg", "pl"])
         some = make("object", word, number, "a" if number == "sg" and word.quantity != "mass" else "some")
-        some = self.measure("object", "glass cup bowl plate") if self.chance(0.3) else some
+        some = self.measure("object", "glass cup") if self.chance(0.3) else some
         shown = some.without_article() if some.direct[0].role.endswith("/article") else some
         if roll < 0.3:
             you = words("you", "subject/pronoun"), words("آپ", "subject/pronoun")

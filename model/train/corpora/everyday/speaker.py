@@ -138,7 +138,7 @@ class Speaker:
     ) -> NounPhrase:
         choices = nouns_of(kinds)
         if any(word.kind == "drink" for word in choices) and self.chance(0.15):
-            return self.measure(slot, "glass cup bottle")
+            return self.measure(slot, "glass cup")
         word = self.choose_word(choices)
         if word.kind in ("kin", "parent", "parents"):
             return self.relative(slot, subject)
