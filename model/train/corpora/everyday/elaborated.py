@@ -6,7 +6,7 @@ They stand wherever a noun phrase can stand, because they are drawn in the place
 from __future__ import annotations
 
 from model.train.corpora.en_ur_phrases import NounPhrase, name_phrase, words
-from model.train.corpora.everyday.clauses import postposed
+from model.train.corpora.everyday.clauses import Adjunct, at, postposed
 from model.train.corpora.everyday.compounds import compound_modifiers
 from model.train.corpora.everyday.groups import (
     AMONG,
@@ -14,6 +14,7 @@ from model.train.corpora.everyday.groups import (
     ROUGHLY,
     TOGETHER,
     called,
+    city_of,
     everyone_in,
     everything_in,
     mine,
@@ -33,6 +34,7 @@ from model.train.corpora.everyday.lexicon import (
     names,
     noun,
     nouns_of,
+    places,
     rows,
 )
 from model.train.corpora.everyday.measures import PIECES
@@ -49,6 +51,7 @@ TITLES = {  # English -> Urdu, and the gender of whom it names
     "Uncle": ("چچا", "m"),
     "Aunt": ("خالہ", "f"),
 }
+CITIES = "Lahore Karachi Islamabad Peshawar Quetta Multan Delhi Mumbai Dhaka Kabul Istanbul London Paris Berlin Tokyo"
 GATHERED = "village city room house school class office family team street shop country world"
 SHELVES = "shop room house box bag kitchen market city world museum"
 LAST = Adjective("last", "آخری", frozenset())
@@ -87,6 +90,13 @@ class Elaborator(Speaker):
         if roll < 0.09:
             return self.anybody(slot)
         return super().person(slot, pronouns, subject)
+
+    def place(self, subject: NounPhrase | None = None) -> Adjunct:
+        """Where something happens: now and then "in the city of Lahore"."""
+        if self.chance(0.03):
+            chosen = self.choose([one for one in places() if one.english in CITIES.split()])
+            return at("in", city_of("place", name_phrase("place", chosen)))
+        return super().place(subject)
 
     def titled(self, slot: str) -> NounPhrase:
         """ "Mr Khan", "Aunt Sara", "Dr Ahmed"."""
@@ -137,7 +147,7 @@ class Elaborator(Speaker):
 
     def without_noun(self, slot: str) -> NounPhrase:
         """ "The blue one", "the third", "this one", "the other one", "mine"."""
-        kind = self.pick({"colour": 30, "adjective": 20, "ordinal": 20, "this": 25, "other": 10, "mine": 25})
+        kind = self.pick({"colour": 30, "adjective": 20, "ordinal": 20, "this": 25, "other": 10, "mine": 45})
         one = self.choose(["one", "one", "ones"])
         if kind in ("colour", "adjective"):
             fitting = COLOURS if kind == "colour" else ALONE.split()
@@ -183,8 +193,8 @@ class Elaborator(Speaker):
         before = compound_modifiers(word)
         if before and self.chance(0.3):
             return (self.choose(before),), ("", "")
-        shown = [a for a in adjectives_of(word) if "participle" in a.features]
-        if shown and self.chance(0.06):
+        shown = [a for a in adjectives_of(word) if a.features & {"participle", "material"}]
+        if shown and self.chance(0.09):
             return (self.choose(shown),), ("", "")
         return super().describing(word)
 

@@ -174,6 +174,15 @@ def title(slot: str, name: NounPhrase, english: str, urdu: str) -> NounPhrase:
     return replace(name, english=before[0] + name.english, direct=said, oblique=said, number="pl")
 
 
+def city_of(slot: str, name: NounPhrase) -> NounPhrase:
+    """ "The city of Lahore": لاہور شہر."""
+    role = f"{slot}/city"
+    said = name.direct + words("شہر", role)
+    return replace(
+        name, english=words("the") + words("city", role) + words("of") + name.english, direct=said, oblique=said
+    )
+
+
 def called(phrase: NounPhrase, name: NounPhrase) -> NounPhrase:
     """ "My friend Ali": میرا دوست علی, میرے دوست علی کو. The name stands last in both languages."""
     last = tuple(Word(word.text, f"{word.role.split('/')[0]}-name/noun") for word in name.direct)

@@ -49,7 +49,7 @@ class Ranker(User):
             (self.more_alone, 5),
             (self.can_be_better, 3),
             (self.two_states, 4),
-            (self.bought_both, 7),
+            (self.bought_both, 11),
             (self.habit_is, 5),
             (self.skilled, 4),
             (self.friend_is_best, 3),

@@ -110,7 +110,7 @@ class Chronicler(Weigher):
         shown = {"present": "present", "past": "used to"}[tense]
         first, second = (self.clear(one, tense) for one in (subject, doer))
         told = [Pair(english_of(one), urdu_of(replace(one, tense=shown))) for one in (first, second)]
-        return self.front("whenever", "جب بھی", *told, "")
+        return self.front("whenever", "جب بھی", told[0], told[1], "")
 
     def wherever(self) -> Pair:
         """ "Wherever you go, I will find you": جہاں بھی آپ جائیں گے میں ..."""

@@ -59,8 +59,8 @@ class User(Locator):
             (self.without_it, 3),
             (self.because_of, 5),
             (self.instead_of, 3),
-            (self.like_or_as, 7),
-            (self.about_it, 4),
+            (self.like_or_as, 9),
+            (self.about_it, 6),
             (self.according_to, 4),
         ]
 
