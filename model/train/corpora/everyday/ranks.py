@@ -48,7 +48,7 @@ class Ranker(User):
             (self.like_most, 4),
             (self.more_alone, 5),
             (self.can_be_better, 3),
-            (self.two_states, 4),
+            (self.two_states, 5),
             (self.bought_both, 11),
             (self.habit_is, 5),
             (self.skilled, 4),
@@ -155,8 +155,8 @@ class Ranker(User):
 
     def item(self, slot: str) -> NounPhrase:
         """Something on a list of things to buy."""
-        if self.chance(0.3):
-            unit = self.choose(["kilo", "litre", "dozen", "dozen", "kilo", "glass", "cup"])
+        if self.chance(0.45):
+            unit = self.choose(["kilo", "litre", "dozen", "dozen", "dozen"])
             word = noun(self.choose(CONTENTS[unit].split()))
             content = make(slot, word, "sg" if word.quantity == "mass" else "pl", "")
             return measured(slot, self.choose([1, 1, 2, 3]), noun(unit), content)
