@@ -8,6 +8,7 @@ from dataclasses import replace
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Pronoun, name_phrase, pronoun_phrase, words
 from model.train.corpora.everyday.actions import is_negative
+from model.train.corpora.everyday.chains import Storyteller
 from model.train.corpora.everyday.clauses import Clause, adverb
 from model.train.corpora.everyday.english import article
 from model.train.corpora.everyday.lexicon import adverbs, names, nouns, nouns_of, places, verb
@@ -17,7 +18,6 @@ from model.train.corpora.everyday.phrases import (
     make,
     number_words,
 )
-from model.train.corpora.everyday.spans import Scheduler
 from model.train.corpora.urdu_forms import agree, copula
 
 REFLEXIVES = {
@@ -30,7 +30,7 @@ REFLEXIVES = {
 }
 
 
-class Talker(Scheduler):
+class Talker(Storyteller):
     """A speaker of every kind of everyday sentence."""
 
     def sentence(self) -> Pair:
@@ -61,6 +61,10 @@ class Talker(Scheduler):
             *self.relativer_kinds(),
             *self.company_kinds(),
             *self.schedule_kinds(),
+            *self.inquiry_kinds(),
+            *self.turn_kinds(),
+            *self.courtesy_kinds(),
+            *self.chain_kinds(),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()
