@@ -348,7 +348,9 @@ def read_checkpoint(
     `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
     """
     place = choose(device, dtype)
-    return _assemble(families.read(path, progress), card_of_files(path), place, families.read_target_tokenizer(path))
+    files = families.read(path, progress)
+    card = card_of_files(path, sum(weight.numel() for weight in files[1].values()))
+    return _assemble(files, card, place, families.read_target_tokenizer(path))
 
 
 def _assemble(

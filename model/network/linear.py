@@ -28,6 +28,11 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 class Linear(nn.Linear):
     """torch's layer, computed by `linear`."""
 
+    def reset_parameters(self) -> None:
+        """Nothing where a checkpoint will give the weights: torch would take a while to draw numbers that are none."""
+        if not self.weight.is_meta:
+            super().reset_parameters()
+
     def forward(self, x: Tensor) -> Tensor:
         """x (..., d_in) -> (..., d_out)."""
         return linear(x, self.weight, self.bias)
@@ -40,6 +45,19 @@ class Linear(nn.Linear):
         """
         if _ONEDNN:
             self.weight.data = self.weight.data.mT.contiguous().mT
+
+
+def transposed_names(network: nn.Module) -> set[str]:
+    """The weights that `store_transposed` stores anew."""
+    modules = network.named_modules() if _ONEDNN else ()
+    return {f"{name}.weight" for name, module in modules if isinstance(module, Linear)}
+
+
+def copy_out(weight: Tensor, transposed: bool) -> Tensor:
+    """The weight in float32 and in memory of its own, at once as `store_transposed` would store it."""
+    if transposed:
+        return torch.empty(weight.mT.shape).copy_(weight.mT.float()).mT
+    return weight.to(torch.float32, copy=True, memory_format=torch.contiguous_format)
 
 
 def store_transposed(network: Network) -> Network:

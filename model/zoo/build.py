@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -44,7 +45,8 @@ def build(
     Tied tables are given once, under their first name. Raises `DamagedWeights`, which names the tensors that do not
     fit.
     """
-    network = check_fits(config, weights, make)
+    check_fits(config, weights, make)
+    network = make_blank(config, make)
     network.load_state_dict(dict(weights), strict=False, assign=True)
     if isinstance(network, Transformer):
         _tie(network)
@@ -55,20 +57,29 @@ def check_fits(
     config: Config,
     weights: Mapping[str, Tensor],
     make: Callable[[Config], Network] = Transformer,  # type: ignore[assignment]
-) -> Network:
-    """The network without its weights. Raises `DamagedWeights` unless these weights are exactly those that it needs.
+) -> None:
+    """Raises `DamagedWeights` unless these weights are exactly those that the network needs.
 
     The weights may be without numbers, on the device "meta".
     """
     check_sizes(config, weights)
+    expected = {name: tuple(parameter.shape) for name, parameter in blank(config, make).named_parameters()}
+    check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
+
+
+@lru_cache(maxsize=8)
+def blank(config: Any, make: Callable[[Any], nn.Module] = Transformer) -> nn.Module:
+    """A network without its weights, to be looked at: the next caller gets the same one."""
+    return make_blank(config, make)
+
+
+def make_blank(config: Config, make: Callable[[Config], Network]) -> Network:
+    """A network whose weights are shapes alone. Raises `DamagedWeights` for sizes that no network has."""
     try:
         with torch.device("meta"):
-            network = make(config)
+            return make(config)
     except (RuntimeError, OverflowError) as error:  # the product of two sizes is beyond PyTorch's numbers
         raise DamagedWeights(f"The configuration describes no network that can be built: {error}") from error
-    expected = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
-    check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
-    return network
 
 
 def check_sizes(config: TransformerConfig | RecurrentConfig, weights: Mapping[str, Tensor]) -> None:

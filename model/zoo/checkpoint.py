@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -16,6 +19,7 @@ from torch import Tensor
 from model.errors import DamagedWeights
 from model.zoo.files import check_complete, damaged, read_object
 
+Part = TypeVar("Part")
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 READABLE = ("F64", "F32", "F16", "BF16")  # number types that become float32
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")  # files whose opening can run code
@@ -44,17 +48,17 @@ class Checkpoint:
     values: dict[str, Any]
     tensors: dict[str, Stored]
 
-    def read(self, names: Iterable[str]) -> Iterator[tuple[str, Tensor]]:
-        """These tensors as float32, one by one, file by file. Raises `DamagedWeights`.
+    def read(self, names: Iterable[str], use: Callable[[str, Tensor], Part]) -> Iterator[Part]:
+        """What `use` makes of each of these tensors in float32, file by file. Raises `DamagedWeights`.
 
-        Each is a copy: a mapped file that somebody writes anew, as training does, would take the process down.
+        `use` must copy what it keeps: a mapped file that somebody writes anew, as training does, would take the process
+        down. It runs in several threads, since torch releases Python's lock while it copies.
         """
         wanted = list(names)
         for path in dict.fromkeys(self.tensors[name].path for name in wanted):
-            with opened(path) as file:
-                for name in wanted:
-                    if self.tensors[name].path == path:
-                        yield name, check_numbers(name, file.get_tensor(name).to(torch.float32, copy=True))
+            here = [name for name in wanted if self.tensors[name].path == path]
+            with opened(path) as file, ThreadPoolExecutor(os.cpu_count()) as pool:
+                yield from pool.map(partial(_open_one, file, use), here)
 
     def has_equal(self, one: str, other: str) -> bool:
         """Whether two tensors have the same shape and the same numbers. Raises `DamagedWeights`."""
@@ -117,6 +121,10 @@ def read_header(path: Path) -> dict[str, Stored]:
     with opened(path) as file:
         slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
         return {name: Stored(path, tuple(each.get_shape()), each.get_dtype()) for name, each in slices.items()}
+
+
+def _open_one(file: Any, use: Callable[[str, Tensor], Part], name: str) -> Part:
+    return use(name, check_numbers(name, file.get_tensor(name).to(torch.float32)))
 
 
 def check_numbers(name: str, tensor: Tensor) -> Tensor:

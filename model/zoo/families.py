@@ -17,9 +17,10 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import ModelMismatch, UnsupportedFamily
+from model.network.linear import copy_out, transposed_names
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA
-from model.zoo.build import check_fits
+from model.zoo.build import blank, check_fits
 from model.zoo.checkpoint import Checkpoint, open_checkpoint
 from model.zoo.family import Family, Named
 from model.zoo.files import Progress, build_from, damaged, no_progress, read_object, rename
@@ -175,9 +176,16 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
 def _read_weights(
     checkpoint: Checkpoint, family: Family, config: TransformerConfig, names: dict[str, str], progress: Progress
 ) -> dict[str, Tensor]:
+    """The weights, each in memory of its own and stored as the network multiplies by it."""
+    transposed = transposed_names(blank(config))
+
+    def place(theirs: str, tensor: Tensor) -> dict[str, Tensor]:
+        fitted = family.fit(names[theirs], tensor, config)
+        return {ours: copy_out(weight, ours in transposed) for ours, weight in fitted}
+
     weights: dict[str, Tensor] = {}
-    for done, (theirs, tensor) in enumerate(checkpoint.read(names), start=1):
-        weights |= family.fit(names[theirs], tensor, config)
+    for done, found in enumerate(checkpoint.read(names, place), start=1):
+        weights |= found
         progress("Reading the weights", done / len(names))
     return weights
 

@@ -34,9 +34,9 @@ def pair_up(rows: Tensor, config: TransformerConfig) -> Tensor:
     neighbours, and so does GGUF.
     """
     width = config.rotary_width or config.head_width
-    order = torch.arange(config.head_width, device=rows.device)
-    order[:width] = order[:width].view(2, -1).mT.flatten()  # 0, w/2, 1, w/2 + 1, ...
-    return rows.unflatten(0, (-1, config.head_width))[:, order].flatten(0, 1)
+    heads = rows.unflatten(0, (-1, config.head_width))  # (heads, d_k, ...)
+    turned = heads[:, :width].unflatten(1, (2, -1)).transpose(1, 2)  # (heads, w/2, 2, ...): 0, w/2, 1, w/2 + 1, ...
+    return torch.cat((turned.flatten(1, 2), heads[:, width:]), dim=1).flatten(0, 1)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,11 @@ from model.zoo.families import read_config, read_pixels, size_of
 UNKNOWN = "not stated in its files"
 
 
-def card_of_files(path: Path) -> Card:
-    """The card of a folder or GGUF file, named after it. Raises `UnsupportedFamily`, `DamagedWeights`."""
+def card_of_files(path: Path, parameters: int | None = None) -> Card:
+    """The card of a folder or GGUF file, named after it. Raises `UnsupportedFamily`, `DamagedWeights`.
+
+    Whoever has read the weights knows the number of `parameters`; else the headers of the files are read for it.
+    """
     family, config = read_config(path)
     name = path.stem if path.is_file() else path.name
     pixels = read_pixels(path)
@@ -25,7 +28,7 @@ def card_of_files(path: Path) -> Card:
         layers=layers_in_words(config),
         heads=config.n_heads,
         positions=config.positions,
-        parameters=size_of(path) // 4,
+        parameters=size_of(path) // 4 if parameters is None else parameters,
         max_length=config.max_length,
         licence=UNKNOWN,
         source=f"the files of {name}",

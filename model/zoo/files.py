@@ -15,6 +15,7 @@ from model.errors import DamagedWeights
 
 Part = TypeVar("Part")
 Values = TypeVar("Values")
+NUMBER = re.compile(r"\d+")  # in the name of a tensor: one of them is the layer
 MAX_JSON_BYTES = 16_000_000  # the largest here has 19 kB
 MAX_ERROR_CHARACTERS = 300  # of a library's own words, which may quote the file
 Progress = Callable[[str, float], None]  # the current step in words, and its share that is done, 0..1
@@ -124,14 +125,16 @@ def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, s
 
     Raises `DamagedWeights`, which lists the tensors that the table lacks.
     """
-    rules = [(re.compile(re.escape(theirs).replace(r"\{\}", r"(\d+)")), ours) for theirs, ours in table.items()]
     renamed, unknown = {}, []
     for name in names:
-        matches = [(match, ours) for rule, ours in rules if (match := rule.fullmatch(name))]
-        if not matches:
+        numbers = [(name[: found.start()] + "{}" + name[found.end() :], found[0]) for found in NUMBER.finditer(name)]
+        rules = [(rule, layer) for rule, layer in ((name, ""), *numbers) if rule in table]
+        if not rules:
             unknown.append(name)
-        elif matches[0][1] is not None:
-            renamed[name] = matches[0][1].format(*matches[0][0].groups())
+            continue
+        (rule, layer), *_ = rules
+        if (ours := table[rule]) is not None:
+            renamed[name] = ours.format(layer)
     if unknown:
         raise DamagedWeights(f"The checkpoint has tensors that this family does not know: {_list_some(unknown)}.")
     return renamed

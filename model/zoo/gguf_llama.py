@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -17,8 +18,9 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
+from model.network.linear import copy_out, transposed_names
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.build import check_fits
+from model.zoo.build import blank, check_fits
 from model.zoo.checkpoint import check_numbers
 from model.zoo.family import pair_up
 from model.zoo.files import Progress, build_from, damaged, no_progress, rename
@@ -135,11 +137,10 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     config = build_from(path, partial(gguf_config, tied="output.weight" not in names), values)
     check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors})
     tokenizer = build_from(path, gguf_tokenizer, values)
-    weights = build_from(path, partial(_open_all, names=names, progress=progress), reader)
-    if values["general.architecture"] != REORDERED:
-        for name in weights:
-            if ".query" in name or ".key" in name:
-                weights[name] = pair_up(weights[name], config)
+    reorder = values["general.architecture"] != REORDERED
+    weights = build_from(
+        path, partial(_open_all, config=config, names=names, reorder=reorder, progress=progress), reader
+    )
     return config, weights, tokenizer
 
 
@@ -148,12 +149,21 @@ def _on_meta(tensor: ReaderTensor) -> Tensor:
     return torch.empty([int(length) for length in reversed(tensor.shape)], device="meta")
 
 
-def _open_all(reader: GGUFReader, names: dict[str, str], progress: Progress) -> dict[str, Tensor]:
+def _open_all(
+    reader: GGUFReader, config: TransformerConfig, names: dict[str, str], reorder: bool, progress: Progress
+) -> dict[str, Tensor]:
+    transposed = transposed_names(blank(config))
+
+    def place(tensor: ReaderTensor) -> Tensor:
+        ours, weight = names[tensor.name], check_numbers(tensor.name, dequantise(tensor))
+        if reorder and (".query" in ours or ".key" in ours):
+            weight = pair_up(weight, config)
+        return copy_out(weight, transposed=True) if ours in transposed else weight
+
     weights = {}
-    with ThreadPoolExecutor() as pool:  # NumPy releases Python's lock, so the threads run in parallel
-        opened = pool.map(dequantise, reader.tensors)
-        for done, (tensor, weight) in enumerate(zip(reader.tensors, opened, strict=True), start=1):
-            weights[names[tensor.name]] = check_numbers(tensor.name, weight)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy and torch release Python's lock while they work
+        for done, (tensor, weight) in enumerate(zip(reader.tensors, pool.map(place, reader.tensors), strict=True), 1):
+            weights[names[tensor.name]] = weight
             progress("Reading the weights", done / len(reader.tensors))
     return weights
 

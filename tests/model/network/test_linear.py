@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from model.network.linear import _ONEDNN as ONEDNN
-from model.network.linear import Linear, linear
+from model.network.linear import Linear, copy_out, linear, transposed_names
 
 
 def random(*shape: int) -> torch.Tensor:
@@ -44,3 +45,30 @@ def test_weights_that_are_stored_transposed_are_the_same_weights() -> None:
         torch.testing.assert_close(layer(x), product)
     layer(x).sum().backward()
     torch.testing.assert_close(layer.weight.grad, x.sum(0).expand(11, 7))
+
+
+@pytest.mark.parametrize("transposed", [True, False])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_a_weight_is_copied_out_as_it_will_be_stored(transposed: bool, dtype: torch.dtype) -> None:
+    stored = random(7, 11).to(dtype)
+    for weight in (stored, stored.mT.contiguous().mT):
+        copied = copy_out(weight, transposed)
+        assert copied.equal(weight.float())
+        assert copied.dtype == torch.float32
+        assert copied.data_ptr() != weight.data_ptr()
+        assert (copied.mT if transposed else copied).is_contiguous()
+
+
+def test_the_names_of_the_weights_that_are_stored_transposed() -> None:
+    network = nn.Sequential(Linear(7, 11), nn.Linear(11, 3), nn.Sequential(Linear(3, 2)))
+    assert transposed_names(network) == ({"0.weight", "2.0.weight"} if ONEDNN else set())
+
+
+def test_a_layer_without_numbers_draws_none() -> None:
+    before = torch.get_rng_state()
+    with torch.device("meta"):
+        layer = Linear(7, 11)
+    assert layer.weight.is_meta
+    assert torch.get_rng_state().equal(before)
+    assert not Linear(7, 11).weight.isnan().any()
+    assert not torch.get_rng_state().equal(before)

@@ -14,8 +14,10 @@ from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, Qwen2Tokenizer
 
 from model.errors import DamagedWeights, TextTooLong, UnsupportedFamily
+from model.network.linear import store_transposed
 from model.run import Model, read_checkpoint
 from model.zoo import families
+from model.zoo.build import build
 from tests.model.zoo import tiny_families
 from tests.model.zoo.reference import outputs
 from tests.model.zoo.tiny_families import ENCODERS, VARIATIONS
@@ -155,6 +157,15 @@ def test_a_checkpoint_that_is_written_anew_leaves_the_open_model_as_it_is(tmp_pa
     before = model.trace(TEXT)["logits"]
     (tmp_path / "model.safetensors").write_bytes(b"")
     assert model.trace(TEXT)["logits"].equal(before)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "gpt_neox", "llama"])
+def test_weights_are_stored_at_once_as_the_network_multiplies_by_them(name: str, tmp_path: Path) -> None:
+    tiny_families.make(name, tmp_path)
+    config, weights, _ = families.read(tmp_path)
+    network = build(config, weights)
+    before = {name: weight.data_ptr() for name, weight in network.named_parameters()}
+    assert before == {name: weight.data_ptr() for name, weight in store_transposed(network).named_parameters()}
 
 
 def test_the_size_is_told_before_the_weights_are_read(tmp_path: Path) -> None:
