@@ -25,7 +25,7 @@ TURNS = {
     "in the end": "آخر میں", "after some time": "کچھ دیر بعد", "the next day": "اگلے دن", "that night": "اس رات",
     "after that": "اس کے بعد", "then": "پھر", "one night": "ایک رات", "the next morning": "اگلی صبح",
 }  # fmt: skip
-SHORT = 11  # English words of a clause that may be joined with others
+SHORT = 9  # English words behind the subject of a clause that may be joined with others
 
 
 class Storyteller(Host):
@@ -49,7 +49,7 @@ class Storyteller(Host):
         while True:
             deed = self.told(subject, tense)
             deed = deed if adjuncts else replace(deed, adjuncts=())
-            if len(deed.pair().english) <= SHORT:
+            if len(deed.pair().english) <= len(subject.english) + SHORT:
                 return deed
 
     def timed(self, clause: Clause) -> Clause:
