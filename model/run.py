@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -138,7 +139,7 @@ class Model:
         Raises `EmptyText`, `TextTooLong`; `EditError` if an edit names no tensor of this run, or changes a shape;
         `DeviceFull` if a GPU has too little memory.
         """
-        return self.trace_tokens(*self._tokens_to_run(text, target), keep=keep, edits=edits)
+        return self.trace_tokens(*self.tokens_to_run(text, target), keep=keep, edits=edits)
 
     def trace_on_demand(
         self, text: str, *, edits: Iterable[Edit] = (), target: str | None = None, max_bytes: int = MADE_BYTES
@@ -148,7 +149,7 @@ class Model:
         It holds the residual stream before each layer. A tensor that is looked at is made with all tensors of its
         layer, with the same numbers to the last bit. What was made stays in a cache of at most `max_bytes`.
         """
-        return self.trace_tokens_on_demand(*self._tokens_to_run(text, target), edits=edits, max_bytes=max_bytes)
+        return self.trace_tokens_on_demand(*self.tokens_to_run(text, target), edits=edits, max_bytes=max_bytes)
 
     def trace_tokens_on_demand(
         self,
@@ -158,16 +159,19 @@ class Model:
         edits: Iterable[Edit] = (),
         max_bytes: int = MADE_BYTES,
         hold: Iterable[str] = (),
+        keep: str | Iterable[str] = "*",
+        take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Trace:
         """As `trace_on_demand`, over tokens, which need not come from a text.
 
-        It holds the tensors that `hold` names too, so that nobody waits for them.
+        It holds the tensors that `hold` names too, so that nobody waits for them. It has those that `keep` names.
+        `take_turn` waits for a turn at the processor before a tensor is made.
         """
         source, edits = ids_of(source_tokens) if source_tokens else None, tuple(edits)
-        tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold)
+        tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, keep, take_turn)
         return Trace(tokens, tensors, source_tokens, Origin(self.network, edits))
 
-    def _tokens_to_run(self, text: str, target: str | None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    def tokens_to_run(self, text: str, target: str | None = None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
         """The tokens that the last stack reads, and those of an encoder before it."""
         tokens = self.tokens_of(text)
         return (self.target_tokens(tokens, target), tokens) if self.config.kind == "encoder-decoder" else (tokens, ())

@@ -52,19 +52,35 @@ def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(translate(pattern) for pattern in patterns))
 
 
+def matcher(keep: str | Iterable[str]) -> Callable[[str], bool]:
+    """A function that tells whether `keep` names a tensor, as in a `Tape`."""
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    kept = _compile(patterns) if patterns else None
+    return lambda name: kept is not None and kept.match(name) is not None
+
+
+class AllRecorded(Exception):
+    """Ends a run whose tape has recorded all that is wanted (`Tape.ends_after`)."""
+
+
 class Tape:
     """Records the tensors that `keep` names (shell patterns; `*` also crosses dots) and applies `edits`, in order.
 
     With `watches_all`, the network computes as if every tensor were kept: it takes no shortcut that would round
-    otherwise.
+    otherwise. With `ends_after`, the tape raises `AllRecorded` when it has recorded so many tensors.
     """
 
     def __init__(
-        self, keep: str | Iterable[str] = (), edits: Iterable[Edit] = (), *, watches_all: bool = False
+        self,
+        keep: str | Iterable[str] = (),
+        edits: Iterable[Edit] = (),
+        *,
+        watches_all: bool = False,
+        ends_after: int | None = None,
     ) -> None:
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
         self._kept = _compile(patterns) if patterns else None
-        self._watches_all = watches_all
+        self._watches_all, self._ends_after = watches_all, ends_after
         self._edits = tuple((_compile((edit.pattern,)), edit) for edit in edits)
         self._found = dict.fromkeys((edit.pattern for _, edit in self._edits), False)  # which edits found a tensor
         self._prefix = ""
@@ -86,7 +102,7 @@ class Tape:
         below = Tape.__new__(Tape)
         below._kept, below._edits, below._found, below.records = self._kept, self._edits, self._found, self.records
         below._prefix = self._prefix + "".join(f"{part}." for part in path)
-        below._watches_all = self._watches_all
+        below._watches_all, below._ends_after = self._watches_all, self._ends_after
         return below
 
     def behind(self, edits: Iterable[Edit]) -> Tape:
@@ -102,7 +118,7 @@ class Tape:
             self._found.setdefault(pattern, False)
         tape._edits, tape._found = tape._edits + self._edits, self._found
         tape._kept, tape._prefix, tape.records = self._kept, self._prefix, self.records
-        tape._watches_all = self._watches_all
+        tape._watches_all, tape._ends_after = self._watches_all, self._ends_after
         return tape
 
     def for_next_step(self, keep: str | Iterable[str]) -> Tape:
@@ -132,6 +148,8 @@ class Tape:
         if self._kept is not None and self._kept.match(path):
             work_bound.keep(tensor.nbytes)
             self.records[path] = tensor
+            if len(self.records) == self._ends_after:
+                raise AllRecorded
         return tensor
 
     def check_edits(self) -> None:
@@ -157,6 +175,10 @@ class MadeTensors(Mapping[str, Tensor]):
     @abstractmethod
     def nbytes(self) -> int:
         """Bytes of the tensors that are in memory now."""
+
+    @abstractmethod
+    def made_by(self, network: nn.Module | None) -> MadeTensors:
+        """The same tensors, in the same memory, which this network makes. With None, nobody makes them."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +221,13 @@ class Trace:
 
     def made_by(self, network: nn.Module) -> Trace:
         """The same run, which knows the network that made it."""
-        return dataclasses.replace(self, origin=Origin(network))
+        return dataclasses.replace(self.makes(network), origin=Origin(network))
+
+    def makes(self, network: nn.Module | None) -> Trace:
+        """The same run, whose tensors on demand this network makes. With None, they keep no network alive."""
+        if not isinstance(self.tensors, MadeTensors):
+            return self
+        return dataclasses.replace(self, tensors=self.tensors.made_by(network))
 
     @property
     def logits(self) -> Tensor:

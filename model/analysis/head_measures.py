@@ -44,7 +44,7 @@ def same_token(weights: Tensor, ids: Sequence[int]) -> Tensor:
     repeats = (known[:, None] == known[None, :]) & ~torch.eye(queries, dtype=torch.bool, device=weights.device)
     asked = (repeats & _visible(weights)).any(-1)  # (queries,)
     asked[:1] = False
-    return _mean((weights * repeats).sum(-1)[..., asked])
+    return _mean(torch.linalg.vecdot(weights, repeats.to(weights))[..., asked])
 
 
 def spread(weights: Tensor) -> Tensor:
@@ -55,7 +55,7 @@ def spread(weights: Tensor) -> Tensor:
     """
     seen = _visible(weights).sum(-1)  # (queries,)
     rows = seen > 1
-    entropy = -torch.special.xlogy(weights, weights).sum(-1)  # (..., queries)
+    entropy = torch.special.entr(weights).sum(-1)  # (..., queries)
     return _mean(entropy[..., rows] / seen[rows].log())
 
 
@@ -76,7 +76,7 @@ def strongest(weights: Tensor) -> Tensor:
 
 def _visible(weights: Tensor) -> Tensor:
     """Which keys any head gives weight to: (queries, keys)."""
-    return (weights > 0).flatten(0, -3).any(0) if weights.dim() > 2 else weights > 0
+    return (weights.flatten(0, -3).amax(0) if weights.dim() > 2 else weights) > 0
 
 
 def _mean(values: Tensor) -> Tensor:

@@ -1,18 +1,20 @@
 """Tensors on demand: a run that holds the residual stream before each layer, and makes the rest again when asked.
 
 Everything of SmolLM2 at 256 tokens is over half a gigabyte. The stream before each layer is 18 MB, and one layer made
-again from it takes tens of milliseconds.
+again from it takes tens of milliseconds. At 1,024 tokens the weights of all heads alone are 1.1 GB, the streams 73 MB.
 """
 
 from __future__ import annotations
 
+import copy
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, to_cpu, within_memory
@@ -20,7 +22,7 @@ from model.errors import ModelMismatch
 from model.graph.shapes import shape_of
 from model.graph.table import make_graph
 from model.network.transformer import Transformer
-from model.tape import Edit, MadeTensors, Tape, storage_bytes
+from model.tape import AllRecorded, Edit, MadeTensors, Tape, matcher, storage_bytes
 
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
 Part = tuple[str, int]  # (stack, layer), or READ_OUT: tensors that are made together
@@ -35,20 +37,40 @@ def stream_names(config: TransformerConfig) -> tuple[str, ...]:
     return tuple(name for name in graph.tensors if name in streams or "embed" in name.split("."))
 
 
+def kept_bytes(config: TransformerConfig, keep: Iterable[str], tokens: int, sources: int = 0) -> int:
+    """The bytes of the tensors that `keep` names, in a run of so many tokens. Shared memory counts for each name.
+
+    `tokens` and `sources` are as in `shape_of`.
+    """
+    graph, matches = make_graph(config), matcher(keep)
+    kept = (graph[name] for name in graph.tensors if matches(name))
+    return sum(math.prod(shape_of(config, node, tokens, sources)) for node in kept) * PLAIN.dtype.itemsize
+
+
 class TensorsOnDemand(MadeTensors):
-    """All tensors of one run by name. Some are held, and the others are made again, a layer at a time.
+    """The tensors of one run that `keep` names. Some are held, and the others are made again, a layer at a time.
 
     They are the same numbers to the last bit as in a run that kept them. The tensors that were made stay in a cache
     of at most `max_bytes`, from which those go first that nobody has looked at for longest. Many threads can share it.
     """
 
     def __init__(
-        self, network: Transformer, held: Mapping[str, Tensor], edits: Iterable[Edit] = (), max_bytes: int = MADE_BYTES
+        self,
+        network: Transformer,
+        held: Mapping[str, Tensor],
+        edits: Iterable[Edit] = (),
+        max_bytes: int = MADE_BYTES,
+        keep: str | Iterable[str] = "*",
+        take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """`held` are the tensors of `stream_names`, of a run with these edits whose tape watched all tensors."""
-        self._network, self._held, self._edits = network, dict(held), tuple(edits)
-        self._graph = make_graph(network.config)
-        self._names = dict.fromkeys(self._graph.tensors)
+        """`held` are the tensors of `stream_names`, of a run with these edits whose tape watched all tensors.
+
+        `take_turn` waits for a turn at the processor, since to make a tensor is to run a layer.
+        """
+        self._config, self._network, self._take_turn = network.config, network, take_turn
+        self._held, self._edits = dict(held), tuple(edits)
+        self._graph, matches = make_graph(network.config), matcher(keep)
+        self._names = dict.fromkeys(name for name in self._graph.tensors if matches(name))
         self._max_bytes = max_bytes
         self._held_bytes = storage_bytes(self._held.values())
         self._made: OrderedDict[Part, dict[str, Tensor]] = OrderedDict()
@@ -56,15 +78,21 @@ class TensorsOnDemand(MadeTensors):
         self._lock = threading.Lock()  # of the cache, for an instant
         self._making = threading.Lock()  # while a part is made, so that no part is made twice at once
 
+    def made_by(self, network: nn.Module | None) -> TensorsOnDemand:
+        """As `MadeTensors.made_by`. So a cache can keep the tensors, but not the network."""
+        shared = copy.copy(self)
+        shared._network = network  # type: ignore[assignment]  # a transformer, as it was before
+        return shared
+
     def __getitem__(self, name: str) -> Tensor:
-        if name in self._held:
-            return self._held[name]
         if name not in self._names:
             raise KeyError(name)
+        if name in self._held:
+            return self._held[name]
         part = part_of(name)
         found = self._find(part)
         if found is None:
-            with self._making:
+            with self._take_turn(), self._making:
                 found = self._find(part)  # another thread may have made it meanwhile
                 if found is None:
                     self._make_room(self._size(part))
@@ -104,35 +132,40 @@ class TensorsOnDemand(MadeTensors):
 
     def _size(self, part: Part) -> int:
         """About how many bytes a part takes, so that there is room for it before it is made."""
-        config = self._network.config
         rows = [len(self._held[name]) for name in self._graph.outputs.values()]
-        names = (name for name in self._names if part_of(name) == part and name not in self._held)
-        shapes = (shape_of(config, self._graph[name], rows[-1], rows[0]) for name in names)
+        shapes = (shape_of(self._config, self._graph[name], rows[-1], rows[0]) for name in self._names_of(part))
         return sum(math.prod(shape) for shape in shapes) * PLAIN.dtype.itemsize
+
+    def _names_of(self, part: Part) -> list[str]:
+        """The tensors of one part that are not held."""
+        return [name for name in self._names if part_of(name) == part and name not in self._held]
 
     def _count_made(self) -> int:
         return sum(self._made_bytes.values())
 
     @torch.inference_mode()
     def _make(self, part: Part) -> dict[str, Tensor]:
-        """The tensors of one part that are not held."""
-        tape = Tape("*", self._edits)
+        """The tensors of one part that are not held. What comes behind the last of them is not computed."""
+        assert self._network is not None, "the tensors of a cache are made by the network of the page that asks"
+        names = self._names_of(part)
+        tape = Tape(names, self._edits, watches_all=True, ends_after=len(names))
         with within_memory():
-            if part == READ_OUT:
-                self._network.read_out(self._take(self._graph.outputs[self._network.config.stacks[-1]]), tape)
-            else:
-                self._run_layer(*part, tape)
-            made = to_cpu(tape.records)
-        return {name: tensor for name, tensor in made.items() if name not in self._held}
+            with suppress(AllRecorded):
+                if part == READ_OUT:
+                    self._network.read_out(self._take(self._graph.outputs[self._config.stacks[-1]]), tape)
+                else:
+                    self._run_layer(self._network, *part, tape)
+            return to_cpu(tape.records)
 
-    def _run_layer(self, stack: str, layer: int, tape: Tape) -> None:
-        crosses = "cross_attn" in self._network.config.attentions(stack)
+    def _run_layer(self, network: Transformer, stack: str, layer: int, tape: Tape) -> None:
+        crosses = "cross_attn" in self._config.attentions(stack)
         memory = self._take(self._graph.outputs["encoder"]) if crosses else None
         # Not `resid_in` itself, which an edit may have replaced: the layer makes that edit again.
         before = self._graph[f"{stack}.{layer}.resid_in"].one("x")
-        self._network.run_layer(stack, layer, self._take(before), tape, memory)
+        network.run_layer(stack, layer, self._take(before), tape, memory)
 
     def _take(self, name: str) -> Tensor:
+        assert self._network is not None, "see _make"
         return Place.of(self._network).take(self._held[name])
 
 
@@ -149,10 +182,13 @@ def run_on_demand(
     edits: Iterable[Edit],
     max_bytes: int,
     hold: Iterable[str] = (),
+    keep: str | Iterable[str] = "*",
+    take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> TensorsOnDemand:
     """Runs the network over ids (tokens,), or over pixels (C, H, W), and holds the stream before each layer.
 
-    `hold` names tensors, or patterns of them, that are held too, so that nobody waits for them.
+    `hold` names tensors, or patterns of them, that are held too, so that nobody waits for them. `keep` and `take_turn`
+    are those of `TensorsOnDemand`.
 
     Raises `EditError` as `Model.trace` does; `ModelMismatch` for a recurrent network, which has no layers to make.
     """
@@ -163,4 +199,4 @@ def run_on_demand(
     with torch.inference_mode(), within_memory():
         network(inputs, source, tape)
         tape.check_edits()
-        return TensorsOnDemand(network, to_cpu(tape.records), edits, max_bytes)
+        return TensorsOnDemand(network, to_cpu(tape.records), edits, max_bytes, keep, take_turn)

@@ -10,17 +10,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 
-def number_words(words: Sequence[str]) -> list[str]:
+def number_words(words: Sequence[str], first: int = 0) -> list[str]:
     """The words, each after its place. Tokens repeat, and the names of rows and columns must not."""
-    return [f"{place} {word}" for place, word in enumerate(words)]
+    return [f"{place} {word}" for place, word in enumerate(words, first)]
 
 
 def matrix_table(
-    values: NDArray[Any], queries: Sequence[str], keys: Sequence[str], hidden: NDArray[np.bool_]
+    values: NDArray[Any],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    hidden: NDArray[np.bool_],
+    first: tuple[int, int] = (0, 0),
 ) -> pd.DataFrame:
-    """A matrix (queries, keys) with its words. Hidden cells are empty."""
+    """A matrix (queries, keys) with its words. Hidden cells are empty. `first`: the places of its first words."""
     visible = np.where(hidden, np.nan, values)
-    return pd.DataFrame(visible, index=number_words(queries), columns=number_words(keys))
+    return pd.DataFrame(visible, index=number_words(queries, first[0]), columns=number_words(keys, first[1]))
 
 
 def cell_rows(

@@ -10,7 +10,7 @@ from model.work_bound import WorkBound, within
 
 MAX_RUN_SECONDS, MAX_RUN_BYTES = 20.0, 400_000_000
 
-LONGEST = 4000  # characters: as many as the box of the sidebar takes
+LONGEST = 4000  # characters: a longer text takes longer, and is no harder
 HALF, OTHER_HALF = "\ud800", "\udfff"
 
 TEXTS: dict[str, str] = {

@@ -255,13 +255,15 @@ def pack_lines(
     layer: int = 0,
     stack: str = "",
     is_open: bool = False,
+    first: tuple[int, int] = (0, 0),
 ) -> bytes:
     """Data of the component attention_lines: weights (heads, queries, keys) of one layer, as `printed_codes`.
 
     `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes with the run. `view`: heads (with
     lines), head (the page's), least (weight), hide ("special", "sink"), layout ("down", "across"), and the pinned query
     and key, or None. `stack`: the identity of what `pack_stack` packs, where that stands beside the picture.
-    `is_open`: the reader leaves the query to the page.
+    `is_open`: the reader leaves the query to the page. `first`: the places of the first query and key in their
+    sentences, where the picture shows a part of them; all other places count from these.
     """
     header = {
         "id": identity,
@@ -273,6 +275,7 @@ def pack_lines(
         "keys": keys,
         "view": view,
         "is_open": is_open,
+        "first": {"query": first[0], "key": first[1]},
     }
     return pack(header, weights=printed_codes(weights))
 

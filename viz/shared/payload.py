@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -53,11 +54,17 @@ def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
     With means instead, a thin diagonal would fade in a small picture.
     """
     for axis in (-2, -1):
-        size = weights.shape[axis]
-        if size > side:
-            starts = np.unique(np.arange(side) * size // side)
-            weights = np.maximum.reduceat(weights, starts, axis=axis)
+        if weights.shape[axis] > side:
+            lines = np.moveaxis(weights, axis, 0)
+            blocks = pairwise(pool_edges(len(lines), side))
+            weights = np.moveaxis(np.stack([lines[start:end].max(0) for start, end in blocks]), 0, axis)
     return weights
+
+
+def pool_edges(size: int, side: int) -> NDArray[np.intp]:
+    """Where the blocks of `pool` begin along an axis of that size, and where the last one ends."""
+    blocks = min(size, side)
+    return np.arange(blocks + 1) * size // blocks
 
 
 def pack(header: dict[str, Any], **arrays: NDArray[Any]) -> bytes:

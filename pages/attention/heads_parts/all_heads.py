@@ -16,9 +16,9 @@ from pages.attention.heads_parts import next_words
 from pages.components import mounts
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
-from viz.attention.heads import TILE, pack_atlas, pack_tiles, weights_figure
+from viz.attention.heads import TILE, TILE_LEVELS, pack_atlas, pack_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.payload import pool, unpack
@@ -54,6 +54,11 @@ def _show_tiles(screen: HeadOnScreen, kinds: Sequence[Kind], order: str, numbers
         )
     layout.caption(_describe(screen, tiles))
     _export(screen, tiles)
+
+
+def _is_long(screen: HeadOnScreen) -> bool:
+    """Whether the weights of all heads together would be too large to keep."""
+    return token_window.is_long(screen.hidden.shape)
 
 
 def _kinds(screen: HeadOnScreen) -> tuple[Kind, ...]:
@@ -120,18 +125,28 @@ def _describe(screen: HeadOnScreen, tiles: bytes) -> str:
     none = "No head passes the threshold of any kind on this sentence."
     body = "; ".join(kinds_present) + "." if kinds_present else none
     start = f"Rows are queries and columns keys in every picture. {body}"
+    if _is_long(screen):
+        start += f" A cell of a picture is the largest weight of a block, and a picture has {TILE} × {TILE} of them."
     return f"{start} Framed: layer {screen.at.layer}, head {screen.head}. Click a picture to open its head."
 
 
 def _export(screen: HeadOnScreen, tiles: bytes) -> None:
-    """The small pictures, the measures, and the full weights of all heads."""
-    every = [screen.layer_weights(layer).numpy() for layer in range(screen.n_layers)]
+    """The small pictures, the measures, and the weights of all heads: in full, or of a long text as the pictures."""
+
+    def every() -> NDArray[Any]:
+        """(layers, heads, queries, keys)"""
+        if _is_long(screen):
+            return np.square(unpack(tiles)[1]["tiles"].astype(np.float32) / TILE_LEVELS)
+        return np.stack([screen.layer_weights(layer).numpy() for layer in range(screen.n_layers)])
+
     title, framed = f"{screen.run.model.card.title}: all heads", (screen.at.layer, screen.head)
     queries, keys, kinds = screen.queries, screen.keys, _kinds(screen)
+    shown = slice(0, token_window.MAX_TOKENS)
+    one, hidden = screen.weights[shown, shown].numpy(), screen.hidden[shown, shown].numpy()
     figures.files(
         f"{screen.run.name}-{screen.at.stack}-{screen.at.part}-all-heads",
-        lambda theme: head_pictures.atlas_picture(np.stack(every), title, framed=framed, theme=theme),
-        partial(weights_figure, screen.weights.numpy(), queries, keys, hidden=screen.hidden.numpy()),
+        lambda theme: head_pictures.atlas_picture(every(), title, framed=framed, theme=theme),
+        partial(weights_figure, one, queries[shown], keys[shown], hidden=hidden),
         CSV=lambda: rows_csv(measures_table(tiles, kinds, "layer").to_dict("records")),
-        NPZ=lambda: npz(weights=np.stack(every), queries=queries, keys=keys),
+        NPZ=lambda: npz(weights=every(), queries=queries, keys=keys),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -38,12 +38,17 @@ class NamedMatrix:
     keys: Sequence[str]
     kind: str = "weights"
 
+    def part(self, down: slice, across: slice) -> NamedMatrix:
+        """Some of its rows and columns."""
+        return replace(self, values=self.values[down, across], queries=self.queries[down], keys=self.keys[across])
+
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
     """The controls of the comparison, three matrices (first, second, first − second), and where they differ most."""
     other = _choose_other(screen)
     if other is None:
         return
+    hidden = screen.hidden.numpy()
     first = NamedMatrix(_title(screen, other), screen.weights.numpy(), screen.queries, screen.keys)
     second = NamedMatrix(_title(other, screen), other.weights.numpy(), other.queries, other.keys)
     difference = NamedMatrix(
@@ -53,28 +58,30 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         _pair_words(first.keys, second.keys),
         "difference",
     )
-    hidden = screen.hidden.numpy()
+    choose = token_window.choose_part if numbers else token_window.choose_pair
+    down, across = shown = choose("compare", hidden.shape, (screen.query, screen.key))
     if numbers:
         st.markdown(f"**{first.title} − {second.title}**")
-        show_matrix(matrix_table(difference.values, difference.queries, difference.keys, hidden))
+        part, places = difference.part(down, across), (down.start, across.start)
+        show_matrix(matrix_table(part.values, part.queries, part.keys, hidden[down, across], places))
     else:
         with st.container(key="heads compared"):
-            _show_figures((first, second, difference), hidden)
+            _show_figures((first, second, difference), hidden, down, across)
     words, outcome = st.columns([7, 5], gap="large")  # below: three pictures need the whole width
     with words:
-        layout.caption(_describe_difference(difference, hidden))
-        _export(screen, first, second, difference)
+        layout.caption(_describe_difference(difference, hidden) + token_window.say_part(shown, hidden.shape))
+        _export(screen, first, second, difference, *token_window.in_files(shown, hidden.shape))
     with outcome:
         next_words.show(screen)
 
 
-def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_]) -> None:
-    down, across = token_window.choose_pair("compare", *hidden.shape)
+def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_], down: slice, across: slice) -> None:
     for column, name, matrix in zip(st.columns(3), ("first", "second", "difference"), matrices, strict=True):
         with column:
             st.markdown(f"**{markdown_text(matrix.title)}**")
+            part = matrix.part(down, across)
             figure = weights_figure(
-                matrix.values[down, across], matrix.queries[down], matrix.keys[across], kind=matrix.kind,
+                part.values, part.queries, part.keys, kind=matrix.kind,
                 hidden=hidden[down, across], theme=state.theme(), most_high=400, most_wide=COLUMN_WIDTH,
                 first_query=down.start,
             )  # fmt: skip
@@ -137,18 +144,26 @@ def _describe_difference(difference: NamedMatrix, hidden: NDArray[np.bool_]) -> 
     )
 
 
-def _export(screen: HeadOnScreen, first: NamedMatrix, second: NamedMatrix, difference: NamedMatrix) -> None:
-    hidden = screen.hidden.numpy()
-    visible = [
-        (each.title, np.where(hidden, np.nan, each.values), each.queries, each.keys)
-        for each in (first, second, difference)
-    ]
-    queries, keys = difference.queries, difference.keys
-    matrices = {"first": first.values, "second": second.values, "difference": difference.values}
+def _export(
+    screen: HeadOnScreen,
+    first: NamedMatrix,
+    second: NamedMatrix,
+    difference: NamedMatrix,
+    down: slice,
+    across: slice,
+) -> None:
+    """The pictures and the table hold a part of the matrices, the archive holds all."""
+    hidden = screen.hidden.numpy()[down, across]
+    shown = [each.part(down, across) for each in (first, second, difference)]
+    visible = [(each.title, np.where(hidden, np.nan, each.values), each.queries, each.keys) for each in shown]
+    queries, keys = shown[-1].queries, shown[-1].keys
+    names = ("first", "second", "difference")
+    cells = {name: each.values for name, each in zip(names, shown, strict=True)}
+    whole = {name: each.values for name, each in zip(names, (first, second, difference), strict=True)}
     figures.files(
         f"{screen.file_name}-compared",
         partial(head_pictures.comparison_picture, visible, screen.run.model.card.title),
-        partial(weights_figure, difference.values, queries, keys, kind="difference", hidden=hidden),
-        CSV=lambda: rows_csv(cell_rows(queries, keys, matrices)),
-        NPZ=partial(npz, **matrices, queries=queries, keys=keys),
+        partial(weights_figure, cells["difference"], queries, keys, kind="difference", hidden=hidden),
+        CSV=lambda: rows_csv(cell_rows(queries, keys, cells)),
+        NPZ=partial(npz, **whole, queries=difference.queries, keys=difference.keys),
     )

@@ -13,7 +13,7 @@ from pages.attention.heads_parts import weight_story
 from pages.components import mounts
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import NO_PAIR, HeadOnScreen, layer_place
 from viz.attention.heads import pack_lines, pack_stack, weights_figure
 from viz.print import head_pictures
@@ -28,28 +28,34 @@ MAX_STACK = 1 << 17  # weights of all layers that travel with the picture of one
 
 def show(screen: HeadOnScreen) -> None:
     with weight_story.picture_column(screen):
+        counts = len(screen.query_tokens), len(screen.key_tokens)
+        part = token_window.choose_part("lines", counts, (screen.query, screen.key))
         with st.container(gap=None):
-            _mount(screen)
-        layout.caption(weight_story.describe_head(screen) + " Point at a word for its lines, click to keep them.")
-        _export(screen)
+            _mount(screen, *part)
+        shown = token_window.say_part(part, counts)
+        layout.caption(
+            f"{weight_story.describe_head(screen)} Point at a word for its lines, click to keep them.{shown}"
+        )
+        _export(screen, *part)
 
 
-def _mount(screen: HeadOnScreen) -> None:
+def _mount(screen: HeadOnScreen, down: slice, across: slice) -> None:
     mounts.attention_lines(
         pack_lines(
-            screen.layer_weights().numpy(),
-            chips(screen.query_tokens),
-            chips(screen.key_tokens),
-            identity=repr(_stack_of(screen)[1:]),
+            screen.layer_weights()[:, down, across].numpy(),
+            chips(screen.query_tokens[down]),
+            chips(screen.key_tokens[across]),
+            identity=repr((*_stack_of(screen)[1:], down.start, across.start)),
             title=f"Attention of {screen.layer_place}",
             causal=bool(screen.hidden.any()),
-            view=_view(screen),
+            view=_view(screen, down, across),
+            first=(down.start, across.start),
             layer=screen.at.layer,
             stack=repr(_stack_of(screen)),
             is_open=state.get("query") == -1,
         ),
         key="heads lines",
-        on_view=_take_view,
+        on_view=partial(_take_view, down.start, across.start),
     )
     if _stack_size(screen) <= MAX_STACK:
         what = f"stack {screen.at.stack} {screen.at.part}"
@@ -84,20 +90,23 @@ def _heads(screen: HeadOnScreen) -> list[int]:
     return heads if screen.head in heads else [screen.head]
 
 
-def _view(screen: HeadOnScreen) -> dict[str, Any]:
-    """The view of the component, in the order and the form in which it comes back."""
+def _view(screen: HeadOnScreen, down: slice, across: slice) -> dict[str, Any]:
+    """The view of the component, in the order and the form in which it comes back. Its tokens count from the first
+    that is shown."""
+    query = token_window.place_in(down, screen.query)
+    key = token_window.place_in(across, screen.key) if state.get("key") >= 0 and query >= 0 else -1
     return {
         "heads": _heads(screen),
         "head": screen.head,
         "least": state.get("heads_least"),
         "hide": [name for name in ("special", "sink") if name in state.get("heads_hide").split()],
         "layout": state.get("heads_layout"),
-        "query": screen.query if screen.query >= 0 else None,
-        "key": screen.key if state.get("key") >= 0 and screen.query >= 0 else None,
+        "query": query if query >= 0 else None,
+        "key": key if key >= 0 else None,
     }
 
 
-def _take_view() -> None:
+def _take_view(first_query: int, first_key: int) -> None:
     view = st.session_state["heads lines"]["view"]
     heads = tuple(int(head) for head in view["heads"])
     head = int(view["head"])
@@ -107,20 +116,20 @@ def _take_view() -> None:
         heads_least=min(max(float(view["least"]), 0.0), 0.5),
         heads_hide=" and ".join(view["hide"]) or "nothing",
         heads_layout=view["layout"],
-        query=NO_PAIR if view["query"] is None else int(view["query"]),
-        key=-1 if view["key"] is None else int(view["key"]),
+        query=NO_PAIR if view["query"] is None else first_query + int(view["query"]),
+        key=-1 if view["key"] is None else first_key + int(view["key"]),
     )
 
 
-def _export(screen: HeadOnScreen) -> None:
-    """The table holds the weights of the chosen head, the archive those of all heads with lines."""
-    heads, queries, keys = _heads(screen), screen.queries, screen.keys
-    one, several = screen.weights.numpy(), screen.layer_weights().numpy()[heads]
+def _export(screen: HeadOnScreen, down: slice, across: slice) -> None:
+    """Of the tokens shown: the table holds the weights of one head, the archive those of all heads with lines."""
+    heads, queries, keys = _heads(screen), screen.queries[down], screen.keys[across]
+    one, several = screen.weights[down, across].numpy(), screen.layer_weights()[heads, down, across].numpy()
     title = f"{screen.run.model.card.title}, {screen.place}"
     figures.files(
         f"{screen.file_name}-lines",
         partial(head_pictures.lines_picture, several, heads, queries, keys, title, least=state.get("heads_least")),
-        partial(weights_figure, one, queries, keys, hidden=screen.hidden.numpy()),
+        partial(weights_figure, one, queries, keys, hidden=screen.hidden[down, across].numpy()),
         CSV=partial(head_pictures.matrix_csv, one, queries, keys),
         NPZ=partial(npz, weights=several, heads=heads, queries=queries, keys=keys),
     )

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention.heads_parts import weight_story
+from pages.attention.heads_parts import weight_story, whole_matrix
 from pages.attention.tables import matrix_table
 from pages.shared.elements import figures, layout
 from pages.shared.session import state, token_window
@@ -32,13 +32,23 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         )
         kind = state.get("heads_values").lower()
         values = (screen.scores if kind == "scores" else screen.weights).numpy()
+        if token_window.is_long(values.shape):
+            whole_matrix.show(screen, values, kind)
+        choose = token_window.choose_part if numbers else token_window.choose_pair
+        part = choose("matrix", values.shape, (screen.query, screen.key))
         if numbers:
-            show_matrix(matrix_table(values, screen.queries, screen.keys, screen.hidden.numpy()))
+            show_matrix(_table(screen, values, *part))
         else:
-            _show_figure(screen, values, kind)
+            _show_figure(screen, values, kind, *part)
         caption = _describe_scores(screen) if kind == "scores" else weight_story.describe_head(screen)
-        layout.caption(caption if numbers else f"{caption} Click a cell for its sum.")
-        _export(screen, values, kind)
+        shown = token_window.say_part(part, values.shape)
+        layout.caption(f"{caption}{shown}" if numbers else f"{caption} Click a cell for its sum.{shown}")
+        _export(screen, values, kind, *token_window.in_files(part, values.shape))
+
+
+def _table(screen: HeadOnScreen, values: NDArray[Any], down: slice, across: slice) -> pd.DataFrame:
+    queries, keys, hidden = screen.queries[down], screen.keys[across], screen.hidden.numpy()[down, across]
+    return matrix_table(values[down, across], queries, keys, hidden, (down.start, across.start))
 
 
 def show_matrix(table: pd.DataFrame) -> None:
@@ -48,8 +58,7 @@ def show_matrix(table: pd.DataFrame) -> None:
     st.dataframe(table, height=height, column_config=decimals, placeholder="–")
 
 
-def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
-    down, across = token_window.choose_pair("matrix", len(screen.queries), len(screen.keys))
+def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, across: slice) -> None:
     selected = token_window.place_in(down, screen.query), token_window.place_in(across, screen.key)
     figure = weights_figure(
         values[down, across],
@@ -85,14 +94,16 @@ def _describe_scores(screen: HeadOnScreen) -> str:
     )
 
 
-def _export(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
-    queries, keys, hidden = screen.queries, screen.keys, screen.hidden.numpy()
-    visible = np.where(hidden, np.nan, values)
+def _export(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, across: slice) -> None:
+    """The pictures and the table hold a part of the matrix, the archive holds all."""
+    queries, keys, hidden = screen.queries[down], screen.keys[across], screen.hidden.numpy()[down, across]
+    part = values[down, across]
+    visible = np.where(hidden, np.nan, part)
     title = f"{screen.run.model.card.title}, {screen.place}: {kind}"
     figures.files(
         f"{screen.file_name}-{kind}",
         partial(head_pictures.matrix_picture, visible, queries, keys, title, signed=kind == "scores"),
-        partial(weights_figure, values, queries, keys, kind=kind, hidden=hidden),
-        CSV=partial(head_pictures.matrix_csv, values, queries, keys),
-        NPZ=partial(npz, queries=queries, keys=keys, **{kind: values}),
+        partial(weights_figure, part, queries, keys, kind=kind, hidden=hidden),
+        CSV=partial(head_pictures.matrix_csv, part, queries, keys),
+        NPZ=partial(npz, queries=screen.queries, keys=screen.keys, **{kind: values}),
     )

@@ -22,6 +22,7 @@ from pages.shared.session import state
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.head_work import maps_figure
 from viz.shared.alternative import describe_figure
+from viz.shared.payload import pack, unpack
 from viz.shared.style import number
 
 
@@ -85,36 +86,47 @@ def _describe(measure: HeadMeasure) -> str:
 
 
 def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
-    layers = [screen.layer_weights(layer) for layer in range(screen.n_layers)]
-
-    def by_layer(measure: Callable[[Tensor], Tensor]) -> NDArray[Any]:
-        return torch.stack([measure(weights) for weights in layers]).numpy()
-
+    at = screen.at
+    packed = traces.pack(screen.run, f"measures {at.stack} {at.part}", lambda: pack({}, **_measure_weights(screen)))
+    values = unpack(packed)[1]
     spread = HeadMeasure(
         "Entropy",
         "how spread a token's attention is, in bits: 0 on one key, $\\log_2 n$ evenly on n",
-        by_layer(lambda weights: entropy(weights[..., min(1, weights.shape[-2] - 1) :, :]).mean(-1)),
+        values["entropy"],
         None,
         " bits",
     )
-    first = HeadMeasure("First token", "share of attention on the first token", by_layer(head_measures.first_token))
-    if screen.at.is_cross:
+    first = HeadMeasure("First token", "share of attention on the first token", values["first"])
+    if at.is_cross:
         return [spread, first]
     distance = HeadMeasure(
         "Distance",
         "how many places away a token looks, on average, $\\sum_j A_{ij} |i - j|$",
-        by_layer(head_measures.distance),
+        values["distance"],
         None,
         " tokens",
     )
-    previous = HeadMeasure("Previous token", "share on the token before", by_layer(head_measures.previous_token))
-    ids = [token.id for token in screen.query_tokens]
-    same = HeadMeasure(
-        "Same token",
-        "share on other places of the same token; 0 where none repeats",
-        by_layer(lambda weights: head_measures.same_token(weights, ids)),
-    )
+    previous = HeadMeasure("Previous token", "share on the token before", values["previous"])
+    same = HeadMeasure("Same token", "share on other places of the same token; 0 where none repeats", values["same"])
     return [spread, distance, previous, same, first, _measure_induction(screen)]
+
+
+def _measure_weights(screen: HeadOnScreen) -> dict[str, NDArray[Any]]:
+    """The measures of the sentence by name, (layers, heads) each. One layer after another: all at once may be large."""
+    ids = [token.id for token in screen.query_tokens]
+    measures: dict[str, Callable[[Tensor], Tensor]] = {
+        "entropy": lambda weights: entropy(weights[..., min(1, weights.shape[-2] - 1) :, :]).mean(-1),
+        "first": head_measures.first_token,
+    }
+    if not screen.at.is_cross:
+        measures |= {"distance": head_measures.distance, "previous": head_measures.previous_token}
+        measures["same"] = lambda weights: head_measures.same_token(weights, ids)
+    values: dict[str, list[Tensor]] = {name: [] for name in measures}
+    for layer in range(screen.n_layers):
+        weights = screen.layer_weights(layer)
+        for name, measure in measures.items():
+            values[name].append(measure(weights))
+    return {name: torch.stack(layers).numpy() for name, layers in values.items()}
 
 
 def _measure_induction(screen: HeadOnScreen) -> HeadMeasure:

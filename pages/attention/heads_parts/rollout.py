@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from model.analysis import rollout
 from pages.attention.tables import number_words
 from pages.shared.elements import figures, layout
-from pages.shared.session import state
+from pages.shared.model_runs import traces
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.labels import BESIDE_OUTCOME_WIDTH
+from viz.shared.payload import pack, unpack
 from viz.shared.style import percent
 
 
@@ -36,25 +38,37 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     if screen.at.is_cross:
         st.info("Rollout follows one sentence through all layers: choose a self-attention.")
         return
-    shares = rollout.rollout(map(screen.layer_weights, range(screen.n_layers))).numpy()  # (tokens, tokens)
-    names = number_words(screen.queries)
-    table = pd.DataFrame(shares, index=names, columns=names)
-    hidden, seen = screen.hidden.numpy().copy(), shares.copy()
+    shares = _measure(screen)
     without_first = _choose_first_token() and len(shares) > 1
+    down, across = part = token_window.choose_part("rollout", shares.shape, (screen.query, screen.key))
+    names = number_words(screen.queries)
+    table = pd.DataFrame(shares[down, across], index=names[down], columns=names[across])
+    hidden, seen = screen.hidden.numpy().copy(), shares.copy()
     if without_first:
-        table = table.drop(columns=names[0])
+        table = table.drop(columns=names[0], errors="ignore")  # it may stand outside the window
         hidden[:, 0], seen[:, 0] = True, 0
     figure = weights_figure(
-        seen, screen.queries, screen.keys, hidden=hidden, theme=state.theme(), most_wide=BESIDE_OUTCOME_WIDTH
-    )
+        seen[down, across], screen.queries[down], screen.keys[across], hidden=hidden[down, across],
+        theme=state.theme(), most_wide=BESIDE_OUTCOME_WIDTH, first_query=down.start,
+    )  # fmt: skip
     if numbers:
         st.dataframe(table)
     else:
         figures.chart(figure, key="heads rollout", alt=describe_figure("Attention rollout", figure))
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{screen.run.name}-rollout", figure, rows, rollout=shares)
-    layout.caption(_describe(screen, shares, without_first))
+    layout.caption(_describe(screen, shares, without_first) + token_window.say_part(part, shares.shape))
     _explain()
+
+
+def _measure(screen: HeadOnScreen) -> NDArray[Any]:
+    """The rollout of the sentence: (tokens, tokens). It takes all layers, so it is kept."""
+
+    def make() -> bytes:
+        layers = map(screen.layer_weights, range(screen.n_layers))
+        return pack({}, rollout=rollout.rollout(layers).numpy())
+
+    return unpack(traces.pack(screen.run, f"rollout {screen.at.stack}", make))[1]["rollout"]
 
 
 def _choose_first_token() -> bool:

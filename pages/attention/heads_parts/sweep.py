@@ -23,6 +23,7 @@ from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 
 MAX_KEPT_SWEEPS = 12
+MAX_TOKENS = 256  # of a sentence
 OPENING_SECONDS = 1.0  # of the measurement with which the part opens
 
 
@@ -39,8 +40,15 @@ def show_code() -> None:
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
     harms = _kept_harms(screen)
+    count = len(screen.run.trace.tokens)
     row = st.container(horizontal=True, vertical_alignment="bottom")
     row.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
+    if count > MAX_TOKENS and state.get("heads_sweep") == "your sentence":
+        st.info(
+            f"Each head is taken away in a run of its own. Your text has {count:,} tokens, and this is measured on at "
+            f"most {MAX_TOKENS}: it would take many minutes. Shorten it, or choose the examples."
+        )
+        return
     try:
         if not harms and not measurements.is_wanted(harms):
             harms += _begin(screen)

@@ -14,6 +14,7 @@ from pages.shared.elements import layout
 from pages.shared.model_runs import edited_parts
 from pages.shared.model_runs.activation_parts import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, AddedDifference, Where
 from pages.shared.session import state
+from pages.shared.session.text_length import MAX_TOKENS
 from viz.shared.tokens import labels
 
 KIND = "resid_in"  # beside those of `steer.KINDS`
@@ -75,8 +76,8 @@ def choose(asked: Question, part: AddedDifference) -> None:
 
 def _trouble(asked: Question, part: AddedDifference) -> str:
     """Why the difference cannot be added; "" if it can."""
-    if not part.fits(asked.run.model, edited_parts.MAX_TOKENS):
-        return f"This model cannot read one of the two sentences, or it has more than {edited_parts.MAX_TOKENS} tokens."
+    if not part.fits(asked.run.model, MAX_TOKENS):
+        return f"This model cannot read one of the two sentences, or it has more than {MAX_TOKENS} tokens."
     if part.plus == part.minus:
         return "Both sentences are the same: their difference is zero. Change a word."
     return edited_parts.why_refused(replace(part, factor=MOST_STRENGTH))

@@ -9,6 +9,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.model_runs import edited_parts
 from pages.shared.model_runs.activation_parts import ALL, NO_HEAD, PatchedPart
 from pages.shared.session import state
+from pages.shared.session.text_length import MAX_TOKENS
 
 
 def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> PatchedPart:
@@ -46,7 +47,7 @@ def _trouble(asked: Question, part: PatchedPart) -> str:
     """Why other pages cannot show the run; "" if they can."""
     if asked.run.muted:
         return "The run is edited, and a patch takes parts of a whole one: undo the edits in the run bar first."
-    if not part.fits(asked.run.model, edited_parts.MAX_TOKENS):
+    if not part.fits(asked.run.model, MAX_TOKENS):
         return "A link cannot hold this place."
     if part.target:
         again = asked.run.model.output_tokenizer.encode(part.target, add_special=False)

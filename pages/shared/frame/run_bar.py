@@ -21,7 +21,7 @@ from pages.shared.frame.tokens_on_screen import find_tokens
 from pages.shared.model_runs import edited_parts, model_choice, traces
 from pages.shared.model_runs.edited_parts import RunEdit
 from pages.shared.model_runs.runs import Request
-from pages.shared.session import keys, places, stand_ins, state
+from pages.shared.session import keys, places, stand_ins, state, text_length
 from pages.shared.session.characters import replace_halves
 from pages.shared.session.head_on_screen import NO_PAIR
 from pages.shared.session.run_history import RunHistory
@@ -125,7 +125,7 @@ def _loaded(card: Card) -> Model | None:
 def _size(loaded: Model | None, wanted: Request, card: Card) -> dict[str, int | None]:
     """The number of tokens and the limit. A text that cannot be cut into tokens has no number."""
     if loaded is None:
-        return {"count": None, "limit": min(card.max_length, traces.MAX_TOKENS)}
+        return {"count": None, "limit": min(card.max_length, text_length.most_tokens())}
     try:
         return {"count": len(loaded.tokens_of(wanted.text)), "limit": traces.token_limit(loaded)}
     except traces.errors():

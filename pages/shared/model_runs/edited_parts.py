@@ -19,13 +19,13 @@ from pages.shared.frame import bar_notes
 from pages.shared.model_runs.activation_parts import ActivationPart, AddedDifference, parse_activation
 from pages.shared.session import stand_ins, state
 from pages.shared.session.keys import KEYS
+from pages.shared.session.text_length import MAX_TOKENS
 
 if TYPE_CHECKING:
     from model import Edit, Model, Trace
     from model.config import TransformerConfig
 
 MAX_EDITS = 8
-MAX_TOKENS = 256  # of a sentence whose activations are taken
 LEAST_FACTOR, MOST_FACTOR = -2.0, 3.0
 WHOLE = -1  # the index of a whole feed-forward
 KINDS = {"self_attn": "self-attention", "cross_attn": "cross-attention"}

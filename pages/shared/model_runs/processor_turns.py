@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Condition
+from threading import Condition, local
 
 
 class ProcessorTurns:
@@ -13,10 +13,23 @@ class ProcessorTurns:
     def __init__(self, places: int) -> None:
         self._changed = Condition()
         self._places, self._taken, self._wanted = places, 0, 0
+        self._of_thread = local()
 
     @contextmanager
     def take(self) -> Iterator[None]:
-        """Wait for a turn, and keep it until the end of the `with`."""
+        """Wait for a turn, and keep it until the end of the `with`. A thread that has a turn goes on with it."""
+        if getattr(self._of_thread, "has_turn", False):
+            yield
+            return
+        with self._wait():
+            self._of_thread.has_turn = True
+            try:
+                yield
+            finally:
+                self._of_thread.has_turn = False
+
+    @contextmanager
+    def _wait(self) -> Iterator[None]:
         with self._changed:
             self._wanted += 1
             self._changed.wait_for(lambda: self._taken < self._places)

@@ -10,6 +10,9 @@ is none, the page ends below the message. `trace` runs any other sentence or edi
 show it with `traces.complain(error)`. Where the reader has muted heads (`edited_parts`), their model is without them in
 all of these. Other sessions share the same traces, so never write into their tensors.
 
+The tensors of a long text may be too many to keep. Then the same trace makes them again, a layer at a time, when they
+are looked at (`model.graph.on_demand`). So look at one layer after another, and keep no list of all.
+
 Models are on the device that `GLASSFORMER_DEVICE` names (`model.device`). Traces are on the CPU. A page that computes
 with a trace and with weights takes the weights of `run.model.on_cpu`. If the memory of a GPU is full, `forward_pass`
 draws the page again with this session's models on the CPU, until the session asks for another model or sentence.
@@ -31,11 +34,13 @@ from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edited_parts
 from pages.shared.model_runs.fitting_text import fitting_part
 from pages.shared.model_runs.processor_turns import ProcessorTurns
+from pages.shared.model_runs.recorded_run import record
 from pages.shared.model_runs.runs import Request, Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, metrics, rate_limits, sessions
 from pages.shared.server.metrics import Stage
 from pages.shared.session import state
+from pages.shared.session.text_length import token_limit
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
@@ -46,11 +51,10 @@ if TYPE_CHECKING:
 
     Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
-MAX_TOKENS = 256  # of a sentence on a page, even if the model could read more
 PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur-everyday", "en-ur")
 ANY_DEVICE = "auto"  # `model.load` chooses: by the environment, else a GPU if there is one
 MAX_MODEL_BYTES = 900_000_000
-MAX_TRACE_BYTES = 160_000_000
+MAX_TRACE_BYTES = 200_000_000
 MAX_PACKED_BYTES = 20_000_000
 
 
@@ -165,14 +169,14 @@ def trace(
         check_length(chosen, text)
         with forward_pass():
             began = time.perf_counter()
-            made = chosen.trace(text, keep=patterns, edits=edits, target=target)
+            made = record(chosen, *chosen.tokens_to_run(text, target), patterns, edits, _turn_for_layer)
         if not edits:
             st.session_state["_cost"] = (Request(name, text, target, muted=muted), (time.perf_counter() - began) * 1000)
         return made
 
     if edits and not edits_name:
         return make()
-    return _shared((name, chosen.state, muted, text, target, patterns, edits_name), make)
+    return _shared((name, chosen.state, muted, text, target, patterns, edits_name), chosen, make)
 
 
 def trace_ids(
@@ -196,16 +200,24 @@ def trace_ids(
     def make() -> Trace:
         tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
         with forward_pass():
-            return chosen.trace_tokens(tokens, source_tokens, keep=patterns, edits=edits)
+            return record(chosen, tokens, source_tokens, patterns, edits, _turn_for_layer)
 
     if edits and not edits_name:
         return make()
-    return _shared(_ids_key(chosen, muted, ids, patterns, source_ids, *((edits_name,) if edits else ())), make)
+    return _shared(_ids_key(chosen, muted, ids, patterns, source_ids, *((edits_name,) if edits else ())), chosen, make)
 
 
-def _shared(key: Hashable, make: Callable[[], Trace]) -> Trace:
-    """The cached trace of that key. It does not know its model, so that the cache keeps no model in memory."""
-    return _traces().get(key, lambda: replace(make(), origin=None))
+@contextmanager
+def _turn_for_layer() -> Iterator[None]:
+    """Wait for a turn to make a layer of a run again. It counts as no run."""
+    with turns().take(), else_on_cpu(), _work_within_limits():
+        yield
+
+
+def _shared(key: Hashable, chosen: Model, make: Callable[[], Trace]) -> Trace:
+    """The cached trace of that key, of a model. The cached one knows no model, so that the cache keeps none alive."""
+    found = _traces().get(key, lambda: replace(make(), origin=None).makes(None))
+    return found.makes(chosen.network)
 
 
 def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
@@ -299,11 +311,6 @@ def load_default() -> None:
         _models().get((name, ANY_DEVICE), lambda: load(name, device=ANY_DEVICE))
 
 
-def token_limit(chosen: Model) -> int:
-    """How many tokens a sentence may have on a page."""
-    return min(chosen.config.max_length, MAX_TOKENS)
-
-
 def check_length(chosen: Model, text: str) -> int:
     """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
     count, limit = len(chosen.tokens_of(text)), token_limit(chosen)
@@ -337,15 +344,21 @@ def forward_pass(*, runs: int = 1, tokens: int = 0) -> Iterator[None]:
 
     If a GPU's memory is full, the page begins again on the CPU (`else_on_cpu`).
     """
-    from model import work_bound
-
     rate_limits.spend(limits.RUNS, runs)
     rate_limits.spend(limits.TOKENS, tokens)
     metrics.RUNS.inc(runs)
-    with metrics.timed_entry(Stage.TURN, turns().take()), else_on_cpu(), metrics.timed(Stage.RUN):
-        bound = work_bound.WorkBound(limits.RUN_SECONDS.value, limits.RUN_BYTES.value, sessions.end_if_left)
-        with work_bound.within(bound):
-            yield
+    turn = metrics.timed_entry(Stage.TURN, turns().take())
+    with turn, else_on_cpu(), metrics.timed(Stage.RUN), _work_within_limits():
+        yield
+
+
+@contextmanager
+def _work_within_limits() -> Iterator[None]:
+    from model import work_bound
+
+    bound = work_bound.WorkBound(limits.RUN_SECONDS.value, limits.RUN_BYTES.value, sessions.end_if_left)
+    with work_bound.within(bound):
+        yield
 
 
 def errors() -> tuple[type[Exception], ...]:
@@ -364,7 +377,7 @@ def _models() -> SharedCache[Model]:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _traces() -> SharedCache[Trace]:
-    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes))
+    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes, keeps_last=True))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

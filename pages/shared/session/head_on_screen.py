@@ -5,6 +5,7 @@ Heads, Scores, Masks and the questions about these pages all choose here, so tha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -175,11 +176,16 @@ def layer_place(config: TransformerConfig, at: Attention) -> str:
 
 
 def first_head(run: Run, stack: str, part: str) -> tuple[int, int]:
-    """The (layer, head) that a reader sees first."""
+    """The (layer, head) that a reader sees first. It may take all layers, so it is kept."""
     from model.analysis import telling
 
-    layers = range(run.model.config.n_layers(stack))
-    return telling.first_head(run.name, (run.trace[f"{stack}.{layer}.{part}.weights"] for layer in layers))
+    def make() -> bytes:
+        layers = range(run.model.config.n_layers(stack))
+        weights = (run.trace[f"{stack}.{layer}.{part}.weights"] for layer in layers)
+        return json.dumps(telling.first_head(run.name, weights)).encode()
+
+    layer, head = json.loads(traces.pack(run, f"first head {stack} {part}", make))
+    return layer, head
 
 
 def choose_head(run: Run, at: Attention, head: int, query: int = -1, key: int = -1) -> HeadOnScreen:

@@ -13,7 +13,7 @@ from typing import Any
 from pages.shared.session.question_kinds import QUESTION_TITLES
 
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
-MAX_CHARACTERS = 4000
+MAX_CHARACTERS = 10_000  # of a text: some 2,000 tokens of English
 SCORE_STEPS = (
     *("project", "normalise", "rotate", "scores", "scale", "bias"),
     *("mask", "softmax", "mix", "concat", "output"),
@@ -71,8 +71,8 @@ KEYS: dict[str, Key] = {
     ),
     "key": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads")),  # in cross-attention one of the source
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
-    "window": Key((), low=0, pages=("masks", "heads", "block", "predict", "why")),
-    "columns": Key((), low=0, pages=("heads",)),
+    "window": Key((), low=0, pages=("scores", "masks", "heads", "block", "predict", "why")),
+    "columns": Key((), low=0, pages=("scores", "heads")),
     # The edits of the model, as text: pages.shared.model_runs.edited_parts. The pages that run the model so
     "muted": Key(
         "",

@@ -1,7 +1,7 @@
 """A window of tokens for pictures that cannot be read when they hold a whole long text. The URL keeps it.
 
 The pages share one window of tokens, as they share the chosen token. A matrix whose columns are tokens of another text
-has a second window.
+has a second window. So has a matrix of a text that is too long for one picture.
 """
 
 from __future__ import annotations
@@ -11,46 +11,103 @@ import streamlit as st
 from pages.shared.session import state
 
 MAX_READABLE_TOKENS = 40  # of a picture; it shows more, but not each with its label
+MAX_TOKENS = 256  # of a picture; a longer text is shown in part
+OPENING_TOKENS = 64  # with which the window of a longer text opens
+
+Window = tuple[int, int]  # the first and the last token
+Part = tuple[slice, slice]  # queries and keys of a matrix
 
 
-def choose(name: str, count: int, start: int = 0, key: str = "window") -> slice:
+def choose(name: str, count: int, start: int = 0, key: str = "window", at: int = -1) -> slice:
     """Draws the choice of a window, if there are many tokens, and returns the tokens in it. It opens on all of them.
 
     `name` tells apart the windows of a page. `start` is the place of the first of the `count` tokens in the text. `key`
-    of the state keeps the window.
+    of the state keeps the window. Where the text is too long for one picture, the window opens on the tokens around
+    the place `at`, and goes there when another place is singled out.
     """
     if count <= MAX_READABLE_TOKENS:
         return slice(0, count)
-    end = start + count - 1
-    widget = f"{name} window of {count}"
-    st.session_state[widget] = _read(key, start, end)
-    st.slider("Tokens shown, counted from 0", start, end, key=widget, on_change=_take, args=(widget, key, (start, end)))
-    first, last = st.session_state[widget]
-    return slice(first - start, last - start + 1)
+    text = start, start + count - 1
+    opening = _opening(text, at)
+    if count > MAX_TOKENS:
+        _follow(key, at)
+    shown = _read(key, text, opening)
+    if count <= MAX_TOKENS:
+        _draw_slider(f"{name} window of {count}", key, text, shown, opening)
+    else:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            _draw_step(name, key, text, shown, -1)
+            _draw_slider(f"{name} window of {count}", key, text, shown, opening)
+            _draw_step(name, key, text, shown, 1)
+    return slice(shown[0] - start, shown[1] - start + 1)
 
 
-def _read(key: str, start: int, end: int) -> tuple[int, int]:
-    """The window of the state, as far as its tokens exist; all tokens for none. A link to others gets a note."""
+def _opening(text: Window, place: int) -> Window:
+    """The window with which a text opens: all of it, or of a long text the page that holds a place, else the first.
+
+    The pages have `OPENING_TOKENS` each.
+    """
+    start, end = text
+    if end - start < MAX_TOKENS:
+        return text
+    first = start + max(place - start, 0) // OPENING_TOKENS * OPENING_TOKENS
+    return min(first, end - OPENING_TOKENS + 1), min(first + OPENING_TOKENS - 1, end)
+
+
+def _follow(key: str, place: int) -> None:
+    """Forget the reader's window when they single out a token outside it."""
+    before = st.session_state.get(f"_{key} at", place)
+    st.session_state[f"_{key} at"] = place
     asked = state.get(key)
+    if place not in (before, -1) and len(asked) == 2 and not asked[0] <= place <= asked[1]:
+        state.put(**{key: ()})
+
+
+def _draw_slider(widget: str, key: str, text: Window, shown: Window, opening: Window) -> None:
+    st.session_state[widget] = shown
+    args = (widget, key, shown, opening)
+    st.slider("Tokens shown, counted from 0", *text, key=widget, on_change=_take, args=args)
+
+
+def _draw_step(name: str, key: str, text: Window, shown: Window, by: int) -> None:
+    """A button that moves the window by its own width."""
+    width = shown[1] - shown[0] + 1
+    first = min(max(shown[0] + by * width, text[0]), text[1] - width + 1)
+    st.button(
+        "Earlier tokens" if by < 0 else "Later tokens",
+        key=f"{name} {key} {'back' if by < 0 else 'on'}",
+        icon=":material/chevron_left:" if by < 0 else ":material/chevron_right:",
+        disabled=first == shown[0],
+        on_click=state.put,
+        kwargs={key: (first, first + width - 1)},
+    )
+
+
+def _read(key: str, text: Window, opening: Window) -> Window:
+    """The window of the state, as far as its tokens exist; the first one for none. A link to others gets a note."""
+    asked, (start, end) = state.get(key), text
     if not asked:
-        return start, end
-    first, last = (max(min(asked), start), min(max(asked), end)) if len(asked) == 2 else (start, end)
-    shown = (first, last) if first <= last else (start, end)
+        return opening
+    first, last = (max(min(asked), start), min(max(asked), end)) if len(asked) == 2 else opening
+    shown = (first, min(last, first + MAX_TOKENS - 1)) if first <= last else opening
     if shown != tuple(asked) and not state.came_along(key):
-        state.put(**{key: shown if shown != (start, end) else ()})
+        state.put(**{key: shown if shown != opening else ()})
         asked_tokens = ", ".join(map(str, asked[:3])) + ("…" if len(asked) > 3 else "")
+        most = f", at most {MAX_TOKENS} of them" if end - start >= MAX_TOKENS else ""
         state.say(
             key,
-            f"The tokens {asked_tokens} are no window here: it has a first and a last token, from {start} to {end}. "
-            f"Shown: {shown[0]} to {shown[1]}.",
+            f"The tokens {asked_tokens} are no window here: it has a first and a last token, from {start} to {end}"
+            f"{most}. Shown: {shown[0]} to {shown[1]}.",
         )
     return shown
 
 
-def _take(widget: str, key: str, whole: tuple[int, int]) -> None:
-    """Keep the reader's window; all tokens are the default, which no URL names."""
-    chosen = tuple(st.session_state[widget])
-    state.put(**{key: () if chosen == whole else chosen})
+def _take(widget: str, key: str, before: Window, opening: Window) -> None:
+    """Keep the reader's window; the first one is the default, which no URL names. The end that moved stays."""
+    first, last = st.session_state[widget]
+    if last - first >= MAX_TOKENS:
+        first, last = (first, first + MAX_TOKENS - 1) if first != before[0] else (last - MAX_TOKENS + 1, last)
+    state.put(**{key: () if (first, last) == opening else (first, last)})
 
 
 def place_in(window: slice, place: int) -> int:
@@ -58,7 +115,56 @@ def place_in(window: slice, place: int) -> int:
     return place - window.start if window.start <= place < window.stop else -1
 
 
-def choose_pair(name: str, queries: int, keys: int) -> tuple[slice, slice]:
-    """Windows of the rows and of the columns of a matrix. A matrix of one sentence has the same for both."""
-    rows = choose(name, queries)
-    return rows, rows if queries == keys else choose(f"{name} keys", keys, key="columns")
+def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Part:
+    """Windows of the rows and of the columns of a matrix (queries, keys). A matrix of one sentence has the same for
+    both, unless it is too long for one picture. `at` is the (query, key) that is singled out."""
+    queries, keys = shape
+    rows = choose(name, queries, at=at[0])
+    if queries == keys <= MAX_TOKENS:
+        return rows, rows
+    return rows, choose(f"{name} keys", keys, key="columns", at=at[1])
+
+
+def choose_part(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Part:
+    """As `choose_pair`, for a picture or table that shows all tokens wherever it has room for them."""
+    return choose_pair(name, shape, at) if is_long(shape) else _all_of(shape)
+
+
+def part_of(shape: tuple[int, ...], at: Window) -> Part:
+    """The windows of the matrix of a long text that `choose_pair` will draw below."""
+    parts = []
+    for count, key, place in zip(shape, ("window", "columns"), at, strict=True):
+        text = 0, count - 1
+        _follow(key, place)
+        first, last = _read(key, text, _opening(text, place))
+        parts.append(slice(first, last + 1))
+    return parts[0], parts[1]
+
+
+def is_long(shape: tuple[int, ...]) -> bool:
+    """Whether a matrix (queries, keys) is too long for one picture."""
+    return max(shape) > MAX_TOKENS
+
+
+def in_files(part: Part, shape: tuple[int, ...]) -> Part:
+    """The cells of a matrix in files of its picture: all, or those shown where all are too many for one picture."""
+    return part if is_long(shape) else _all_of(shape)
+
+
+def say_part(part: Part, shape: tuple[int, ...]) -> str:
+    """Which cells of a matrix that is too long for one picture are shown, as the end of a caption; else ""."""
+    if not is_long(shape):
+        return ""
+    rows, columns = (f"{tokens.start} to {tokens.stop - 1}" for tokens in part)
+    return f" Shown: queries {rows} of {shape[0]:,}, keys {columns} of {shape[1]:,}."
+
+
+def around(place: int, count: int) -> Window:
+    """A window of `OPENING_TOKENS` of so many tokens, with a place in its middle."""
+    first = max(min(place - OPENING_TOKENS // 2, count - OPENING_TOKENS), 0)
+    return first, min(first + OPENING_TOKENS, count) - 1
+
+
+def _all_of(shape: tuple[int, ...]) -> Part:
+    queries, keys = shape
+    return slice(0, queries), slice(0, keys)

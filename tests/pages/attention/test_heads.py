@@ -201,11 +201,11 @@ def test_a_sentence_that_cannot_run_gets_one_message_and_keeps_the_last_view(tex
 
 def test_of_a_sentence_that_is_too_long_the_part_that_fits_is_shown() -> None:
     app = visit()
-    run_sentence(app, "word " * 300)
+    run_sentence(app, "word " * 600)
     assert not messages(app)
-    assert len(components(app)["attention_lines"][0]["queries"]) == 256
+    assert components(app)["run_bar"][0]["limit"] == 512
     (note,) = components(app)["run_bar"][0]["notes"]
-    assert note.startswith("MiniLM L6 reads 256 tokens here: your sentence up to “…")
+    assert note.startswith("MiniLM L6 reads 512 tokens here: your sentence up to “…")
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,8 @@ class AttentionLines extends Picture {
   }
 
   redraw() {
-    this.weights = new HeadWeights(this.data.weights, this.data.causal);
+    const { weights, causal, first } = this.data;
+    this.weights = new HeadWeights(weights, causal, first.key - first.query);
     drawControls(this);
     this.layOut();
   }
@@ -102,7 +103,12 @@ class AttentionLines extends Picture {
   }
 
   isHidden(key, weight) {
-    return weight < this.view.least || weight === 0 || (this.view.hide.includes("sink") && key === 0);
+    return weight < this.view.least || weight === 0 || this.isHiddenSink(key);
+  }
+
+  // Whether the reader hides the lines to a key because it is the first token of the sentence.
+  isHiddenSink(key) {
+    return this.view.hide.includes("sink") && key + this.data.first.key === 0;
   }
 
   // Whether the isolated word and one of the other side may not see each other.
@@ -163,9 +169,9 @@ class AttentionLines extends Picture {
       className: `token ${side}${token.special ? " special" : ""}${token.rtl ? " rtl" : ""}`,
       role: "option",
       "data-i": i,
-      "data-spot": `${side} ${i}`,
+      "data-spot": `${side} ${i + this.data.first[side]}`,
       tabIndex: -1,
-      title: `${side === "query" ? "Query" : "Key"} ${i}: ${token.label}`,
+      title: `${side === "query" ? "Query" : "Key"} ${i + this.data.first[side]}: ${token.label}`,
       style: wordStyle(this.layout, side, place),
     });
     button.append(createElement("bdi", { textContent: this.nameOf(word) }));
@@ -190,7 +196,8 @@ class AttentionLines extends Picture {
   }
 
   point(place) {
-    const next = this.visible?.query.includes(place) ? place : null;
+    const shown = place === null ? null : place - this.data.first.query;
+    const next = this.visible?.query.includes(shown) ? shown : null;
     if (next === this.pointed) return;
     this.pointed = next;
     this.drawFront();
@@ -209,8 +216,10 @@ class AttentionLines extends Picture {
 
   // The run bar has told the server, which answers with the same choice.
   choose(side, place) {
-    if (!(side in this.words) || (place !== null && place >= this.tokens[side].length)) return;
-    Object.assign(this.view, side === "query" ? { query: place, key: null } : { key: place });
+    if (!(side in this.words)) return;
+    const shown = place === null ? null : place - this.data.first[side];
+    if (shown !== null && !(shown in this.tokens[side])) return; // the server brings its part of the text
+    Object.assign(this.view, side === "query" ? { query: shown, key: null } : { key: shown });
     this.isOpen = false;
     this.drawFront();
     this.tell();
@@ -268,7 +277,7 @@ class AttentionLines extends Picture {
     const i = Number(button.dataset.i);
     const isOnSide = isolated?.side === side;
     const isMasked = isolated && !isOnSide && this.isPairMasked(isolated, i);
-    const isSink = side === "key" && view.hide.includes("sink") && i === 0;
+    const isSink = side === "key" && this.isHiddenSink(i);
     const isPair = side === "key" && view.key === i && isolated?.side === "query" && isolated.i === view.query;
     button.classList.toggle("here", isOnSide && isolated.i === i);
     button.classList.toggle("pair", isPair);

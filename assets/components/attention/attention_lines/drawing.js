@@ -72,7 +72,7 @@ export function drawBars(pen, picture, isolated) {
   if (!view.heads.length) return;
   for (const i of visible[side]) {
     if (isolated && picture.isPairMasked(isolated, i)) continue;
-    if (view.hide.includes("sink") && (side === "key" ? i : isolated.i) === 0) continue;
+    if (picture.isHiddenSink(side === "key" ? i : isolated.i)) continue;
     const shares = view.heads.map((head) => {
       if (!isolated) return weights.meanOfQueries(head, visible.query, i);
       return side === "key" ? weights.of(head, isolated.i, i) : weights.of(head, i, isolated.i);

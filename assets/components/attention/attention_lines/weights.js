@@ -6,10 +6,11 @@ const largestFirst = (pairs, count) => pairs.sort((a, b) => b[0] - a[0]).slice(0
 
 export class HeadWeights {
   // `codes` are those of `printed_codes` in viz/shared/payload.py, with the shape (heads, queries, keys).
-  // `isCausal`: a query sees no later key.
-  constructor(codes, isCausal) {
+  // `isCausal`: a query sees no later key. `ahead`: how many places the first key stands behind the first query.
+  constructor(codes, isCausal, ahead = 0) {
     this.codes = codes;
     this.isCausal = isCausal;
+    this.ahead = ahead;
     [this.heads, this.queries, this.keys] = codes.shape;
   }
 
@@ -28,7 +29,7 @@ export class HeadWeights {
   }
 
   isMasked(query, key) {
-    return this.isCausal && key > query;
+    return this.isCausal && key + this.ahead > query;
   }
 
   // The keys that a query looks at most, as pairs [mean weight, key].

@@ -83,7 +83,7 @@ def test_the_cache_of_runs_stays_within_its_bytes() -> None:
     ("name", "text", "error"),
     [
         (NAME, "  ", EmptyText),
-        (NAME, "word " * 300, TextTooLong),
+        (NAME, "word " * 600, TextTooLong),
         ("gpt-99", "Hello", UnknownModel),
     ],
 )
@@ -93,5 +93,5 @@ def test_what_cannot_be_run_is_named(name: str, text: str, error: type[Exception
 
 
 def test_the_limit_of_the_pages_is_told_with_both_numbers() -> None:
-    with pytest.raises(TextTooLong, match=r"302 tokens.*at most 256"):
-        traces.trace(NAME, "word " * 300)
+    with pytest.raises(TextTooLong, match=r"1,\d\d\d tokens.*at most 1,024"):
+        traces.trace("smollm2-135m", "word " * 1100)

@@ -1,0 +1,50 @@
+"""The whole matrix of a head over a long text, in blocks of cells. A click on a block shows its cells below."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages.shared.elements import figures, layout
+from pages.shared.session import state, token_window
+from pages.shared.session.head_on_screen import HeadOnScreen
+from viz.attention.whole_matrix import BLOCKS, blocks_figure
+from viz.shared.payload import pool_edges
+from viz.shared.style import number
+
+
+def show(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
+    """values (queries, keys)."""
+    shown = token_window.part_of(values.shape, (screen.query, screen.key))
+    figure = blocks_figure(values, screen.hidden.numpy(), kind, shown, state.theme())
+    picked = partial(_take_block, *values.shape)
+    alt = f"All {kind} of {screen.place}, {len(values):,} queries and {values.shape[1]:,} keys"
+    figures.chart(figure, key="heads whole", on_select=picked, selection_mode="points", alt=alt)
+    i, j = _largest(screen, values)
+    layout.caption(
+        f"All {values.shape[0]:,} × {values.shape[1]:,} {kind}, each cell here the largest of a block: "
+        f"{BLOCKS} × {BLOCKS} blocks. Largest away from the first token: {layout.quote(screen.queries[i], i)} to "
+        f"{layout.quote(screen.keys[j], j)}, {number(float(values[i, j]))}. "
+        "Click a block for its cells, framed here and drawn below."
+    )
+
+
+def _largest(screen: HeadOnScreen, values: NDArray[Any]) -> tuple[int, int]:
+    """The (query, key) of the largest visible value behind the first key."""
+    visible = np.where(screen.hidden.numpy(), -np.inf, values)
+    visible[:, 0] = -np.inf
+    row, column = np.unravel_index(int(visible.argmax()), visible.shape)
+    return int(row), int(column)
+
+
+def _take_block(queries: int, keys: int) -> None:
+    points = st.session_state["heads whole"]["selection"]["points"]
+    if points:
+        down, across = (
+            int(pool_edges(size, BLOCKS)[int(points[0][axis])]) for size, axis in ((queries, "y"), (keys, "x"))
+        )
+        state.put(window=token_window.around(down, queries), columns=token_window.around(across, keys))
