@@ -25,7 +25,7 @@ PADDING = 0  # any id of the vocabulary: its mask hides it
 def record_together(network: Transformer, requests: Sequence[RunRequest]) -> list[dict[str, Tensor]]:
     """The kept tensors of each request, on the CPU and without a batch axis, as a run of it alone gives them.
 
-    Raises `DeviceFull` if a GPU has too little memory.
+    They may be parts of larger tensors. Raises `DeviceFull` if a GPU has too little memory.
     """
     results: list[dict[str, Tensor]] = [{}] * len(requests)
     for places in group(requests):
@@ -40,17 +40,21 @@ def group(requests: Sequence[RunRequest]) -> Iterator[list[int]]:
     def kind(place: int) -> tuple[tuple[str, ...], bool]:
         return requests[place].keep, bool(requests[place].source)
 
-    def length(place: int) -> int:
-        return max(len(requests[place].ids), len(requests[place].source))
-
-    for _, places in groupby(sorted(range(len(requests)), key=lambda place: (kind(place), length(place))), kind):
+    for _, places in groupby(
+        sorted(range(len(requests)), key=lambda place: (kind(place), length(requests[place]))), kind
+    ):
         batch: list[int] = []
         for place in places:  # the longest comes last
-            if batch and length(place) * (len(batch) + 1) > MAX_BATCH_TOKENS:
+            if batch and length(requests[place]) * (len(batch) + 1) > MAX_BATCH_TOKENS:
                 yield batch
                 batch = []
             batch.append(place)
         yield batch
+
+
+def length(request: RunRequest) -> int:
+    """The tokens of the longer sentence of a run."""
+    return max(len(request.ids), len(request.source))
 
 
 def _record(network: Transformer, requests: Sequence[RunRequest]) -> list[dict[str, Tensor]]:
@@ -88,7 +92,7 @@ def cut_out(name: str, tensor: Tensor, row: int, request: RunRequest, kind: str)
         tensor = tensor[row]
     if axes == ("queries", "keys"):  # a mask has one row for all heads, and of an encoder one for all queries
         tensor = tensor.expand(1, lengths["queries"], -1)[0] if tensor.shape[-2] == 1 else tensor[0]
-    return tensor[tuple(slice(lengths.get(axis)) for axis in axes)].contiguous()
+    return tensor[tuple(slice(lengths.get(axis)) for axis in axes)]
 
 
 def _lengths(name: str, request: RunRequest, kind: str) -> dict[str, int]:

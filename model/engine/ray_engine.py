@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
 import ray
-import torch
 from ray import serve
 from ray.exceptions import RayError, RayTaskError
 from ray.serve.exceptions import RayServeException
@@ -21,6 +20,9 @@ from ray.serve.handle import DeploymentHandle
 from ray.serve.schema import LoggingConfig
 from torch import Tensor
 
+from model.engine.batch import MAX_BATCH_TOKENS, length
+from model.engine.gathering import Gathering
+from model.engine.packing import PackedTensors
 from model.engine.ray_server import ModelReplica
 from model.errors import EngineGone, EngineSettingError, GlassformerError
 from model.generation.steps import Step, StepsRequest
@@ -31,8 +33,8 @@ TRIES = 3
 RUN_SECONDS = 60.0  # for one try; a replica that starts anew loads its model in it
 ROOT = Path(__file__).resolve().parents[2]  # a replica imports `model` from there
 MOST_REPLICAS, GPUS = "GLASSFORMER_ENGINE_REPLICAS", "GLASSFORMER_ENGINE_GPUS"
-RUNS_OF_REPLICA = 4  # under way on average; with more, another replica starts
-RUNS_AT_ONCE = 64  # of a replica; the others wait
+CALLS_OF_REPLICA = 4  # under way on average; with more, another replica starts
+CALLS_AT_ONCE = 16  # of a replica; with more, Ray asks another one, which then loads the model too
 CPUS_OF_REPLICA = 0.5  # what Ray reserves, so that two replicas fit beside its own processes on two cores
 QUIET = LoggingConfig(log_level="WARNING", enable_access_log=False)  # the log would name every run
 
@@ -46,14 +48,25 @@ class RayEngine:
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         # Each handle finds replicas in threads of its own, so there is one for each model and kind of answer.
         self._handle_of = cache(lambda name, stream: handle.options(multiplexed_model_id=name, stream=stream))
+        self._gathering_of = cache(lambda name: Gathering(partial(self._record, name), length, MAX_BATCH_TOKENS))
 
     def record(self, name: str, request: RunRequest) -> Mapping[str, Tensor]:
-        """The kept tensors of one run. They share memory with Ray's store: never write to them."""
+        """The kept tensors of one run. They may share memory with Ray's store: never write to them."""
+        found: PackedTensors = self._gathering_of(name).ask(request)
+        return found.unpack()
+
+    def _record(self, name: str, requests: Sequence[RunRequest]) -> Sequence[PackedTensors | GlassformerError]:
+        """The tensors of each run, or why there are none, in one call."""
         handle = self._handle_of(name, False)
         for tries_left in reversed(range(TRIES)):
             with _forgive(tries_left):
-                arrays = handle.record.remote(name, request).result(timeout_s=RUN_SECONDS)
-                return {tensor: torch.from_numpy(array) for tensor, array in arrays.items()}
+                found = handle.record.remote(name, requests).result(timeout_s=RUN_SECONDS)
+                # The store keeps an answer while any part of it is used: a run in a cache must not hold the others.
+                return (
+                    found
+                    if len(found) == 1
+                    else [run.copy() if isinstance(run, PackedTensors) else run for run in found]
+                )
         raise AssertionError("the last try returns or raises")
 
     def steps(self, name: str, request: StepsRequest) -> Iterator[Step]:
@@ -126,9 +139,9 @@ def _options() -> dict[str, Any]:
         "autoscaling_config": {
             "min_replicas": 1,
             "max_replicas": max(1, int(most)),
-            "target_ongoing_requests": RUNS_OF_REPLICA,
+            "target_ongoing_requests": CALLS_OF_REPLICA,
         },
-        "max_ongoing_requests": RUNS_AT_ONCE,
+        "max_ongoing_requests": CALLS_AT_ONCE,
         "ray_actor_options": {"num_cpus": CPUS_OF_REPLICA, "num_gpus": gpus},
     }
 

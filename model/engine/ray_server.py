@@ -8,22 +8,22 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any
+from itertools import islice
 
-from numpy.typing import NDArray
 from ray import serve
-from torch import Tensor
 
 from model.engine.batch import record_together
+from model.engine.packing import PackedTensors, pack
 from model.errors import GlassformerError
 from model.generation.steps import Step, StepsRequest
+from model.network.transformer import Transformer
 from model.run import Model, RunRequest, load
 
-MOST_TOGETHER = 16  # runs of one batch
-BATCH_WAIT_SECONDS = 0.002  # for more runs to come
 MODELS_OF_REPLICA = 4
+CALLS_TOGETHER = 4  # each has runs of at most MAX_BATCH_TOKENS, or a longer one
+BATCHES_AT_ONCE = 2  # Ray gives torch one thread for each: two such batches took less time than one on two threads
 
-Arrays = dict[str, NDArray[Any]]
+Runs = list[PackedTensors | GlassformerError]
 
 
 class ModelReplica:
@@ -34,16 +34,14 @@ class ModelReplica:
         """The loaded model. It is loaded where the replica is, by its name there."""
         return await asyncio.to_thread(load, name)
 
-    async def record(self, name: str, request: RunRequest) -> Arrays:
-        """The kept tensors of one run as arrays, which Ray hands to a process of the same machine without a copy."""
-        made = await self._record_batch((await self.model(name), request))
-        if isinstance(made, GlassformerError):
-            raise made
-        return made
+    async def record(self, name: str, requests: Sequence[RunRequest]) -> Runs:
+        """The kept tensors of each run, or why there are none. Ray hands them over without a copy on one machine."""
+        return await self._record_batch((await self.model(name), requests))
 
-    @serve.batch(max_batch_size=MOST_TOGETHER, batch_wait_timeout_s=BATCH_WAIT_SECONDS)
-    async def _record_batch(self, asked: Sequence[tuple[Model, RunRequest]]) -> list[Arrays | GlassformerError]:
-        return await asyncio.to_thread(record_all, asked)
+    # No call waits for others. Those that come while runs are made go together in the next batch.
+    @serve.batch(max_batch_size=CALLS_TOGETHER, batch_wait_timeout_s=0.0, max_concurrent_batches=BATCHES_AT_ONCE)
+    async def _record_batch(self, calls: Sequence[tuple[Model, Sequence[RunRequest]]]) -> list[Runs]:
+        return await asyncio.to_thread(record_all, calls)
 
     async def steps(self, name: str, request: StepsRequest) -> AsyncIterator[Step]:
         """The steps as they are made. Who leaves early ends them."""
@@ -57,26 +55,22 @@ class ModelReplica:
         return os.getpid()
 
 
-def record_all(asked: Sequence[tuple[Model, RunRequest]]) -> list[Arrays | GlassformerError]:
-    """The tensors of each run, or why there are none. Runs of one model are made together."""
-    places: dict[int, list[int]] = defaultdict(list)
-    for place, (model, _) in enumerate(asked):
-        places[id(model)].append(place)
-    results: list[Arrays | GlassformerError] = [{}] * len(asked)
-    for of_model in places.values():
-        network = asked[of_model[0]][0].network
-        try:
-            made: Sequence[Any] = [
-                {name: as_array(tensor) for name, tensor in tensors.items()}
-                for tensors in record_together(network, [asked[place][1] for place in of_model])
-            ]
-        except GlassformerError as error:
-            made = [error] * len(of_model)
-        for place, result in zip(of_model, made, strict=True):
-            results[place] = result
+def record_all(calls: Sequence[tuple[Model, Sequence[RunRequest]]]) -> list[Runs]:
+    """The tensors of each run of each call, or why there are none. Runs of one model are made together."""
+    calls_of: dict[int, list[int]] = defaultdict(list)
+    for place, (model, _) in enumerate(calls):
+        calls_of[id(model)].append(place)
+    results: list[Runs] = [[]] * len(calls)
+    for places in calls_of.values():
+        network = calls[places[0]][0].network
+        runs = iter(_record_together(network, [request for place in places for request in calls[place][1]]))
+        for place in places:
+            results[place] = list(islice(runs, len(calls[place][1])))
     return results
 
 
-def as_array(tensor: Tensor) -> NDArray[Any]:
-    """The numbers of a tensor, which stands alone in memory."""
-    return tensor.contiguous().numpy()
+def _record_together(network: Transformer, requests: Sequence[RunRequest]) -> Runs:
+    try:
+        return [pack(tensors) for tensors in record_together(network, requests)]
+    except GlassformerError as error:
+        return [error] * len(requests)
