@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
 from model.errors import TooMuchWork
@@ -19,7 +19,8 @@ LOOK_SECONDS = 0.05  # Between two questions whether anybody waits: to ask befor
 class WorkBound:
     """At most `seconds` from now on, and at most `nbytes` of kept tensors.
 
-    `still_wanted` is called now and then. It raises whatever ends the work that nobody waits for.
+    `still_wanted` is called now and then. It raises whatever ends the work that nobody waits for. `elsewhere` is
+    entered while another process does the work.
     """
 
     def __init__(
@@ -28,8 +29,10 @@ class WorkBound:
         nbytes: int,
         still_wanted: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
+        elsewhere: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self._seconds, self._nbytes, self._still_wanted, self._clock = seconds, nbytes, still_wanted, clock
+        self.elsewhere = elsewhere
         self._begun = self._next_look = clock()
         self._kept = 0
 
@@ -81,3 +84,9 @@ def keep(nbytes: int) -> None:
     bound = _BOUND.get()
     if bound is not None:
         bound.keep(nbytes)
+
+
+def elsewhere() -> AbstractContextManager[None]:
+    """Around work of this thread that another process does."""
+    bound = _BOUND.get()
+    return nullcontext() if bound is None else bound.elsewhere()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import islice
@@ -69,7 +69,7 @@ class RayEngine:
                 )
         raise AssertionError("the last try returns or raises")
 
-    def steps(self, name: str, request: StepsRequest) -> Iterator[Step]:
+    def steps(self, name: str, request: StepsRequest) -> Generator[Step, None, None]:
         """The steps. After a replica's end another one makes them from the start, and those that were given are left
         out: the same seed chooses the same tokens."""
         handle = self._handle_of(name, True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from torch import Tensor
 
+from model import work_bound
 from model.generation.steps import Step, StepsRequest
 from model.network.transformer import Transformer
 from model.run import Model, RunRequest
-from model.tape import Edit
+from model.tape import Edit, storage_bytes
 
 
 class Engine(Protocol):
@@ -20,7 +22,7 @@ class Engine(Protocol):
     def record(self, name: str, request: RunRequest) -> Mapping[str, Tensor]:
         """The kept tensors of one run, on the CPU."""
 
-    def steps(self, name: str, request: StepsRequest) -> Iterator[Step]:
+    def steps(self, name: str, request: StepsRequest) -> Generator[Step, None, None]:
         """The tokens that the model writes, one by one."""
 
 
@@ -38,9 +40,24 @@ class RemoteModel(Model):
     def _record(self, request: RunRequest, edits: tuple[Edit, ...]) -> Mapping[str, Tensor]:
         if edits or self.network is not self.whole:
             return super()._record(request, edits)
-        return self.engine.record(self.card.name, request)
+        with work_bound.elsewhere():
+            tensors = self.engine.record(self.card.name, request)
+        work_bound.keep(storage_bytes(tensors.values()))
+        return tensors
 
     def _steps(self, request: StepsRequest) -> Iterator[Step]:
         if self.network is not self.whole:
             return super()._steps(request)
-        return self.engine.steps(self.card.name, request)
+        return self._steps_of_engine(request)
+
+    def _steps_of_engine(self, request: StepsRequest) -> Iterator[Step]:
+        """The steps, as long as the work is within its bound. Who leaves early ends them at the engine too."""
+        steps = self.engine.steps(self.card.name, request)
+        with closing(steps):
+            while True:
+                with work_bound.elsewhere():
+                    step = next(steps, None)
+                if step is None:
+                    return
+                work_bound.check()
+                yield step

@@ -42,6 +42,19 @@ class ProcessorTurns:
                 self._taken -= 1
                 self._changed.notify_all()
 
+    @contextmanager
+    def lend(self) -> Iterator[None]:
+        """Who has a turn gives it to others inside, and waits for one again at the end."""
+        with self._changed:
+            self._taken -= 1
+            self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._changed.wait_for(lambda: self._taken < self._places)
+                self._taken += 1
+
     def give_way(self, seconds: float) -> bool:
         """Wait until nobody has or wants a turn, but no longer than `seconds`. False if somebody still does."""
         with self._changed:

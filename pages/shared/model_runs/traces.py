@@ -336,7 +336,8 @@ def complain(error: Exception) -> None:
 
 @contextmanager
 def forward_pass(*, runs: int = 1, tokens: int = 0) -> Iterator[None]:
-    """Wait for a turn to run a model. More runs at once than cores would slow all of them down.
+    """Wait for a turn to run a model. More runs at once than cores would slow all of them down. While an engine makes a
+    run elsewhere, another reader has the turn.
 
     `runs` and `tokens` are what the work counts as, before it begins: runs of a model, and at most so many generated
     tokens. Raises `LimitReached` if they are too many for this minute, and `TooMuchWork` inside if the work takes more
@@ -356,7 +357,8 @@ def forward_pass(*, runs: int = 1, tokens: int = 0) -> Iterator[None]:
 def _work_within_limits() -> Iterator[None]:
     from model import work_bound
 
-    bound = work_bound.WorkBound(limits.RUN_SECONDS.value, limits.RUN_BYTES.value, sessions.end_if_left)
+    most = limits.RUN_SECONDS.value, limits.RUN_BYTES.value
+    bound = work_bound.WorkBound(*most, sessions.end_if_left, elsewhere=turns().lend)
     with work_bound.within(bound):
         yield
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 
 import pytest
 from torch import Tensor
 
-from model import ablate
+from model import ablate, work_bound
 from model import load as load_here
 from model.engine import choice
 from model.engine.batch import record_together
 from model.engine.remote_model import RemoteModel
-from model.errors import EngineSettingError
+from model.errors import EngineSettingError, TooMuchWork
 from model.experiments.surgery import with_edits
 from model.generation.steps import Step, StepsRequest
 from model.run import Model, RunRequest
+from model.work_bound import WorkBound
 
 TEXT = "The dog is hungry because it"
 MUTE = ablate("decoder.1.self_attn", 0)
@@ -32,9 +34,12 @@ class CountingEngine:
         self.asked.append(f"record {name}")
         return record_together(load_here(name).network, [request])[0]
 
-    def steps(self, name: str, request: StepsRequest) -> Iterator[Step]:
+    def steps(self, name: str, request: StepsRequest) -> Generator[Step, None, None]:
         self.asked.append(f"steps {name}")
-        return request.steps(load_here(name).network)
+        try:
+            yield from request.steps(load_here(name).network)
+        finally:
+            self.asked.append("end of steps")
 
 
 @pytest.fixture
@@ -67,7 +72,7 @@ def test_ray_that_is_not_installed_is_told_with_the_command(monkeypatch: pytest.
 def test_runs_and_steps_go_to_the_engine_with_the_same_results(engine: CountingEngine) -> None:
     remote, here = choice.load("en-ur"), load_here("en-ur")
     found, expected = remote.trace("I am here", keep="*"), here.trace("I am here", keep="*")
-    assert engine.asked == ["steps en-ur", "record en-ur"], "its translation, then the run"
+    assert engine.asked == ["steps en-ur", "end of steps", "record en-ur"], "its translation, then the run"
     assert found.tokens == expected.tokens
     assert set(found.tensors) == set(expected.tensors)
     assert all(bool((found[name] == expected[name]).all()) for name in expected.tensors)
@@ -89,3 +94,31 @@ def test_runs_that_the_engine_cannot_make_are_made_here(engine: CountingEngine) 
 def test_recurrent_networks_moments_of_training_and_named_devices_stay_here(engine: CountingEngine) -> None:
     loaded = (choice.load("en-ur-seq2seq"), choice.load("tiny-lm", device="cpu"), choice.load("en-ur", snapshot=0))
     assert [type(each) for each in loaded] == [Model] * 3
+
+
+def test_who_waits_for_the_engine_lends_the_turn(engine: CountingEngine) -> None:
+    @contextmanager
+    def elsewhere() -> Iterator[None]:
+        engine.asked.append("lent")
+        yield
+        engine.asked.append("back")
+
+    remote = choice.load("tiny-lm")
+    with work_bound.within(WorkBound(60, 10**9, elsewhere=elsewhere)):
+        remote.trace(TEXT, keep="logits")
+        assert engine.asked == ["lent", "record tiny-lm", "back"]
+        engine.asked.clear()
+        assert next(remote.generate(TEXT, max_new_tokens=9)).chosen
+    lent = "lent", "steps tiny-lm", "back"
+    assert tuple(engine.asked) == (*lent, "end of steps"), "who leaves early ends the steps at the engine"
+
+
+def test_work_of_the_engine_is_bounded_too(engine: CountingEngine) -> None:
+    remote = choice.load("tiny-lm")
+    with pytest.raises(TooMuchWork, match="more than 1,000 bytes"), work_bound.within(WorkBound(60, 1000)):
+        remote.trace(TEXT, keep="logits")
+    ticks = iter(range(0, 1000, 3))
+    bound = WorkBound(8, 10**9, clock=lambda: float(next(ticks)))
+    with pytest.raises(TooMuchWork, match="after 8 seconds"), work_bound.within(bound):
+        list(remote.generate(TEXT, max_new_tokens=30))
+    assert engine.asked[-1] == "end of steps"

@@ -43,3 +43,31 @@ def test_a_turn_ends_with_an_error_too() -> None:
     assert turns.give_way(0)
     with turns.take():
         assert not turns.give_way(0)
+
+
+def test_a_turn_that_is_lent_is_anothers_and_comes_back_after_it() -> None:
+    turns, inside, end, back = ProcessorTurns(1), Event(), Event(), Event()
+
+    def other() -> None:
+        with turns.take():
+            inside.set()
+            end.wait(5)
+
+    def first() -> None:
+        with turns.take():
+            with turns.lend():
+                thread.start()
+                assert inside.wait(5)
+                assert not turns.give_way(0), "who lends a turn still wants it"
+            back.set()
+            assert end.is_set()
+
+    thread, lender = Thread(target=other), Thread(target=first)
+    lender.start()
+    assert inside.wait(5)
+    assert not back.wait(0.01)
+    end.set()
+    assert back.wait(5)
+    lender.join()
+    thread.join()
+    assert turns.give_way(0)
