@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -134,6 +134,36 @@ def keys_of(family: str, folder: Path) -> list[str]:
     FAMILIES[family][0](folder)
     values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     return list(dict.fromkeys([*values, *MORE_KEYS]))
+
+
+class WatchedValues(dict[str, Any]):
+    """The values of a file, which notes the keys that are looked at. Whoever takes all values looks at every key."""
+
+    def __init__(self, looked_at: set[str], values: dict[str, Any]) -> None:
+        super().__init__(values)
+        self._looked_at = looked_at
+
+    def __getitem__(self, key: str) -> Any:
+        self._looked_at.add(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self._looked_at.add(str(key))
+        return super().__contains__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self._looked_at.add(key)
+        return super().get(key, default)
+
+    def __iter__(self) -> Iterator[str]:
+        self._looked_at.update(super().keys(), MORE_KEYS)
+        return super().__iter__()
+
+    def keys(self) -> Any:
+        return list(self)
+
+    def items(self) -> Any:
+        return [(key, self[key]) for key in self]
 
 
 def tensor(name: str, **fields: Any) -> TensorProto:
