@@ -230,12 +230,12 @@ class Crowd:
             await connect(f"ws://{urlsplit(url).netloc}/_stcore/stream", max_size=None) for _ in range(FOLLOWERS)
         ]
         for session in sessions:
-            await _run(session, "follow", {"model": view["model"], "follow_key": key})
-            await _run(session, page, view | {"text": "Hello"})
+            await run_page(session, "follow", {"model": view["model"], "follow_key": key})
+            await run_page(session, page, view | {"text": "Hello"})
         start = time.perf_counter()
 
         async def one(session: ClientConnection) -> float:
-            await _run(session, page, view)
+            await run_page(session, page, view)
             return time.perf_counter() - start
 
         drawn = list(await asyncio.gather(*(one(session) for session in sessions)))
@@ -243,7 +243,8 @@ class Crowd:
         return drawn
 
 
-async def _run(session: ClientConnection, page: str, view: dict[str, str]) -> None:
+async def run_page(session: ClientConnection, page: str, view: dict[str, str]) -> None:
+    """One run of a page, to its end."""
     message = BackMsg()
     message.rerun_script.query_string = urlencode(view)
     message.rerun_script.page_script_hash = calc_hash(page)
