@@ -7,6 +7,7 @@ import { describeButton, describeUndo } from "../../assets/components/app/run_ba
 import { placePanel } from "../../assets/components/app/run_bar/panel.js";
 import { veilBoxes, veilHeights } from "../../assets/components/app/run_bar/plot_rows.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
+import { firstDrawn } from "../../assets/components/app/run_bar/sentence_chips.js";
 import { commandOf } from "../../assets/components/app/run_bar/sentence_editor.js";
 
 test("the size of a sentence and the time of its run", () => {
@@ -94,4 +95,12 @@ test("the veils cover every row of a heatmap but one", () => {
   ]);
   assert.deepEqual(veilBoxes(box, outer, 0, 4), [{ left: 20, top: 35, width: 200, height: 60 }]);
   assert.deepEqual(veilBoxes(box, outer, 9, 4), []);
+});
+
+test("of a long text the part that holds a newly chosen token is drawn", () => {
+  assert.equal(firstDrawn(1024, 950, 0), 800);
+  assert.equal(firstDrawn(1024, 3, 800), 0);
+  assert.equal(firstDrawn(1024, null, 400), 400, "a part that the reader has turned to stays");
+  assert.equal(firstDrawn(1024, 410, 400), 400);
+  assert.equal(firstDrawn(90, null, 400), 0, "another text is shorter");
 });

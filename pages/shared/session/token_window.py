@@ -18,7 +18,7 @@ Window = tuple[int, int]  # the first and the last token
 Part = tuple[slice, slice]  # queries and keys of a matrix
 
 
-def choose(name: str, count: int, start: int = 0, key: str = "window", at: int = -1) -> slice:
+def choose(name: str, count: int, start: int = 0, key: str = "window", at: int = -1, title: str = "Tokens") -> slice:
     """Draws the choice of a window, if there are many tokens, and returns the tokens in it. It opens on all of them.
 
     `name` tells apart the windows of a page. `start` is the place of the first of the `count` tokens in the text. `key`
@@ -33,12 +33,12 @@ def choose(name: str, count: int, start: int = 0, key: str = "window", at: int =
         _follow(key, at)
     shown = _read(key, text, opening)
     if count <= MAX_TOKENS:
-        _draw_slider(f"{name} window of {count}", key, text, shown, opening)
+        _draw_slider(f"{name} window of {count}", title, key, text, shown, opening)
     else:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            _draw_step(name, key, text, shown, -1)
-            _draw_slider(f"{name} window of {count}", key, text, shown, opening)
-            _draw_step(name, key, text, shown, 1)
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+            _draw_step(name, title, key, text, shown, -1)
+            _draw_slider(f"{name} window of {count}", title, key, text, shown, opening)
+            _draw_step(name, title, key, text, shown, 1)
     return slice(shown[0] - start, shown[1] - start + 1)
 
 
@@ -63,18 +63,20 @@ def _follow(key: str, place: int) -> None:
         state.put(**{key: ()})
 
 
-def _draw_slider(widget: str, key: str, text: Window, shown: Window, opening: Window) -> None:
+def _draw_slider(widget: str, title: str, key: str, text: Window, shown: Window, opening: Window) -> None:
     st.session_state[widget] = shown
     args = (widget, key, shown, opening)
-    st.slider("Tokens shown, counted from 0", *text, key=widget, on_change=_take, args=args)
+    st.slider(f"{title} shown, counted from 0", *text, key=widget, on_change=_take, args=args)
 
 
-def _draw_step(name: str, key: str, text: Window, shown: Window, by: int) -> None:
+def _draw_step(name: str, title: str, key: str, text: Window, shown: Window, by: int) -> None:
     """A button that moves the window by its own width."""
     width = shown[1] - shown[0] + 1
     first = min(max(shown[0] + by * width, text[0]), text[1] - width + 1)
     st.button(
-        "Earlier tokens" if by < 0 else "Later tokens",
+        "Earlier" if by < 0 else "Later",
+        help=f"{title} {first} to {first + width - 1}",
+        type="tertiary",
         key=f"{name} {key} {'back' if by < 0 else 'on'}",
         icon=":material/chevron_left:" if by < 0 else ":material/chevron_right:",
         disabled=first == shown[0],
@@ -119,10 +121,14 @@ def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Par
     """Windows of the rows and of the columns of a matrix (queries, keys). A matrix of one sentence has the same for
     both, unless it is too long for one picture. `at` is the (query, key) that is singled out."""
     queries, keys = shape
-    rows = choose(name, queries, at=at[0])
-    if queries == keys <= MAX_TOKENS:
-        return rows, rows
-    return rows, choose(f"{name} keys", keys, key="columns", at=at[1])
+    if not is_long(shape):
+        rows = choose(name, queries, at=at[0])
+        return rows, rows if queries == keys else choose(f"{name} keys", keys, key="columns", at=at[1])
+    left, right = st.columns(2)
+    with left:
+        rows = choose(name, queries, at=at[0], title="Queries")
+    with right:
+        return rows, choose(f"{name} keys", keys, key="columns", at=at[1], title="Keys")
 
 
 def choose_part(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Part:
