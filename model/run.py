@@ -159,16 +159,15 @@ class Model:
         edits: Iterable[Edit] = (),
         max_bytes: int = MADE_BYTES,
         hold: Iterable[str] = (),
-        keep: str | Iterable[str] = "*",
         take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Trace:
         """As `trace_on_demand`, over tokens, which need not come from a text.
 
-        It holds the tensors that `hold` names too, so that nobody waits for them. It has those that `keep` names.
-        `take_turn` waits for a turn at the processor before a tensor is made.
+        It holds the tensors that `hold` names too, so that nobody waits for them. `take_turn` waits for a turn at the
+        processor before a tensor is made.
         """
         source, edits = ids_of(source_tokens) if source_tokens else None, tuple(edits)
-        tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, keep, take_turn)
+        tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, take_turn)
         return Trace(tokens, tensors, source_tokens, Origin(self.network, edits))
 
     def tokens_to_run(self, text: str, target: str | None = None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:

@@ -177,6 +177,10 @@ class MadeTensors(Mapping[str, Tensor]):
         """Bytes of the tensors that are in memory now."""
 
     @abstractmethod
+    def keeping(self, keep: Iterable[str]) -> MadeTensors:
+        """Those of the tensors that `keep` names, in the same memory. Only what is named here is made."""
+
+    @abstractmethod
     def made_by(self, network: nn.Module | None) -> MadeTensors:
         """The same tensors, in the same memory, which this network makes. With None, nobody makes them."""
 
@@ -228,6 +232,11 @@ class Trace:
         if not isinstance(self.tensors, MadeTensors):
             return self
         return dataclasses.replace(self, tensors=self.tensors.made_by(network))
+
+    def keeping(self, keep: Iterable[str]) -> Trace:
+        """The same run, with those of its tensors on demand that `keep` names."""
+        assert isinstance(self.tensors, MadeTensors), "a trace of tensors that were kept has what was kept"
+        return dataclasses.replace(self, tensors=self.tensors.keeping(keep))
 
     @property
     def logits(self) -> Tensor:

@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import lru_cache
 
 import torch
 from torch import Tensor, nn
@@ -37,7 +38,8 @@ def stream_names(config: TransformerConfig) -> tuple[str, ...]:
     return tuple(name for name in graph.tensors if name in streams or "embed" in name.split("."))
 
 
-def kept_bytes(config: TransformerConfig, keep: Iterable[str], tokens: int, sources: int = 0) -> int:
+@lru_cache(maxsize=256)
+def kept_bytes(config: TransformerConfig, keep: tuple[str, ...], tokens: int, sources: int = 0) -> int:
     """The bytes of the tensors that `keep` names, in a run of so many tokens. Shared memory counts for each name.
 
     `tokens` and `sources` are as in `shape_of`.
@@ -48,7 +50,7 @@ def kept_bytes(config: TransformerConfig, keep: Iterable[str], tokens: int, sour
 
 
 class TensorsOnDemand(MadeTensors):
-    """The tensors of one run that `keep` names. Some are held, and the others are made again, a layer at a time.
+    """All tensors of one run by name. Some are held, and the others are made again, a layer at a time.
 
     They are the same numbers to the last bit as in a run that kept them. The tensors that were made stay in a cache
     of at most `max_bytes`, from which those go first that nobody has looked at for longest. Many threads can share it.
@@ -60,7 +62,6 @@ class TensorsOnDemand(MadeTensors):
         held: Mapping[str, Tensor],
         edits: Iterable[Edit] = (),
         max_bytes: int = MADE_BYTES,
-        keep: str | Iterable[str] = "*",
         take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """`held` are the tensors of `stream_names`, of a run with these edits whose tape watched all tensors.
@@ -69,14 +70,20 @@ class TensorsOnDemand(MadeTensors):
         """
         self._config, self._network, self._take_turn = network.config, network, take_turn
         self._held, self._edits = dict(held), tuple(edits)
-        self._graph, matches = make_graph(network.config), matcher(keep)
-        self._names = dict.fromkeys(name for name in self._graph.tensors if matches(name))
+        self._graph = make_graph(network.config)
+        self._names = dict.fromkeys(self._graph.tensors)
         self._max_bytes = max_bytes
         self._held_bytes = storage_bytes(self._held.values())
         self._made: OrderedDict[Part, dict[str, Tensor]] = OrderedDict()
         self._made_bytes: dict[Part, int] = {}
         self._lock = threading.Lock()  # of the cache, for an instant
         self._making = threading.Lock()  # while a part is made, so that no part is made twice at once
+
+    def keeping(self, keep: Iterable[str]) -> TensorsOnDemand:
+        """As `MadeTensors.keeping`. A layer is made up to the last of its tensors that is named."""
+        shared, matches = copy.copy(self), matcher(keep)
+        shared._names = dict.fromkeys(name for name in self._names if matches(name))
+        return shared
 
     def made_by(self, network: nn.Module | None) -> TensorsOnDemand:
         """As `MadeTensors.made_by`. So a cache can keep the tensors, but not the network."""
@@ -91,12 +98,13 @@ class TensorsOnDemand(MadeTensors):
             return self._held[name]
         part = part_of(name)
         found = self._find(part)
-        if found is None:
+        if name not in found:
             with self._take_turn(), self._making:
                 found = self._find(part)  # another thread may have made it meanwhile
-                if found is None:
-                    self._make_room(self._size(part))
-                    found = self._make(part)
+                if name not in found:
+                    missing = [each for each in self._names_of(part) if each not in found]
+                    self._make_room(self._size(missing))
+                    found = self._find(part) | self._make(part, missing)
                     with self._lock:
                         self._made[part], self._made_bytes[part] = found, storage_bytes(found.values())
                     self._make_room(0)
@@ -117,11 +125,12 @@ class TensorsOnDemand(MadeTensors):
         with self._lock:
             return self._held_bytes + self._count_made()
 
-    def _find(self, part: Part) -> dict[str, Tensor] | None:
+    def _find(self, part: Part) -> dict[str, Tensor]:
+        """The tensors of a part that were made and are still in the cache."""
         with self._lock:
             if part in self._made:
                 self._made.move_to_end(part)
-            return self._made.get(part)
+            return self._made.get(part, {})
 
     def _make_room(self, nbytes: int) -> None:
         """Drops the parts that nobody has looked at for longest, until so many more bytes are within the bound."""
@@ -130,10 +139,10 @@ class TensorsOnDemand(MadeTensors):
                 oldest, _ = self._made.popitem(last=False)
                 del self._made_bytes[oldest]
 
-    def _size(self, part: Part) -> int:
-        """About how many bytes a part takes, so that there is room for it before it is made."""
+    def _size(self, names: Iterable[str]) -> int:
+        """About how many bytes tensors take, so that there is room for them before they are made."""
         rows = [len(self._held[name]) for name in self._graph.outputs.values()]
-        shapes = (shape_of(self._config, self._graph[name], rows[-1], rows[0]) for name in self._names_of(part))
+        shapes = (shape_of(self._config, self._graph[name], rows[-1], rows[0]) for name in names)
         return sum(math.prod(shape) for shape in shapes) * PLAIN.dtype.itemsize
 
     def _names_of(self, part: Part) -> list[str]:
@@ -144,10 +153,9 @@ class TensorsOnDemand(MadeTensors):
         return sum(self._made_bytes.values())
 
     @torch.inference_mode()
-    def _make(self, part: Part) -> dict[str, Tensor]:
-        """The tensors of one part that are not held. What comes behind the last of them is not computed."""
+    def _make(self, part: Part, names: list[str]) -> dict[str, Tensor]:
+        """These tensors of one part. What comes behind the last of them is not computed."""
         assert self._network is not None, "the tensors of a cache are made by the network of the page that asks"
-        names = self._names_of(part)
         tape = Tape(names, self._edits, watches_all=True, ends_after=len(names))
         with within_memory():
             with suppress(AllRecorded):
@@ -182,13 +190,12 @@ def run_on_demand(
     edits: Iterable[Edit],
     max_bytes: int,
     hold: Iterable[str] = (),
-    keep: str | Iterable[str] = "*",
     take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> TensorsOnDemand:
     """Runs the network over ids (tokens,), or over pixels (C, H, W), and holds the stream before each layer.
 
-    `hold` names tensors, or patterns of them, that are held too, so that nobody waits for them. `keep` and `take_turn`
-    are those of `TensorsOnDemand`.
+    `hold` names tensors, or patterns of them, that are held too, so that nobody waits for them. `take_turn` is
+    that of `TensorsOnDemand`.
 
     Raises `EditError` as `Model.trace` does; `ModelMismatch` for a recurrent network, which has no layers to make.
     """
@@ -199,4 +206,4 @@ def run_on_demand(
     with torch.inference_mode(), within_memory():
         network(inputs, source, tape)
         tape.check_edits()
-        return TensorsOnDemand(network, to_cpu(tape.records), edits, max_bytes, keep, take_turn)
+        return TensorsOnDemand(network, to_cpu(tape.records), edits, max_bytes, take_turn)

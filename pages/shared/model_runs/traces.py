@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -31,10 +31,10 @@ import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
 from pages.shared.frame import bar_notes
-from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs import edited_parts, trace_cache
 from pages.shared.model_runs.fitting_text import fitting_part
 from pages.shared.model_runs.processor_turns import ProcessorTurns
-from pages.shared.model_runs.recorded_run import record
+from pages.shared.model_runs.recorded_run import RunOfTokens
 from pages.shared.model_runs.runs import Request, Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, metrics, rate_limits, sessions
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur-everyday", "en-ur")
 ANY_DEVICE = "auto"  # `model.load` chooses: by the environment, else a GPU if there is one
 MAX_MODEL_BYTES = 900_000_000
-MAX_TRACE_BYTES = 200_000_000
 MAX_PACKED_BYTES = 20_000_000
 
 
@@ -161,22 +160,25 @@ def trace(
     Edits hold functions, which cannot be compared. So an edited run is cached only under an `edits_name`, a string that
     says what the edits do ("ablate 3.2"). Raises `model.GlassformerError`.
     """
-    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
     chosen, edits = model(name), tuple(edits)
     muted = edited_parts.name_of(name)
+    check_length(chosen, text)
 
-    def make() -> Trace:
-        check_length(chosen, text)
+    def run() -> RunOfTokens:
+        return RunOfTokens(chosen, muted, *chosen.tokens_to_run(text, target), edits, edits_name)
+
+    def make(record: trace_cache.Record) -> Trace:
         with forward_pass():
             began = time.perf_counter()
-            made = record(chosen, *chosen.tokens_to_run(text, target), patterns, edits, _turn_for_layer)
+            made = record(run())
         if not edits:
             st.session_state["_cost"] = (Request(name, text, target, muted=muted), (time.perf_counter() - began) * 1000)
         return made
 
-    if edits and not edits_name:
-        return make()
-    return _shared((name, chosen.state, muted, text, target, patterns, edits_name), chosen, make)
+    writes_target = chosen.config.kind == "encoder-decoder" and target is None  # it takes a while
+    known = None if writes_target else run()
+    key = None if edits and not edits_name else (name, chosen.state, muted, text, target, edits_name)
+    return trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer)
 
 
 def trace_ids(
@@ -193,18 +195,27 @@ def trace_ids(
 
     Edits are as in `trace`. A `whole` model runs with its muted heads too. Raises `model.GlassformerError`.
     """
-    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
     chosen, edits = model(name, whole=whole), tuple(edits)
-    muted = "" if whole else edited_parts.name_of(name)
+    run = _run_of_ids(chosen, "" if whole else edited_parts.name_of(name), ids, source_ids, edits, edits_name)
 
-    def make() -> Trace:
-        tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
+    def make(record: trace_cache.Record) -> Trace:
         with forward_pass():
-            return record(chosen, tokens, source_tokens, patterns, edits, _turn_for_layer)
+            return record(run)
 
-    if edits and not edits_name:
-        return make()
-    return _shared(_ids_key(chosen, muted, ids, patterns, source_ids, *((edits_name,) if edits else ())), chosen, make)
+    key = None if edits and not edits_name else run.key
+    return trace_cache.find(key, run, keep, chosen.network, make, _turn_for_layer)
+
+
+def _run_of_ids(
+    chosen: Model,
+    muted: str,
+    ids: tuple[int, ...],
+    source_ids: tuple[int, ...],
+    edits: tuple[Edit, ...] = (),
+    edits_name: str = "",
+) -> RunOfTokens:
+    tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
+    return RunOfTokens(chosen, muted, tokens, source_tokens, edits, edits_name)
 
 
 @contextmanager
@@ -214,20 +225,9 @@ def _turn_for_layer() -> Iterator[None]:
         yield
 
 
-def _shared(key: Hashable, chosen: Model, make: Callable[[], Trace]) -> Trace:
-    """The cached trace of that key, of a model. The cached one knows no model, so that the cache keeps none alive."""
-    found = _traces().get(key, lambda: replace(make(), origin=None).makes(None))
-    return found.makes(chosen.network)
-
-
 def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
     """Whether the cache has this run for `trace_ids`. Newer runs push older ones out of it."""
-    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
-    return _ids_key(model(name), edited_parts.name_of(name), ids, patterns, source_ids) in _traces()
-
-
-def _ids_key(chosen: Model, muted: str, ids: tuple[int, ...], *more: Hashable) -> Hashable:
-    return (chosen.card.name, chosen.state, muted, ids, *more)
+    return trace_cache.holds(_run_of_ids(model(name), edited_parts.name_of(name), ids, source_ids), keep)
 
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
@@ -375,11 +375,6 @@ def _slot() -> st.delta_generator.DeltaGenerator:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _models() -> SharedCache[Model]:
     return metrics.watch_cache("models", SharedCache(MAX_MODEL_BYTES, lambda loaded: loaded.nbytes, keeps_last=True))
-
-
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _traces() -> SharedCache[Trace]:
-    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes, keeps_last=True))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

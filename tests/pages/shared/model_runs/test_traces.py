@@ -9,7 +9,7 @@ import torch
 
 from model import ablate, load
 from model.errors import EmptyText, TextTooLong, UnknownModel
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import trace_cache, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from tests.pages.conftest import run_page
 
@@ -76,7 +76,7 @@ def test_what_is_done_once_moves_nothing_on_its_page(page: str, view: dict[str, 
 def test_the_cache_of_runs_stays_within_its_bytes() -> None:
     for i in range(5):
         traces.trace(NAME, f"{i} " + "word " * 150, "*.weights")
-    assert 0 < traces._traces().nbytes <= traces.MAX_TRACE_BYTES
+    assert 0 < trace_cache._traces().nbytes <= trace_cache.MAX_TRACE_BYTES
 
 
 @pytest.mark.parametrize(

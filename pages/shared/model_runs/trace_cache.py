@@ -1,0 +1,71 @@
+"""The traces that all sessions share, bounded by bytes. They know no model, so that the cache keeps none alive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.model_runs.recorded_run import RunOfTokens, TakeTurn
+from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server import metrics
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from model import Trace
+
+Record = Callable[[RunOfTokens], "Trace"]
+
+MAX_TRACE_BYTES = 200_000_000
+ON_DEMAND = "on demand"  # in the key of a trace that has every tensor
+
+
+def find(
+    key: Hashable | None,
+    run: RunOfTokens | None,
+    keep: str | Iterable[str],
+    network: nn.Module,
+    make: Callable[[Record], Trace],
+    take_turn: TakeTurn,
+) -> Trace:
+    """The cached trace of a run of `network`. `make` makes it, and is given how to record it.
+
+    Without a key, the run is not cached. One trace on demand serves whatever is kept of its `run`, which is None where
+    it is not known before it is made. `take_turn` is that of `RunOfTokens`.
+    """
+    patterns = _patterns(keep)
+
+    def record(run: RunOfTokens) -> Trace:
+        return run.record(patterns, take_turn)
+
+    if key is None:
+        return make(record)
+    if run is not None and (_holds_all(run) or run.is_large(patterns)):
+        found = _traces().get((run.key, ON_DEMAND), lambda: _alone(make(lambda run: run.make_on_demand(take_turn))))
+        return replace(found.makes(network).keeping(patterns), tokens=run.tokens)
+    return _traces().get((key, patterns), lambda: _alone(make(record))).makes(network)
+
+
+def holds(run: RunOfTokens, keep: str | Iterable[str]) -> bool:
+    """Whether the cache has this run, under its own key."""
+    return (run.key, _patterns(keep)) in _traces() or _holds_all(run)
+
+
+def _holds_all(run: RunOfTokens) -> bool:
+    return (run.key, ON_DEMAND) in _traces()
+
+
+def _patterns(keep: str | Iterable[str]) -> tuple[str, ...]:
+    return (keep,) if isinstance(keep, str) else tuple(keep)
+
+
+def _alone(trace: Trace) -> Trace:
+    return replace(trace, origin=None).makes(None)
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _traces() -> SharedCache[Trace]:
+    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes, keeps_last=True))
