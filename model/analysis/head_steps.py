@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.graph.recording import Recording
 from model.graph.table import make_graph
 from model.network.attention import MultiHeadAttention
 from model.run import Model
 from model.tape import Trace
+
+MADE_FOR_ONE = ("raw_scores", "scores_unbiased", "scores", "masked")  # endings of tensors that need not be kept
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,13 @@ def keep_for(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
     return (f"{at.path}.*", *{input_name(config, at): 0, memory_name(config, at): 0})
 
 
+def keep_for_one(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
+    """As `keep_for`, without the scores of all heads: `of_head` makes those of its head from queries and keys."""
+    own = (name for name in make_graph(config).tensors if name.startswith(f"{at.path}."))
+    kept = (name for name in own if name.rpartition(".")[2] not in MADE_FOR_ONE)
+    return (*kept, *{input_name(config, at): 0, memory_name(config, at): 0})
+
+
 @dataclass(frozen=True)
 class HeadSteps:
     """Everything between X and this head's part of the sum. With no bias in the model, the biases are None.
@@ -123,7 +133,7 @@ def module_of(model: Model, at: Attention) -> MultiHeadAttention:
 
 
 def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
-    """The matrices of one head, from a trace that kept `keep_for`.
+    """The matrices of one head, from a trace that kept `keep_for` or `keep_for_one`.
 
     MHA = sum over heads of head_i W_O[i] (Vaswani et al., section 3.2.2), the same as concat(heads) W_O.
     """
@@ -138,6 +148,7 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
         for layer, index in ((module.query, head), (module.key, shared), (module.value, shared))
     )
     w_o = module.out.weight.mT[head * module.d_head : (head + 1) * module.d_head]
+    run = Recording.of(trace, model.config)
     mixed = trace[f"{path}.heads"][head]
     return HeadSteps(
         x=x,
@@ -158,12 +169,12 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
         q=trace[f"{path}.q"][head],
         k=trace[f"{path}.k"][shared],
         v=trace[f"{path}.v"][shared],
-        raw_scores=trace[f"{path}.raw_scores"][head],
-        scores_unbiased=trace[f"{path}.{'scores_unbiased' if biased else 'scores'}"][head],
+        raw_scores=run.read(f"{path}.raw_scores", (head,)),
+        scores_unbiased=run.read(f"{path}.{'scores_unbiased' if biased else 'scores'}", (head,)),
         position_bias=trace[f"{path}.position_bias"][head] if biased else None,
-        scores=trace[f"{path}.scores"][head],
+        scores=run.read(f"{path}.scores", (head,)),
         mask=trace[f"{path}.mask"],
-        masked=trace[f"{path}.masked"][head],
+        masked=run.read(f"{path}.masked", (head,)),
         weights=trace[f"{path}.weights"][head],
         mixed=mixed,
         concat=trace[f"{path}.concat"],

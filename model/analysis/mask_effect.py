@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from model.analysis.head_steps import Attention
+from model.config import TransformerConfig
+from model.graph.recording import Recording
 from model.tape import Trace
 
 
@@ -37,12 +39,14 @@ class MaskEffect:
         return float(changes.max()) if len(changes) else 0.0
 
 
-def mask_effect(without: Trace, with_mask: Trace, at: Attention, head: int, visible: Tensor) -> MaskEffect:
-    """Compares two runs of one sentence. Both must have recorded the attention's scores, masked scores and weights."""
+def mask_effect(
+    config: TransformerConfig, without: Trace, with_mask: Trace, at: Attention, head: int, visible: Tensor
+) -> MaskEffect:
+    """Compares two runs of one sentence. Both must have recorded what `keep_for_one` of `head_steps` names."""
     return MaskEffect(
         visible,
-        without[f"{at.path}.scores"][head],
-        with_mask[f"{at.path}.masked"][head],
+        Recording.of(without, config).read(f"{at.path}.scores", (head,)),
+        Recording.of(with_mask, config).read(f"{at.path}.masked", (head,)),
         without[f"{at.path}.weights"][head],
         with_mask[f"{at.path}.weights"][head],
     )

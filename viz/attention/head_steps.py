@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from viz.shared.panels import Array, Scale, as_bytes
 from viz.shared.payload import pack
 
@@ -36,6 +38,27 @@ class StepData:
     sign: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)  # numbers for the header
     arrays: Mapping[str, Array] = field(default_factory=dict)
+
+    def part(self, down: slice, across: slice) -> StepData:
+        """The step for some queries and keys. What its sums need of the others goes along."""
+        tokens = {"query": down, "key": across, "feature": slice(None)}
+        shown = {
+            name: replace(matrix, values=matrix.values[tokens[matrix.row], tokens[matrix.column]])
+            for name, matrix in self.matrices.items()
+        }
+        a, arrays, extra = self.matrices["a"], dict(self.arrays), dict(self.extra)
+        extra["first"] = {"query": down.start, "key": across.start}
+        if self.kind == "rotate":
+            arrays = {name: turns[tokens[a.row]] for name, turns in arrays.items()}
+        elif self.kind == "softmax":
+            rows = a.values[down]
+            largest = rows.max(1, keepdims=True)
+            powers = np.exp(rows - np.where(np.isfinite(largest), largest, 0))
+            arrays |= {"largest": largest[:, 0], "total": powers.sum(1)}
+        elif self.kind == "product" and a.column == "key":  # a sum over the keys, of which only some are shown
+            arrays["beyond"] = shown["c"].values - shown["a"].values @ shown["b"].values
+            extra["keys_beyond"] = a.values.shape[1] - shown["a"].values.shape[1]
+        return replace(self, matrices=shown, arrays=arrays, extra=extra)
 
 
 @dataclass(frozen=True)

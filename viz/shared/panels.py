@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -25,13 +25,22 @@ def as_bytes(values: Array) -> Codes:
 
 @dataclass(frozen=True)
 class Panel:
-    """One of several matrices (queries, keys). `note` stands below the title. Lines of numbers use the name `short`."""
+    """One of several matrices (queries, keys). `note` stands below the title. Lines of numbers use the name `short`.
+
+    `row_sums` (queries,): those of the whole rows, where only some of the keys are shown.
+    """
 
     title: str
     note: str
     short: str
     values: Array
     scale: Scale = "sequential"
+    row_sums: Array | None = None
+
+
+def cut(panels: Sequence[Panel], part: tuple[slice, slice]) -> list[Panel]:
+    """The panels for some queries and keys. The sums of their rows stay those of all keys."""
+    return [replace(each, values=each.values[part], row_sums=each.values[part[0]].sum(1)) for each in panels]
 
 
 def pack_panels(
@@ -59,4 +68,10 @@ def pack_panels(
         "selected": list(selected),
         "sums": sums,
     }
-    return pack(header, **{f"p{i}": as_bytes(panel.values) for i, panel in enumerate(panels)})
+    arrays = {f"p{i}": as_bytes(panel.values) for i, panel in enumerate(panels)}
+    if sums:
+        arrays |= {
+            f"s{i}": as_bytes(panel.values.sum(1) if panel.row_sums is None else panel.row_sums)
+            for i, panel in enumerate(panels)
+        }
+    return pack(header, **arrays)

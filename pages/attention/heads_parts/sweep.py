@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.head_steps import kinds
 from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
 from model.run import ids_of
-from pages.shared.elements import figures, layout
+from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
@@ -23,7 +23,6 @@ from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 
 MAX_KEPT_SWEEPS = 12
-MAX_TOKENS = 256  # of a sentence
 OPENING_SECONDS = 1.0  # of the measurement with which the part opens
 
 
@@ -40,14 +39,11 @@ def show_code() -> None:
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
     harms = _kept_harms(screen)
-    count = len(screen.run.trace.tokens)
     row = st.container(horizontal=True, vertical_alignment="bottom")
     row.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
-    if count > MAX_TOKENS and state.get("heads_sweep") == "your sentence":
-        st.info(
-            f"Each head is taken away in a run of its own. Your text has {count:,} tokens, and this is measured on at "
-            f"most {MAX_TOKENS}: it would take many minutes. Shorten it, or choose the examples."
-        )
+    is_own, count = state.get("heads_sweep") == "your sentence", len(screen.run.trace.tokens)
+    what, instead = "Each head is taken away in a run of its own.", "Shorten it, or choose the examples."
+    if is_own and long_text.is_refused(count, what, instead):
         return
     try:
         if not harms and not measurements.is_wanted(harms):

@@ -14,7 +14,7 @@ from model.experiments.causality import Leak, mask_edits
 from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.attention.tables import number_words
-from pages.shared.elements import figures, layout
+from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state, token_window
@@ -39,6 +39,8 @@ def show(depth: str) -> None:
     if not decoders.has_decoder(run, "There is no future to hide from it."):
         return
     tokens = run.trace.tokens
+    if long_text.is_refused(len(tokens), "All logits of four runs are compared."):
+        return
     place = _choose_place(tokens)
     try:
         new_token = causality.one_token(run.model, state.get("masks_word"))

@@ -9,7 +9,7 @@ from functools import cached_property
 from torch import Tensor
 
 from model import Edit, Trace
-from model.analysis.head_steps import Attention, final_name, keep_for, kinds
+from model.analysis.head_steps import Attention, final_name, keep_for_one, kinds
 from model.analysis.mask_effect import MaskEffect, mask_effect
 from model.experiments.painted_masks import edit_of, mask_to_text
 from model.network.masks import hide
@@ -47,7 +47,9 @@ class MaskedRuns:
     @cached_property
     def effect(self) -> MaskEffect:
         """The two runs at the head on screen."""
-        return mask_effect(self.without, self.with_mask, self.screen.at, self.screen.head, self.visible)
+        return mask_effect(
+            self.screen.config, self.without, self.with_mask, self.screen.at, self.screen.head, self.visible
+        )
 
     @property
     def written(self) -> list[str]:
@@ -90,7 +92,7 @@ def run_masked(
     return traces.trace_ids(
         screen.run.name,
         written,
-        (*keep_for(config, screen.at), final_name(config, config.stacks[-1])),
+        (*keep_for_one(config, screen.at), final_name(config, config.stacks[-1])),
         source,
         edits=(*edits, edit_of(screen.at, hide(visible), everywhere)),
         edits_name=f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}",

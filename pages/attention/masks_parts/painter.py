@@ -10,12 +10,17 @@ import streamlit as st
 from model.experiments.painted_masks import mask_from_bytes, mask_to_text, presets
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.components import matrix_mounts
+from pages.shared.elements import long_text
 from pages.shared.session import state
 from viz.attention.masks import pack_painter
+
+PAINT_LESS = "Below is what is painted so far. Shorten it to paint on."
 
 
 def show(runs: MaskedRuns) -> None:
     queries, keys = runs.queries, runs.keys
+    if long_text.is_refused(max(len(queries), len(keys)), "A mask is painted cell by cell.", PAINT_LESS):
+        return
     starts = presets(len(queries), len(keys))
     if runs.screen.at.is_cross:
         starts = {name: mask for name, mask in starts.items() if name in ("all visible", "no first token")}

@@ -15,10 +15,10 @@ from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import figures, head_controls, layout, score_formula
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
-from viz.shared.panels import Panel, pack_panels
+from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import number, percent
 
 VISIBLE_CHANGE = 1e-4  # of a score; rounding makes smaller ones
@@ -65,28 +65,32 @@ def _show_effect(runs: MaskedRuns, numbers: bool) -> None:
     """The effect of the mask: on the scores and weights, then on the output and the next token."""
     if runs.kind == "painted" and not numbers:
         painter.show(runs)
+    shape = runs.visible.shape
+    part = token_window.choose_part("mask panels", shape, (runs.screen.query, runs.screen.key))
     if numbers:
-        st.dataframe(_table(runs), height=420)
+        st.dataframe(_table(runs, part), height=420)
     else:
-        _show_panels(runs)
-    layout.caption(_describe(runs) + ("" if numbers else " Point at a cell to read it in all four."))
+        _show_panels(runs, part)
+    hint = "" if numbers else " Point at a cell to read it in all four."
+    layout.caption(_describe(runs) + hint + token_window.say_part(part, shape))
     if runs.sentence.batch is not None:
         layout.caption(padding_check.describe(runs))
-    _export(runs)
+    _export(runs, part)
     outcome.show(runs, numbers)
     layout.try_this(*PROMPTS)
 
 
-def _show_panels(runs: MaskedRuns) -> None:
+def _show_panels(runs: MaskedRuns, part: token_window.Part) -> None:
+    down, across = part
     packed = pack_panels(
-        _panels(runs),
-        runs.queries,
-        runs.keys,
-        identity=f"{runs.screen.identity} {len(runs.queries)}",
+        cut(_panels(runs), part),
+        runs.queries[down],
+        runs.keys[across],
+        identity=f"{runs.screen.identity} {len(runs.queries)} {down.start} {across.start}",
         title="Scores and weights without and with the mask",
-        selected=(runs.screen.query, runs.screen.key),
+        selected=token_window.nearest_in(part, (runs.screen.query, runs.screen.key)),
     )
-    matrix_mounts.panels(packed, key="masks panels", on_cell=_take_cell)
+    matrix_mounts.panels(packed, key="masks panels", on_cell=partial(_take_cell, down.start, across.start))
 
 
 def _panels(runs: MaskedRuns) -> list[Panel]:
@@ -101,9 +105,9 @@ def _panels(runs: MaskedRuns) -> list[Panel]:
     ]
 
 
-def _take_cell() -> None:
+def _take_cell(first_query: int, first_key: int) -> None:
     query, key = st.session_state["masks panels"]["cell"]
-    state.put(query=int(query), key=int(key))
+    state.put(query=first_query + int(query), key=first_key + int(key))
 
 
 def _describe(runs: MaskedRuns) -> str:
@@ -128,26 +132,27 @@ def _describe(runs: MaskedRuns) -> str:
     return sentences
 
 
-def _table(runs: MaskedRuns) -> pd.DataFrame:
+def _table(runs: MaskedRuns, part: token_window.Part) -> pd.DataFrame:
     """One row for each cell of the four panels."""
-    effect = runs.effect
-    rows, columns = np.indices(effect.scores.shape)
-    queries, keys = number_words(runs.queries), number_words(runs.keys)
+    effect, (down, across) = runs.effect, part
+    queries, keys = number_words(runs.queries)[down], number_words(runs.keys)[across]
+    rows, columns = np.indices((len(queries), len(keys)))
     masked = effect.masked.masked_fill(effect.masked.isneginf(), np.nan)  # a hidden cell is empty
     return pd.DataFrame(
         {
             "query": [queries[i] for i in rows.flat],
             "key": [keys[j] for j in columns.flat],
-            SCORE: effect.scores.numpy().ravel().round(4),
-            MASKED: masked.numpy().ravel().round(4),
-            WEIGHT_WITHOUT: effect.weights_without.numpy().ravel().round(4),
-            WEIGHT_WITH: effect.weights_with.numpy().ravel().round(4),
+            SCORE: effect.scores[part].numpy().ravel().round(4),
+            MASKED: masked[part].numpy().ravel().round(4),
+            WEIGHT_WITHOUT: effect.weights_without[part].numpy().ravel().round(4),
+            WEIGHT_WITH: effect.weights_with[part].numpy().ravel().round(4),
         }
     )
 
 
-def _export(runs: MaskedRuns) -> None:
-    effect, queries, keys = runs.effect, runs.queries, runs.keys
+def _export(runs: MaskedRuns, part: token_window.Part) -> None:
+    """The pictures and the table hold what is shown, the archive holds the whole matrices."""
+    effect, queries, keys = runs.effect, runs.queries[part[0]], runs.keys[part[1]]
     mask = runs.visible.numpy().astype(np.uint8)
     matrices = {
         "scores": effect.scores,
@@ -159,8 +164,8 @@ def _export(runs: MaskedRuns) -> None:
     code = panels_code.snippet(runs) if runs.sentence.batch is None else None
     figures.files(
         f"{runs.screen.file_name}-{runs.kind.replace(' ', '-')}",
-        partial(panel_pictures.panels_picture, _panels(runs), queries, keys, title, across=2),
-        CSV=partial(head_pictures.matrix_csv, mask, queries, keys),
-        NPZ=partial(npz, visible=mask, queries=queries, keys=keys, **matrices),
+        partial(panel_pictures.panels_picture, cut(_panels(runs), part), queries, keys, title, across=2),
+        CSV=partial(head_pictures.matrix_csv, mask[part], queries, keys),
+        NPZ=partial(npz, visible=mask, queries=runs.queries, keys=runs.keys, **matrices),
         **({} if code is None else {"PY": lambda: code}),
     )

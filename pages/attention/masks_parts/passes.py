@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from model.analysis.head_steps import final_name
 from model.experiments import causality
 from model.experiments.causality import PassComparison
 from pages.attention.masks_parts import decoders, pass_timings
@@ -73,7 +74,7 @@ def _show_formula() -> None:
         "Palaskos (2022), section 3.9",
         {"u_t": "the logits after token t: under the causal mask they do not depend on what comes later"},
     )
-    run = traces.current(keep="logits")
+    run = traces.current(keep=lambda config: (final_name(config, config.stacks[-1]),))
     if decoders.has_decoder(run, "It predicts nothing from prefixes."):
         _work_out_logit(run)
 
@@ -82,8 +83,9 @@ def _work_out_logit(run: Run) -> None:
     """The largest logit half way through the sentence, computed from the whole sentence and from its first half."""
     ids, source = ([token.id for token in tokens] for tokens in (run.trace.tokens, run.trace.source_tokens))
     half = (len(ids) + 1) // 2
-    alone = traces.trace_ids(run.name, tuple(ids[:half]), "logits", tuple(source)).logits[-1]  # (vocabulary,)
-    together = run.trace.logits[half - 1]
+    final, network = final_name(run.model.config, "decoder"), run.model.on_cpu.network
+    half_run = traces.trace_ids(run.name, tuple(ids[:half]), final, tuple(source))
+    alone, together = (network.logits(trace[final][half - 1]) for trace in (half_run, run.trace))  # (vocabulary,)
     best = int(alone.argmax())
     token = layout.quote(words(run.model.output_tokenizer.tokens([best]))[0])
     layout.work_out(

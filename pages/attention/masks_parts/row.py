@@ -14,11 +14,11 @@ from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import figures, head_controls, layout, sums
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
-from viz.shared.panels import Panel, pack_panels
+from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import count_noun, number
 
 PROMPTS = (
@@ -57,32 +57,35 @@ def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
         Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
         Panel("As used here", "a hidden row gets weights 0", "here", weights),
     ]
+    part = token_window.choose_part("mask row", weights.shape, (row, screen.key))
+    (down, across), shown = part, cut(panels, part)
     if numbers:
         both = {"plain softmax": plain[row], "as used here": weights[row]}
         st.dataframe(pd.DataFrame(both, index=number_words(screen.keys)))
     else:
-        _show_panels(screen, row, panels)
-    layout.caption(_describe(runs, row))
+        _show_panels(screen, row, shown, part)
+    layout.caption(_describe(runs, row) + token_window.say_part(part, weights.shape))
     title = f"{screen.place}, query {row} hidden"
     figures.files(
         f"{screen.file_name}-hidden-row",
-        partial(panel_pictures.panels_picture, panels, screen.queries, screen.keys, title),
-        CSV=partial(head_pictures.matrix_csv, weights, screen.queries, screen.keys),
+        partial(panel_pictures.panels_picture, shown, screen.queries[down], screen.keys[across], title),
+        CSV=partial(head_pictures.matrix_csv, weights[part], screen.queries[down], screen.keys[across]),
         NPZ=partial(npz, plain=plain, weights=weights),
     )
 
 
-def _show_panels(screen: HeadOnScreen, row: int, panels: list[Panel]) -> None:
+def _show_panels(screen: HeadOnScreen, row: int, panels: list[Panel], part: token_window.Part) -> None:
+    down, across = part
     packed = pack_panels(
         panels,
-        screen.queries,
-        screen.keys,
-        identity=f"{screen.identity} {row}",
+        screen.queries[down],
+        screen.keys[across],
+        identity=f"{screen.identity} {row} {down.start} {across.start}",
         title="A row that is hidden whole",
-        selected=(row, min(screen.key, len(screen.keys) - 1)),
+        selected=token_window.nearest_in(part, (row, screen.key)),
         sums=True,
     )
-    matrix_mounts.panels(packed, key="masks row panels", on_cell=_take_cell)
+    matrix_mounts.panels(packed, key="masks row panels", on_cell=partial(_take_cell, down.start, across.start))
 
 
 def _work_out_row(runs: MaskedRuns, row: int) -> None:
@@ -122,9 +125,9 @@ def _take_row() -> None:
     state.put(masks_row=st.session_state["masks hidden"])
 
 
-def _take_cell() -> None:
+def _take_cell(first_query: int, first_key: int) -> None:
     query, key = st.session_state["masks row panels"]["cell"]
-    state.put(masks_row=int(query), key=int(key))
+    state.put(masks_row=first_query + int(query), key=first_key + int(key))
 
 
 def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:

@@ -16,11 +16,11 @@ from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import figures, head_controls, layout, sums
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
-from viz.shared.panels import Panel, pack_panels
+from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import number, percent
 
 PROMPTS = (
@@ -51,23 +51,25 @@ def show(depth: str) -> None:
         Panel(title, note, short, values.numpy())
         for (title, note, short), values in zip(WAYS, ways.weights, strict=True)
     ]
+    part = token_window.choose_part("mask ways", visible.shape, (screen.query, screen.key))
+    (down, across), shown = part, cut(panels, part)
     if depth == "Numbers":
         _show_numbers(screen, ways)
     else:
         packed = pack_panels(
-            panels,
-            screen.queries,
-            screen.keys,
-            identity=screen.identity,
+            shown,
+            screen.queries[down],
+            screen.keys[across],
+            identity=f"{screen.identity} {down.start} {across.start}",
             title="Three ways of masking, with the sum of each row",
-            selected=(screen.query, screen.key),
+            selected=token_window.nearest_in(part, (screen.query, screen.key)),
             sums=True,
         )
-        matrix_mounts.panels(packed, key="masks ways", on_cell=_take_cell)
-    layout.caption(_describe(screen, ways))
+        matrix_mounts.panels(packed, key="masks ways", on_cell=partial(_take_cell, down.start, across.start))
+    layout.caption(_describe(screen, ways) + token_window.say_part(part, visible.shape))
     figures.files(
         f"{screen.file_name}-three-ways",
-        partial(panel_pictures.panels_picture, panels, screen.queries, screen.keys, screen.place),
+        partial(panel_pictures.panels_picture, shown, screen.queries[down], screen.keys[across], screen.place),
         NPZ=partial(
             npz,
             added=ways.added,
@@ -86,9 +88,9 @@ def _visible(screen: HeadOnScreen) -> Tensor:
     return mask_choice.mask_of(screen, read_sentence(screen, False), "causal")
 
 
-def _take_cell() -> None:
+def _take_cell(first_query: int, first_key: int) -> None:
     query, key = st.session_state["masks ways"]["cell"]
-    state.put(query=int(query), key=int(key))
+    state.put(query=first_query + int(query), key=first_key + int(key))
 
 
 def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:

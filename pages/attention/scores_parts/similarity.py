@@ -14,11 +14,11 @@ from model.analysis.scores import attend
 from pages.attention.tables import cell_rows, number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import figures, head_controls, layout, score_formula, sums
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
-from viz.shared.panels import Panel, pack_panels
+from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import percent
 
 PROMPTS = (
@@ -39,26 +39,29 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _show_formula(screen)
         return
-    stages = _stages(screen)
+    stages, shape = _stages(screen), screen.weights.shape
+    part = token_window.choose_part("stages", shape, (screen.query, screen.key))
+    shown, queries, keys = cut(stages, part), screen.queries[part[0]], screen.keys[part[1]]
     if depth == "Numbers":
         _show_row(screen, stages)
     else:
         packed = pack_panels(
-            stages,
-            screen.queries,
-            screen.keys,
-            identity=screen.identity,
+            shown,
+            queries,
+            keys,
+            identity=f"{screen.identity} {part[0].start} {part[1].start}",
             title="Attention built up from similarity",
-            selected=(screen.query, screen.key),
+            selected=token_window.nearest_in(part, (screen.query, screen.key)),
         )
-        matrix_mounts.panels(packed, key="scores stages", on_cell=_take_cell)
-    layout.caption(_describe(screen, stages))
-    weights = {stage.short: stage.values for stage in stages}
+        on_cell = partial(_take_cell, part[0].start, part[1].start)
+        matrix_mounts.panels(packed, key="scores stages", on_cell=on_cell)
+    layout.caption(_describe(screen, stages) + token_window.say_part(part, shape))
+    cells = {stage.short: stage.values for stage in shown}
     figures.files(
         f"{screen.file_name}-stages",
-        partial(panel_pictures.panels_picture, stages, screen.queries, screen.keys, screen.place, across=2),
-        CSV=lambda: rows_csv(cell_rows(screen.queries, screen.keys, weights)),
-        NPZ=partial(npz, **weights),
+        partial(panel_pictures.panels_picture, shown, queries, keys, screen.place, across=2),
+        CSV=lambda: rows_csv(cell_rows(queries, keys, cells)),
+        NPZ=partial(npz, **{stage.short: stage.values for stage in stages}),
     )
     layout.try_this(*PROMPTS)
 
@@ -81,9 +84,9 @@ def _stages(screen: HeadOnScreen) -> list[Panel]:
     return stages
 
 
-def _take_cell() -> None:
+def _take_cell(first_query: int, first_key: int) -> None:
     query, key = st.session_state["scores stages"]["cell"]
-    state.put(query=int(query), key=int(key))
+    state.put(query=first_query + int(query), key=first_key + int(key))
 
 
 def _show_formula(screen: HeadOnScreen) -> None:

@@ -25,7 +25,7 @@ from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import figures, head_controls, layout
 from pages.shared.model_runs import edited_parts
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
@@ -75,26 +75,28 @@ def show(depth: str) -> None:
     if name == "mix" and screen.is_muted:
         head = {**head, "mixed": head["weights"] @ head["v"]}  # the run has 0 in its place
     divisor = math.sqrt(head["q"].shape[-1]) if screen.config.scale_scores else 1.0
-    picture = describe_step(name, HeadData(head, of, screen.head, divisor))
+    whole = describe_step(name, HeadData(head, of, screen.head, divisor))
+    part = token_window.choose_part("steps", head["weights"].shape, (screen.query, screen.key))
+    picture = whole.part(*part) if token_window.is_long(head["weights"].shape) else whole
     step = STEPS[name]
     if screen.is_muted and name in MUTED_STEPS:
         layout.caption(MUTED_STEPS[name])
     if depth == "Picture":
         st.markdown(f"**{names.index(name) + 1}. {step.title}** :gray[{step.idea}]")
-        _show_picture(screen, picture, names, name, of)
+        _show_picture(screen, picture, part, names, name, of)
     else:
         _choose_step(names, of, name)
         st.markdown(f":gray[{step.idea}]")
     if depth == "Numbers":
-        st.dataframe(_table(screen, picture.matrices["c"]), height=440)
+        st.dataframe(_table(screen, picture.matrices["c"], part), height=440)
     elif depth == "Formula":
-        layout.equation(step.latex, step.source, _describe_symbols(screen, picture))
+        layout.equation(step.latex, step.source, _describe_symbols(screen, whole))
         step_sums.show(screen, name, of)
     elif depth == "Code":
-        _show_code(screen, picture, name, of)
+        _show_code(screen, whole, name, of)
     hint = " Point at a cell for its sum, click to keep it." if depth == "Picture" else ""
-    layout.caption(_describe(screen, head, name, of) + hint)
-    _export(screen, picture, name)
+    layout.caption(_describe(screen, head, name, of) + hint + token_window.say_part(part, head["weights"].shape))
+    _export(screen, whole, picture, part, name)
     layout.try_this(*PROMPTS)
 
 
@@ -114,26 +116,28 @@ def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
     return by_name
 
 
-def _show_picture(screen: HeadOnScreen, picture: StepData, names: list[str], name: str, of: str) -> None:
+def _show_picture(
+    screen: HeadOnScreen, picture: StepData, part: token_window.Part, names: list[str], name: str, of: str
+) -> None:
     choices = {"project": "qkv", "normalise": "qk", "rotate": "qk"}.get(name, "")
     st.session_state["_scores_steps"] = tuple(names)
     matrix_mounts.steps(
         pack_step(
             picture,
-            screen.queries,
-            screen.keys,
-            identity=screen.identity,
+            screen.queries[part[0]],
+            screen.keys[part[1]],
+            identity=f"{screen.identity} {part[0].start} {part[1].start}",
             step=names.index(name),
             steps=[STEPS[each].title for each in names],
             of=of,
             choices=tuple(choices),
             head=screen.head,
-            selected=(screen.query, screen.key),
+            selected=token_window.nearest_in(part, (screen.query, screen.key)),
         ),
         key="scores steps",
         on_step=_take_step,
         on_of=_take_of,
-        on_cell=_take_cell,
+        on_cell=partial(_take_cell, part[0].start, part[1].start),
     )
 
 
@@ -149,9 +153,9 @@ def _take_of() -> None:
         state.put(scores_of=of)
 
 
-def _take_cell() -> None:
+def _take_cell(first_query: int, first_key: int) -> None:
     query, key = st.session_state["scores steps"]["cell"]
-    state.put(query=int(query), key=int(key))
+    state.put(query=first_query + int(query), key=first_key + int(key))
 
 
 def _choose_step(names: list[str], of: str, name: str) -> None:
@@ -166,19 +170,22 @@ def _choose_step(names: list[str], of: str, name: str) -> None:
             )
 
 
-def _name_axis(screen: HeadOnScreen, axis: str, count: int) -> list[str]:
-    """The names of rows or columns: tokens, or the numbers of features."""
+def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.Part) -> list[str]:
+    """The names of rows or columns: the tokens that are shown, or the numbers of features."""
     if axis == "feature":
         return [str(i) for i in range(count)]
-    return number_words(screen.queries if axis == "query" else screen.keys)
+    words, tokens = (screen.queries, part[0]) if axis == "query" else (screen.keys, part[1])
+    return number_words(words[tokens], tokens.start)
 
 
-def _table(screen: HeadOnScreen, matrix: Matrix) -> pd.DataFrame:
+def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.Part) -> pd.DataFrame:
     """The result of the step with its tokens. Cells that the mask hides are empty."""
     rows, columns = matrix.values.shape
     values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32).round(4)
     return pd.DataFrame(
-        values, index=_name_axis(screen, matrix.row, rows), columns=_name_axis(screen, matrix.column, columns)
+        values,
+        index=_name_axis(screen, matrix.row, rows, part),
+        columns=_name_axis(screen, matrix.column, columns, part),
     )
 
 
@@ -270,14 +277,15 @@ def _describe_bias(screen: HeadOnScreen, head: Mapping[str, Any]) -> str:
     )
 
 
-def _export(screen: HeadOnScreen, picture: StepData, name: str) -> None:
+def _export(screen: HeadOnScreen, whole: StepData, picture: StepData, part: token_window.Part, name: str) -> None:
+    """The pictures and the table hold what is shown, the archive holds the whole matrices."""
     result = picture.matrices["c"]
-    rows = _name_axis(screen, result.row, result.values.shape[0])
-    columns = _name_axis(screen, result.column, result.values.shape[1])
+    rows = _name_axis(screen, result.row, result.values.shape[0], part)
+    columns = _name_axis(screen, result.column, result.values.shape[1], part)
     title = f"{screen.run.model.card.title}, {screen.place}: {STEPS[name].title}"
     figures.files(
         f"{screen.file_name}-{name}",
-        partial(panel_pictures.matrices_picture, picture, screen.queries, screen.keys, title),
+        partial(panel_pictures.matrices_picture, picture, screen.queries[part[0]], screen.keys[part[1]], title),
         CSV=partial(head_pictures.matrix_csv, result.values, rows, columns),
-        NPZ=partial(npz, **{key: matrix.values for key, matrix in picture.matrices.items()}),
+        NPZ=partial(npz, **{key: matrix.values for key, matrix in whole.matrices.items()}),
     )

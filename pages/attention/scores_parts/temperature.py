@@ -13,7 +13,7 @@ from model.analysis import scores
 from model.analysis.scores import entropy, softmax_at
 from pages.attention.tables import number_words
 from pages.shared.elements import figures, head_controls, layout
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
@@ -50,8 +50,11 @@ def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> No
     """The weights of the query at the model's own temperature, 1, and at the chosen one."""
     row = screen.steps.masked[screen.query]  # (keys,)
     usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
+    keys = slice(0, len(row))
+    if len(row) > token_window.MAX_TOKENS:
+        keys = token_window.choose("temperature", len(row), key="columns", at=screen.key, title="Keys")
     figure = temperature_figure(
-        screen.keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}", state.theme()
+        screen.keys[keys], usual[keys].numpy(), tempered[keys].numpy(), f"temperature {temperature:g}", state.theme()
     )
     table = pd.DataFrame(
         {

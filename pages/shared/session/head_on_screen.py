@@ -130,10 +130,10 @@ class HeadOnScreen:
         return repr((self.run.name, self.run.text, self.run.target, self.at.path, self.head))
 
     def trace(self, keep: Iterable[str] = (), edits: Sequence[Edit] = (), edits_name: str = "") -> Trace:
-        """The same sentence with every tensor of this attention recorded, under edits. Raises `GlassformerError`."""
-        from model.analysis.head_steps import keep_for
+        """The same sentence with what the steps of this attention need, under edits. Raises `GlassformerError`."""
+        from model.analysis.head_steps import keep_for_one
 
-        patterns = (*keep_for(self.config, self.at), *keep)
+        patterns = (*keep_for_one(self.config, self.at), *keep)
         run = self.run
         return traces.trace(run.name, run.text, patterns, target=run.target, edits=edits, edits_name=edits_name)
 

@@ -165,6 +165,15 @@ def say_part(part: Part, shape: tuple[int, ...]) -> str:
     return f" Shown: queries {rows} of {shape[0]:,}, keys {columns} of {shape[1]:,}."
 
 
+def nearest_in(part: Part, at: Window) -> Window:
+    """A cell of the matrix as a place in its part: the nearest one that is shown. A place below 0 stays."""
+    query, key = (
+        min(max(place, tokens.start), tokens.stop - 1) - tokens.start if place >= 0 else place
+        for place, tokens in zip(at, part, strict=True)
+    )
+    return query, key
+
+
 def around(place: int, count: int) -> Window:
     """A window of `OPENING_TOKENS` of so many tokens, with a place in its middle."""
     first = max(min(place - OPENING_TOKENS // 2, count - OPENING_TOKENS), 0)

@@ -38,7 +38,7 @@ def test_the_effect_has_the_tensors_of_both_runs(minilm: Model) -> None:
         minilm.trace("I am a robot", keep=keep, edits=[replace(f"{at.path}.mask", hide(mask))])
         for mask in (visible | True, visible)
     )
-    effect = mask_effect(without, with_mask, at, HEAD, visible)
+    effect = mask_effect(minilm.config, without, with_mask, at, HEAD, visible)
     torch.testing.assert_close(effect.masked, effect.scores + hide(visible))
     torch.testing.assert_close(effect.weights_without, effect.scores.softmax(-1))
     torch.testing.assert_close(effect.weights_with, effect.masked.softmax(-1))

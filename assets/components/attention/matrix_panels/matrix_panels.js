@@ -27,7 +27,10 @@ class MatrixPanels extends CellPicture {
     const isNew = this.data?.id !== data.id;
     this.receive(data, send);
     const [rows, columns] = [data.queries.length, data.keys.length];
-    const matrices = data.panels.map((panel, i) => ({ ...panel, rows, columns, values: float32Values(data[`p${i}`]) }));
+    const matrices = data.panels.map((panel, i) => {
+      const sums = data.sums ? float32Values(data[`s${i}`]) : undefined;
+      return { ...panel, rows, columns, sums, values: float32Values(data[`p${i}`]) };
+    });
     const signed = matrices.filter((matrix) => matrix.scale === "signed");
     const common = largestSize(...signed.map((matrix) => matrix.values));
     for (const matrix of matrices) {
@@ -94,14 +97,14 @@ class MatrixPanels extends CellPicture {
     frameCells(pen, box, matrix, cell, colours("text"));
   }
 
-  // The sum of each row. One that is not 1 has the colour of a warning.
-  drawSums(pen, { rows, columns, values }, box) {
+  // The sum of each row, over all keys. One that is not 1 has the colour of a warning.
+  drawSums(pen, { rows, sums }, box) {
     const { root, colours } = this;
     const height = box.height / rows;
     const size = Math.min(12, Math.max(height * 0.6, 9));
     const x = box.x + box.width + 7;
     for (const row of shownPlaces(rows, height, LABEL_ROW, [(this.hover ?? this.pinned).row])) {
-      const sum = values.subarray(row * columns, (row + 1) * columns).reduce((total, value) => total + value, 0);
+      const sum = sums[row];
       const isOne = Math.abs(sum - 1) < 5e-3;
       const font = `${isOne ? 400 : 600} ${size}px ${textFont(root)}`;
       const text = Number.isNaN(sum) ? "NaN" : formatFixed(sum, 2);

@@ -82,6 +82,10 @@ export class Sums {
     });
     const others = products.length - written.length;
     if (others) line.push(` + the ${others} smaller products, together `, this.number(rest));
+    if (this.data.beyond) {
+      const beyond = float32Values(this.data.beyond)[row * c.columns + column];
+      line.push(` + the ${this.data.keys_beyond} keys that are not shown, together `, this.number(beyond));
+    }
     if (this.data.bias) line.push(" + bias ", this.number(float32Values(this.data.bias)[column]));
     line.push(" = ", this.result(valueAt(c, row, column)));
     return d ? [line, this.totalLine(row, column)] : [line];
@@ -118,14 +122,15 @@ export class Sums {
   bias(row, column) {
     const { a, b, c } = this.matrices;
     const terms = [this.number(valueAt(a, row, column)), " + ", this.number(valueAt(b, row, column))];
-    const says = `: the distance from ${this.word("query", row)} to ${this.word("key", column)} is ${column - row}`;
+    const says = `: the distance from ${this.word("query", row)} to ${this.word("key", column)} is ${this.distance(row, column)}`;
     return [[...terms, " = ", this.result(valueAt(c, row, column)), says]];
   }
 
   softmax(row, column) {
     const { a, c } = this.matrices;
     const scores = Array.from(a.values.subarray(row * a.columns, (row + 1) * a.columns));
-    const largest = Math.max(...scores);
+    const whole = this.data.largest && { largest: this.data.largest, total: this.data.total }; // of rows shown in part
+    const largest = whole ? float32Values(whole.largest)[row] : Math.max(...scores);
     if (largest === -Infinity) {
       const reason = "there is no softmax of nothing, so its weights are set to 0.";
       return [[`Every key is hidden from ${this.word("query", row)}: ${reason}`]];
@@ -133,7 +138,9 @@ export class Sums {
     const shift = largest > LARGE_SCORE ? largest : 0;
     const power = (x) => Math.exp(x - shift);
     const own = valueAt(a, row, column);
-    const total = scores.reduce((sum, x) => sum + power(x), 0);
+    const total = whole
+      ? float32Values(whole.total)[row] * power(largest)
+      : scores.reduce((sum, x) => sum + power(x), 0);
     const exponent = `exp(${formatNumber(own)}${shift ? ` − ${formatNumber(shift)}` : ""})`;
     const name = this.text(`weight of ${this.word("key", column)} for ${this.word("query", row)}`);
     const quotient = [this.number(power(own)), " ÷ ", this.number(total), " = ", this.result(valueAt(c, row, column))];
@@ -175,7 +182,8 @@ export class Sums {
       " = ",
       this.result(valueAt(c, row, column)),
     ];
-    const angle = `${formatNumber(this.data.speeds[pair] * row)} radians at position ${row}`;
+    const position = row + this.first(a.row);
+    const angle = `${formatNumber(this.data.speeds[pair] * position)} radians at position ${position}`;
     const turn = `Pair ${pair} of the features turns by ${angle}: cos ${formatNumber(cos)}, sin ${formatNumber(sin)}.`;
     return [line, [this.note(turn)]];
   }
@@ -187,6 +195,15 @@ export class Sums {
     const place = this.text(this.place(c, row, column));
     const feature = `: feature ${column % a.columns} of head ${head}${which}`;
     return [[place, " = ", this.result(valueAt(c, row, column)), feature]];
+  }
+
+  // The place in its sentence of the first token of an axis: only a part of a long text is shown.
+  first(axis) {
+    return this.data.first?.[axis] ?? 0;
+  }
+
+  distance(row, column) {
+    return column + this.first("key") - row - this.first("query");
   }
 
   note(text) {
