@@ -10,7 +10,7 @@ from model.experiments import gradients
 from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth, narrow
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
-from pages.shared.elements import figures, layout
+from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.shared.lines import by_place, lines_figure
@@ -37,6 +37,8 @@ def show(depth: str) -> None:
         _work_out()
         return
     run = traces.current(keep="logits")
+    if long_text.is_refused(len(run.trace.tokens), "Gradients of up to 48 layers are followed back."):
+        return
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     try:
         lines = _measure_gradients(run.key, state.get("block_depth"), run)

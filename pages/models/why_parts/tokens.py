@@ -17,7 +17,7 @@ from model.analysis.source_tokens import TokenParts, token_parts
 from model.experiments.input_gradients import InputGradients, gradient_times_input
 from model.run import ids_of
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import figures, layout, long_text, sums
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from viz.models.why import measures_figure
@@ -45,6 +45,8 @@ class Measured:
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(source_tokens.head_sources, source_tokens.token_parts, gradient_times_input, rollout)
+        return
+    if long_text.is_refused(len(asked.run.trace.tokens), "Gradients of all layers are followed back."):
         return
     parts = token_parts(asked.run.model, asked.run.trace, asked.account)
     if depth == "Formula":

@@ -11,8 +11,9 @@ import torch
 from model import Edit, Model, Trace, ablate, explain, load, replace
 from model.errors import EditError, ModelMismatch
 from model.experiments.surgery import with_edits, without
-from model.graph.on_demand import TensorsOnDemand, part_of, run_on_demand, stream_names
+from model.graph.on_demand import TensorsOnDemand, kept_bytes, part_of, run_on_demand, stream_names
 from model.network.transformer import Transformer
+from model.tape import matcher
 from model.vision.model import VisionModel
 from tests.model import standin
 from tests.model.devices import LARGE, URDU, lend, on, same, trace_of
@@ -154,6 +155,39 @@ def test_a_part_that_is_larger_than_the_cache_is_made_each_time() -> None:
     assert first.equal(second)
     assert first is not second
     assert trace.nbytes == held
+
+
+def test_of_a_trace_that_keeps_some_a_layer_ends_with_the_last_of_them() -> None:
+    network, whole = counted(PLENTY)
+    kept = whole.keeping(("decoder.*.self_attn.weights",))
+    assert list(kept.tensors) == ["decoder.0.self_attn.weights", "decoder.1.self_attn.weights"]
+    assert kept["decoder.1.self_attn.weights"].equal(run_small(network)["decoder.1.self_attn.weights"])
+    assert list(whole.tensors._made["decoder", 1]) == ["decoder.1.self_attn.weights"]
+
+
+def test_what_one_view_of_a_trace_has_made_the_others_find() -> None:
+    network, whole = counted(PLENTY)
+    made = whole.keeping(("*.weights",))["decoder.0.self_attn.weights"]
+    assert whole.keeping(("*.q", "*.weights"))["decoder.0.self_attn.weights"] is made
+    equal(whole, run_small(network))
+
+
+def test_a_cached_trace_keeps_no_network_alive() -> None:
+    network, whole = counted(PLENTY)
+    alone = whole.makes(None)
+    assert alone["decoder.0.resid_in"] is whole["decoder.0.resid_in"], "it is held"
+    with pytest.raises(AssertionError):
+        alone["decoder.0.ffn.out"]
+    equal(alone.makes(network), run_small(network))
+
+
+def test_the_bytes_of_what_is_kept_are_those_of_a_run() -> None:
+    network = small_network("Llama")
+    keep = ("*.weights", "*.q", "final_norm")
+    kept = [tensor for name, tensor in run_small(network).tensors.items() if matcher(keep)(name)]
+    tokens = len(run_small(network)["final_norm"])
+    assert kept_bytes(network.config, keep, tokens) == sum(tensor.nbytes for tensor in kept)
+    assert kept_bytes(network.config, (), tokens) == 0
 
 
 def test_many_threads_share_one_run() -> None:

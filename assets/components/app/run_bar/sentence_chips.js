@@ -9,7 +9,7 @@ import { isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 const [LEFT, RIGHT] = [["ArrowLeft"], ["ArrowRight"]];
 const MOST = 200; // chips of a text that are drawn: a thousand would take a tenth of a second at each run
 
-// Which tokens of a long text are drawn: the place of the first. The texts are cut into parts of `MOST` tokens. `first` is
+// Which tokens of a long text are drawn: the place of the first. Texts are cut into parts of `MOST` tokens. `first` is
 // the part that was drawn before; it stays while it has the chosen token, or none is chosen.
 export function firstDrawn(count, selected, first) {
   const kept = first < count ? first : 0;

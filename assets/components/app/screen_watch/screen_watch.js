@@ -1,6 +1,6 @@
-// While a lecture is presented, charts are drawn for a screen of the usual size (pages/shared/elements/lecture_screen.py). This
-// component tells the server of a very different one. It is apart from the presenter's bar: of two messages that one
-// component sends at once, one is lost.
+// While a lecture is presented, charts are drawn for a screen of the usual size
+// (pages/shared/elements/lecture_screen.py). This component tells the server of a very different one. It is apart from
+// the presenter's bar: of two messages that one component sends at once, one is lost.
 import { debounce } from "../../shared/dom.js";
 import { mountOnce } from "../../shared/mount.js";
 import { isAppIdle } from "../../teach/restart_line.js";

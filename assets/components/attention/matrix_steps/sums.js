@@ -122,7 +122,8 @@ export class Sums {
   bias(row, column) {
     const { a, b, c } = this.matrices;
     const terms = [this.number(valueAt(a, row, column)), " + ", this.number(valueAt(b, row, column))];
-    const says = `: the distance from ${this.word("query", row)} to ${this.word("key", column)} is ${this.distance(row, column)}`;
+    const pair = `${this.word("query", row)} to ${this.word("key", column)}`;
+    const says = `: the distance from ${pair} is ${this.distance(row, column)}`;
     return [[...terms, " = ", this.result(valueAt(c, row, column)), says]];
   }
 
