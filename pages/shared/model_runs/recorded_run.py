@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TakeTurn = Callable[[], AbstractContextManager[None]]
 
 MAX_KEPT_BYTES = 160_000_000  # Predict keeps 121 million over 256 tokens of SmolLM2
-MADE_BYTES = 100_000_000  # of those made on demand; two layers as Heads reads them, over 1,024 tokens of SmolLM2
+MADE_BYTES = 60_000_000  # of those made on demand; Heads reads 46 million of a layer over 1,024 tokens of SmolLM2
 
 
 @dataclass(frozen=True)
