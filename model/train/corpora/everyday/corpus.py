@@ -20,11 +20,13 @@ from model.train.corpora.en_ur import (
     write_pair,
 )
 from model.train.corpora.en_ur_clauses import Pair
+from model.train.corpora.en_ur_phrases import Word
 from model.train.corpora.everyday.kept_apart import is_kept_apart
 from model.train.corpora.everyday.lexicon import rows
 from model.train.corpora.everyday.small_talk import Talker, set_phrase
 
-PHRASE_SHARE = 0.03  # this share of the training sentences are set phrases
+AMERICAN_SHARE = 0.15  # of the sentences are spelled as in America
+PHRASE_SHARE = 0.035  # this share of the training sentences are set phrases
 MOST_WORDS = 24  # of the English side, without the mark at the end
 NEGATIVES = CONTRACTIONS | {
     "has": "hasn't",
@@ -60,8 +62,23 @@ def held_out(pair: Pair) -> bool:
 
 
 def draw(pair: Pair, rng: random.Random) -> Example:
-    """The pair with or without a mark, with or without contractions."""
-    return draw_example(pair, rng, 0.35, NEGATIVES, SHORT)
+    """The pair with or without a mark, with or without contractions, now and then in American spelling."""
+    respelled = american(pair) if rng.random() < AMERICAN_SHARE else pair
+    return draw_example(pair if is_kept_apart(key(respelled)) else respelled, rng, 0.35, NEGATIVES, SHORT)
+
+
+@cache
+def american_words() -> dict[str, str]:
+    """British and American spellings, also with the endings of nouns and verbs."""
+    pairs = [row.cells for row in rows("spellings.tsv")]
+    endings = ("", "s", "d", "ed", "ing", "er", "ers", "ful", "less")
+    return {british + end: other + end for british, other in pairs for end in endings}
+
+
+def american(pair: Pair) -> Pair:
+    """The pair with its English in American spelling."""
+    spelled = tuple(Word(american_words().get(word.text, word.text), word.role) for word in pair.english)
+    return pair._replace(english=spelled)
 
 
 def compose(talker: Talker) -> Pair:

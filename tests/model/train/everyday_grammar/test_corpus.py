@@ -12,10 +12,12 @@ import torch
 from model.network.transformer import Transformer
 from model.tokens.word_vocabulary import is_byte
 from model.train.corpora.en_ur import MARKS
-from model.train.corpora.everyday import kept_apart
+from model.train.corpora.everyday import corpus, kept_apart
 from model.train.corpora.everyday.corpus import (
     MOST_WORDS,
+    american,
     compose,
+    draw,
     hand_made_examples,
     held_out,
     held_out_examples,
@@ -23,7 +25,7 @@ from model.train.corpora.everyday.corpus import (
     set_phrases,
     training_examples,
 )
-from model.train.corpora.everyday.small_talk import Talker
+from model.train.corpora.everyday.small_talk import Talker, set_phrase
 from model.train.corpora.everyday.vocabulary import vocabulary
 from model.train.everyday import read_sentences
 from model.train.registry import make_task
@@ -137,3 +139,19 @@ def test_a_step_of_training_has_a_finite_loss(task):
     assert torch.isfinite(loss)
     assert count == int((batch.labels != IGNORE).sum())
     assert batch.extras["alignment"].sum(-1).max() <= 1 + 1e-6
+
+
+def test_american_spelling_changes_english_alone():
+    pair = set_phrase("My neighbour travelled to the city centre", "میرا پڑوسی شہر کے مرکز گیا")
+    spelled = american(pair)
+    assert " ".join(word.text for word in spelled.english) == "My neighbor traveled to the city center"
+    assert spelled.urdu == pair.urdu
+
+
+def test_no_american_spelling_of_a_sentence_that_is_kept_apart_is_drawn(monkeypatch):
+    pair = set_phrase("His colour is grey", "اس کا رنگ سرمئی ہے")
+    always = random.Random(0)
+    monkeypatch.setattr(corpus, "AMERICAN_SHARE", 1.0)
+    assert "color" in draw(pair, always).source_text
+    monkeypatch.setattr(corpus, "is_kept_apart", lambda english: "color" in english)
+    assert "colour" in draw(pair, always).source_text
