@@ -306,6 +306,8 @@ class Scheduler(Companion):
         when = Adjunct(words(preposition, role) + words(english, "day/noun"),
                        words(urdu, "day/noun") + words(marker, role), "time")  # fmt: skip
         clause = self.bare(self.choose(["future", "future", "must", "have to", "should", "can"]))
+        if clause.verb.dative:
+            return self.by_then()
         if self.chance(0.3) and clause.verb.transitive:
             clause = replace(clause, tense="imperative", subject=self.pronoun("subject", "you"))
         return replace(clause, adjuncts=(when,)).pair()
