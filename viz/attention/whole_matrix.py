@@ -25,8 +25,7 @@ def blocks_figure(
     `kind`: "weights" (0..1) or "scores" (signed). `hidden` is true where the mask forbids a query to look. `shown` are
     the framed queries and keys. A click gives the block: x of its keys, y of its queries.
     """
-    blocks = pool(np.where(hidden, -np.inf, matrix).astype(np.float32), BLOCKS)
-    blocks[np.isneginf(blocks)] = np.nan
+    blocks = _pool_visible(matrix, hidden)
     reach = 1.0 if kind == "weights" else float(np.nanmax(np.abs(blocks), initial=0)) or 1.0
     cells = go.Heatmap(
         z=blocks,
@@ -50,6 +49,23 @@ def blocks_figure(
         clickmode="event+select",
         dragmode=False,
     )
+
+
+def block_rows(matrix: Matrix, hidden: Matrix) -> list[dict[str, Any]]:
+    """The blocks of `blocks_figure` as rows of a table: the first query and key of each, and its largest value."""
+    blocks = _pool_visible(matrix, hidden)
+    rows, columns = (pool_edges(size, BLOCKS) for size in matrix.shape)
+    return [
+        {"first query": int(rows[y]), "first key": int(columns[x]), "largest": float(blocks[y, x])}
+        for y, x in zip(*np.nonzero(~np.isnan(blocks)), strict=True)
+    ]
+
+
+def _pool_visible(matrix: Matrix, hidden: Matrix) -> Matrix:
+    """The largest visible value of each block (rows, columns); NaN where the mask hides all of it."""
+    blocks = pool(np.where(hidden, -np.inf, matrix).astype(np.float32), BLOCKS)
+    blocks[np.isneginf(blocks)] = np.nan
+    return blocks
 
 
 def _click_layer(blocks: Matrix, shape: tuple[int, ...]) -> go.Scatter:

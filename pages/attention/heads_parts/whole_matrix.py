@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pages.shared.elements import figures, layout
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
-from viz.attention.whole_matrix import BLOCKS, blocks_figure
+from viz.attention.whole_matrix import BLOCKS, block_rows, blocks_figure
 from viz.shared.payload import pool_edges
 from viz.shared.style import number
 
@@ -20,10 +20,10 @@ from viz.shared.style import number
 def show(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
     """values (queries, keys)."""
     shown = token_window.part_of(values.shape, (screen.query, screen.key))
-    figure = blocks_figure(values, screen.hidden.numpy(), kind, shown, state.theme())
+    draw = partial(blocks_figure, values, screen.hidden.numpy(), kind, shown)
     picked = partial(_take_block, *values.shape)
     alt = f"All {kind} of {screen.place}, {len(values):,} queries and {values.shape[1]:,} keys"
-    figures.chart(figure, key="heads whole", on_select=picked, selection_mode="points", alt=alt)
+    figures.chart(draw(state.theme()), key="heads whole", on_select=picked, selection_mode="points", alt=alt)
     i, j = _largest(screen, values)
     layout.caption(
         f"All {values.shape[0]:,} × {values.shape[1]:,} {kind}, each cell here the largest of a block: "
@@ -31,6 +31,7 @@ def show(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
         f"{layout.quote(screen.keys[j], j)}, {number(float(values[i, j]))}. "
         "Click a block for its cells, framed here and drawn below."
     )
+    figures.export(f"{screen.file_name}-all-{kind}", draw, partial(block_rows, values, screen.hidden.numpy()))
 
 
 def _largest(screen: HeadOnScreen, values: NDArray[Any]) -> tuple[int, int]:

@@ -64,7 +64,7 @@ def test_the_token_count_is_the_models_own() -> None:
     app = visit()
     count = len(load("minilm-l6").tokens_of(SENTENCE))
     header, _ = components(app)["run_bar"]
-    assert (header["count"], header["limit"]) == (count, 256)
+    assert (header["count"], header["limit"]) == (count, 512)
 
 
 @pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])

@@ -80,7 +80,7 @@ def test_one_sentence_is_too_few() -> None:
 
 
 def test_a_sentence_that_cannot_be_run_is_named() -> None:
-    app = open_page(classify_part="sentences", classify_texts="a short one\n" + "long " * 400)
+    app = open_page(classify_part="sentences", classify_texts="a short one\n" + "long " * 1100)
     assert any("Sentence 2" in each.value for each in app.error)
     assert not app.exception
 

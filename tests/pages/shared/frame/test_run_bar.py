@@ -32,7 +32,7 @@ def test_every_page_has_the_bar_with_the_readers_sentence(page: str) -> None:
 def test_the_bar_has_the_models_own_numbers() -> None:
     app = run_page("attention/heads.py", model="minilm-l6", text="I am a robot")
     model = load("minilm-l6")
-    assert (bar(app)["count"], bar(app)["limit"]) == (len(model.tokens_of("I am a robot")), 256)
+    assert (bar(app)["count"], bar(app)["limit"]) == (len(model.tokens_of("I am a robot")), 512)
     assert dict(bar(app)["facts"])["Parameters"] == f"{model.card.parameters:,}"
     assert [each["name"] for each in bar(app)["models"]] == [card.name for card in available()]
     assert bar(app)["examples"] == list(EXAMPLES)
