@@ -139,7 +139,6 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     """
     module, path = module_of(model, at), at.path
     shared = model.config.kv_head_of(head)  # the key and value head that this head reads
-    x, memory = trace[input_name(model.config, at)], trace[memory_name(model.config, at)]
     rotated, biased = (f"{path}.{name}" in trace for name in ("q_unrotated", "position_bias"))
     turned = "_unrotated" if rotated else ""
     projected = "_unnormed" if module.query_norm is not None else turned
@@ -151,8 +150,8 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     run = Recording.of(trace, model.config)
     mixed = trace[f"{path}.heads"][head]
     return HeadSteps(
-        x=x,
-        memory=memory,
+        x=trace[input_name(model.config, at)],
+        memory=trace[memory_name(model.config, at)],
         w_q=w_q,
         w_k=w_k,
         w_v=w_v,
