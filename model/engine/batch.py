@@ -5,7 +5,7 @@ Shorter sentences are filled up, a mask hides the padding, and what belongs to t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 import torch
@@ -70,7 +70,10 @@ def _record(network: Transformer, requests: Sequence[RunRequest]) -> list[dict[s
         network(ids, source, tape, ids_are_real, source_is_real)
         recorded = to_cpu(tape.records)
     return [
-        {name: cut_out(name, tensor, row, request, network.config.kind) for name, tensor in recorded.items()}
+        {
+            name: cut_out(name, tensor, row, _lengths(name, request, network.config.kind))
+            for name, tensor in recorded.items()
+        }
         for row, request in enumerate(requests)
     ]
 
@@ -84,10 +87,12 @@ def fill_up(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     return ids, torch.arange(ids.shape[1]) < lengths[:, None]
 
 
-def cut_out(name: str, tensor: Tensor, row: int, request: RunRequest, kind: str) -> Tensor:
-    """One sentence's part of a tensor that a padded batch recorded, in the shape of a run alone."""
+def cut_out(name: str, tensor: Tensor, row: int, lengths: Mapping[str, int]) -> Tensor:
+    """One sentence's part of a tensor that a padded batch recorded, in the shape of a run alone.
+
+    `lengths` are those of the axes that count tokens.
+    """
     axes = names.describe(name).axes
-    lengths = _lengths(name, request, kind)
     if tensor.ndim > len(axes):  # what depends on the place alone has no batch axis, as the position vectors
         tensor = tensor[row]
     if axes == ("queries", "keys"):  # a mask has one row for all heads, and of an encoder one for all queries

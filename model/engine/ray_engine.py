@@ -23,7 +23,7 @@ from torch import Tensor
 from model.engine.batch import MAX_BATCH_TOKENS, length
 from model.engine.gathering import Gathering
 from model.engine.packing import PackedTensors
-from model.engine.ray_server import ModelReplica
+from model.engine.ray_server import CALLS_OF_REPLICA, ModelReplica
 from model.errors import EngineGone, EngineSettingError, GlassformerError
 from model.generation.steps import Step, StepsRequest
 from model.run import RunRequest
@@ -33,8 +33,7 @@ TRIES = 3
 RUN_SECONDS = 60.0  # for one try; a replica that starts anew loads its model in it
 ROOT = Path(__file__).resolve().parents[2]  # a replica imports `model` from there
 MOST_REPLICAS, GPUS = "GLASSFORMER_ENGINE_REPLICAS", "GLASSFORMER_ENGINE_GPUS"
-CALLS_OF_REPLICA = 4  # under way on average; with more, another replica starts
-CALLS_AT_ONCE = 16  # of a replica; with more, Ray asks another one, which then loads the model too
+CALLS_UNDER_WAY = 4  # in a replica on average; with more, another one starts, which loads the model when it is asked
 CPUS_OF_REPLICA = 0.5  # what Ray reserves, so that two replicas fit beside its own processes on two cores
 QUIET = LoggingConfig(log_level="WARNING", enable_access_log=False)  # the log would name every run
 
@@ -139,9 +138,9 @@ def _options() -> dict[str, Any]:
         "autoscaling_config": {
             "min_replicas": 1,
             "max_replicas": max(1, int(most)),
-            "target_ongoing_requests": CALLS_OF_REPLICA,
+            "target_ongoing_requests": CALLS_UNDER_WAY,
         },
-        "max_ongoing_requests": CALLS_AT_ONCE,
+        "max_ongoing_requests": CALLS_OF_REPLICA,
         "ray_actor_options": {"num_cpus": CPUS_OF_REPLICA, "num_gpus": gpus},
     }
 

@@ -6,37 +6,56 @@ import asyncio
 import os
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from ray import serve
 
 from model.engine.batch import record_together
+from model.engine.gathering import Gathering
 from model.engine.packing import PackedTensors, pack
+from model.engine.step_batch import read_together
 from model.errors import GlassformerError
-from model.generation.steps import Step, StepsRequest
+from model.generation.steps import NewToken, Read, Step, StepsRequest
 from model.network.transformer import Transformer
 from model.run import Model, RunRequest, load
 
 MODELS_OF_REPLICA = 4
+CALLS_OF_REPLICA = 16  # at once: calls for runs, and generations; with more, Ray asks another replica
+STEPS_TOGETHER = 16
 CALLS_TOGETHER = 4  # each has runs of at most MAX_BATCH_TOKENS, or a longer one
 BATCHES_AT_ONCE = 2  # Ray gives torch one thread for each: two such batches took less time than one on two threads
 
 Runs = list[PackedTensors | GlassformerError]
 
 
+@dataclass(frozen=True)
+class HeldModel:
+    """A loaded model, and the steps of its generations under way."""
+
+    model: Model
+    steps: Gathering[NewToken, Read]
+
+
 class ModelReplica:
-    """Holds some models, those asked for last, and makes their runs: together where they come together."""
+    """Holds some models, those asked for last. Their runs are made together where they come together, and so are the
+    steps of generations."""
+
+    def __init__(self) -> None:
+        self._writers = ThreadPoolExecutor(CALLS_OF_REPLICA, "writer")  # one for each generation
 
     @serve.multiplexed(max_num_models_per_replica=MODELS_OF_REPLICA)
-    async def model(self, name: str) -> Model:
+    async def model(self, name: str) -> HeldModel:
         """The loaded model. It is loaded where the replica is, by its name there."""
-        return await asyncio.to_thread(load, name)
+        loaded = await asyncio.to_thread(load, name)
+        return HeldModel(loaded, Gathering(partial(read_together, loaded.network), lambda _: 1, STEPS_TOGETHER))
 
     async def record(self, name: str, requests: Sequence[RunRequest]) -> Runs:
         """The kept tensors of each run, or why there are none. Ray hands them over without a copy on one machine."""
-        return await self._record_batch((await self.model(name), requests))
+        return await self._record_batch(((await self.model(name)).model, requests))
 
     # No call waits for others. Those that come while runs are made go together in the next batch.
     @serve.batch(max_batch_size=CALLS_TOGETHER, batch_wait_timeout_s=0.0, max_concurrent_batches=BATCHES_AT_ONCE)
@@ -45,10 +64,12 @@ class ModelReplica:
 
     async def steps(self, name: str, request: StepsRequest) -> AsyncIterator[Step]:
         """The steps as they are made. Who leaves early ends them."""
-        model = await self.model(name)
-        with closing(request.steps(model.network)) as steps:
-            while (step := await asyncio.to_thread(next, steps, None)) is not None:
-                yield replace(step, logits=step.logits.clone())  # as a part of a larger tensor, all of it would travel
+        held, loop = await self.model(name), asyncio.get_running_loop()
+        with closing(request.steps(held.model.network, held.steps.ask)) as steps:
+            while (step := await loop.run_in_executor(self._writers, next, steps, None)) is not None:
+                # A part of a larger tensor would travel with all of it.
+                alone = {name: tensor.clone() for name, tensor in step.tensors.items()}
+                yield replace(step, logits=step.logits.clone(), tensors=alone)
 
     async def pid(self) -> int:
         """The number of the replica's process."""

@@ -5,8 +5,9 @@ Shamsi (2024), section 2.5; slides, "Language Modelling Head".
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import torch
@@ -60,6 +61,23 @@ class Step:
         return int((self.logits > self.logits[self.chosen]).sum()) + 1
 
 
+Read = tuple[Tensor, dict[str, Tensor]]  # the logits after the new token (V,), and the recorded tensors
+
+
+@dataclass(frozen=True)
+class NewToken:
+    """What one step reads: one token (1,). The tokens before it are in the cache. `alone` reads it by itself."""
+
+    id: Tensor
+    memory: Tensor | None
+    keep: tuple[str, ...]
+    cache: KVCache
+    alone: Callable[[], Read]
+
+
+Join = Callable[[NewToken], Read]  # reads a token, perhaps together with those of other generations
+
+
 @dataclass(frozen=True)
 class StepsRequest:
     """All that `generate` is asked for, as a value: another process may do it."""
@@ -73,7 +91,7 @@ class StepsRequest:
     cache: bool = True
     keep: tuple[str, ...] = ()
 
-    def steps(self, network: Transformer) -> Generator[Step, None, None]:
+    def steps(self, network: Transformer, join: Join | None = None) -> Generator[Step, None, None]:
         """`generate` with this network."""
         return generate(
             network,
@@ -85,6 +103,7 @@ class StepsRequest:
             seed=self.seed,
             cache=self.cache,
             keep=self.keep,
+            join=join,
         )
 
 
@@ -101,6 +120,7 @@ def generate(
     cache: bool = True,
     keep: str | Iterable[str] = (),
     half_width: bool = True,
+    join: Join | None = None,
 ) -> Generator[Step, None, None]:
     """Generates tokens after `ids` (T,), one a step, until `end` or the limit, or until the caller stops.
 
@@ -109,8 +129,9 @@ def generate(
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`.
 
     Greedy steps of SmolLM2 use half-width weights (`model.generation.half_width`) if they record nothing, unless
-    `half_width` is False. Logits and recorded tensors are on the CPU in float32, and the token is chosen there. Raises
-    `SamplingError`, `DeviceFull`; `EditError` if an edit of the network (`model.experiments.surgery`) names no tensor.
+    `half_width` is False. With a cache, `join` reads the tokens of all steps but the first. Logits and recorded tensors
+    are on the CPU in float32, and the token is chosen there. Raises `SamplingError`, `DeviceFull`; `EditError` if an
+    edit of the network (`model.experiments.surgery`) names no tensor.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
@@ -124,9 +145,11 @@ def generate(
     read = new = ids.to(PLAIN.device)
     for index in range(max_new_tokens):
         tape = first.for_next_step(keep)
-        with within_memory():
-            logits = _next_logits(network, narrow, new if cache else read, memory, tape, stored)
-            logits, recorded = PLAIN.take(logits), to_cpu(tape.records)
+        alone = partial(_read, network, narrow, new if cache else read, memory, tape, stored)
+        if join is None or stored is None or index == 0:
+            logits, recorded = alone()
+        else:
+            logits, recorded = join(NewToken(new, memory, keep, stored, alone))
         if index == 0:
             tape.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
         chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).top_p, chance)
@@ -136,6 +159,20 @@ def generate(
             return
         new = torch.tensor([chosen])
         read = torch.cat((read, new))
+
+
+def _read(
+    network: Transformer,
+    narrow: Transformer | None,
+    new: Tensor,
+    memory: Tensor | None,
+    tape: Tape,
+    cache: KVCache | None,
+) -> Read:
+    """The logits after the last of the new tokens (V,) and what the tape has recorded, on the CPU."""
+    with within_memory():
+        logits = _next_logits(network, narrow, new, memory, tape, cache)
+        return PLAIN.take(logits), to_cpu(tape.records)
 
 
 def _next_logits(

@@ -44,7 +44,7 @@ def waves(positions: Tensor, speeds: Tensor) -> Tensor:
 
     They are float64.
     """
-    radians = positions.to(torch.float64)[:, None] * speeds.to(positions.device)  # (T, pairs)
+    radians = positions.to(torch.float64)[..., None] * speeds.to(positions.device)  # (T, pairs)
     return torch.stack((radians.sin(), radians.cos()), dim=-1).flatten(-2)  # (T, 2 pairs)
 
 
@@ -96,7 +96,7 @@ def rotary_speeds(config: TransformerConfig) -> Tensor:
 
 def rotation(positions: Tensor, speeds: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     """cos(w_k t) and sin(w_k t), with which `rotate` turns queries and keys: (T, d / 2) each, for speeds (d / 2,)."""
-    radians = positions.to(torch.float64)[:, None] * speeds.to(positions.device)
+    radians = positions.to(torch.float64)[..., None] * speeds.to(positions.device)
     return radians.cos().to(dtype), radians.sin().to(dtype)
 
 

@@ -41,8 +41,8 @@ class RelativeBias(nn.Module):
         self.weight = nn.Parameter(torch.zeros(n_buckets, n_heads))
 
     def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """The positions of queries (queries,) and of keys (keys,) -> B: (heads, queries, keys)."""
-        return self.of_distances(keys[None, :] - queries[:, None])
+        """The positions of queries (..., queries) and of keys (keys,) -> B: (..., heads, queries, keys)."""
+        return self.of_distances(keys - queries[..., None]).movedim(0, -3)
 
     def of_distances(self, distances: Tensor) -> Tensor:
         """The bias of each head at these distances s - t, of any shape: (heads, *shape)."""

@@ -41,7 +41,7 @@ class Embedding(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, ids: Tensor, positions: Tensor, tape: Tape) -> Tensor:
-        """ids (..., tokens), or pixels (..., C, H, W); positions (tokens,) -> (..., tokens, d_model)."""
+        """ids (..., tokens), or pixels (..., C, H, W); positions (..., tokens) -> (..., tokens, d_model)."""
         if self.config.image_size:
             e = self.patches(ids, tape)  # (tokens, token_width)
         else:
@@ -61,7 +61,7 @@ class Embedding(nn.Module):
         return self.dropout(tape("out", x))  # (tokens, d_model)
 
     def position_vectors(self, positions: Tensor) -> Tensor:
-        """p(t) of positions (tokens,), from the table or by formula: (tokens, position_width)."""
+        """p(t) of positions (..., tokens), from the table or by formula: (..., tokens, position_width)."""
         if self.positions is not None:
             return self.positions(positions.to(self.positions.weight.device))
         p = sinusoidal(positions, self.config.position_width, self.config.position_base)
@@ -116,12 +116,13 @@ class Stack(nn.Module):
         memory = None if memory is None else memory.to(x.device)
         turn = None
         if self.config.positions == "rotary":
-            cos, sin = rotation(self.places(x.shape[-2], cache), rotary_speeds(self.config), x.dtype)
-            turn = cos.to(x.device), sin.to(x.device)
+            waves = rotation(self.places(x.shape[-2], cache), rotary_speeds(self.config), x.dtype)
+            cos, sin = (each.to(x.device)[..., None, :, :] for each in waves)  # the same for all heads
+            turn = cos, sin
         bias = None
         if self.relative_bias is not None:
             queries = self.places(x.shape[-2], cache)
-            bias = self.relative_bias(queries, torch.arange(int(queries[-1]) + 1))  # (heads, queries, keys)
+            bias = self.relative_bias(queries, torch.arange(int(queries.max()) + 1))  # (heads, queries, keys)
         for layer in range(first, len(self.blocks) if stop is None else stop):
             block = self.blocks[layer]
             x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}", bias)
@@ -131,9 +132,9 @@ class Stack(nn.Module):
 
     def places(self, new: int, cache: KVCache | None) -> Tensor:
         """The positions t of the new tokens, counted from 0, behind those in the cache: (new,), on the CPU. What is
-        computed from them is too, in float64, which Apple's GPUs lack."""
-        start = cache.length if cache is not None else 0
-        return torch.arange(start, start + new)
+        computed from them is too, in float64, which Apple's GPUs lack. A joined cache has them for each row of a batch.
+        """
+        return torch.arange(new) if cache is None else cache.places(new)
 
     def own(self, tape: Tape) -> Tape:
         """With two stacks, each has its own embedding and final norm, and the names say whose."""
@@ -215,12 +216,13 @@ class Transformer(nn.Module):
         assert self.decoder is not None, "an encoder-only model has no decoder"
         seen = cache.length if cache is not None else 0
         new = ids.shape[-1]
-        causal = causal_mask(new, seen + new, ids.device) if new > 1 or not tape.idle else None
+        has_mask = new > 1 or (is_real is None and not tape.idle)  # a single token sees all before it
+        causal = causal_mask(new, seen + new, ids.device) if has_mask else None
         mask = combine(causal, None if is_real is None else padding_mask(is_real.to(ids.device)))
         memory_mask = None if memory_is_real is None else padding_mask(memory_is_real)
         hidden = self.decoder(ids, tape, mask, memory, memory_mask, cache)
         if cache is not None:
-            cache.length += new
+            cache.advance(new)
         return hidden
 
     def run_layer(self, stack: str, layer: int, x: Tensor, tape: Tape, memory: Tensor | None = None) -> Tensor:

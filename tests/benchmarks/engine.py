@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
+from functools import partial
 
 import psutil
 import torch
@@ -22,9 +23,10 @@ from model.engine import choice
 from tests.benchmarks.row import Row, table
 
 NAME, TOKENS = "minilm-l6", 16
+WRITER, WRITTEN, TEXT = "smollm2-135m", 12, "Once upon a time there was a"
 MORE_MILLISECONDS = 10.0
 LEAST_GAIN = 1.3
-READERS = 16
+READERS, WRITERS = 16, 8
 ALONE, TOGETHER = 30, 240  # runs
 ROUNDS = 5
 
@@ -55,7 +57,35 @@ def main() -> list[Row]:
         Row(f"{what}, beyond one here", ours.alone - theirs.alone, MORE_MILLISECONDS, "budget", "ms"),
         Row(f"{what}, {READERS} readers", ours.together, theirs.together, "here", "ms a run", gain),
         Row(f"{what}, {READERS} readers, processor", ours.processor, theirs.processor, "here", "ms a run", gain),
+        *writing(gain),
     ]
+
+
+def writing(gain: float) -> list[Row]:
+    """Readers who each let the model write at the same time."""
+    seconds: dict[str, list[tuple[float, float]]] = {"ray": [], "here": []}
+    models = {"ray": choice.load(WRITER), "here": load_here(WRITER)}
+    for model in models.values():
+        write_out(model)  # it is loaded, and its half-width weights are made
+    for _ in range(ROUNDS):
+        for where, model in models.items():
+            write = partial(write_out, model)
+            seconds[where].append(crowd(write, WRITERS, WRITERS))
+    (wall, here), (processor, processor_here) = (
+        [1000 / WRITTEN * statistics.median(each[place] for each in seconds[where]) for where in ("ray", "here")]
+        for place in (0, 1)
+    )
+    what = f"token written by {WRITER} on Ray, {WRITERS} readers"
+    return [
+        Row(what, wall, here, "here", "ms a token", gain),
+        Row(f"{what}, processor", processor, processor_here, "here", "ms a token", gain),
+    ]
+
+
+def write_out(model: Model) -> None:
+    """All tokens, one after another."""
+    for _ in model.generate(TEXT, max_new_tokens=WRITTEN):
+        pass
 
 
 def measure(run: Callable[[], object]) -> Cost:
@@ -64,12 +94,17 @@ def measure(run: Callable[[], object]) -> Cost:
         began = time.perf_counter()
         run()
         alone.append(time.perf_counter() - began)
-    began, used = time.perf_counter(), processor_seconds()
-    with ThreadPoolExecutor(READERS) as readers:  # each asks again at once
-        for _ in readers.map(lambda _: run(), range(TOGETHER)):
-            pass
-    together, processor = (time.perf_counter() - began) / TOGETHER, (processor_seconds() - used) / TOGETHER
+    together, processor = crowd(run, READERS, TOGETHER)
     return Cost(1000 * statistics.median(alone), 1000 * together, 1000 * processor)
+
+
+def crowd(run: Callable[[], object], readers: int, count: int) -> tuple[float, float]:
+    """Seconds from one run to the next, and of processor for each, with readers who each ask again at once."""
+    began, used = time.perf_counter(), processor_seconds()
+    with ThreadPoolExecutor(readers) as threads:
+        for _ in threads.map(lambda _: run(), range(count)):
+            pass
+    return (time.perf_counter() - began) / count, (processor_seconds() - used) / count
 
 
 def measure_here(run: Callable[[], object]) -> Cost:

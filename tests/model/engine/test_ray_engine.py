@@ -95,6 +95,18 @@ def test_steps_come_one_by_one_and_may_be_left(remote: Model, here: Model) -> No
     )
 
 
+def test_many_readers_write_at_once_and_each_gets_its_own_steps(remote: Model, here: Model) -> None:
+    keep = "decoder.1.self_attn.weights"
+    with ThreadPoolExecutor(6) as readers:
+        written = list(readers.map(lambda text: list(remote.generate(text, max_new_tokens=8, keep=keep)), TEXTS * 2))
+    for found, text in zip(written, TEXTS * 2, strict=True):
+        expected = list(here.generate(text, max_new_tokens=8, keep=keep))
+        assert [step.token for step in found] == [step.token for step in expected]
+        for step, wanted in zip(found, expected, strict=True):
+            assert step.trace is not None
+            assert float((step.trace[keep] - wanted.tensors[keep]).abs().max()) <= 1e-5
+
+
 def test_a_replica_that_dies_in_the_middle_is_replaced_and_nothing_is_lost(remote: Model, here: Model) -> None:
     def write_while_the_replica_dies() -> list[int]:
         steps = remote.generate(TEXTS[0], max_new_tokens=12)
