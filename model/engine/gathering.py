@@ -27,12 +27,14 @@ class Gathering(Generic[Request, Answer]):
         call: Callable[[Sequence[Request]], Sequence[Answer | Exception]],
         size: Callable[[Request], int],
         most: int,
+        calls_at_once: int = CALLS_AT_ONCE,
     ) -> None:
         """`call` answers requests in their order; an exception among the answers is raised where it was asked for.
 
-        The sizes of the requests of a call make at most `most` together. A larger request goes alone.
+        The sizes of the requests of a call make at most `most` together. A larger request goes alone. At most
+        `calls_at_once` calls are under way.
         """
-        self._call, self._size, self._most = call, size, most
+        self._call, self._size, self._most, self._calls_at_once = call, size, most, calls_at_once
         self._changed = Condition()
         self._waiting: deque[tuple[Request, Future[Answer]]] = deque()
         self._calls = 0  # under way
@@ -59,7 +61,7 @@ class Gathering(Generic[Request, Answer]):
             return self._take()
 
     def _has_turn(self) -> bool:
-        return bool(self._waiting) and self._calls < CALLS_AT_ONCE
+        return bool(self._waiting) and self._calls < self._calls_at_once
 
     def _take(self) -> list[tuple[Request, Future[Answer]]]:
         """Those that have waited longest, as many as fit into one call."""

@@ -25,7 +25,7 @@ from model.run import Model, RunRequest, load
 
 MODELS_OF_REPLICA = 4
 CALLS_OF_REPLICA = 16  # at once: calls for runs, and generations; with more, Ray asks another replica
-STEPS_TOGETHER = 16
+STEPS_TOGETHER = 16  # in one batch; one batch at a time, because two of half the size took 1.5 times the processor time
 CALLS_TOGETHER = 4  # each has runs of at most MAX_BATCH_TOKENS, or a longer one
 BATCHES_AT_ONCE = 2  # Ray gives torch one thread for each: two such batches took less time than one on two threads
 
@@ -51,7 +51,8 @@ class ModelReplica:
     async def model(self, name: str) -> HeldModel:
         """The loaded model. It is loaded where the replica is, by its name there."""
         loaded = await asyncio.to_thread(load, name)
-        return HeldModel(loaded, Gathering(partial(read_together, loaded.network), lambda _: 1, STEPS_TOGETHER))
+        read = partial(read_together, loaded.network)
+        return HeldModel(loaded, Gathering(read, size=lambda _: 1, most=STEPS_TOGETHER, calls_at_once=1))
 
     async def record(self, name: str, requests: Sequence[RunRequest]) -> Runs:
         """The kept tensors of each run, or why there are none. Ray hands them over without a copy on one machine."""

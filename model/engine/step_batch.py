@@ -58,6 +58,7 @@ def _fill_up(memories: Sequence[Tensor]) -> tuple[Tensor | None, Tensor | None]:
 def _cut_out(name: str, tensor: Tensor, row: int, token: NewToken) -> Tensor:
     if name == "logits":
         return tensor[row]
-    of_source = ".cross_attn." in name and token.memory is not None
-    keys = len(token.memory) if of_source else token.cache.length
+    keys = token.cache.length
+    if token.memory is not None and ".cross_attn." in name:  # its keys are the tokens of the source
+        keys = len(token.memory)
     return cut_out(name, tensor, row, {"tokens": 1, "queries": 1, "keys": keys})

@@ -117,3 +117,20 @@ def test_a_crowd_gets_its_own_answers_with_few_calls() -> None:
         assert list(readers.map(gathering.ask, range(2000))) == list(range(1, 2001))
     assert sum(calls) == 2000
     assert max(calls) <= MOST
+
+
+def test_one_call_at_a_time_where_that_is_asked_for() -> None:
+    under_way, most = 0, 0
+
+    def answer(numbers: Sequence[int]) -> list[int]:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        Event().wait(0.001)  # another thread would come in here
+        under_way -= 1
+        return list(numbers)
+
+    gathering: Gathering[int, int] = Gathering(answer, size=lambda _: 1, most=4, calls_at_once=1)
+    with ThreadPoolExecutor(16) as readers:
+        assert list(readers.map(gathering.ask, range(200))) == list(range(200))
+    assert most == 1
