@@ -177,8 +177,12 @@ class MadeTensors(Mapping[str, Tensor]):
         """Bytes of the tensors that are in memory now."""
 
     @abstractmethod
-    def keeping(self, keep: Iterable[str]) -> MadeTensors:
+    def keeping(self, keep: str | Iterable[str]) -> MadeTensors:
         """Those of the tensors that `keep` names, in the same memory. Only what is named here is made."""
+
+    @abstractmethod
+    def logits_at(self, places: int | slice) -> Tensor:
+        """`logits[places]`. The logits of the other positions are not made."""
 
     @abstractmethod
     def made_by(self, network: nn.Module | None) -> MadeTensors:
@@ -233,7 +237,12 @@ class Trace:
             return self
         return dataclasses.replace(self, tensors=self.tensors.made_by(network))
 
-    def keeping(self, keep: Iterable[str]) -> Trace:
+    @property
+    def makes_tensors(self) -> bool:
+        """Whether its tensors are made when they are looked at."""
+        return isinstance(self.tensors, MadeTensors)
+
+    def keeping(self, keep: str | Iterable[str]) -> Trace:
         """The same run, with those of its tensors on demand that `keep` names."""
         assert isinstance(self.tensors, MadeTensors), "a trace of tensors that were kept has what was kept"
         return dataclasses.replace(self, tensors=self.tensors.keeping(keep))
@@ -242,6 +251,10 @@ class Trace:
     def logits(self) -> Tensor:
         """The scores of every token of the vocabulary after each position, before the softmax: (T, V)."""
         return self["logits"]
+
+    def logits_at(self, places: int | slice) -> Tensor:
+        """`logits[places]`. Those of a long text are many, so a run that makes its tensors makes only these."""
+        return self.tensors.logits_at(places) if isinstance(self.tensors, MadeTensors) else self.logits[places]
 
     @property
     def nbytes(self) -> int:

@@ -161,7 +161,7 @@ def answers(model: Model, trace: Trace, position: int) -> Tensor:
     """The logits at one position, or those of an encoder's classes of texts: (answers,), on the CPU."""
     recorded = "logits" if model.config.n_decoder_layers else "text_logits"
     if recorded in trace:
-        return trace[recorded][position] if recorded == "logits" else trace[recorded]
+        return trace.logits_at(position) if recorded == "logits" else trace[recorded]
     weight, bias = output_layer(model)
     hidden = trace[final_name(model.config, model.config.stacks[-1])]  # (tokens, d_model)
     return weight @ hidden[position if model.config.n_decoder_layers else 0] + bias

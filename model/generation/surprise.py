@@ -9,6 +9,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.tape import Trace
+
+AT_ONCE = 128  # positions: 25 MB of logits for a vocabulary of 49,152
+
 
 @dataclass(frozen=True)
 class Surprise:
@@ -38,3 +42,12 @@ def surprise(logits: Tensor, ids: Sequence[int]) -> Surprise:
     loss = -logits.log_softmax(-1).gather(-1, targets)[:, 0]
     rank = (logits > logits.gather(-1, targets)).sum(-1) + 1
     return Surprise(loss, rank)
+
+
+def surprise_of(trace: Trace) -> Surprise:
+    """The surprise of the tokens of a run behind the first one, some at a time: the logits of a long text are large."""
+    ids = [token.id for token in trace.tokens]
+    starts = range(0, max(len(ids) - 1, 1), AT_ONCE)
+    parts = [(slice(start, min(start + AT_ONCE, len(ids) - 1)), start) for start in starts]
+    found = [surprise(trace.logits_at(rows), ids[start + 1 : rows.stop + 1]) for rows, start in parts]
+    return Surprise(torch.cat([each.loss for each in found]), torch.cat([each.rank for each in found]))

@@ -28,6 +28,7 @@ from model.tape import AllRecorded, Edit, MadeTensors, Tape, matcher, storage_by
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
 Part = tuple[str, int]  # (stack, layer), or READ_OUT: tensors that are made together
 READ_OUT: Part = ("", 0)  # what stands behind the last stack: logits, and scores of classes
+LARGE_BYTES = 16_000_000  # of a tensor that is made only when it is asked for, where its layer is too large to be kept
 
 
 def stream_names(config: TransformerConfig) -> tuple[str, ...]:
@@ -53,7 +54,8 @@ class TensorsOnDemand(MadeTensors):
     """All tensors of one run by name. Some are held, and the others are made again, a layer at a time.
 
     They are the same numbers to the last bit as in a run that kept them. The tensors that were made stay in a cache
-    of at most `max_bytes`, from which those go first that nobody has looked at for longest. Many threads can share it.
+    of at most `max_bytes`, from which those go first that nobody has looked at for longest. Where a whole layer is
+    larger than that, its large tensors are made one by one. Many threads can share it.
     """
 
     def __init__(
@@ -79,10 +81,10 @@ class TensorsOnDemand(MadeTensors):
         self._lock = threading.Lock()  # of the cache, for an instant
         self._making = threading.Lock()  # while a part is made, so that no part is made twice at once
 
-    def keeping(self, keep: Iterable[str]) -> TensorsOnDemand:
+    def keeping(self, keep: str | Iterable[str]) -> TensorsOnDemand:
         """As `MadeTensors.keeping`. A layer is made up to the last of its tensors that is named."""
         shared, matches = copy.copy(self), matcher(keep)
-        shared._names = dict.fromkeys(name for name in self._names if matches(name))
+        shared._names = dict.fromkeys(name for name in self._graph.tensors if matches(name))
         return shared
 
     def made_by(self, network: nn.Module | None) -> TensorsOnDemand:
@@ -90,6 +92,18 @@ class TensorsOnDemand(MadeTensors):
         shared = copy.copy(self)
         shared._network = network  # type: ignore[assignment]  # a transformer, as it was before
         return shared
+
+    def logits_at(self, places: int | slice) -> Tensor:
+        """As `MadeTensors.logits_at`. They may differ in the last bits from those of all positions together."""
+        is_edited = any(edit.matches("logits") for edit in self._edits)
+        if is_edited or "logits" in self._held or "logits" in self._find(READ_OUT):
+            return self["logits"][places]
+        if "logits" not in self:
+            raise KeyError("logits")
+        assert self._network is not None, "see _make"
+        hidden = self._held[self._graph.outputs[self._config.stacks[-1]]][places]  # (positions, d_model)
+        with self._take_turn(), within_memory(), torch.inference_mode():
+            return PLAIN.take(self._network.logits(Place.of(self._network).take(hidden)))
 
     def __getitem__(self, name: str) -> Tensor:
         if name not in self._names:
@@ -102,7 +116,7 @@ class TensorsOnDemand(MadeTensors):
             with self._take_turn(), self._making:
                 found = self._find(part)  # another thread may have made it meanwhile
                 if name not in found:
-                    missing = [each for each in self._names_of(part) if each not in found]
+                    missing = self._made_with(name, found)
                     self._make_room(self._size(missing))
                     found = self._find(part) | self._make(part, missing)
                     with self._lock:
@@ -145,9 +159,16 @@ class TensorsOnDemand(MadeTensors):
         shapes = (shape_of(self._config, self._graph[name], rows[-1], rows[0]) for name in names)
         return sum(math.prod(shape) for shape in shapes) * PLAIN.dtype.itemsize
 
-    def _names_of(self, part: Part) -> list[str]:
-        """The tensors of one part that are not held."""
-        return [name for name in self._names if part_of(name) == part and name not in self._held]
+    def _made_with(self, name: str, found: dict[str, Tensor]) -> list[str]:
+        """The tensors that are made together with one. `found` are there already.
+
+        They are those of its layer. Where they are too many to be kept, the large ones wait until they are asked for.
+        """
+        part = part_of(name)
+        missing = [each for each in self._names if part_of(each) == part and each not in self._held | found]
+        if self._size(missing) <= self._max_bytes:
+            return missing
+        return [each for each in missing if each == name or self._size([each]) < LARGE_BYTES]
 
     def _count_made(self) -> int:
         return sum(self._made_bytes.values())
@@ -201,9 +222,13 @@ def run_on_demand(
     """
     if not isinstance(network, Transformer):
         raise ModelMismatch("Only the tensors of a transformer can be made again; this is another kind of network.")
-    edits = tuple(edits)
-    tape = Tape((*stream_names(network.config), *hold), edits, watches_all=True)
+    edits, held = tuple(edits), (*stream_names(network.config), *hold)
+    matches = matcher(held)
+    count = sum(map(matches, make_graph(network.config).tensors))
+    # The logits of a long text are large. Nobody has asked for them, unless an edit of them is to be found.
+    tape = Tape(held, edits, watches_all=True, ends_after=None if edits else count)
     with torch.inference_mode(), within_memory():
-        network(inputs, source, tape)
+        with suppress(AllRecorded):
+            network(inputs, source, tape)
         tape.check_edits()
         return TensorsOnDemand(network, to_cpu(tape.records), edits, max_bytes, take_turn)

@@ -303,6 +303,11 @@ def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
     return pack({}, tiles=small, metrics=np.asarray(measures, np.float32))
 
 
+def read_tiles(tiles: bytes) -> Matrix:
+    """The weights in the shades of the small pictures of `pack_tiles`: (layers, heads, rows, columns)."""
+    return np.square(unpack(tiles)[1]["tiles"].astype(np.float32) / TILE_LEVELS)
+
+
 def pack_atlas(
     tiles: bytes, *, title: str, kinds: list[dict[str, Any]], sort: str, layer: int, head: int, queries: int
 ) -> bytes:

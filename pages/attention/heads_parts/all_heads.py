@@ -18,7 +18,7 @@ from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
-from viz.attention.heads import TILE, TILE_LEVELS, pack_atlas, pack_tiles, weights_figure
+from viz.attention.heads import TILE, pack_atlas, pack_tiles, read_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.payload import pool, unpack
@@ -136,7 +136,7 @@ def _export(screen: HeadOnScreen, tiles: bytes) -> None:
     def every() -> NDArray[Any]:
         """(layers, heads, queries, keys)"""
         if _is_long(screen):
-            return np.square(unpack(tiles)[1]["tiles"].astype(np.float32) / TILE_LEVELS)
+            return read_tiles(tiles)
         return np.stack([screen.layer_weights(layer).numpy() for layer in range(screen.n_layers)])
 
     title, framed = f"{screen.run.model.card.title}: all heads", (screen.at.layer, screen.head)

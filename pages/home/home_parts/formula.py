@@ -129,7 +129,7 @@ def work_out_answer(run: Run) -> tuple[str, str] | None:
     config, trace = run.model.config, run.trace
     if config.kind == "encoder" and not config.text_labels:
         return None
-    logits = trace["text_logits"] if config.kind == "encoder" else trace.logits[-1]
+    logits = trace["text_logits"] if config.kind == "encoder" else trace.logits_at(-1)
     names, shares = map_data.rank_classes(run) if config.kind == "encoder" else map_data.rank_next_tokens(run, 1)
     largest = float(logits.max())
     total = float((logits - largest).exp().sum())  # relative to the largest logit, so that no exponential overflows

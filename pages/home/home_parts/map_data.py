@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from model.config import TransformerConfig
 from model.names import describe
 from model.tokens.tokenizer import Token
+from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session.head_on_screen import tokens_of
 from viz.home.map import Attention, Map, Outcome, StackData
@@ -138,7 +140,7 @@ def build_outcome(run: Run, count: int) -> Outcome:
     config = run.model.config
     if config.kind != "encoder":
         names, shares = rank_next_tokens(run, count)
-        return Outcome("Next token", f"of {run.trace.logits.shape[-1]:,}", names, shares)
+        return Outcome("Next token", f"of {len(run.trace.logits_at(-1)):,}", names, shares)
     if config.text_labels:
         names, shares = rank_classes(run)
         return Outcome("Class of the text", f"of {len(names)}", names[:count], shares[:count])
@@ -148,7 +150,7 @@ def build_outcome(run: Run, count: int) -> Outcome:
 
 def rank_next_tokens(run: Run, count: int) -> tuple[list[str], list[float]]:
     """The likeliest tokens after the last one, and their probabilities."""
-    top = run.trace.logits[-1].softmax(-1).topk(count)
+    top = run.trace.logits_at(-1).softmax(-1).topk(count)
     tokens = run.model.output_tokenizer.tokens(top.indices.tolist())
     return [token_label(token.text, token.bytes) for token in tokens], top.values.tolist()
 
@@ -191,14 +193,19 @@ def tensor_rows(run: Run, layers: dict[str, int]) -> list[dict[str, str]]:
     tensors = run.trace.tensors
     places = {name: re.match(r"(encoder|decoder)\.(\d+)\.", name) for name in tensors}
     here = [name for name, place in places.items() if place is None or int(place[2]) == layers[place[1]]]
-    return describe_tensors({name: tensors[name] for name in here}, run.model.config)
+
+    def make() -> bytes:
+        return json.dumps(describe_tensors(((name, tensors[name]) for name in here), run.model.config)).encode()
+
+    return json.loads(traces.pack(run, f"rows of tensors {layers}", make))
 
 
-def describe_tensors(tensors: Mapping[str, Tensor], config: TransformerConfig) -> list[dict[str, str]]:
+def describe_tensors(tensors: Iterable[tuple[str, Tensor]], config: TransformerConfig) -> list[dict[str, str]]:
     """One row a tensor: its name, shape and meaning, and its least, mean and largest value."""
     rows = []
-    for name, tensor in tensors.items():
-        finite = tensor[tensor.isfinite()]
+    for name, tensor in tensors:
+        is_finite = tensor.isfinite()
+        finite = tensor if is_finite.all() else tensor[is_finite]
         meaning = describe(name, config.gated).meaning
         row = {"Tensor": name, "Shape": " × ".join(map(str, tensor.shape)), "Meaning": meaning}
         values = {"Least": finite.min(), "Mean": finite.mean(), "Most": finite.max()}

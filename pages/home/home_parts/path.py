@@ -131,7 +131,7 @@ def _outcome_fact(run: Run) -> str:
     if config.kind == "decoder":
         names, shares = map_data.rank_next_tokens(run, 1)
         likeliest = layout.quote(map_data.bare(names[0]))
-        count = run.trace.logits.shape[-1]
+        count = len(run.trace.logits_at(-1))
         return f"Of {count:,} tokens {likeliest} is the likeliest to come next: **{percent(shares[0])}**."
     if config.text_labels:
         names, shares = map_data.rank_classes(run)

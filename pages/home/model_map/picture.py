@@ -126,7 +126,7 @@ def continue_text(run: Run) -> str:
     if run.model.config.kind != "decoder":
         return ""
     ids = [token.id for token in run.trace.tokens]
-    longer = [*ids, int(run.trace.logits[-1].argmax())]
+    longer = [*ids, int(run.trace.logits_at(-1).argmax())]
     decode = run.model.tokenizer.decode
     text = run.text + decode(longer).removeprefix(decode(ids))
     if len(longer) > traces.token_limit(run.model) or len(text) > state.KEYS["text"].max_characters:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pages.home.tiles.store import RUNS
@@ -12,7 +12,7 @@ from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.runs import Run
 
 if TYPE_CHECKING:
-    from model import Model
+    from model import Model, Trace
     from model.tokens.tokenizer import Token
     from pages.home.tiles.difference import DifferenceRun
     from pages.home.tiles.run import TiledRun
@@ -30,6 +30,7 @@ class RunSource:
     written: Sequence[Token]  # of the last stack
     read: Sequence[Token]  # of an encoder before it
     turns: ProcessorTurns
+    recorded: Trace | None = field(default=None, compare=False)  # the same run as a page has made it
 
     def find(self) -> TiledRun:
         """The run as it is kept, or made again."""
@@ -42,6 +43,8 @@ class RunSource:
         from pages.home.tiles.run import TiledRun  # it loads torch, which the start of the server need not wait for
 
         with traces.else_on_cpu(), self.turns.take():
+            if self.recorded is not None and self.recorded.makes_tensors:
+                return TiledRun(self.recorded.keeping("*"), self.turns.take)
             hold = FIRST_TENSORS if len(self.written) + len(self.read) <= MAX_HELD_TOKENS else ()
             made = self.model.trace_tokens_on_demand(tuple(self.written), tuple(self.read), hold=hold)
         return TiledRun(made, self.turns.take)
@@ -70,7 +73,7 @@ Source = RunSource | DifferenceSource
 
 def source_of(run: Run) -> RunSource:
     """The run of the run bar."""
-    return RunSource(run.key, run.model, run.trace.tokens, run.trace.source_tokens, traces.turns())
+    return RunSource(run.key, run.model, run.trace.tokens, run.trace.source_tokens, traces.turns(), run.trace)
 
 
 def handle_of(source: Source) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Any
 
@@ -17,8 +18,9 @@ from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.session import places, state
-from viz.attention.heads import TILE, pack_atlas, pack_lines, pack_tiles, weights_figure
+from pages.shared.session import places, state, token_window
+from pages.shared.session.token_window import Part
+from viz.attention.heads import TILE, pack_atlas, pack_lines, pack_tiles, read_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
 from viz.shared.payload import pool
@@ -40,20 +42,28 @@ def place(written: Continuation) -> tuple[int, int]:
 
 
 def _first_head(written: Continuation) -> tuple[int, int]:
-    layers = range(written.run.model.config.n_decoder_layers)
-    return first_head(written.run.name, (written.trace[f"decoder.{l}.self_attn.weights"] for l in layers))
+    """The head that a reader sees first. It may take all layers, so it is kept."""
+
+    def make() -> bytes:
+        weights = (written.trace[f"decoder.{layer}.self_attn.weights"] for layer in range(_layers(written)))
+        return json.dumps(first_head(written.run.name, weights)).encode()
+
+    layer, head = json.loads(traces.pack(written.as_run, f"predict first head {written.ids}", make))
+    return layer, head
 
 
 def show(written: Continuation, layer: int, head: int, depth: str) -> None:
     config = written.run.model.config
     st.toggle("Mean of all heads", key="predict_mean")
     heads = list(range(config.n_heads)) if head < 0 else [head]
+    query, count = written.query(state.get("predict_step")), len(written.trace.tokens)
+    part = token_window.choose_part("predict attention", (count, count), (query, query))
     if depth == "Numbers":
-        _matrix(written, layer, heads)
+        _matrix(written, layer, heads, part)
     else:
-        _lines(written, layer, head, heads)
-    layout.caption(_what_to_see(written, layer, heads))
-    _export(written, layer, heads)
+        _lines(written, layer, head, heads, part)
+    layout.caption(_what_to_see(written, layer, heads) + token_window.say_part(part, (count, count)))
+    _export(written, layer, heads, part)
     if depth != "Numbers":
         _atlas(written, layer, head)
 
@@ -68,34 +78,44 @@ def _future(matrix: NDArray[Any]) -> NDArray[np.bool_]:
     return causal_mask(*matrix.shape).isneginf().numpy()
 
 
-def _matrix(written: Continuation, layer: int, heads: list[int]) -> None:
+def _matrix(written: Continuation, layer: int, heads: list[int], part: Part) -> None:
     """The mean of the heads as a matrix. Keys after the query are grey."""
-    matrix, names = _weights(written, layer)[heads].mean(0), words(written.trace.tokens)
-    hidden = _future(matrix)
-    figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
+    (down, across), names = part, words(written.trace.tokens)
+    matrix, hidden = _matrix_of(written, layer, heads, part)
+    figure = weights_figure(
+        matrix, names[down], names[across], hidden=hidden, selected=None, theme=state.theme(), first_query=down.start
+    )
     alt = describe_figure(f"Weights of layer {layer}", figure)
     figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
 
 
-def _lines(written: Continuation, layer: int, head: int, heads: list[int]) -> None:
-    tokens, query = chips(written.trace.tokens), written.query(state.get("predict_step"))
+def _matrix_of(written: Continuation, layer: int, heads: list[int], part: Part) -> tuple[NDArray[Any], NDArray[Any]]:
+    """A part of the mean of the heads, and where the causal mask hides its keys: (queries, keys) each."""
+    matrix = _weights(written, layer)[heads].mean(0)
+    return matrix[part], _future(matrix)[part]
+
+
+def _lines(written: Continuation, layer: int, head: int, heads: list[int], part: Part) -> None:
+    tokens, (down, across) = chips(written.trace.tokens), part
+    query = token_window.place_in(down, written.query(state.get("predict_step")))
     view = {
         "heads": heads,
         "head": max(head, 0),
         "least": LEAST_WEIGHT,
         "hide": [],
         "layout": "down",
-        "query": query,
+        "query": query if query >= 0 else None,
         "key": None,
     }
     packed = pack_lines(
-        _weights(written, layer),
-        tokens,
-        tokens,
-        identity=repr((written.run.name, written.ids, layer, head, query)),
+        _weights(written, layer)[:, down, across],
+        tokens[down],
+        tokens[across],
+        identity=repr((written.run.name, written.ids, layer, head, query, down.start, across.start)),
         title=f"Attention of layer {layer}",
         causal=True,
         view=view,
+        first=(down.start, across.start),
     )
     mounts.attention_lines(packed, key="predict lines")
 
@@ -111,19 +131,20 @@ def _what_to_see(written: Continuation, layer: int, heads: list[int]) -> str:
     return text + (f"; {number(float(row[0]), 2)} rests on the first token." if first_matters else ".")
 
 
-def _export(written: Continuation, layer: int, heads: list[int]) -> None:
+def _export(written: Continuation, layer: int, heads: list[int], part: Part) -> None:
     """The Export menu: the lines as a picture, the drawn matrix as a table, and all heads as an archive."""
-    weights = _weights(written, layer)
-    names = words(written.trace.tokens)
-    matrix = weights[heads].mean(0)
+    down, across = part
+    weights, names = _weights(written, layer)[:, down, across], words(written.trace.tokens)
+    queries, keys = names[down], names[across]
+    matrix, hidden = _matrix_of(written, layer, heads, part)
     which = f"head {heads[0]}" if len(heads) == 1 else "all heads"
     title = f"{written.run.model.card.title}: layer {layer}, {which}"
     figures.files(
         "prediction-attention",
-        partial(head_pictures.lines_picture, weights[heads], heads, names, names, title, least=LEAST_WEIGHT),
-        partial(weights_figure, matrix, names, names, hidden=_future(matrix)),
-        CSV=partial(head_pictures.matrix_csv, matrix, names, names),
-        NPZ=partial(files.npz, weights=weights, tokens=names),
+        partial(head_pictures.lines_picture, weights[heads], heads, queries, keys, title, least=LEAST_WEIGHT),
+        partial(weights_figure, matrix, queries, keys, hidden=hidden),
+        CSV=partial(head_pictures.matrix_csv, matrix, queries, keys),
+        NPZ=partial(files.npz, weights=weights, queries=queries, keys=keys),
     )
 
 
@@ -146,14 +167,20 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
         on_pick=_take_head,
     )
     layout.caption("Every head over the whole text, written tokens too. Click one to see it above.")
-    weights = [_weights(written, each) for each in range(_layers(written))]
-    title = f"{written.run.model.card.title}: all heads"
+    every, title = partial(_every_head, written, tiles), f"{written.run.model.card.title}: all heads"
     figures.files(
         "prediction-all-heads",
-        lambda theme: head_pictures.atlas_picture(np.stack(weights), title, framed=(layer, max(head, 0)), theme=theme),
+        lambda theme: head_pictures.atlas_picture(every(), title, framed=(layer, max(head, 0)), theme=theme),
         CSV=lambda: files.rows_csv(measures_table(tiles, KINDS, "layer").to_dict("records")),
-        NPZ=lambda: files.npz(weights=np.stack(weights), tokens=words(written.trace.tokens)),
+        NPZ=lambda: files.npz(weights=every(), tokens=words(written.trace.tokens)),
     )
+
+
+def _every_head(written: Continuation, tiles: bytes) -> NDArray[Any]:
+    """The weights of all heads, of a long text as their pictures show them: (layers, heads, queries, keys)."""
+    if token_window.is_long((len(written.ids),)):
+        return read_tiles(tiles)
+    return np.stack([_weights(written, layer) for layer in range(_layers(written))])
 
 
 def _layers(written: Continuation) -> int:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import streamlit as st
+import torch
 
-from model.generation.surprise import surprise
+from model.generation.surprise import Surprise, surprise_of
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
+from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from viz.models.predict import surprise_figure
 from viz.shared.alternative import describe_figure
+from viz.shared.payload import pack, unpack
 from viz.shared.style import number
 from viz.shared.tokens import words
 
@@ -19,14 +22,18 @@ def show(written: Continuation, depth: str) -> None:
     if len(tokens) < 2:
         st.info("The first token has nothing before it to be predicted from. Type a second word.")
         return
-    surprises = surprise(written.trace.logits[:-1], [token.id for token in tokens[1:]])
+    surprises = _measure(written)
     names, own = words(tokens[1:]), len(written.prompt) - 1  # tokens of the reader that the model could predict
     bits, ranks = surprises.bits.numpy(), surprises.rank.tolist()
     rows = [
         {"token": name, "probability": float(2.0**-bit), "bits": float(bit), "rank": rank}
         for name, bit, rank in zip(names, bits, ranks, strict=True)
     ]
-    window = slice(0, len(names)) if depth == "Numbers" else token_window.choose("surprise", len(names), start=1)
+    window = (
+        slice(0, len(names))
+        if depth == "Numbers"
+        else token_window.choose("surprise", len(names), start=1, at=written.query(state.get("predict_step")))
+    )
     figure = surprise_figure(names[window], bits[window], ranks[window], own - window.start, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
@@ -40,7 +47,7 @@ def show(written: Continuation, depth: str) -> None:
         )
     n_read = own or len(names)  # the reader's one token has no prediction: then count the model's own
     most = int(bits[:n_read].argmax())
-    given = surprise(written.trace.logits[:n_read], [token.id for token in tokens[1 : n_read + 1]])
+    given = Surprise(surprises.loss[:n_read], surprises.rank[:n_read])
     vocabulary, mean = written.run.model.config.vocab_size, float(given.bits.mean())
     layout.caption(
         f"{layout.quote(names[most], most + 1)} surprises most: {number(float(bits[most]), 2)} bits, rank "
@@ -49,3 +56,16 @@ def show(written: Continuation, depth: str) -> None:
         "prediction; fainter bars are the model's own tokens."
     )
     figures.export("surprise", figure, lambda: rows, bits=bits)
+
+
+def _measure(written: Continuation) -> Surprise:
+    """The surprise of every token but the first. It takes the logits of all positions, so it is kept."""
+
+    def make() -> bytes:
+        with traces.forward_pass(runs=0):
+            found = surprise_of(written.trace)
+        return pack({}, loss=found.loss.numpy(), rank=found.rank.float().numpy())
+
+    arrays = unpack(traces.pack(written.as_run, f"surprise {written.ids}", make))[1]
+    loss, rank = (torch.from_numpy(arrays[name].copy()) for name in ("loss", "rank"))
+    return Surprise(loss, rank.long())

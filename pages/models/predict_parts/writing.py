@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 
 import streamlit as st
@@ -50,10 +51,10 @@ class Continuation:
     def steps(self) -> int:
         return len(self.path) + 1
 
-    @property
+    @cached_property
     def logits(self) -> Tensor:
         """The logits of every step: (steps, V)."""
-        return self.trace.logits[len(self.prompt) - 1 :]
+        return self.trace.logits_at(slice(len(self.prompt) - 1, len(self.trace.tokens)))
 
     def query(self, step: int) -> int:
         """The place of the last token that the model read at a step."""

@@ -60,7 +60,7 @@ def _numbers(view: PictureView) -> None:
         for name, tensor in view.run().tensors.items()
         if not name.startswith("encoder.") or name.startswith(f"encoder.{layer}.")
     }
-    rows = partial(map_data.describe_tensors, here, view.model.config)
+    rows = partial(map_data.describe_tensors, here.items(), view.model.config)
     st.dataframe(rows(), hide_index=True, height=420)
     layout.caption(
         f"The tensors of layer {layer} that this page keeps, and those before and behind the layers. The map has all."

@@ -18,7 +18,7 @@ from model.experiments import part_removal
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import figures, layout, long_text, sums
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
@@ -39,6 +39,8 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(part_removal.RemovalSweep)
+        return
+    if long_text.is_refused(asked.most_tokens, "Each part is taken away in a run of its own."):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("In its place", question.STAND_INS, key="why_without", required=True)

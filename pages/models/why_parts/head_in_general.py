@@ -16,7 +16,7 @@ from pages.models.why_parts.head_circuits import GeneralHead
 from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, layout, score_formula, sums
 from pages.shared.elements.layout import tex
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
 from viz.models.why import sources_figure
 from viz.shared.labels import BESIDE_WORDS_WIDTH
@@ -62,7 +62,9 @@ def _show_looked_for(shown: GeneralHead, numbers: bool) -> None:
     """The QK circuit: the tokens of the sentence, then the ends of the vocabulary."""
     query = layout.quote(shown.queries[shown.query], shown.query)
     st.markdown(f"**Which tokens it looks for** at {query}")
-    figure = sources_figure(shown.scores.numpy(), shown.keys, state.theme(), axis="score", room=BESIDE_WORDS_WIDTH)
+    scores = shown.scores.numpy()
+    window = token_window.choose_if_long("why looked for", len(scores), at=int(scores.argmax()))
+    figure = sources_figure(scores[window], shown.keys[window], state.theme(), axis="score", room=BESIDE_WORDS_WIDTH)
     rows = partial(_looked_for_rows, shown)
     with st.container(key="why looked for"):
         figures.show_or_list(numbers, figure, "How much the head looks for each token of the sentence", rows)
@@ -70,7 +72,7 @@ def _show_looked_for(shown: GeneralHead, numbers: bool) -> None:
     most = _listed(shown.key_words(ends.most_ids[0]), ends.most[0].tolist())
     least = _listed(shown.key_words(ends.least_ids[0]), ends.least[0].tolist())
     layout.caption(f"Of the whole vocabulary it looks most for {most}; least for {least}.")
-    figures.export(f"{shown.file_name}-looks-for", figure, rows, ("why looked for",), scores=shown.scores.numpy())
+    figures.export(f"{shown.file_name}-looks-for", figure, rows, ("why looked for",), scores=scores)
 
 
 def _looked_for_rows(shown: GeneralHead) -> list[dict[str, Any]]:

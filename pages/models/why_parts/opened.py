@@ -12,7 +12,7 @@ from model.analysis.neuron_parts import NeuronParts, Written, neuron_parts, writ
 from model.analysis.source_tokens import head_sources
 from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, layout, sums
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from viz.home.layout.places import MapPlace, head_id
 from viz.models.why import bars_figure, part_title, sources_figure
 from viz.shared.style import markdown_text, number
@@ -85,7 +85,8 @@ def _show_head(asked: Question, name: str, numbers: bool) -> None:
             "In general", key="why in general", icon=":material/center_focus_strong:", type="tertiary",
             on_click=_generalise, args=(name,),
         )  # fmt: skip
-    figure = sources_figure(parts.numpy(), keys, theme=state.theme())
+    window = token_window.choose_if_long("why head", len(keys), at=best)
+    figure = sources_figure(parts[window].numpy(), keys[window], theme=state.theme())
     figures.show_or_list(numbers, figure, f"What {title} gives from each token", lambda: rows)
     layout.caption(
         f"Weight × value × $W_O$ × direction, token by token. Most comes from {layout.quote(keys[best], best)}, "

@@ -23,7 +23,7 @@ from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_p
 from model.run import ids_of
 from pages.models.why_parts import patched_run
 from pages.models.why_parts.question import Question, likeliest
-from pages.shared.elements import figures, layout
+from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
@@ -78,6 +78,8 @@ class PatchingView:
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(code_of_patching.Patching, sentence_pair.record_pair)
+        return
+    if long_text.is_refused(asked.most_tokens, "Each layer and token is patched in a run of its own."):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text = _choose_sentence(asked)

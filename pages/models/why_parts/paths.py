@@ -15,7 +15,7 @@ from model.config import TransformerConfig
 from model.experiments import dropped_edges
 from pages.models.why_parts import path_edges
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, fragments, layout
+from pages.shared.elements import figures, fragments, layout, long_text
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from viz.models.paths import RouteGraph, routes_figure
@@ -39,6 +39,8 @@ def show(asked: Question, depth: str) -> None:
             code_of_routes.flow_routes, code_of_routes.FlowRoutes, stage_sum.proximity, stage_sum.StageSum,
             dropped_edges.DroppedEdge,
         )  # fmt: skip
+        return
+    if long_text.is_refused(asked.most_tokens, "The routes go through every token of every layer."):
         return
     routes = _routes(asked)
     shown = routes.above(_least())

@@ -52,6 +52,11 @@ class Question:
         return *run.key, asked.position, asked.token, asked.against
 
     @property
+    def most_tokens(self) -> int:
+        """Those of the text, or of the longer one of a translation."""
+        return max(len(self.run.trace.tokens), len(self.run.trace.source_tokens))
+
+    @property
     def of_class(self) -> bool:
         """Whether the answers are an encoder's classes of texts."""
         return not self.config.n_decoder_layers

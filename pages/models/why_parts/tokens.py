@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
+from torch import Tensor
 
 from model.analysis import source_tokens
 from model.analysis.rollout import rollout
@@ -46,15 +47,18 @@ def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(source_tokens.head_sources, source_tokens.token_parts, gradient_times_input, rollout)
         return
-    if long_text.is_refused(len(asked.run.trace.tokens), "Gradients of all layers are followed back."):
-        return
-    parts = token_parts(asked.run.model, asked.run.trace, asked.account)
+    parts, rolled = _read_layers(asked)
     if depth == "Formula":
         _formula(asked, parts)
         return
-    gradients = _gradients(asked)
-    for measured in _measure(asked, parts, gradients):
+    gradients = None if asked.most_tokens > long_text.MOST_TOKENS else _gradients(asked)
+    for measured in _measure(asked, parts, rolled, gradients):
         _show_measures(asked, measured, depth == "Numbers")
+    if gradients is None:
+        layout.caption(
+            f"Gradient × input keeps the matrices of all layers for its way back, so it is measured on at most "
+            f"{long_text.MOST_TOKENS} tokens. Your text has {asked.most_tokens:,}."
+        )
     layout.caption(_describe(asked, parts))
     layout.caption(
         "Why they disagree: value paths count what the heads move, as it is, and leave out what decides where they "
@@ -67,17 +71,34 @@ def show(asked: Question, depth: str) -> None:
     )
 
 
-def _measure(asked: Question, parts: TokenParts, gradients: InputGradients) -> list[Measured]:
+def _read_layers(asked: Question) -> tuple[TokenParts, Tensor]:
+    """The value paths, and the rollout to the token after which the page asks: (tokens,). The session keeps the last
+    ones, since a run of a long text makes each layer again for them."""
+    key = asked.identity
+    if st.session_state.get("_why_read", (None,))[0] != key:
+        trace, stack = asked.run.trace, asked.account.stack
+        weights = (trace[f"{stack}.{layer}.self_attn.weights"] for layer in range(asked.layers))
+        parts = token_parts(asked.run.model, trace, asked.account)
+        rolled = rollout(weights)[asked.account.position]
+        st.session_state["_why_read"] = key, parts, rolled
+    return st.session_state["_why_read"][1:]
+
+
+def _measure(asked: Question, parts: TokenParts, rolled: Tensor, gradients: InputGradients | None) -> list[Measured]:
     """The measures of the answering stack's tokens and, of a translator, those of the source, without rollout."""
-    trace, stack = asked.run.trace, asked.account.stack
-    weights = (trace[f"{stack}.{layer}.self_attn.weights"] for layer in range(asked.layers))
-    rolled = rollout(weights)[asked.account.position]
-    own = dict(zip(MEASURES, (parts.tokens.numpy(), gradients.tokens.numpy(), rolled.numpy()), strict=True))
+    trace = asked.run.trace
+    own = _named(parts.tokens, gradients.tokens if gradients else None, rolled)
     found = [Measured("Tokens that it has written" if trace.source_tokens else "", asked.read, own)]
-    if parts.source is None or gradients.source is None:
+    if parts.source is None:
         return found
-    source = dict(zip(MEASURES[:2], (parts.source.numpy(), gradients.source.numpy()), strict=True))
+    source = _named(parts.source, gradients.source if gradients else None)
     return [Measured("Tokens of the sentence", words(trace.source_tokens), source), *found]
+
+
+def _named(*values: Tensor | None) -> dict[str, NDArray[Any]]:
+    """The values of the measures by their names. None: not measured."""
+    named = zip(MEASURES, values, strict=False)
+    return {name: each.numpy() for name, each in named if each is not None}
 
 
 def _gradients(asked: Question) -> InputGradients:
@@ -103,7 +124,9 @@ def _show_measures(asked: Question, measured: Measured, numbers: bool) -> None:
     if measured.title:
         st.markdown(f"**{measured.title}**")
     name = "source" if measured.title.endswith("sentence") else "tokens"
-    window = token_window.choose(f"why {name}", len(measured.tokens)) if name == "tokens" else slice(None)
+    count = len(measured.tokens)
+    best = int(np.abs(measured.values[MEASURES[0]]).argmax())
+    window = token_window.choose(f"why {name}", count, at=best) if name == "tokens" else slice(None)
     shares = {key: each[window] for key, each in measured.shares.items()}
     figure = measures_figure(shares, measured.tokens[window], theme=state.theme())
     with st.container(key=f"why {name}"):

@@ -112,6 +112,11 @@ def _take(widget: str, key: str, before: Window, opening: Window) -> None:
     state.put(**{key: () if (first, last) == opening else (first, last)})
 
 
+def choose_if_long(name: str, count: int, at: int = -1) -> slice:
+    """As `choose`, for a picture that shows all tokens wherever it has room for them."""
+    return choose(name, count, at=at) if count > MAX_TOKENS else slice(0, count)
+
+
 def place_in(window: slice, place: int) -> int:
     """The place of a token in the window, or -1 if it is not there."""
     return place - window.start if window.start <= place < window.stop else -1

@@ -220,10 +220,10 @@ def without_heads(view: View) -> Question:
     heads = ", ".join(map(str, muted))
     trace = traces.trace(run.name, run.text, "logits", edits=(edit,), edits_name=f"mute {edit.pattern} {heads}")
     writer = run.model.output_tokenizer
-    whole = labels_of([writer.token(int(run.trace.logits[-1].argmax()))])[0]
+    whole = labels_of([writer.token(int(run.trace.logits_at(-1).argmax()))])[0]
     where = "every layer" if every else f"layer {at.layer}"
     return questions.next_token(
-        trace.logits[-1],
+        trace.logits_at(-1),
         lambda id: labels_of([writer.token(id)])[0],
         f"After “{end_of(run.text)}” the model expects “{whole}”. What will it expect without "
         f"head{'s' if len(muted) > 1 else ''} {heads} in {where}?",

@@ -122,7 +122,7 @@ def without_parts(view: View) -> Question:
     with traces.forward_pass():
         logits = surgery.edit_model(run.model, parts).trace(run.text, keep="logits").logits[-1]
     writer = run.model.output_tokenizer
-    whole = labels_of([writer.token(int(run.trace.logits[-1].argmax()))])[0]
+    whole = labels_of([writer.token(int(run.trace.logits_at(-1).argmax()))])[0]
     return questions.next_token(
         logits,
         lambda id: labels_of([writer.token(id)])[0],

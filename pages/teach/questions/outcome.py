@@ -38,7 +38,7 @@ def next_token(view: View) -> Question:
         if path and all(0 <= id < run.model.config.vocab_size for id in path):
             trace = traces.trace_ids(run.name, (*(token.id for token in trace.tokens), *path), ("logits",))
             read += writer.decode(path)
-        logits = trace.logits[-1]
+        logits = trace.logits_at(-1)
         text = f"What will the next token be, after “{end_of(read)}”?"
     return questions.next_token(logits, lambda id: labels_of([writer.token(id)])[0], text)
 
@@ -54,7 +54,7 @@ def tempered(view: View) -> Question:
     run = run_of(view, ("logits",))
     needs(run, "decoder", "predicts no next token.")
     chosen = view["predict_temperature"]
-    logits = run.trace.logits[-1]
+    logits = run.trace.logits_at(-1)
     label = labels_of([run.model.output_tokenizer.token(int(logits.argmax()))])[0]
     return questions.tempered_probability(logits, 2.0 if chosen in (0.0, 1.0) else chosen, label)
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from model import Model
-from model.generation.surprise import surprise
+from model.generation.surprise import surprise, surprise_of
 
 
 def test_loss_bits_and_rank_by_hand() -> None:
@@ -26,6 +26,17 @@ def test_the_mean_loss_is_cross_entropy(smollm2: Model) -> None:
     assert float(found.loss.mean()) == pytest.approx(float(expected), abs=1e-5)
     words = [token.text for token in trace.tokens[1:]]
     assert words[int(found.loss[3:].argmax()) + 3] == " piano", "among the words whose context fixes them"
+
+
+def test_of_a_run_it_is_the_same_however_many_positions_go_at_once(
+    smollm2: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = smollm2.trace("The quick brown fox jumps over the lazy piano", keep="logits")
+    whole = surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]])
+    monkeypatch.setattr("model.generation.surprise.AT_ONCE", 3)
+    found = surprise_of(trace)
+    torch.testing.assert_close(found.loss, whole.loss)
+    assert found.rank.tolist() == whole.rank.tolist()
 
 
 def test_no_tokens_have_no_surprise() -> None:

@@ -11,6 +11,7 @@ import torch
 from model import Edit, Model, Trace, ablate, explain, load, replace
 from model.errors import EditError, ModelMismatch
 from model.experiments.surgery import with_edits, without
+from model.graph import on_demand as on_demand_module
 from model.graph.on_demand import TensorsOnDemand, kept_bytes, part_of, run_on_demand, stream_names
 from model.network.transformer import Transformer
 from model.tape import matcher
@@ -157,12 +158,40 @@ def test_a_part_that_is_larger_than_the_cache_is_made_each_time() -> None:
     assert trace.nbytes == held
 
 
+def test_of_a_layer_that_is_too_large_the_large_tensors_are_made_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    network, small = small_network("plain decoder"), 7 * 16 * 4  # bytes: tokens, width
+    monkeypatch.setattr(on_demand_module, "LARGE_BYTES", small + 1)
+    trace, kept = made_again(network, max_bytes=8_000), run_small(network)
+    assert trace["decoder.1.ffn.out"].equal(kept["decoder.1.ffn.out"])
+    made = set(trace.tensors._made["decoder", 1])
+    assert "decoder.1.self_attn.out" in made
+    assert not any(name in made for name, tensor in kept.tensors.items() if tensor.nbytes > small)
+    assert trace["decoder.1.ffn.activated"].equal(kept["decoder.1.ffn.activated"])
+    equal(trace, kept)
+
+
+def test_the_logits_of_some_positions_are_made_alone() -> None:
+    network = small_network("plain decoder")
+    trace, kept = made_again(network).keeping("logits"), run_small(network).logits
+    held = trace.nbytes
+    for places in (-1, 3, slice(2, 5)):
+        torch.testing.assert_close(trace.logits_at(places), kept[places])
+    assert trace.nbytes == held
+    assert trace.logits.equal(kept)
+    assert trace.logits_at(3).data_ptr() == trace.logits[3].data_ptr(), "what is there is not made again"
+    edited = made_again(network, (Edit("logits", lambda logits: logits * 2),))
+    torch.testing.assert_close(edited.logits_at(-1), kept[-1] * 2)
+    with pytest.raises(KeyError):
+        trace.keeping("*.weights").logits_at(-1)
+
+
 def test_of_a_trace_that_keeps_some_a_layer_ends_with_the_last_of_them() -> None:
     network, whole = counted(PLENTY)
     kept = whole.keeping(("decoder.*.self_attn.weights",))
     assert list(kept.tensors) == ["decoder.0.self_attn.weights", "decoder.1.self_attn.weights"]
     assert kept["decoder.1.self_attn.weights"].equal(run_small(network)["decoder.1.self_attn.weights"])
     assert list(whole.tensors._made["decoder", 1]) == ["decoder.1.self_attn.weights"]
+    equal(kept.keeping("*"), run_small(network))
 
 
 def test_what_one_view_of_a_trace_has_made_the_others_find() -> None:

@@ -81,7 +81,7 @@ class KvRace extends Picture {
     const tokens = this.data.labels.length;
     const done = stepsDone(steps, this.clock);
     const width = Math.max(section.clientWidth, 120);
-    const step = Math.min(Math.max(width / tokens, 2), 22);
+    const step = Math.min(width / tokens, 22);
     const height = Math.min(Math.max(step, 6), 18);
     const pen = resizeCanvas(canvas, step * tokens, height * steps.length + 2);
     steps.slice(0, done).forEach((each, row) => {
@@ -93,15 +93,20 @@ class KvRace extends Picture {
     canvas.setAttribute("aria-label", `${title}: ${facts}`);
   }
 
-  // The tokens of one step. Those that are computed now are filled as strongly as `opacity` says.
+  // The tokens of one step. Those that are computed now are filled as strongly as `opacity` says. Cells without room
+  // for a gap are two bars.
   drawCells(pen, { computed, reused }, y, width, height, opacity) {
     const gap = width > 6 ? 1 : 0;
-    for (let column = 0; column < computed + reused; column++) {
-      const isReused = column < reused;
-      pen.fillStyle = this.colours(isReused ? "masked" : "query");
-      pen.globalAlpha = isReused ? 0.45 : opacity;
-      pen.fillRect(column * width, y, width - gap, height - 1);
-    }
+    const fill = (role, opacity, first, count) => {
+      pen.fillStyle = this.colours(role);
+      pen.globalAlpha = opacity;
+      const filled = gap ? 1 : Math.max(count, 1); // cells at once
+      for (let column = first; column < first + count; column += filled) {
+        pen.fillRect(column * width, y, filled * width - gap, height - 1);
+      }
+    };
+    fill("masked", 0.45, 0, reused);
+    fill("query", opacity, reused, computed);
     pen.globalAlpha = 1;
   }
 
