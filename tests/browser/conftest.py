@@ -85,16 +85,16 @@ def free_port() -> int:
 
 
 class Server:
-    """`streamlit run serve.py`, in a process of its own, on a free port unless one is named."""
+    """`streamlit run serve.py`, in a process of its own, on a free port unless one is named. `folder` has the app."""
 
-    def __init__(self, environment: dict[str, str] | None = None, port: int | None = None) -> None:
+    def __init__(self, environment: dict[str, str] | None = None, port: int | None = None, folder: Path = ROOT) -> None:
         port = port or free_port()
         self.url = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true"]
         self._said, self._heard = tempfile.TemporaryFile(), 0  # noqa: SIM115 - the process writes to it until its end
         self._process = subprocess.Popen(
             [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
-            cwd=ROOT,
+            cwd=folder,
             env={**os.environ, "OMP_NUM_THREADS": "1", **(environment or {})},
             stdout=self._said,
             stderr=subprocess.STDOUT,

@@ -7,15 +7,16 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from model import load as load_here
 from model.engine import choice
+from model.engine.remote_model import RemoteModel
 from model.errors import EngineGone, EngineSettingError
 from model.generation.steps import Step, StepsRequest
-from model.run import Model
+from model.run import Model, RunRequest
 
 # Ray itself uses what pydantic and others will remove one day.
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
@@ -73,6 +74,25 @@ def check_traces(remote: Model, here: Model) -> None:
 
 def test_many_readers_get_the_numbers_of_a_run_here(remote: Model, here: Model) -> None:
     check_traces(remote, here)
+
+
+def test_a_replica_holds_several_models_and_loads_again_those_that_it_dropped(remote: Model) -> None:
+    from model.engine.ray_server import MODELS_OF_REPLICA
+
+    names = ("tiny-lm", "tiny-encoder", "en-ur", "tiny-lm-rotary", "tiny-lm-learned")
+    assert len(names) > MODELS_OF_REPLICA
+    for name in (*names, names[0]):
+        found, expected = (load(name).trace(TEXTS[0], keep="*.weights") for load in (choice.load, load_here))
+        assert set(found.tensors) == set(expected.tensors)
+        for weights in expected.tensors:
+            assert float((found[weights] - expected[weights]).abs().max()) <= 1e-5
+
+
+def test_the_tensors_of_a_run_alone_stay_in_the_memory_of_rays_store(remote: Model) -> None:
+    assert isinstance(remote, RemoteModel)
+    [packed] = remote.engine._record("tiny-lm", [RunRequest((1, 2, 3), (), ("*",))])  # type: ignore[attr-defined]
+    assert not packed.numbers.flags.owndata, "it was copied"
+    assert not packed.numbers.flags.writeable
 
 
 def test_steps_come_one_by_one_and_may_be_left(remote: Model, here: Model) -> None:
@@ -165,6 +185,31 @@ def test_an_address_without_a_cluster_and_a_number_that_is_none_are_told(
     monkeypatch.setattr("ray.init", refuse)
     with pytest.raises(EngineGone, match=r"No Ray cluster answers at “10\.0\.0\.1:6379”"):
         ray_engine.connect("10.0.0.1:6379")
+
+
+def test_the_environment_sets_how_many_replicas_there_are_and_their_share_of_a_gpu(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from model.engine import ray_engine
+
+    monkeypatch.setenv(ray_engine.MOST_REPLICAS, "5")
+    monkeypatch.setenv(ray_engine.GPUS, "0.25")
+    options = ray_engine._options()
+    scaling = options["autoscaling_config"]
+    assert (scaling["min_replicas"], scaling["max_replicas"]) == (1, 5)
+    assert scaling["target_ongoing_requests"] < options["max_ongoing_requests"], "more start before one is full"
+    assert options["ray_actor_options"]["num_gpus"] == 0.25
+
+
+def test_replicas_find_the_project_and_the_packages_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    from model.engine import ray_engine
+
+    started: dict[str, Any] = {}
+    monkeypatch.setattr("ray.init", started.update)
+    monkeypatch.setenv("PYTHONPATH", "/models")
+    ray_engine._start("")
+    paths = started["runtime_env"]["env_vars"]["PYTHONPATH"]
+    assert paths.split(os.pathsep) == [str(ray_engine.ROOT), "/models"]
 
 
 def refuse(**_: object) -> None:
