@@ -142,13 +142,62 @@ def test_a_device_without_a_network_or_asleep_comes_back_to_where_the_class_is(o
     next_scene(presenter, "2 / 3")
     next_scene(presenter, "3 / 3")
     expect(asleep.get_by_role("heading", level=1)).to_have_text("Lines")
-    asleep.clock.fast_forward(60_000)
+    asleep.clock.fast_forward("10:00")
     asleep.clock.run_for(10_000)
     offline.context.set_offline(False)
     for student in (offline, asleep):
         expect(student.locator(".gf.follower .asked h2")).to_have_text("Which one?")
     assert swallowed
     assert len(lines) > 1, "it dialled anew"
+
+
+class Network:
+    """The network of a visitor, which loads its page anew. It can be cut, with all lines that are open."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._is_cut = page, False
+        self._lines: list[WebSocketRoute] = []
+        page.route_web_socket("**/*", self._dial)
+        page.clock.install()
+        page.reload()
+
+    def _dial(self, line: WebSocketRoute) -> None:
+        if self._is_cut:
+            line.close()
+        else:
+            line.connect_to_server()
+            self._lines.append(line)
+
+    def cut(self) -> None:
+        self._is_cut = True
+        self._page.context.set_offline(True)
+        while self._lines:
+            self._lines.pop().close()
+
+    def mend(self) -> None:
+        self._is_cut = False
+        self._page.context.set_offline(False)
+
+
+def test_a_presenter_without_a_network_for_half_a_minute_comes_back_to_the_class(open_app: OpenApp) -> None:
+    presenter, code = present_own(open_app, LINES, CHART, ASKED)
+    network = Network(presenter)
+    student = join(open_app("follow"), code)
+    status, shown = student.locator(".gf.follower .status"), student.get_by_role("heading", level=1)
+    expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 1 follow")
+    network.cut()
+    expect(presenter.locator("#glassformer-restart")).to_contain_text("no network")
+    expect(status).to_contain_text("is away; the last view stays.")
+    presenter.keyboard.press("PageDown")
+    presenter.clock.run_for(30_000)
+    expect(shown).to_have_text("Lines")
+    network.mend()
+    expect(shown).to_have_text("Charts")
+    expect(status).to_have_text(re.compile(r"^You follow [^.]*\.$"))
+    expect(presenter.locator("#glassformer-restart")).to_have_count(0)
+    next_scene(presenter, "3 / 3")
+    student.keyboard.press("2")
+    expect(presenter.locator(".gf.presenter .asked [role=status]")).to_have_text("1 of 1 answered")
 
 
 def test_a_wrong_code_is_told_and_a_key_does_not_stay_in_the_address(open_app: OpenApp) -> None:
