@@ -56,8 +56,23 @@ def transposed_names(network: nn.Module) -> set[str]:
 def copy_out(weight: Tensor, transposed: bool) -> Tensor:
     """The weight in float32 and in memory of its own, at once as `store_transposed` would store it."""
     if transposed:
-        return torch.empty(weight.mT.shape).copy_(weight.mT.float()).mT
+        return _copy_transposed(weight.float()).mT
     return weight.to(torch.float32, copy=True, memory_format=torch.contiguous_format)
+
+
+def _copy_transposed(matrix: Tensor) -> Tensor:
+    """A copy of the transposed matrix, row after row: (rows, columns) -> (columns, rows).
+
+    A shuffle of channels is that by its definition: each row is a group of channels, and the first channels of all
+    groups come first. torch does it with vector instructions, in half the time that its copy of `matrix.mT` takes.
+    """
+    if matrix.stride(0) < matrix.stride(1):  # its columns lie in memory, as GPT-2's files have them
+        return torch.empty(matrix.mT.shape).copy_(matrix.mT)
+    (rows, columns), count = matrix.shape, matrix.numel()
+    channels = matrix.contiguous().as_strided(
+        (1, count, 1, 1), (count, 1, count, count)
+    )  # (pictures, channels, height, width)
+    return F.channel_shuffle(channels, groups=rows).as_strided((columns, rows), (rows, 1))
 
 
 def store_transposed(network: Network) -> Network:

@@ -50,8 +50,8 @@ def test_weights_that_are_stored_transposed_are_the_same_weights() -> None:
 @pytest.mark.parametrize("transposed", [True, False])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
 def test_a_weight_is_copied_out_as_it_will_be_stored(transposed: bool, dtype: torch.dtype) -> None:
-    stored = random(7, 11).to(dtype)
-    for weight in (stored, stored.mT.contiguous().mT):
+    stored = random(70, 130).to(dtype)
+    for weight in (stored, stored.mT.contiguous().mT, stored[:, 3:100], stored.mT[3:100], stored[:1], stored[:, :1]):
         copied = copy_out(weight, transposed)
         assert copied.equal(weight.float())
         assert copied.dtype == torch.float32
