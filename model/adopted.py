@@ -101,7 +101,9 @@ class Adopted:
         """Every weight of our network, as the other one has it now. Raises `DamagedWeights` for another state."""
         state = self._network.state_dict()
         bare = {_without(name, self._family.prefixes): name for name in state}
-        for stripped, ours in rename(bare, self._family.names).items():
+        spare = self._family.spare(bare)
+        names = (name for name in bare if name not in spare)
+        for stripped, ours in rename(names, self._family.names).items():
             yield from self._family.fit(ours, state[bare[stripped]], self._config)
 
     def follow(self) -> int:
@@ -185,8 +187,9 @@ def _values(network: Any) -> dict[str, Any]:
             "adopt takes a network of transformers with its config, such as AutoModel.from_pretrained gives. "
             f"This is a {type(network).__name__}."
         )
-    values: dict[str, Any] = config.to_dict()
-    return values
+    # A network that nobody has saved yet has no name of its architecture in its config.
+    values: dict[str, Any] = config.to_dict() | {"architectures": [type(network).__name__]}
+    return json.loads(json.dumps(values, default=str))  # as in a file: the numbers of labels are texts there
 
 
 def _read_tokenizers(tokenizer: Saved, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer | None]:
@@ -196,7 +199,7 @@ def _read_tokenizers(tokenizer: Saved, values: dict[str, Any]) -> tuple[Tokenize
         has_own_files = families.family_of(values).tokenizers is not None
         if not has_own_files and not (Path(folder) / "tokenizer.json").exists():
             raise UnsupportedFamily("This tokenizer writes no tokenizer.json. Take the fast one: use_fast=True.")
-        (Path(folder) / "config.json").write_text(json.dumps(values, default=str), encoding="utf-8")
+        (Path(folder) / "config.json").write_text(json.dumps(values), encoding="utf-8")
         return families.read_tokenizer(Path(folder)), families.read_target_tokenizer(Path(folder))
 
 

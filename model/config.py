@@ -15,12 +15,14 @@ Norm = Literal["layer", "rms", "none"]
 NormPosition = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 PositionMix = Literal["add", "concat"]
-Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
+Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh"]
+Transform = Literal["none", "relu", "gelu", "gelu_tanh", "silu", "tanh"]
 ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
     "relu": "ReLU",
     "gelu": "GELU",
     "gelu_tanh": "tanh-GELU",
     "silu": "SiLU",
+    "tanh": "tanh",
 }
 
 Config = TypeVar("Config")
@@ -30,6 +32,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "positions": get_args(Positions),
     "position_mix": get_args(PositionMix),
     "activation": get_args(Activation),
+    "transform": get_args(Transform),
 }
 LARGEST_SIZE = 2**31 - 1  # of any whole number here
 
@@ -115,6 +118,8 @@ class TransformerConfig:
     scale_logits: bool = False  # u = (h / sqrt(d_model)) E^T, as in T5
     output_bias: bool = False  # u = h E^T + b: a learnt number for each token of the vocabulary, as in Marian
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
+    masked_words: bool = False  # encoder-only: the word at each place, also where a mask stands; a norm before it
+    transform: Transform = "none"  # encoder-only: act(W x + b) between the last layer and the answer, as in BERT
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
     image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
     distillation_token: bool = False  # vision: a second learnt token behind the class token; Touvron et al. (2020)
@@ -161,18 +166,27 @@ class TransformerConfig:
             self._check_position_width()
         if self.image_size:
             self._check_picture()
-        if self.output_bias and self.kind == "encoder":
-            raise ConfigError("An encoder has no output layer, so output_bias is for models with a decoder.")
+        self._check_answer()
         if self.distillation_token and not self.image_size:
             raise ConfigError("A distillation token is for models that read pictures.")
         if self.distillation_head and not (self.distillation_token and self.image_labels):
             raise ConfigError("A distillation head needs a distillation token and image_labels.")
-        if (self.text_labels or self.token_labels) and self.kind != "encoder":
-            raise ConfigError("Class labels are for encoder-only models.")
         if self.positions in ("sinusoidal", "rotary") and not self.position_base > 1:
             raise ConfigError(f"position_base is {self.position_base}; it must be greater than 1.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout is {self.dropout}; it must be at least 0 and below 1.")
+
+    def _check_answer(self) -> None:
+        if (self.text_labels or self.token_labels) and self.kind != "encoder":
+            raise ConfigError("Class labels are for encoder-only models.")
+        if self.masked_words and (self.kind != "encoder" or self.text_labels or self.token_labels or self.image_size):
+            raise ConfigError("Masked words are for encoder-only models of text without class labels.")
+        if self.transform != "none" and not (self.masked_words or self.text_labels):
+            raise ConfigError("A transform stands before masked words or text_labels, and this model has neither.")
+        if self.masked_words and self.transform == "none":
+            raise ConfigError("Masked words need a transform: name its activation.")
+        if self.output_bias and not self.answers_words:
+            raise ConfigError("This encoder has no output layer, so output_bias is for models with a decoder.")
 
     def _check_rotary(self) -> None:
         width = self.rotary_width or self.head_width
@@ -320,6 +334,16 @@ class TransformerConfig:
     def token_width(self) -> int:
         """Features of one token embedding e."""
         return self.d_model - (self.position_width if self.position_mix == "concat" else 0)
+
+    @property
+    def answers_words(self) -> bool:
+        """Whether the model gives every token of a vocabulary a logit: as the next one, or as the one at a place."""
+        return self.n_decoder_layers > 0 or self.masked_words
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the model gives a text a word or a class."""
+        return self.answers_words or bool(self.text_labels)
 
     @property
     def shares_output_table(self) -> bool:

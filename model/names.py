@@ -129,7 +129,17 @@ TABLE = (
     ),
     TensorKind("final_norm", ("tokens", "d_model"), "h", "the norm after the last layer"),
     TensorKind(
-        "logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary as the next one"
+        "transform.hidden", ("tokens", "d_model"), "W x + b", "the last layer's vectors, transformed before the answer"
+    ),
+    TensorKind(
+        "transform.activated", ("tokens", "d_model"), r"\sigma(W x + b)", "the same after the transform's nonlinearity"
+    ),
+    TensorKind("transform.norm", ("tokens", "d_model"), "h", "the norm behind the transform, which the words read"),
+    TensorKind(
+        "logits",
+        ("tokens", "vocabulary"),
+        "u = hE^T",
+        "the score of every token of the vocabulary as the next one, or as the one at this place of a masked text",
     ),
     TensorKind("text_logits", ("classes",), "", "the score of every class of the text, from its first token"),
     TensorKind("class_logits", ("classes",), "", "the score of every class of the picture, from its class token"),

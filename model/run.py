@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
-from model.errors import EmptyText, ModelMismatch, TextTooLong, UnknownModel
+from model.errors import EmptyText, GlassformerError, ModelMismatch, TextTooLong, UnknownModel
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, StepsRequest
 from model.graph.on_demand import MADE_BYTES, run_on_demand
@@ -321,6 +321,25 @@ def load(
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
     target = families.read_target_tokenizer(path) if card.family == "families" else None
     return _assemble(family.read(path, progress), card, place, target)
+
+
+def gives_answer(card: Card) -> bool:
+    """Whether a model gives a text a word or a class, as its files say. No weight is read."""
+    if card.in_memory:
+        return IN_MEMORY[card.name].config.has_answer
+    if card.kind != "encoder" or not card.ready:
+        return card.kind in ("decoder", "encoder-decoder")
+    path = card.require()
+    return _files_give_answer(card.family, path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _files_give_answer(family: str, path: Path, changed: int) -> bool:
+    """`changed` is when: another file of the same name is looked at again."""
+    try:
+        return import_module(f"model.zoo.{family}").has_answer(path)
+    except GlassformerError:
+        return False
 
 
 def path_of(name: str) -> Path | None:

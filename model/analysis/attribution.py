@@ -1,7 +1,9 @@
 """Why this word? Its logit as an exact sum: the embedding, each head, each feed-forward, and the biases.
 
 Every part is added to the residual stream, and the last norm and the output layer read the sum. With the scales of the
-norms as they are in this run, all that is linear. So the logit is the sum of what each part gives along one direction.
+norms as they are in this run, all that is linear. So is the transform that a BERT has before its answer, with the ratio
+of each feature before and after the nonlinearity as it is in this run. So the logit is the sum of what each part gives
+along one direction.
 "Direct logit attribution": Elhage et al. (2021), "A Mathematical Framework for Transformer Circuits".
 """
 
@@ -15,12 +17,13 @@ from fnmatch import fnmatchcase
 import torch
 from torch import Tensor, nn
 
-from model.analysis.frozen_norm import FrozenNorm, freeze
+from model.analysis.frozen_norm import Frozen, freeze, freeze_transform
 from model.analysis.head_steps import final_name
 from model.config import TransformerConfig
 from model.errors import GlassformerError, ModelMismatch
 from model.graph.table import make_graph
 from model.network.block import Block
+from model.network.transform import Transform
 from model.network.transformer import Embedding, Stack
 from model.run import Model
 from model.tape import Edit, Trace
@@ -39,7 +42,7 @@ class Account:
 
     `value` is the logit (or difference) of the run; `parts` sum to it. `directions` has, for each sublayer
     ("decoder.3.ffn"), the direction (d_model,) along which its output counts. `norms` are those that stand behind a
-    sublayer or at the end, by its name, in the order of the run.
+    sublayer or at the end, by its name, in the order of the run; and a transform before the answer is among them.
     """
 
     stack: str
@@ -49,7 +52,7 @@ class Account:
     value: float
     parts: Mapping[str, float]
     directions: Mapping[str, Tensor] = field(repr=False)
-    norms: Mapping[str, FrozenNorm] = field(repr=False)
+    norms: Mapping[str, Frozen] = field(repr=False)
 
     @property
     def total(self) -> float:
@@ -123,9 +126,9 @@ def attribute(
     """Why the model gives this logit to `token` after a text; of two tokens, why `token` more than `against`.
 
     Tokens are ids; None is the likeliest one. `position` is that of the last token read. A translator reads `target`
-    behind <SOS>, or its own translation. Of an encoder with classes of texts the answer is a class, by its number,
-    read off the first token. Raises what `Model.trace` raises; `NoSuchAnswer`; `ModelMismatch` for a model without
-    such an answer.
+    behind <SOS>, or its own translation. Of an encoder with masked words the answer is the token at `position`; of one
+    with classes of texts it is a class, by its number, read off the first token. Raises what `Model.trace` raises;
+    `NoSuchAnswer`; `ModelMismatch` for a model without such an answer.
     """
     trace = model.trace(text, keep=keep_of(model), target=target)
     return account_of(model, trace, token, against, position)
@@ -136,7 +139,7 @@ def account_of(
     model: Model, trace: Trace, token: int | None = None, against: int | None = None, position: int = -1
 ) -> Account:
     """As `attribute`, of a run that has the tensors of `keep_for_account`. Raises `NoSuchAnswer`, `ModelMismatch`."""
-    position = _place(trace, position) if model.config.n_decoder_layers else 0
+    position = _place(trace, position) if model.config.answers_words else 0
     logits = answers(model, trace, position)  # (answers,)
     token = int(logits.argmax()) if token is None else token
     for each in (token, against):
@@ -150,7 +153,7 @@ def account_of(
     walk = _Walk(model, trace, position, direction.float())
     walk.through_all()
     parts = {name: part for group in reversed(walk.groups) for name, part in group.items()}
-    if model.config.output_bias or model.config.n_decoder_layers == 0:
+    if model.config.output_bias or not model.config.answers_words:
         parts["logits.bias"] = float(constant)
     norms = dict(reversed(walk.norms.items()))
     return Account(walk.stack.name, position, token, against, value, parts, walk.directions, norms)
@@ -158,13 +161,16 @@ def account_of(
 
 @torch.inference_mode()
 def answers(model: Model, trace: Trace, position: int) -> Tensor:
-    """The logits at one position, or those of an encoder's classes of texts: (answers,), on the CPU."""
-    recorded = "logits" if model.config.n_decoder_layers else "text_logits"
+    """The logits at one position, or those of an encoder's classes of texts: (answers,), on the CPU.
+
+    Raises `ModelMismatch` for a model without such an answer.
+    """
+    _check_has_answer(model)
+    recorded = "logits" if model.config.answers_words else "text_logits"
     if recorded in trace:
         return trace.logits_at(position) if recorded == "logits" else trace[recorded]
-    weight, bias = output_layer(model)
     hidden = trace[final_name(model.config, model.config.stacks[-1])]  # (tokens, d_model)
-    return weight @ hidden[position if model.config.n_decoder_layers else 0] + bias
+    return model.on_cpu.network.answer(hidden, position)
 
 
 def _place(trace: Trace, position: int) -> int:
@@ -180,16 +186,18 @@ def output_layer(model: Model) -> tuple[Tensor, Tensor]:
 
     Where the logits are scaled, so is the weight.
     """
+    _check_has_answer(model)
     network = model.on_cpu.network
-    if network.decoder is not None:
-        weight = network.output_table
-        weight = weight * model.config.d_model**-0.5 if model.config.scale_logits else weight
-        return weight, torch.zeros(1).expand(len(weight)) if network.output_bias is None else network.output_bias
-    if network.text_head is None:
-        raise ModelMismatch(
-            f"{model.card.title} gives a text neither a next token nor a class: nothing to account for."
-        )
-    return network.text_head.weight, network.text_head.bias
+    if network.text_head is not None:
+        return network.text_head.weight, network.text_head.bias
+    weight = network.output_table
+    weight = weight * model.config.d_model**-0.5 if model.config.scale_logits else weight
+    return weight, torch.zeros(1).expand(len(weight)) if network.output_bias is None else network.output_bias
+
+
+def _check_has_answer(model: Model) -> None:
+    if not model.config.has_answer:
+        raise ModelMismatch(f"{model.card.title} gives a text neither a word nor a class: nothing to account for.")
 
 
 class _Walk:
@@ -208,11 +216,14 @@ class _Walk:
         self.edits = edits_of_run(model, trace)
         self.groups: list[dict[str, float]] = []
         self.directions: dict[str, Tensor] = {}
-        self.norms: dict[str, FrozenNorm] = {}
+        self.transform = network.transform
+        self.norms: dict[str, Frozen] = {}
 
     def through_all(self) -> None:
         """From the output layer to the embedding."""
         last = f"{self.stack.name}.{len(self.stack.blocks) - 1}"
+        if self.transform is not None:
+            self.through_transform(self.transform, self.at(final_name(self.config, self.stack.name)))
         if self.stack.final_norm is not None:
             self.through_norm(self.stack.final_norm, f"{self.own}final_norm", self.at(f"{last}.resid_out"))
         for layer in reversed(range(len(self.stack.blocks))):
@@ -229,7 +240,18 @@ class _Walk:
 
     def through_norm(self, norm: nn.Module, name: str, x: Tensor, behind: str = "") -> None:
         """The direction before a norm whose input was x (d_model,). The norm's bias is a part of its own."""
-        frozen = self.norms[behind or name] = freeze(norm, x)
+        self.through(freeze(norm, x), name, behind or name)
+
+    def through_transform(self, transform: Transform, x: Tensor) -> None:
+        """The direction before the transform of a BERT whose input was x (d_model,). Its biases are parts."""
+        frozen, made = freeze_transform(transform, x)
+        if transform.norm is not None:
+            self.through_norm(transform.norm, "transform.norm", made)
+        self.through(frozen, "transform", "transform")
+
+    def through(self, frozen: Frozen, name: str, key: str) -> None:
+        """The direction before what is frozen, kept under a key. What its bias gives is a part of its own."""
+        self.norms[key] = frozen
         if frozen.bias is not None:
             self.groups.append({f"{name}.bias": float(self.direction @ frozen.bias)})
         self.direction = frozen.pull(self.direction)

@@ -1,4 +1,7 @@
-"""A norm of one token, with the scale of one run: then it is a linear map, and a sum can be followed through it."""
+"""What is not linear, at one token, with the factors of one run: then it is, and a sum can be followed through it.
+
+A norm keeps its scale, and the transform of a BERT, act(W x + b), the ratio act(z) / z of each feature.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from model.network.norms import LayerNorm, RMSNorm
+from model.network.transform import Transform
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,38 @@ class FrozenNorm:
         """
         scaled = self.gain * direction / self.scale
         return scaled - scaled.mean(-1, keepdim=True) if self.subtracts_mean else scaled
+
+
+@dataclass(frozen=True)
+class FrozenTransform:
+    """ratio * (W x + b), where `ratio` = act(z) / z stays that of one run: its slope from 0 to z = W x + b.
+
+    act(0) = 0 of every activation here, so the product is exactly what the run made.
+    """
+
+    weight: Tensor  # (d_model, d_model)
+    bias: Tensor  # (d_model,): what b becomes behind the activation
+    ratio: Tensor  # (d_model,)
+
+    def push(self, x: Tensor) -> Tensor:
+        """What the transform makes of a part of its input, without the bias: (..., d_model) -> the same shape."""
+        return self.ratio * (x @ self.weight.mT)
+
+    def pull(self, direction: Tensor) -> Tensor:
+        """The direction r with r . x = direction . push(x) for every x: (..., d_model) -> the same shape."""
+        return (self.ratio * direction) @ self.weight
+
+
+Frozen = FrozenNorm | FrozenTransform
+
+
+def freeze_transform(transform: Transform, x: Tensor) -> tuple[FrozenTransform, Tensor]:
+    """The map at one token x (d_model,) of a run, and what the activation made, (d_model,)."""
+    weight, bias = transform.dense.weight.detach(), transform.dense.bias.detach()
+    z = transform.dense(x)
+    made = transform.activation(z)
+    ratio = torch.where(z == 0, 0.0, made / z)  # at 0 nothing is to be shared out
+    return FrozenTransform(weight, ratio * bias, ratio), made
 
 
 def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:

@@ -29,11 +29,11 @@ def gradient_times_input(
 
     The gradient: Simonyan et al. (2014), arXiv:1312.6034; times the input: Shrikumar et al. (2016), arXiv:1605.01713.
     Unlike the parts of an account it goes through everything, attention weights and feed-forwards too, but only as a
-    small step would. Of an encoder the tokens are classes of texts, read off the first position. Raises `ModelMismatch`
-    for an encoder without them.
+    small step would. Of an encoder the tokens are those at the position, or classes of texts. Raises `ModelMismatch`
+    for an encoder without either.
     """
-    if network.decoder is None and network.text_head is None:
-        raise ModelMismatch("This encoder gives a text neither a next token nor a class: there is no logit.")
+    if not network.config.has_answer:
+        raise ModelMismatch("This encoder gives a text neither a word nor a class: there is no logit.")
     tape = Tape(keep="*embed.out", edits=(Edit("*embed.out", track_gradient),))
     with torch.inference_mode(False), torch.enable_grad():
         ids, source = ids.clone(), None if source is None else source.clone()
@@ -47,9 +47,8 @@ def gradient_times_input(
 
 
 def _logits(network: Transformer, ids: Tensor, source: Tensor | None, position: int, tape: Tape) -> Tensor:
-    """The logits of the next token after a position, or of the classes of a text: (answers,)."""
+    """The logits of the next token after a position, of the word there, or of the classes of a text: (answers,)."""
     if network.decoder is None:
-        assert network.text_head is not None
-        return network.text_head(network.encode(ids, tape)[0])
+        return network.answer(network.encode(ids, tape), position)
     memory = None if source is None else network.encode(source, tape)
     return network.logits(network.decode(ids, memory, tape)[position][None])[0]

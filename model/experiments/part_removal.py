@@ -82,13 +82,13 @@ class RemovalSweep:
     row of a batch. The last row is whole, to compare with. In a decoder only the row of the account's position can
     change, since the tokens before it do not see it. So each run is one token behind the recorded keys and values of
     the others. An encoder's tokens all see one another, so each run has them all. Edits of the network stay in all
-    runs. Raises `ModelMismatch` for a model that gives neither a next token nor a class of a text.
+    runs. Raises `ModelMismatch` for a model that gives neither a word nor a class of a text.
     """
 
     def __init__(self, model: Model, trace: Trace, account: Account, values: Values | None = None) -> None:
-        stack = model.network.decoder if model.network.text_head is None else model.network.encoder
-        if not isinstance(stack, Stack):
-            raise ModelMismatch("Parts are taken away from a next token or a class here, and this model has neither.")
+        stack = model.network.encoder if model.network.decoder is None else model.network.decoder
+        if not (isinstance(stack, Stack) and model.config.has_answer):
+            raise ModelMismatch("Parts are taken away from a word or a class here, and this model gives neither.")
         self.model, self.trace, self.account, self.values = model, trace, account, values or {}
         self.config, self.stack = model.config, stack
         self.place = 0 if model.network.decoder is not None else account.position  # of the account's row in a run
@@ -170,7 +170,7 @@ class RemovalSweep:
         memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
         cache = None if network.decoder is None else self._cache(len(x), first)
         hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, tokens, d_model)
-        logits = PLAIN.take(network.answer(hidden))  # (rows, answers)
+        logits = PLAIN.take(network.answer(hidden, self.place))  # (rows, answers)
         answer = logits[:, self.account.token]
         if self.account.against is not None:
             answer = answer - logits[:, self.account.against]

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from model.device import PLAIN, Place, to_cpu
 from model.experiments.gradients import track_gradient
-from model.experiments.sentence_pair import Prompt, SentencePair, Site, UnequalPrompts, run_prompt, sites_of
+from model.experiments.sentence_pair import SentencePair, Site, UnequalPrompts, run_prompt, sites_of
 from model.experiments.surgery import edits_above
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
@@ -65,8 +65,8 @@ class Patching:
         return logits[..., answer] - logits[..., against]
 
     def _logits(self, hidden: Tensor) -> Tensor:
-        """After the last token, or of the class: (..., tokens, d_model) -> (..., answers)."""
-        return self.network.answer(hidden).float()
+        """After the last token, at a place, or of the class: (..., tokens, d_model) -> (..., answers)."""
+        return self.network.answer(hidden, self.pair.clean.position).float()
 
     def share(self, measure: Tensor) -> Tensor:
         """The share of the difference that comes back: 0 as in the corrupted run, 1 as in the clean one."""
@@ -147,7 +147,9 @@ class Patching:
         """d measure / d tensor in the corrupted run, for the tensors of all sites."""
         prompt = self.pair.corrupted
         with torch.inference_mode(False), torch.enable_grad():
-            copied = Prompt(prompt.ids.clone(), None if prompt.source is None else prompt.source.clone())
+            copied = replace(
+                prompt, ids=prompt.ids.clone(), source=None if prompt.source is None else prompt.source.clone()
+            )
             starts = tuple(Edit(f"{stack}.0.resid_in", track_gradient) for stack in self.network.config.stacks)
             tape = Tape(keep=tuple(f"{site.stack}.*.{site.part}" for site in sites_of(self.network)), edits=starts)
             hidden, _ = run_prompt(self.network, copied, tape)

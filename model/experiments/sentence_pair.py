@@ -21,10 +21,14 @@ class UnequalPrompts(GlassformerError):
 
 @dataclass(frozen=True)
 class Prompt:
-    """The ids that the last stack reads (tokens,), and those of an encoder before it (sources,)."""
+    """The ids that the last stack reads (tokens,), and those of an encoder before it (sources,).
+
+    `position` is the place whose word is asked for: by itself the last one. A class is asked of the whole text.
+    """
 
     ids: Tensor
     source: Tensor | None = None
+    position: int = -1
 
     def of(self, stack: str) -> Tensor:
         """The ids that a stack reads."""
@@ -80,7 +84,7 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
 @dataclass(frozen=True)
 class SentencePair:
     """A clean and a corrupted prompt. `runs` has the tensors of all sites of each, and the "logits" of the answers, the
-    next tokens or an encoder's classes, (answers,); of a translator the "memory", too, (sources, d_model). They are on
+    words or an encoder's classes, (answers,); of a translator the "memory", too, (sources, d_model). They are on
     the CPU."""
 
     clean: Prompt
@@ -117,10 +121,9 @@ class SentencePair:
 @torch.inference_mode()
 def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> SentencePair:
     """Both runs. Raises `UnequalPrompts` where parts of one have no place in the other, or nothing differs."""
-    if network.decoder is None and network.text_head is None:
+    if not network.config.has_answer:
         raise UnequalPrompts(
-            "This model gives neither a next token nor a class of a text, so there is no answer whose logit could "
-            "change."
+            "This model gives neither a word nor a class of a text, so there is no answer whose logit could change."
         )
     for stack in network.config.stacks:
         counts = len(clean.of(stack)), len(corrupted.of(stack))
@@ -137,7 +140,7 @@ def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> Sente
 def _record(network: Transformer, prompt: Prompt) -> dict[str, Tensor]:
     tape = Tape(keep=[f"{site.stack}.*.{site.part}" for site in sites_of(network)])
     hidden, memory = run_prompt(network, prompt, tape)
-    last = {"logits": network.answer(hidden)}
+    last = {"logits": network.answer(hidden, prompt.position)}
     return to_cpu(tape.records | last | ({} if memory is None else {"memory": memory}))
 
 

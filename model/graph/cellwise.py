@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor
@@ -157,7 +157,13 @@ class Rotate(Operation):
 
 
 class Activate(Cellwise):
-    """act(x) of a hidden feature, in a gated network times the feature `up`."""
+    """act(x) of a hidden feature, in a gated network times the feature `up`.
+
+    `which` value of the configuration names the function.
+    """
+
+    def __init__(self, which: Literal["activation", "transform"] = "activation") -> None:
+        self.which = which
 
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
         """The hidden feature, and what the gate multiplies."""
@@ -171,7 +177,7 @@ class Activate(Cellwise):
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The function and its numbers."""
         hidden, *up = terms
-        curve = SPELLINGS[run.config.activation]
+        curve = SPELLINGS[getattr(run.config, self.which)]
         said = f"It is {curve}({number(hidden.value)})"
         if not up:
             return f"{said}."
@@ -179,4 +185,4 @@ class Activate(Cellwise):
 
     def _activate(self, run: Recording, value: float) -> float:
         # In float32, as the network: far from 0, GELU rounds to 0 there, where float64 still has digits.
-        return float(ACTIVATIONS[run.config.activation](torch.tensor(value, dtype=torch.float32)))
+        return float(ACTIVATIONS[getattr(run.config, self.which)](torch.tensor(value, dtype=torch.float32)))

@@ -95,7 +95,8 @@ class TensorsOnDemand(MadeTensors):
 
     def logits_at(self, places: int | slice) -> Tensor:
         """As `MadeTensors.logits_at`. They may differ in the last bits from those of all positions together."""
-        is_edited = any(edit.matches("logits") for edit in self._edits)
+        read_out = [name for name in self._graph.tensors if name == "logits" or name.startswith("transform.")]
+        is_edited = any(edit.matches(name) for edit in self._edits for name in read_out)
         if is_edited or "logits" in self._held or "logits" in self._find(READ_OUT):
             return self["logits"][places]
         if "logits" not in self:
@@ -103,7 +104,7 @@ class TensorsOnDemand(MadeTensors):
         assert self._network is not None, "see _make"
         hidden = self._held[self._graph.outputs[self._config.stacks[-1]]][places]  # (positions, d_model)
         with self._take_turn(), within_memory(), torch.inference_mode():
-            return PLAIN.take(self._network.logits(Place.of(self._network).take(hidden)))
+            return PLAIN.take(self._network.word_logits(Place.of(self._network).take(hidden)))
 
     def __getitem__(self, name: str) -> Tensor:
         if name not in self._names:

@@ -36,6 +36,7 @@ OPERATIONS: dict[str, Operation] = {
     "concatenate heads": JoinHeads(),
     "gain": Gain(),
     "activation": Activate(),
+    "activation of the transform": Activate("transform"),
     "logits": Linear(),
     "scaled logits": ScaledLogits(),
     "classify": Linear("one token"),

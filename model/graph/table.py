@@ -232,17 +232,10 @@ class _Builder:
     def read_out(self, hidden: str) -> None:
         """The results: scores of the vocabulary, or of classes."""
         config = self.config
-        if config.n_decoder_layers:
-            table = self.token_table()
-            if not config.shares_output_table:
-                rows = config.target_vocab_size or config.vocab_size
-                table = self.weight("unembed.weight", vocabulary=rows, d_model=config.d_model)
-            bias = []
-            if config.output_bias:
-                rows = config.target_vocab_size or config.vocab_size
-                bias = [("bias", self.weight("output_bias", vocabulary=rows))]
-            operation = "scaled logits" if config.scale_logits else "logits"
-            self.add("logits", operation, ("x", hidden), ("weight", table), *bias)
+        if config.transform != "none":
+            hidden = self.transform(hidden)
+        if config.answers_words:
+            self.logits(hidden)
             return
         heads = {"text": config.text_labels, "token": config.token_labels, "image": config.image_labels}
         for head, labels in heads.items():
@@ -251,6 +244,23 @@ class _Builder:
             elif labels:
                 weights = self.affine(f"{head}_head", len(labels), config.d_model)
                 self.add(f"{head}_logits", "linear" if head == "token" else "classify", ("x", hidden), *weights)
+
+    def transform(self, hidden: str) -> str:
+        """act(W x + b) before the answer, and a norm where that is a word."""
+        sizes = (self.config.d_model, self.config.d_model)
+        dense = self.add("transform.hidden", "linear", ("x", hidden), *self.affine("transform.dense", *sizes))
+        activated = self.add("transform.activated", "activation of the transform", ("x", dense))
+        return self.norm("transform.norm", "transform.norm", activated) if self.config.masked_words else activated
+
+    def logits(self, hidden: str) -> None:
+        """The scores of the vocabulary."""
+        config = self.config
+        rows, table = config.target_vocab_size or config.vocab_size, self.token_table()
+        if not config.shares_output_table:
+            table = self.weight("unembed.weight", vocabulary=rows, d_model=config.d_model)
+        bias = [("bias", self.weight("output_bias", vocabulary=rows))] if config.output_bias else []
+        operation = "scaled logits" if config.scale_logits else "logits"
+        self.add("logits", operation, ("x", hidden), ("weight", table), *bias)
 
     def two_heads(self, hidden: str) -> None:
         """The classes of a picture as the mean of the class token's head and the distillation token's."""

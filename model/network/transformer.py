@@ -16,6 +16,7 @@ from model.network.norms import make_norm
 from model.network.patches import Patches
 from model.network.positions import rotary_speeds, rotation, sines_first, sinusoidal
 from model.network.relative_positions import RelativeBias
+from model.network.transform import Transform
 from model.tape import SILENT, Tape
 
 
@@ -169,10 +170,11 @@ class Transformer(nn.Module):
         self.decoder = Stack(config, "decoder") if config.n_decoder_layers else None
         if self.encoder is not None and self.decoder is not None and config.target_vocab_size is None:
             self.decoder.embed.tokens = self.encoder.embed.tokens  # one table for both languages
-        has_output_layer = self.decoder is not None and not config.shares_output_table
+        has_output_layer = config.answers_words and not config.shares_output_table
         output_size = config.target_vocab_size or config.vocab_size
         self.unembed = Linear(config.d_model, output_size, bias=False) if has_output_layer else None
         self.output_bias = nn.Parameter(torch.zeros(output_size)) if config.output_bias else None
+        self.transform = Transform(config) if config.transform != "none" else None
         self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
         self.token_head = Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
         self.image_head = Linear(config.d_model, len(config.image_labels)) if config.image_labels else None
@@ -249,34 +251,45 @@ class Transformer(nn.Module):
         u = linear(hidden, self.output_table) if self.unembed is None else self.unembed(hidden)
         return u if self.output_bias is None else u + self.output_bias
 
+    def word_logits(self, hidden: Tensor) -> Tensor:
+        """As `logits`, of what the last stack gives: a BERT's have a transform before them. (..., vocabulary)."""
+        return self.logits(hidden if self.transform is None else self.transform(hidden, SILENT))
+
     @property
     def output_table(self) -> Tensor:
         """E or W, with a row for each token that the model writes: (vocabulary, d_model)."""
-        assert self.decoder is not None, "an encoder-only model has no next token"
-        return (self.decoder.embed.tokens if self.unembed is None else self.unembed).weight
+        assert self.config.answers_words, "this encoder gives no word"
+        stack = self.encoder if self.decoder is None else self.decoder
+        assert stack is not None
+        return (stack.embed.tokens if self.unembed is None else self.unembed).weight
 
     def answer(self, hidden: Tensor, position: int = -1) -> Tensor:
-        """The logits of the next token after a position, or those of an encoder's classes of texts: (..., answers).
+        """The logits of the next token after a position, or those of an encoder: of the word at the position, or of
+        the classes of the text: (..., answers).
 
         hidden: (..., tokens, d_model), after the last stack.
         """
-        first = 0 if self.decoder is None else position
+        first = position if self.config.answers_words else 0
         row = hidden[..., first:, :][..., :1, :]  # (..., 1, d_model); a slice has a gradient on every device
-        if self.decoder is not None:
-            return self.logits(row)[..., 0, :]
+        if self.config.answers_words:
+            return self.word_logits(row)[..., 0, :]
         assert self.text_head is not None, "this encoder gives no class to a text"
-        return self.text_head(row)[..., 0, :]
+        return self.text_head(row if self.transform is None else self.transform(row, SILENT))[..., 0, :]
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,
-        a picture's from its class token (Dosovitskiy et al. 2021, eq. 4). With a distillation head, a picture's are the
+        the word at each place (Devlin et al. 2019, section 3.1), a picture's class from its class token (Dosovitskiy et
+        al. 2021, eq. 4). A BERT's have a transform before them. With a distillation head, a picture's are the
         mean of two heads' (Touvron et al. 2020, section 4).
 
-        They are on the tape as `text_logits`, `token_logits`, `image_logits`; the hidden states are given back.
-        Those of the two heads are there as `class_logits` and `distillation_logits`.
+        They are on the tape as `text_logits`, `token_logits`, `logits`, `image_logits`; the hidden states are given
+        back. Those of the two heads are there as `class_logits` and `distillation_logits`.
         """
+        read = hidden if self.transform is None else self.transform(hidden, tape.at("transform"))  # (tokens, d_model)
+        if self.config.masked_words and tape.watches("logits"):  # else nobody reads this largest of all products
+            tape("logits", self.logits(read))  # (tokens, vocabulary)
         if self.text_head is not None:
-            tape("text_logits", self.text_head(hidden[..., 0, :]))  # (classes,)
+            tape("text_logits", self.text_head(read[..., 0, :]))  # (classes,)
         if self.token_head is not None:
             tape("token_logits", self.token_head(hidden))  # (tokens, classes)
         if self.image_head is not None and self.distillation_head is None:

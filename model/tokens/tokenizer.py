@@ -44,7 +44,8 @@ class Tokenizer:
     """A `tokenizers.Tokenizer` that also gives the bytes of each token.
 
     The backend may also be what has the same methods, such as `model.tokens.sentence_pieces.SentencePieces`.
-    `start`, `end` and `pad` are ids, or None: the token that opens a sequence, the one that closes it, and padding.
+    `start`, `end`, `pad` and `mask` are ids, or None: the token that opens a sequence, the one that closes it, padding,
+    and what stands in the place of a word that is to be found.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Tokenizer:
         start: str | None = "<SOS>",
         end: str | None = "<EOS>",
         pad: str | None = "<PAD>",
+        mask: str | None = None,
     ) -> None:
         self.backend = backend
         added = backend.get_added_tokens_decoder()
@@ -60,7 +62,8 @@ class Tokenizer:
         self._literal = {id: token.content for id, token in added.items() if not token.special}  # spelled as it is read
         self._byte_level = isinstance(backend.decoder, tokenizers.decoders.ByteLevel)
         self._word_piece = isinstance(backend.decoder, tokenizers.decoders.WordPiece)
-        self.start, self.end, self.pad = (self.id_of(name) if name else None for name in (start, end, pad))
+        names = (start, end, pad, mask)
+        self.start, self.end, self.pad, self.mask = (self.id_of(name) if name else None for name in names)
 
     @classmethod
     def from_file(cls, path: Path, **special: str | None) -> Tokenizer:

@@ -1,6 +1,7 @@
 """The BERT family: post-norm encoders with LayerNorm and learned positions. BERT, MiniLM, RoBERTa, XLM-R, DistilBERT.
 
-Devlin et al. (2019), arXiv:1810.04805. Only the encoder is read: heads for masked words or classes are left.
+Devlin et al. (2019), arXiv:1810.04805. The `architectures` of config.json say which answer is read off the encoder:
+masked words, classes of a text with their labels, or none. Other heads are left.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Any
 
 from torch import Tensor
 
-from model.config import TransformerConfig
+from model.config import Activation, TransformerConfig
 from model.errors import DamagedWeights
-from model.zoo.family import Family, Named
-from model.zoo.hub_values import activation
+from model.zoo.family import Family, Named, without_copy
+from model.zoo.hub_values import activation, ends_as, labels_of
 
 NAMES: dict[str, str | None] = {
     "embeddings.word_embeddings.weight": "encoder.embed.tokens.weight",
@@ -39,42 +40,51 @@ NAMES: dict[str, str | None] = {
     "encoder.layer.{}.output.dense.bias": "encoder.blocks.{}.ffn.contract.bias",
     "encoder.layer.{}.output.LayerNorm.weight": "encoder.blocks.{}.ffn_norm.gain",
     "encoder.layer.{}.output.LayerNorm.bias": "encoder.blocks.{}.ffn_norm.bias",
-    "pooler.dense.weight": None,  # part of the next-sentence head, which no page uses
-    "pooler.dense.bias": None,
-    "classifier.weight": None,
-    "classifier.bias": None,
-    "cls.seq_relationship.weight": None,
+}
+OF_BERT = {
+    "pooler.dense.weight": "transform.dense.weight",
+    "pooler.dense.bias": "transform.dense.bias",
+    "classifier.weight": "text_head.weight",
+    "classifier.bias": "text_head.bias",
+    "cls.seq_relationship.weight": None,  # whether one text follows another, which no page asks
     "cls.seq_relationship.bias": None,
-    "cls.predictions.bias": None,  # the head for masked words
-    "cls.predictions.transform.dense.weight": None,
-    "cls.predictions.transform.dense.bias": None,
-    "cls.predictions.transform.LayerNorm.weight": None,
-    "cls.predictions.transform.LayerNorm.bias": None,
-    "cls.predictions.decoder.weight": None,
-    "cls.predictions.decoder.bias": None,
-    "lm_head.bias": None,  # the same head of RoBERTa
-    "lm_head.dense.weight": None,
-    "lm_head.dense.bias": None,
-    "lm_head.layer_norm.weight": None,
-    "lm_head.layer_norm.bias": None,
-    "lm_head.decoder.weight": None,
-    "lm_head.decoder.bias": None,
-    "classifier.dense.weight": None,
-    "classifier.dense.bias": None,
-    "classifier.out_proj.weight": None,
-    "classifier.out_proj.bias": None,
+    "cls.predictions.bias": "output_bias",
+    "cls.predictions.transform.dense.weight": "words.transform.dense.weight",
+    "cls.predictions.transform.dense.bias": "words.transform.dense.bias",
+    "cls.predictions.transform.LayerNorm.weight": "words.transform.norm.gain",
+    "cls.predictions.transform.LayerNorm.bias": "words.transform.norm.bias",
+    "cls.predictions.decoder.weight": "unembed.weight",
+    "cls.predictions.decoder.bias": "output_bias",
+}
+OF_ROBERTA = {
+    "pooler.dense.weight": None,  # of the first files; their answers are not read off it
+    "pooler.dense.bias": None,
+    "classifier.weight": None,  # of the classes of tokens
+    "classifier.bias": None,
+    "classifier.dense.weight": "transform.dense.weight",
+    "classifier.dense.bias": "transform.dense.bias",
+    "classifier.out_proj.weight": "text_head.weight",
+    "classifier.out_proj.bias": "text_head.bias",
+    "lm_head.bias": "output_bias",
+    "lm_head.dense.weight": "words.transform.dense.weight",
+    "lm_head.dense.bias": "words.transform.dense.bias",
+    "lm_head.layer_norm.weight": "words.transform.norm.gain",
+    "lm_head.layer_norm.bias": "words.transform.norm.bias",
+    "lm_head.decoder.weight": "unembed.weight",
+    "lm_head.decoder.bias": "output_bias",
 }
 
 
-# The first checkpoints call a norm's gain and bias gamma and beta.
-NAMES |= {
-    name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): ours
-    for name, ours in NAMES.items()
-}
+def with_first_names(names: dict[str, str | None]) -> dict[str, str | None]:
+    """The names of tensors, and those of the first checkpoints, which call a norm's gain and bias gamma and beta."""
+    old = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+    ends = {name: next((end for end in old if name.endswith(end)), "") for name in names}
+    return names | {name.removesuffix(end) + old[end]: names[name] for name, end in ends.items() if end}
+
 
 LAYER, BLOCK = "transformer.layer.{}.", "encoder.blocks.{}."
 DISTILLED_NAMES = {
-    **{name: ours for name, ours in NAMES.items() if name.startswith(("embeddings.", "classifier."))},
+    **{name: ours for name, ours in NAMES.items() if name.startswith("embeddings.")},
     LAYER + "attention.q_lin.weight": BLOCK + "self_attn.query.weight",
     LAYER + "attention.q_lin.bias": BLOCK + "self_attn.query.bias",
     LAYER + "attention.k_lin.weight": BLOCK + "self_attn.key.weight",
@@ -91,18 +101,22 @@ DISTILLED_NAMES = {
     LAYER + "ffn.lin2.bias": BLOCK + "ffn.contract.bias",
     LAYER + "output_layer_norm.weight": BLOCK + "ffn_norm.gain",
     LAYER + "output_layer_norm.bias": BLOCK + "ffn_norm.bias",
-    "pre_classifier.weight": None,
-    "pre_classifier.bias": None,
-    "vocab_transform.weight": None,  # the head for masked words
-    "vocab_transform.bias": None,
-    "vocab_layer_norm.weight": None,
-    "vocab_layer_norm.bias": None,
-    "vocab_projector.weight": None,
-    "vocab_projector.bias": None,
+    "pre_classifier.weight": "transform.dense.weight",
+    "pre_classifier.bias": "transform.dense.bias",
+    "classifier.weight": "text_head.weight",
+    "classifier.bias": "text_head.bias",
+    "vocab_transform.weight": "words.transform.dense.weight",
+    "vocab_transform.bias": "words.transform.dense.bias",
+    "vocab_layer_norm.weight": "words.transform.norm.gain",
+    "vocab_layer_norm.bias": "words.transform.norm.bias",
+    "vocab_projector.weight": "unembed.weight",
+    "vocab_projector.bias": "output_bias",
 }
+WORDS = "words."  # before our names of what only masked words need
+OF_WORDS, OF_CLASSES = ("ForMaskedLM", "ForPreTraining"), ("ForSequenceClassification",)  # ends of architectures
 
-WORD_PIECES = {"start": "[CLS]", "end": "[SEP]", "pad": "[PAD]"}
-SENTENCE_MARKS = {"start": "<s>", "end": "</s>", "pad": "<pad>"}
+WORD_PIECES = {"start": "[CLS]", "end": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
+SENTENCE_MARKS = {"start": "<s>", "end": "</s>", "pad": "<pad>", "mask": "<mask>"}
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
@@ -125,18 +139,39 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         embed_scale=False,
         embed_norm=True,
         activation=activation(values["hidden_act"]),
+        **answer_of(values, activation(values["hidden_act"]), "tanh"),
     )
+
+
+def answer_of(values: dict[str, Any], of_words: Activation, of_classes: Activation) -> dict[str, Any]:
+    """The values of the configuration that say what is read off the encoder, and behind which activation."""
+    if ends_as(values, *OF_WORDS):
+        return {"masked_words": True, "transform": of_words, "output_bias": True}
+    if ends_as(values, *OF_CLASSES):
+        return {"text_labels": labels_of(values), "transform": of_classes}
+    return {}
+
+
+def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+    """The tensors of the encoder, and of the answer that the configuration has."""
+    of_words = name.startswith(WORDS) or name in ("unembed.weight", "output_bias")
+    of_classes = name.startswith(("transform.", "text_head."))
+    if (of_words and not config.masked_words) or (of_classes and not config.text_labels):
+        return
+    yield from without_copy(name.removeprefix(WORDS), tensor, config)
 
 
 def configure_offset(values: dict[str, Any]) -> TransformerConfig:
     """As `configure`, of RoBERTa: its positions count from behind the number of the padding token."""
     config = configure(values)
-    return replace(config, max_length=config.max_length - values.get("pad_token_id", 1) - 1)
+    length = config.max_length - values.get("pad_token_id", 1) - 1
+    return replace(config, max_length=length, **answer_of(values, "gelu", "tanh"))
 
 
 def last_positions(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
-    """The tensors as they are, and of the position table the rows that a text can reach."""
-    yield name, tensor[-config.max_length :] if name == "encoder.embed.positions.weight" else tensor
+    """As `fit`; of the position table the rows that a text can reach."""
+    for ours, fitted in fit(name, tensor, config):
+        yield ours, fitted[-config.max_length :] if ours == "encoder.embed.positions.weight" else fitted
 
 
 def configure_distilled(values: dict[str, Any]) -> TransformerConfig:
@@ -153,9 +188,41 @@ def configure_distilled(values: dict[str, Any]) -> TransformerConfig:
         embed_scale=False,
         embed_norm=True,
         activation=activation(values["activation"]),
+        **answer_of(values, activation(values["activation"]), "relu"),
     )
 
 
-BERT = Family("BERT", configure, NAMES, prefixes=("bert.",), special=WORD_PIECES)
-ROBERTA = Family("RoBERTa", configure_offset, NAMES, ("roberta.",), last_positions, SENTENCE_MARKS)
-DISTILBERT = Family("DistilBERT", configure_distilled, DISTILLED_NAMES, prefixes=("distilbert.",), special=WORD_PIECES)
+TABLE = ("embeddings.word_embeddings.weight",)
+BERT = Family(
+    "BERT",
+    configure,
+    with_first_names(NAMES | OF_BERT),
+    ("bert.",),
+    fit,
+    WORD_PIECES,
+    one_of=(TABLE, ("cls.predictions.decoder.bias", "cls.predictions.bias")),
+    head=("cls.predictions.transform.", "classifier."),
+    output_layer="cls.predictions.decoder.weight",
+)
+ROBERTA = Family(
+    "RoBERTa",
+    configure_offset,
+    NAMES | OF_ROBERTA,
+    ("roberta.",),
+    last_positions,
+    SENTENCE_MARKS,
+    one_of=(TABLE, ("lm_head.decoder.bias", "lm_head.bias")),
+    head=("lm_head.dense.", "classifier."),
+    output_layer="lm_head.decoder.weight",
+)
+DISTILBERT = Family(
+    "DistilBERT",
+    configure_distilled,
+    DISTILLED_NAMES,
+    ("distilbert.",),
+    fit,
+    WORD_PIECES,
+    one_of=(TABLE,),
+    head=("vocab_transform.", "classifier."),
+    output_layer="vocab_projector.weight",
+)

@@ -24,6 +24,11 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     return config, weights, read_tokenizer(path)
 
 
+def has_answer(path: Path) -> bool:
+    """Whether a model gives a text a word or a class. Raises `DamagedWeights`."""
+    return _config(path, TransformerConfig.from_dict).has_answer
+
+
 def read_tokenizer(path: Path) -> Tokenizer:
     """The tokenizer beside the weights at `path`. Raises `DamagedWeights`."""
     return Tokenizer.from_file(path.parent / "tokenizer.json")

@@ -280,23 +280,6 @@ def _read_entry(path: Path, changed: int) -> Card:
 IN_MEMORY: dict[str, Card] = {}  # the cards of models that programs of this process hold
 
 
-def gives_class(card: Card) -> bool:
-    """Whether an encoder gives a text a class. Bundled ones do: readers of other files leave the heads of classes."""
-    if card.kind != "encoder" or card.family != "bundled" or card.fault:
-        return False
-    config = ASSETS / card.name / "config.json"
-    return _has_text_labels(config, _changed(config))
-
-
-@lru_cache(maxsize=64)
-def _has_text_labels(config: Path, changed: int) -> bool:
-    """`changed` is as in `_read_card`."""
-    try:
-        return bool(read_object(config).get("text_labels"))
-    except DamagedWeights:
-        return False
-
-
 def every_card() -> tuple[Card, ...]:
     """All models of all kinds: those in memory, the real ones, the bundled ones, and those that readers added."""
     return (*IN_MEMORY.values(), *REAL, *bundled_cards(), *added_cards())

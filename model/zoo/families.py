@@ -141,6 +141,11 @@ def read_config(path: Path) -> tuple[Family, TransformerConfig]:
     return family, build_from(folder_of(path) / "config.json", family.configure, values)
 
 
+def has_answer(path: Path) -> bool:
+    """Whether a checkpoint gives a text a word or a class, from the headers of its files. Raises as `read`."""
+    return path.suffix == GGUF or _plan(open_checkpoint(folder_of(path)))[1].has_answer
+
+
 def size_of(path: Path) -> int:
     """Bytes that the weights of a checkpoint will take in float32, from the headers of its files. Raises as `read`."""
     if path.suffix == GGUF:
@@ -161,7 +166,7 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
     config = build_from(beside, family.configure, checkpoint.values)
     bare = {_without(name, family.prefixes): name for name in checkpoint.tensors}
     config = family.complete(config, bare, lambda one, other: checkpoint.has_equal(bare[one], bare[other]))
-    spare = [name for name in family.one_of if name in bare][1:]
+    spare = family.spare(bare)
     bare = {name: theirs for name, theirs in bare.items() if name not in spare}
     names = {bare[name]: ours for name, ours in rename(bare, family.names).items()}
     times = Counter(names.values())

@@ -47,10 +47,14 @@ class Family:
     before the file's names. `fit` gives a tensor, under our name, the shape and order of our network; one stored tensor
     may become several. `configure` raises `DamagedWeights`, `ConfigError`, or `KeyError` for a missing value.
 
-    `one_of` are names of the file for one tensor. Of those that a file has, the first is read.
+    `one_of` has groups of names of the file for one tensor: of each group that a file has, the first is read. The first
+    group is the embedding table.
+
+    `head` are beginnings of the file's names of what reads an answer off an encoder. A file that has none of them gives
+    no answer, whatever its config.json says: some encoders of sentences name the model that they were trained from.
 
     `output_layer` is the file's name of the output layer, where config.json does not say whether it is the embedding
-    table (`one_of`).
+    table.
 
     `tokenizers` is for a family whose checkpoints may lack a `tokenizer.json`: from the folder and the values of
     `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the same object.
@@ -62,19 +66,27 @@ class Family:
     prefixes: tuple[str, ...] = ()
     fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
     special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens
-    one_of: tuple[str, ...] = ()
+    one_of: tuple[tuple[str, ...], ...] = ()
+    head: tuple[str, ...] = ()
     output_layer: str = ""
     tokenizers: Callable[[Path, dict[str, Any]], tuple[Tokenizer, Tokenizer]] | None = None
+
+    def spare(self, names: Collection[str]) -> set[str]:
+        """The names of the file that are further ones of a tensor."""
+        return {name for group in self.one_of for name in [each for each in group if each in names][1:]}
 
     def complete(
         self, config: TransformerConfig, names: Collection[str], same: Callable[[str, str], bool]
     ) -> TransformerConfig:
-        """The configuration, with what only the tensors say: whether the output layer is the embedding table.
+        """The configuration, with what only the tensors say: whether there is an answer, and whether its output layer
+        is the embedding table.
 
         `names` are those of the file, without a prefix. `same` says whether two of them are one tensor.
         """
-        if not self.output_layer:
+        if self.head and not any(name.startswith(self.head) for name in names):
+            config = replace(config, masked_words=False, text_labels=(), transform="none", output_bias=False)
+        if not self.output_layer or not config.answers_words:
             return config
-        tables = [name for name in self.one_of if name in names]
+        tables = [name for name in self.one_of[0] if name in names]
         own = self.output_layer in names and not any(same(self.output_layer, table) for table in tables)
         return replace(config, tied_embeddings=not own)

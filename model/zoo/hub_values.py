@@ -19,6 +19,17 @@ ACTIVATIONS: dict[str, Activation] = {
 }
 
 
+def ends_as(values: dict[str, Any], *ends: str) -> bool:
+    """Whether the name of an architecture ends so."""
+    return any(str(name).endswith(ends) for name in values.get("architectures") or ())
+
+
+def labels_of(values: dict[str, Any]) -> tuple[str, ...]:
+    """The labels of the classes. Raises `KeyError` where a number between them is missing."""
+    labels = values.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}  # what the hub leaves out
+    return tuple(str(labels[str(number)])[:80] for number in range(len(labels)))
+
+
 def activation(name: Any) -> Activation:
     """Our name of an activation. Raises `DamagedWeights` for one that is not here."""
     if not isinstance(name, str) or name not in ACTIVATIONS:

@@ -119,7 +119,7 @@ T5 = Family(
     _names(),
     fit=without_copy,
     tokenizers=partial(read_tokenizers, sentinels=SENTINELS),
-    one_of=("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),
+    one_of=(("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),),
     output_layer="lm_head.weight",
 )
 MT5 = replace(T5, name="mT5", configure=configure_multilingual, tokenizers=partial(read_tokenizers, sentinels=0))

@@ -20,7 +20,7 @@ from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.zoo.family import Family, Named
 from model.zoo.files import build_from, damaged, read_object
-from model.zoo.hub_values import activation
+from model.zoo.hub_values import activation, ends_as, labels_of
 
 PREPARATION = "preprocessor_config.json"
 CLASSIFIER = "ForImageClassification"  # ends the name of an architecture with labels
@@ -97,7 +97,7 @@ def configure_deit(values: dict[str, Any]) -> TransformerConfig:
         values["intermediate_size"],
         image_labels=labels,
         distillation_token=True,
-        distillation_head=bool(labels) and _ends_as(values, TAUGHT),
+        distillation_head=bool(labels) and ends_as(values, TAUGHT),
     )
 
 
@@ -135,15 +135,7 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
 
 def _labels(values: dict[str, Any]) -> tuple[str, ...]:
     """The labels of the classes; none where the checkpoint has no classifier."""
-    if not _ends_as(values, CLASSIFIER, TAUGHT):
-        return ()
-    labels = values.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}  # what the hub leaves out
-    return tuple(str(labels[str(number)])[:80] for number in range(len(labels)))
-
-
-def _ends_as(values: dict[str, Any], *ends: str) -> bool:
-    """Whether the name of an architecture ends so."""
-    return any(str(name).endswith(ends) for name in values.get("architectures") or ())
+    return labels_of(values) if ends_as(values, CLASSIFIER, TAUGHT) else ()
 
 
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:

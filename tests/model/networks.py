@@ -107,6 +107,12 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "wide heads": ("decoder", {"d_head": 6, "gated": True}),
     "BERT": ("encoder", BERT),
     "classifier": ("encoder", {"text_labels": ("a", "b", "c"), "token_labels": ("x", "y")}),
+    "pooled classifier": ("encoder", {**BERT, "text_labels": ("a", "b", "c"), "transform": "tanh"}),
+    "masked words": ("encoder", {**BERT, "masked_words": True, "transform": "gelu", "output_bias": True}),
+    "masked words, own table": (
+        "encoder",
+        {**BERT, "masked_words": True, "transform": "relu"} | {"tied_embeddings": False},
+    ),
     "no residual": ("encoder", {"residual": False, "norm": "none", "scale_scores": False}),
 }
 

@@ -60,7 +60,9 @@ def test_kind_follows_from_the_layers(kind: str, stacks: tuple[str, ...]) -> Non
         ({"positions": "relative", "relative_buckets": 3}, "relative_buckets is 3; relative positions need at least 4"),
         ({"positions": "relative", "relative_reach": 16}, "relative_reach is 16; it must be greater than 16"),
         ({"norm": "batch"}, "must be one of layer, rms, none"),
-        ({"activation": "tanh"}, "must be one of relu, gelu, gelu_tanh, silu"),
+        ({"activation": "mish"}, "must be one of relu, gelu, gelu_tanh, silu, tanh"),
+        ({"transform": "tanh"}, "before masked words or text_labels"),
+        ({"masked_words": True, "transform": "gelu"}, "encoder-only models of text"),
         ({"text_labels": ("a",)}, "encoder-only"),
         ({"dropout": 1.0}, "below 1"),
     ],
@@ -74,7 +76,9 @@ def test_every_choice_that_the_type_names_can_be_built() -> None:
     for name, choices in CHOICES.items():
         for choice in choices:
             extra = {"d_position": 6} if choice == "concat" else {}
-            assert getattr(config("decoder", **{name: choice}, **extra), name) == choice
+            kind = "encoder" if name == "transform" else "decoder"
+            extra |= {"text_labels": ("a", "b")} if name == "transform" else {}
+            assert getattr(config(kind, **{name: choice}, **extra), name) == choice
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

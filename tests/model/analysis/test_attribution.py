@@ -155,7 +155,7 @@ def test_what_does_not_exist_is_named() -> None:
     for position in (4, -5):
         with pytest.raises(NoSuchAnswer, match="4 tokens, 0 to 3"):
             attribute(model, "I am a robot", position=position)
-    with pytest.raises(ModelMismatch, match="neither a next token nor a class"):
+    with pytest.raises(ModelMismatch, match="neither a word nor a class"):
         attribute(small_model("BERT"), "I am a robot")
 
 

@@ -177,7 +177,7 @@ def test_an_answer_that_does_not_change_is_refused() -> None:
 
 
 def test_an_encoder_without_classes_is_refused() -> None:
-    with pytest.raises(UnequalPrompts, match="neither a next token nor a class"):
+    with pytest.raises(UnequalPrompts, match="neither a word nor a class"):
         record_pair(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED))
 
 

@@ -41,7 +41,7 @@ def by_tanh(x: torch.Tensor) -> torch.Tensor:
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_plain_and_gated(activation: str) -> None:
     x = torch.randn(5, 16, generator=torch.Generator().manual_seed(0))
-    act: Any = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": by_tanh, "silu": F.silu}[activation]
+    act: Any = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": by_tanh, "silu": F.silu, "tanh": torch.tanh}[activation]
     plain = made(activation=activation)
     expected = act(x @ plain.expand.weight.mT + plain.expand.bias) @ plain.contract.weight.mT + plain.contract.bias
     torch.testing.assert_close(plain(x, SILENT), expected)

@@ -59,19 +59,63 @@ def test_the_numbers_are_those_of_transformers(name: str, tmp_path: Path) -> Non
     assert_same_numbers(read_checkpoint(tmp_path), theirs)
 
 
-@pytest.mark.parametrize("head", ["Model", "ForMaskedLM", "ForSequenceClassification"])
+MASKED, CLASSES = "ForMaskedLM", "ForSequenceClassification"
+
+
+@pytest.mark.parametrize("head", ["Model", MASKED, CLASSES])
 @pytest.mark.parametrize("name", ENCODERS)
 def test_the_numbers_of_encoders_are_those_of_transformers(name: str, head: str, tmp_path: Path) -> None:
-    theirs, close = tiny_families.make_encoder(name, tmp_path, head), {"atol": 1e-4, "rtol": 1e-4}
+    whole, close = tiny_families.make_encoder(name, tmp_path, head), {"atol": 1e-4, "rtol": 1e-4}
     model = read_checkpoint(tmp_path)
     trace = model.trace(TEXT)
-    expected = outputs(theirs, torch.tensor([token.id for token in trace.tokens]))
+    ids = torch.tensor([token.id for token in trace.tokens])
+    expected = outputs(whole.base_model, ids)
     for layer in range(3):
         here = f"encoder.{layer}."
         torch.testing.assert_close(trace[here + "self_attn.weights"], expected.attentions[layer][0], **close)
         torch.testing.assert_close(trace[here + "resid_in"], expected.hidden_states[layer][0], **close)
     torch.testing.assert_close(trace["encoder.2.ffn_norm"], expected.last_hidden_state[0], **close)
+    assert (model.config.masked_words, bool(model.config.text_labels)) == (head == MASKED, head == CLASSES)
+    if model.config.has_answer:
+        with torch.inference_mode():
+            logits = whole(ids[None]).logits[0]
+        torch.testing.assert_close(trace["logits" if head == MASKED else "text_logits"], logits, **close)
     assert model.config.max_length == (62 if "roberta" in name else 64)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_the_table_of_masked_words_may_be_one_of_its_own(name: str, tmp_path: Path) -> None:
+    whole = tiny_families.make_encoder(name, tmp_path, MASKED, tie_word_embeddings=False)
+    model = read_checkpoint(tmp_path)
+    assert not model.config.shares_output_table
+    trace = model.trace(TEXT)
+    with torch.inference_mode():
+        expected = whole(torch.tensor([[token.id for token in trace.tokens]])).logits[0]
+    torch.testing.assert_close(trace["logits"], expected, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_labels_are_those_of_the_configuration(name: str, tmp_path: Path) -> None:
+    labels = {0: "angry", 1: "calm", 2: "glad"}
+    tiny_families.make_encoder(name, tmp_path, CLASSES, id2label=labels, num_labels=3)
+    model = read_checkpoint(tmp_path)
+    assert model.config.text_labels == ("angry", "calm", "glad")
+    assert model.trace(TEXT)["text_logits"].shape == (3,)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_an_encoder_without_the_head_that_its_configuration_names_has_no_answer(name: str, tmp_path: Path) -> None:
+    tiny_families.make_encoder(name, tmp_path, "Model")
+    change_config(tmp_path, architectures=[ENCODERS[name][0] + MASKED])
+    assert not read_checkpoint(tmp_path).config.has_answer
+
+
+def test_a_bert_as_it_was_trained_has_masked_words_beside_a_pooler_that_is_left(tmp_path: Path) -> None:
+    whole = tiny_families.make_encoder("bert", tmp_path, "ForPreTraining")
+    trace = read_checkpoint(tmp_path).trace(TEXT)
+    with torch.inference_mode():
+        expected = whole(torch.tensor([[token.id for token in trace.tokens]])).prediction_logits[0]
+    torch.testing.assert_close(trace["logits"], expected, atol=1e-4, rtol=1e-4)
 
 
 def test_the_first_checkpoints_call_gains_gamma(tmp_path: Path) -> None:

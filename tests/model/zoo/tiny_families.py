@@ -99,13 +99,13 @@ def make(name: str, folder: Path, dtype: torch.dtype = torch.float32, shard: str
 
 
 def make_encoder(name: str, folder: Path, head: str = "Model", **changes: Any) -> Any:
-    """The reference without its head; its checkpoint, with the head of that class, is in the folder."""
+    """The reference with the head of that class; its checkpoint is in the folder."""
     kind, values = ENCODERS[name]
     config = getattr(transformers, f"{kind}Config")(**{**values, **changes})
     whole = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
     whole.save_pretrained(folder)
     byte_level_tokenizer().save(str(folder / "tokenizer.json"))
-    return whole if head == "Model" else whole.base_model
+    return whole
 
 
 def byte_level_tokenizer() -> tokenizers.Tokenizer:

@@ -1,0 +1,30 @@
+"""The step between the last layer of a BERT and its answer."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.network.feed_forward import ACTIVATIONS
+from model.network.linear import Linear
+from model.network.norms import make_norm
+from model.tape import Tape
+
+
+class Transform(nn.Module):
+    """act(W x + b), and a norm behind it where the answer is a word. Devlin et al. (2019), arXiv:1810.04805.
+
+    Their code calls it the transform of the head for masked words, and the pooler of that for classes.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.activation = ACTIVATIONS[config.transform]
+        self.dense = Linear(config.d_model, config.d_model)
+        self.norm = make_norm(config) if config.masked_words else None
+
+    def forward(self, x: Tensor, tape: Tape) -> Tensor:
+        """x (..., tokens, d_model) -> the same shape."""
+        hidden = tape("hidden", self.dense(x))
+        activated = tape("activated", self.activation(hidden))
+        return activated if self.norm is None else tape("norm", self.norm(activated))

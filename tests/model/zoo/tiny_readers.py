@@ -1,0 +1,55 @@
+"""Tiny random checkpoints of encoders with an answer, and a tokenizer of whole words with a mask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+from tokenizers import decoders, models, pre_tokenizers, processors
+
+from model.zoo.families import FAMILIES
+from tests.model.networks import SENTENCES
+from tests.model.zoo import tiny_families
+
+MASKED, CLASSES = "ForMaskedLM", "ForSequenceClassification"
+LABELS = {0: "angry", 1: "calm", 2: "glad"}
+READERS = {  # name of the model -> its family and its head
+    "masked bert": ("bert", MASKED),
+    "masked roberta": ("roberta", MASKED),
+    "masked distilbert": ("distilbert", MASKED),
+    "bert of classes": ("bert", CLASSES),
+    "roberta of classes": ("roberta", CLASSES),
+    "distilbert of classes": ("distilbert", CLASSES),
+}
+
+
+def make(name: str, folder: Path) -> Any:
+    """The reference; its checkpoint is in the folder."""
+    family, head = READERS[name]
+    backend = word_pieces(dict(FAMILIES[family].special))
+    values = {
+        "vocab_size": backend.get_vocab_size(),
+        "pad_token_id": backend.token_to_id(FAMILIES[family].special["pad"]),
+    }
+    theirs = tiny_families.make_encoder(family, folder, head, id2label=LABELS, num_labels=len(LABELS), **values)
+    backend.save(str(folder / "tokenizer.json"))
+    return theirs
+
+
+def word_pieces(special: dict[str, str]) -> tokenizers.Tokenizer:
+    """Whole words of the example sentences, cut as BERT does, between its start and end."""
+    split = pre_tokenizers.BertPreTokenizer()
+    words = sorted({word for text in SENTENCES for word, _ in split.pre_tokenize_str(text)})
+    vocabulary = {
+        piece: id
+        for id, piece in enumerate([special["start"], special["pad"], special["end"], "[UNK]", special["mask"], *words])
+    }
+    backend = tokenizers.Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    backend.add_special_tokens([tokenizers.AddedToken(piece, special=True) for piece in (*special.values(), "[UNK]")])
+    backend.pre_tokenizer, backend.decoder = split, decoders.WordPiece()
+    start, end = special["start"], special["end"]
+    backend.post_processor = processors.TemplateProcessing(
+        single=[start, "$A", end], special_tokens=[(start, vocabulary[start]), (end, vocabulary[end])]
+    )
+    return backend
