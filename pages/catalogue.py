@@ -19,9 +19,9 @@ class PageEntry:
     them. `map_parts` are the parts of Home's map that lead to the page. `outcome_of` is the kind of model whose
     outcome on the map leads to the page. `question_kinds` are the questions that the page can ask a class
     (`pages.shared.session.question_kinds`), the most fitting first. A page with `model_kinds` uses only models of these
-    kinds, for `model_reason`; with `takes_classes` also encoders that give a text a class. A tool has no numbers of
-    its own, so no files are saved from it. Home lists the pages for newcomers first. Neither Home nor the sidebar
-    lists a hidden page: other pages lead to it.
+    kinds, for `model_reason`; with `takes_answers` also encoders that give a text a class, or a mask a word. A tool has
+    no numbers of its own, so no files are saved from it. Home lists the pages for newcomers first. Neither Home nor the
+    sidebar lists a hidden page: other pages lead to it.
     """
 
     file: str
@@ -34,7 +34,7 @@ class PageEntry:
     question_kinds: tuple[str, ...] = ()
     model_kinds: tuple[str, ...] = ()
     model_reason: str = ""
-    takes_classes: bool = False
+    takes_answers: bool = False
     is_tool: bool = False
     for_newcomers: bool = False
     is_hidden: bool = False
@@ -133,8 +133,8 @@ PAGES = (
         "Which parts of the model speak for its next word, and would it say another without them?",
         part_keys=("why_part",),
         model_kinds=("decoder", "encoder-decoder"),
-        model_reason="it has a next token or a class to account for, and that encoder gives vectors alone",
-        takes_classes=True,
+        model_reason="it has a word or a class to account for, and that encoder gives vectors alone",
+        takes_answers=True,
         question_kinds=("largest part", "earlier head"),
     ),
     PageEntry(

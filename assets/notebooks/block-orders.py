@@ -22,7 +22,16 @@ ids = ids_of(m.tokens_of(text))
 lines = {}
 for order, title in (("post", "Post-norm"), ("pre", "Pre-norm")):
     shape = narrow(m.config, 64)
-    shape = replace(shape, n_encoder_layers=1, n_decoder_layers=0, text_labels=(), token_labels=(), output_bias=False)
+    shape = replace(
+        shape,
+        n_encoder_layers=1,
+        n_decoder_layers=0,
+        text_labels=(),
+        token_labels=(),
+        output_bias=False,
+        masked_words=False,
+        transform="none",
+    )
     tape = Tape("*.resid_in")
     with torch.inference_mode():
         fresh(in_order(shape, order), block_depth, residual=True, norm=True).encode(ids, tape)

@@ -11,6 +11,7 @@ layer = 1
 import pandas as pd
 
 from model import load
+from model.analysis.asked_place import asked_place
 from model.names import describe
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import labels, words
@@ -25,8 +26,9 @@ print(f"{len(rows)} tensors, {sum(tensor.numel() for tensor in trace.tensors.val
 pd.DataFrame(rows)
 
 # %%
-if m.config.kind != "encoder":
-    chances = trace.logits[-1].softmax(-1)
+if m.config.answers_words:
+    place = -1 if m.config.kind != "encoder" else asked_place(m, trace)  # of an encoder the place of a mask
+    chances = trace.logits[place].softmax(-1)
     assert abs(float(chances.sum()) - 1) < 1e-4
     best = chances.topk(5).indices.tolist()
     for name, chance in zip(labels(m.output_tokenizer.tokens(best)), chances[best].tolist(), strict=True):

@@ -5,19 +5,19 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-query = -1  # the token after which the next one is accounted for; -1: the last
+query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of the token; -1: the likeliest
 against = -1  # the id of the token that it is compared with; -1: none
 
 # %%
 from model import load
+from model.analysis.asked_place import asked_place
 from model.analysis.attribution import account_of, answers, keep_of
 from viz.models.why import bars_figure, part_title
 
 m = load(model)
 trace = m.trace(text, keep=keep_of(m), target=target or None)
-if query < 0:  # of a translation its last word, not the end behind it
-    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+query = asked_place(m, trace, query)
 account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
 logits = answers(m, trace, account.position)  # of an encoder those of its classes
 value = float(logits[account.token]) - (0.0 if account.against is None else float(logits[account.against]))

@@ -5,7 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-query = -1  # the token after which the next one is accounted for; -1: the last
+query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of the token; -1: the likeliest
 against = -1  # the id of the token that it is compared with; -1: none
 without = "nothing"  # what stands in for a part: "nothing", "the mean" of `others`, or "another sentence"
@@ -15,6 +15,7 @@ text2 = ""
 import numpy as np
 
 from model import load
+from model.analysis.asked_place import asked_place
 from model.analysis.attribution import account_of, answers, keep_of
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.experiments.part_removal import RemovalSweep, keep_for_removal, mean_values, values_at
@@ -24,8 +25,7 @@ others = ("The quick brown fox jumps over the lazy", *EXAMPLE_SENTENCES)
 m = load(model)
 keep = (*keep_of(m), *keep_for_removal(m.config))
 trace = m.trace(text, keep=keep, target=target or None)
-if query < 0:  # of a translation its last word, not the end behind it
-    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+query = asked_place(m, trace, query)
 account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
 values = {}
 if without == "the mean":

@@ -12,6 +12,7 @@ head = 2
 
 # %%
 from model import load
+from model.analysis.asked_place import asked_place
 from model.analysis.circuits.composition import SIDES, compose
 from model.analysis.circuits.distance import keep_for_distance, measured_weights, positional_scores
 from model.analysis.circuits.looked_for import looked_for
@@ -27,8 +28,7 @@ stack, part = (attention or "decoder.self_attn").split(".")
 at = Attention(stack, max(layer, 0), part)
 head = max(head, 0)
 trace = m.trace(text, keep=keep_for_distance(m.config), target=target or None)
-if query < 0:  # of a translation its last word, not the end behind it
-    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+query = asked_place(m, trace, query)
 asking = trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens
 query = min(query, len(asking) - 1)
 read = trace.source_tokens if at.is_cross else asking

@@ -6,7 +6,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-query = -1  # the token after which the next one is asked for; -1: the last
+query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of the answer; -1: the likeliest
 against = -1  # the id of its rival; -1: the likeliest after the second sentence
 text2 = ""  # the second sentence, with as many tokens; "": this one with another noun
@@ -16,6 +16,7 @@ site = "decoder.resid_in"  # what is put into the other run
 import torch
 
 from model import load
+from model.analysis.asked_place import asked_place
 from model.experiments.patching import Patching
 from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Prompt, record_pair, sites_of
@@ -27,12 +28,12 @@ m = load(model)
 trace = m.trace(text, keep="*logits", target=target or None)
 other = ids_of(m.tokens_of(text2 or swap_noun(m, text)))
 ids, source = ids_of(trace.tokens), ids_of(trace.source_tokens) if trace.source_tokens else None
-if query < 0:  # of a translation its last word, not the end behind it
-    query = len(ids) - (2 if source is not None and len(ids) > 1 else 1)
-if not m.config.n_decoder_layers:  # an encoder reads the whole sentence
-    query = len(ids) - 1
-clean = Prompt(ids[: query + 1], source)
-corrupted = Prompt(clean.ids, other) if source is not None else Prompt(other[: query + 1])
+query = asked_place(m, trace, query)
+if m.config.kind == "encoder":  # it reads the whole sentence
+    clean, corrupted = Prompt(ids, position=query), Prompt(other, position=query)
+else:
+    clean = Prompt(ids[: query + 1], source)
+    corrupted = Prompt(clean.ids, other) if source is not None else Prompt(other[: query + 1])
 pair = record_pair(m.network, clean, corrupted)
 found = pair.telling_tokens(None if answer < 0 else answer)
 patching = Patching(m.network, pair, found[0], found[1] if against < 0 else against)

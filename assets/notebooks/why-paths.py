@@ -1,12 +1,12 @@
 # %% [markdown]
-# What flows where for the next token: the edges that are large parts of the sums at their upper ends, from the top down
-# (Ferrando and Voita 2024), and the next tokens of the run without some edges.
+# What flows where for an answer: the edges that are large parts of the sums at their upper ends, from the top down
+# (Ferrando and Voita 2024), and the answers of the run without some edges.
 
 # %% settings
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-query = -1  # the token after which the next one is asked for; -1: the last
+query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of a token that is shown first; -1: the likeliest
 least = 0.04  # the importance of the edges
 route_opened = ""  # a node or an edge that is framed; "": the highest of a head
@@ -16,15 +16,16 @@ dropped = ""  # edges, such as "decoder.3.self_attn.2@1>4,decoder.3.ffn@4"
 import torch
 
 from model import load
+from model.analysis.asked_place import asked_place
+from model.analysis.attribution import answers
 from model.analysis.flow_routes import edges_into, flow_routes, keep_for_routes
 from model.analysis.stage_sum import StageSum
 from viz.models.paths import RouteGraph, routes_figure
 from viz.shared.tokens import words
 
 m = load(model)
-trace = m.trace(text, keep=(*keep_for_routes(m.config), "logits"), target=target or None)
-if query < 0:  # of a translation its last word, not the end behind it
-    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+trace = m.trace(text, keep=(*keep_for_routes(m.config), "*logits"), target=target or None)
+query = asked_place(m, trace, query)
 routes = flow_routes(m, trace, query, least)
 top = StageSum(m, trace, routes.stages[-2].name)  # after the last attention
 total = sum(part[0] for part in top.whole_parts(torch.tensor([query])).values()) + top.head_sum(query)
@@ -47,13 +48,15 @@ from model.experiments.dropped_edges import read_edges
 from viz.models.patching import next_tokens_figure
 
 edits = [edge.edit() for edge in read_edges(dropped)]
-without = m.trace_tokens(trace.tokens, trace.source_tokens, keep="logits", edits=edits).logits[query]
-runs = {"all edges": trace.logits[query], "without the dropped": without}
-answer = int(trace.logits[query].argmax()) if answer < 0 else answer
-best = (logits.topk(4).indices.tolist() for logits in runs.values())
+without = m.trace_tokens(trace.tokens, trace.source_tokens, keep="*logits", edits=edits)
+runs = {"all edges": answers(m, trace, query), "without the dropped": answers(m, without, query)}
+answer = int(runs["all edges"].argmax()) if answer < 0 else answer
+best = (logits.topk(min(4, len(logits))).indices.tolist() for logits in runs.values())
 ids = list(dict.fromkeys((answer, *(id for pair in zip_longest(*best) for id in pair))))
 chances = {name: logits.softmax(-1)[ids].numpy() for name, logits in runs.items()}
+labels = m.config.text_labels
 if dropped:
-    figures.append(next_tokens_figure(chances, words(m.output_tokenizer.tokens(ids))))
+    names = [labels[id] for id in ids] if labels else words(m.output_tokenizer.tokens(ids))
+    figures.append(next_tokens_figure(chances, names))
 for figure in figures:
     figure.show()

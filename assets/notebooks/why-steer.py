@@ -5,13 +5,14 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-query = -1  # the token after which the next one is asked for; -1: the last
+query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of a token that is shown first; -1: the likeliest
 
 # %%
 from itertools import zip_longest
 
 from model import load
+from model.analysis.asked_place import asked_place
 from model.analysis.attribution import answers
 from viz.models.patching import next_tokens_figure
 from viz.shared.tokens import words
@@ -19,8 +20,7 @@ from viz.shared.tokens import words
 m = load(model)
 whole = getattr(m, "whole", m)  # an edited model knows the one without edits
 trace = m.trace(text, keep="*logits", target=target or None)
-if query < 0:  # of a translation its last word, not the end behind it
-    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+query = asked_place(m, trace, query)
 logits = answers(m, trace, query)
 runs = {"the whole model": answers(whole, whole.trace_tokens(trace.tokens, trace.source_tokens, keep="*logits"), query)}
 if m is not whole:

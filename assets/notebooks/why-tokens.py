@@ -6,12 +6,13 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-query = -1  # the token after which the next one is accounted for; -1: the last
+query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of the token; -1: the likeliest
 against = -1  # the id of the token that it is compared with; -1: none
 
 # %%
 from model import load
+from model.analysis.asked_place import asked_place
 from model.analysis.attribution import account_of, keep_of
 from model.analysis.rollout import rollout
 from model.analysis.source_tokens import keep_for_sources, token_parts
@@ -23,8 +24,7 @@ from viz.shared.tokens import words
 m = load(model)
 keep = (*keep_of(m), *keep_for_sources(m.config))
 trace = m.trace(text, keep=keep, target=target or None)
-if query < 0:  # of a translation its last word, not the end behind it
-    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+query = asked_place(m, trace, query)
 account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
 parts = token_parts(m, trace, account)
 assert abs(parts.total - account.value) < 1e-3 * max(1, abs(account.value)), "the parts sum to the logit"

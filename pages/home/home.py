@@ -129,6 +129,14 @@ def _prediction(run: Run) -> str:
 
 
 def _encoder_answer(run: Run, title: str) -> str:
+    if run.model.config.masked_words:
+        names, shares = map_data.rank_words(run, 2)
+        likely, second = (layout.quote(map_data.bare(name)) for name in names)
+        place = layout.quote(map_data.place_of_word(run))
+        return (
+            f"At {place} {title} finds {likely} the likeliest word, {percent(shares[0])}; its second guess is "
+            f"{second}, {percent(shares[1])}."
+        )
     if run.model.config.text_labels:
         names, shares = map_data.rank_classes(run)
         return f"{title} takes this text for **{markdown_text(names[0])}**, {percent(shares[0])}."

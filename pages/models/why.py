@@ -87,8 +87,8 @@ def main() -> None:
     depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
     part = PARTS[state.get("why_part")]
     run = traces.current(keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())))
-    if not run.model.config.n_decoder_layers and not run.model.config.text_labels:
-        st.info("No model with an answer is installed: that takes a next token, or a class of the text.")
+    if not run.model.config.has_answer:
+        st.info("No model with an answer is installed: that takes a word, or a class of the text.")
         raise traces.NothingToShow
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
@@ -102,13 +102,7 @@ def main() -> None:
         )
         asked = question.choose(run)
     question.say_refused()
-    if asked.of_class and not part.of_classes:
-        st.info(
-            "This part is of a next token, and an encoder predicts none. The other parts tell why the text has its "
-            "class."
-        )
-    else:
-        part.show(asked, depth)
+    part.show(asked, depth)
     layout.try_this(*PROMPTS)
 
 

@@ -37,6 +37,10 @@ def part_title(name: str) -> str:
             return "bias of the embedding's norm"
         case ["final_norm", "bias"]:
             return "bias of the final norm"
+        case ["transform", "norm", "bias"]:
+            return "bias of the norm before the answer"
+        case ["transform", "bias"]:
+            return "bias of the step before the answer"
         case ["logits", "bias"]:
             return "bias of the output layer"
         case [layer, "ffn"]:

@@ -85,7 +85,14 @@ def _measure_lengths(name: str, text: str, layers: int) -> dict[str, list[float]
     ids = ids_of(model.tokens_of(text))
     narrowed = narrow(model.config, WIDTH)
     encoder = replace(
-        narrowed, n_encoder_layers=1, n_decoder_layers=0, text_labels=(), token_labels=(), output_bias=False
+        narrowed,
+        n_encoder_layers=1,
+        n_decoder_layers=0,
+        text_labels=(),
+        token_labels=(),
+        output_bias=False,
+        masked_words=False,
+        transform="none",
     )
     lengths = {}
     for order, title in TITLES.items():

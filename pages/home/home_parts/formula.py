@@ -116,21 +116,32 @@ def output(config: TransformerConfig) -> Equation:
             rf"p({token} \mid {known}) = \mathrm{{softmax}}(u), \qquad u = {table}",
             f"Next token: {matrix} (slides, “Language Modelling Head”).",
         )
+    if config.masked_words:
+        table = r"E^\top" if config.shares_output_table else "W"
+        return (
+            rf"p(x_t) = \mathrm{{softmax}}(u), \qquad u = \mathrm{{Norm}}({_transformed(config, 'h_t')})\,{table} + b",
+            "The word at each place, behind one more step (Devlin et al. (2019), arXiv:1810.04805, section 3.1).",
+        )
     if config.text_labels:
         return (
-            r"p(\text{class}) = \mathrm{softmax}(W\,h_0 + b)",
+            rf"p(\text{{class}}) = \mathrm{{softmax}}(W\,{_transformed(config, 'h_0')} + b)",
             "Class of the text, from the first token's last vector (Palaskos (2022), section 3.8).",
         )
     return r"h_0, \dots, h_{T-1}", "What comes out: one vector a token, made from the whole sentence."
 
 
+def _transformed(config: TransformerConfig, vector: str) -> str:
+    """The vector that an encoder's answer is read off: behind its transform, where it has one."""
+    if config.transform == "none":
+        return vector
+    return rf"\text{{{ACTIVATIONS[config.transform]}}}(W_1\,{vector} + b_1)"
+
+
 def work_out_answer(run: Run) -> tuple[str, str] | None:
     """The likeliest answer from its logit: a sentence and LaTeX. None where the model gives vectors alone."""
-    config, trace = run.model.config, run.trace
-    if config.kind == "encoder" and not config.text_labels:
+    if not run.model.config.has_answer:
         return None
-    logits = trace["text_logits"] if config.kind == "encoder" else trace.logits_at(-1)
-    names, shares = map_data.rank_classes(run) if config.kind == "encoder" else map_data.rank_next_tokens(run, 1)
+    logits, (names, shares) = map_data.answer_of(run)
     largest = float(logits.max())
     total = float((logits - largest).exp().sum())  # relative to the largest logit, so that no exponential overflows
     answer = layout.quote(names[0].lstrip("·") or names[0])

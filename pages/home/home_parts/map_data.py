@@ -136,11 +136,15 @@ def written_text(run: Run) -> str:
 
 
 def build_outcome(run: Run, count: int) -> Outcome:
-    """The model's answer: the likeliest next tokens, the likeliest classes, or the last vector of each token."""
+    """The model's answer: the likeliest next tokens, the likeliest words at a place, the likeliest classes, or the last
+    vector of each token."""
     config = run.model.config
     if config.kind != "encoder":
         names, shares = rank_next_tokens(run, count)
         return Outcome("Next token", f"of {len(run.trace.logits_at(-1)):,}", names, shares)
+    if config.masked_words:
+        names, shares = rank_words(run, count)
+        return Outcome(f"Word at {place_of_word(run)}", f"of {len(run.trace.logits_at(-1)):,}", names, shares)
     if config.text_labels:
         names, shares = rank_classes(run)
         return Outcome("Class of the text", f"of {len(names)}", names[:count], shares[:count])
@@ -148,9 +152,40 @@ def build_outcome(run: Run, count: int) -> Outcome:
     return Outcome("Last vectors", f"{vectors.shape[0]} × {vectors.shape[1]}", vectors=vectors)
 
 
+def answer_of(run: Run) -> tuple[Tensor, tuple[list[str], list[float]]]:
+    """The logits of all answers, and the likeliest ones with their probabilities. The model must have answers."""
+    config = run.model.config
+    if config.masked_words:
+        return run.trace.logits_at(_asked_place(run)), rank_words(run, 1)
+    if config.kind == "encoder":
+        return run.trace["text_logits"], rank_classes(run)
+    return run.trace.logits_at(-1), rank_next_tokens(run, 1)
+
+
 def rank_next_tokens(run: Run, count: int) -> tuple[list[str], list[float]]:
     """The likeliest tokens after the last one, and their probabilities."""
-    top = run.trace.logits_at(-1).softmax(-1).topk(count)
+    return _rank_tokens(run, -1, count)
+
+
+def rank_words(run: Run, count: int) -> tuple[list[str], list[float]]:
+    """The likeliest words at the place of a mask, or of the last word. The encoder must find masked words."""
+    return _rank_tokens(run, _asked_place(run), count)
+
+
+def place_of_word(run: Run) -> str:
+    """The token at whose place `rank_words` has the words."""
+    token = run.trace.tokens[_asked_place(run)]
+    return bare(token_label(token.text, token.bytes))
+
+
+def _asked_place(run: Run) -> int:
+    from model.analysis.asked_place import asked_place  # torch takes a while, and the first page needs none of it
+
+    return asked_place(run.model, run.trace)
+
+
+def _rank_tokens(run: Run, place: int, count: int) -> tuple[list[str], list[float]]:
+    top = run.trace.logits_at(place).softmax(-1).topk(count)
     tokens = run.model.output_tokenizer.tokens(top.indices.tolist())
     return [token_label(token.text, token.bytes) for token in tokens], top.values.tolist()
 
@@ -234,9 +269,10 @@ def write_snippet(run: Run) -> str:
         "for name, tensor in trace.tensors.items():",
         "    print(name, tuple(tensor.shape))",
     ]
-    if run.model.config.kind != "encoder":
+    if run.model.config.answers_words:
+        place = -1 if run.model.config.kind != "encoder" else _asked_place(run)
         lines += [
-            "likely = trace.logits[-1].softmax(-1).topk(5)",
+            f"likely = trace.logits[{place}].softmax(-1).topk(5)",
             "for id, share in zip(likely.indices.tolist(), likely.values.tolist()):",
             "    print(model.output_tokenizer.token(id).text, round(share, 3))",
         ]

@@ -133,6 +133,11 @@ def _outcome_fact(run: Run) -> str:
         likeliest = layout.quote(map_data.bare(names[0]))
         count = len(run.trace.logits_at(-1))
         return f"Of {count:,} tokens {likeliest} is the likeliest to come next: **{percent(shares[0])}**."
+    if config.masked_words:
+        names, shares = map_data.rank_words(run, 1)
+        likeliest = layout.quote(map_data.bare(names[0]))
+        place = layout.quote(map_data.place_of_word(run))
+        return f"At {place} it finds {likeliest} the likeliest word: **{percent(shares[0])}**."
     if config.text_labels:
         names, shares = map_data.rank_classes(run)
         return f"The text is taken for {layout.quote(names[0])}: **{percent(shares[0])}**."

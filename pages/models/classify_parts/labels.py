@@ -21,7 +21,7 @@ from viz.models.classify import attention_rows_figure, classes_figure, token_cla
 from viz.shared.style import percent
 from viz.shared.tokens import words
 
-CLASSIFIER = "tiny-encoder"  # the only model here with class heads
+CLASSIFIER = "tiny-encoder"  # the only model here with classes of texts and of words
 KEEP = ("text_logits", "token_logits", "*.weights")
 PROMPTS = (
     layout.Prompt("Praise", "The class turns positive.", {"text": "I love this film", "classify_token": 0}),
@@ -54,7 +54,7 @@ def _run() -> Run | None:
     try:
         model, text = traces.model(CLASSIFIER), traces.fitting_sentence(CLASSIFIER)
         run = Run(CLASSIFIER, text, None, model, traces.trace(CLASSIFIER, text, KEEP))
-        model_choice.say_other_models([CLASSIFIER], "it alone has heads for classes")
+        model_choice.say_other_models([CLASSIFIER], "it alone has classes of texts and of words")
         return run
     except traces.errors() as error:
         traces.complain(error)

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from model.analysis import attribution, frozen_norm
+from model.config import ACTIVATIONS
 from pages.models.why_parts import opened
 from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, layout, sums
@@ -24,7 +25,8 @@ def show(asked: Question, depth: str) -> None:
     if depth == "Formula":
         _formula(asked)
     elif depth == "Code":
-        layout.code(attribution.account_of, attribution.head_directions, frozen_norm.FrozenNorm)
+        kept = [frozen_norm.FrozenTransform] if asked.config.transform != "none" else []
+        layout.code(attribution.account_of, attribution.head_directions, frozen_norm.FrozenNorm, *kept)
     else:
         name = opened.read(asked)
         _show_account(asked, name, depth == "Numbers")
@@ -63,6 +65,8 @@ def _show_account(asked: Question, name: str, numbers: bool) -> None:
                 alt=describe_figure("The ten largest parts of the logit", bars),
             )
     layout.caption(_describe(asked))
+    if asked.config.transform != "none":
+        layout.caption(_say_kept(asked))
     files = partial(account_figure, table, name)
     figures.export(f"{asked.run.name}-why", files, partial(_rows, asked), ("why account",), parts=table.values)
 
@@ -92,18 +96,34 @@ def _describe(asked: Question) -> str:
     )
 
 
+def _say_kept(asked: Question) -> str:
+    """What an account of an encoder's answer keeps, where the answer is no sum of parts by itself."""
+    curve = ACTIVATIONS[asked.config.transform]
+    return (
+        f"Before this answer stands one more step, {curve} of a matrix product, and a logit behind {curve} is no sum. "
+        "So the account keeps the ratio of each feature after and before it, as it is in this run, like the scales of "
+        "the norms. With these the sum is exact. What a part really causes, By cause measures: there all that follows "
+        "is computed again."
+    )
+
+
 def _formula(asked: Question) -> None:
+    step: dict[str, str] = {}
+    direction = r"\frac{g \odot e_t}{s}"
+    if asked.config.transform != "none":
+        direction, step = _direction_of_encoder(asked)
     layout.equation(
-        r"u_t = \sum_{c} x_c \cdot r, \qquad r = \frac{g \odot e_t}{s}",
+        rf"u_t = \sum_{{c}} x_c \cdot r, \qquad r = {direction}",
         "Elhage et al. (2021), “A Mathematical Framework for Transformer Circuits”: the residual stream is a sum, and "
         "the norms' scales are those of this run.",
         {
             "x_c": "what the embedding, a head or a feed-forward adds to the residual stream",
             "e_t": "the row of the output layer of the token (or the difference of two rows)",
-            "g": "the gain of the final norm",
-            "s": "the scale of the final norm in this run; LayerNorm also subtracts the mean",
+            "g": "the gain of the last norm",
+            "s": "the scale of the last norm in this run; LayerNorm also subtracts the mean",
             "r": "the direction; below a post-norm layer it has passed that layer's norms, too",
-        },
+        }
+        | step,
     )
     parts = list(asked.account.largest(LARGEST).values())
     rest = asked.account.total - sum(parts)
@@ -113,6 +133,19 @@ def _formula(asked: Question) -> None:
         sums.total([*parts, rest]),
     )
     opened.work_out(asked, opened.read(asked))
+
+
+def _direction_of_encoder(asked: Question) -> tuple[str, dict[str, str]]:
+    """The direction before a transform, and the meanings of its symbols."""
+    behind = "e_t" if asked.of_class else r"\frac{g \odot e_t}{s}"
+    meaning = (
+        f"what {ACTIVATIONS[asked.config.transform]} makes of each feature z of W x + b, over z. The ratio of this run "
+        "is kept, as the scale of a norm is, so that the sum is exact"
+    )
+    return rf"W^\top \left(\rho \odot {behind}\right)", {
+        r"\rho = \sigma(z) / z": meaning,
+        "W": "the matrix of the transform between the last layer and the answer",
+    }
 
 
 def _take_cell() -> None:

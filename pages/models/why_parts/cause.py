@@ -189,9 +189,10 @@ def _describe(asked: Question, removals: list[Removal]) -> str:
     )
     if not far:
         return text + "All points are near the diagonal: the parts act directly."
+    step = "" if asked.config.transform == "none" else " and the step before the answer, whose ratios it keeps, too"
     return text + (
         f"Far off the diagonal: {named}. Such a part acts through later layers, or it changes the scale of the norms, "
-        "which an account keeps as it is. Above the last feed-forward there is only the norm."
+        f"which an account keeps as it is. Above the last feed-forward there is only the norm{step}."
     )
 
 

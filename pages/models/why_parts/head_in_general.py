@@ -92,7 +92,12 @@ def _show_written(shown: GeneralHead, numbers: bool) -> None:
     """The OV circuit: the tokens that it reads most here, and what reading them makes likelier."""
     st.markdown("**What reading a token makes likelier**")
     if shown.circuits.written is None:
-        layout.caption("This head is in the encoder. It writes no next token, so nothing becomes likelier by it alone.")
+        between = (
+            "Between it and the answer stand steps that depend on the sentence"
+            if shown.asked.of_encoder
+            else "It writes no next token"
+        )
+        layout.caption(f"This head is in the encoder. {between}, so nothing becomes likelier by it alone.")
         return
     rows = partial(_written_rows, shown)
     with st.container(key="why written"):

@@ -27,15 +27,14 @@ class Part:
     title: str
     show: Callable[[Question, str], None]
     keep: Callable[[TransformerConfig], tuple[str, ...]] = question.keep
-    of_classes: bool = False  # whether it also takes an encoder's class of a text
 
 
 PARTS = {
-    "account": Part("Account", account.show, of_classes=True),
-    "tokens": Part("Tokens", tokens.show, of_classes=True),
-    "cause": Part("By cause", cause.show, cause.keep, of_classes=True),
-    "patching": Part("Patching", patching.show, of_classes=True),
+    "account": Part("Account", account.show),
+    "tokens": Part("Tokens", tokens.show),
+    "cause": Part("By cause", cause.show, cause.keep),
+    "patching": Part("Patching", patching.show),
     "paths": Part("Paths", paths.show, paths.keep),
     "head": Part("Head in general", head_in_general.show, head_circuits.keep),
-    "steer": Part("Steer", steer.show, of_classes=True),
+    "steer": Part("Steer", steer.show),
 }

@@ -144,15 +144,18 @@ def _pair(asked: Question, text: str) -> SentencePair:
         written = ids_of(run.trace.tokens)[:count]
         prompts = Prompt(written, ids_of(run.trace.source_tokens)), Prompt(written, ids_of(other))
     else:
-        if asked.of_class or len(other) != len(run.trace.tokens):
+        if asked.of_encoder or len(other) != len(run.trace.tokens):
             count = max(len(other), len(run.trace.tokens))  # all that an encoder reads; or the counts are told
-        prompts = Prompt(ids_of(run.trace.tokens)[:count]), Prompt(ids_of(other)[:count])
+        place = asked.account.position if asked.of_encoder else -1
+        ids = (ids_of(tokens)[:count] for tokens in (run.trace.tokens, other))
+        clean, corrupted = (Prompt(each, position=place) for each in ids)
+        prompts = clean, corrupted
 
     def make() -> SentencePair:
         with traces.forward_pass(runs=2):
             return record_pair(model.network, *prompts)
 
-    return _pairs().get((*run.key, text, count), make)
+    return _pairs().get((*run.key, text, count, asked.account.position), make)
 
 
 def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> PatchingView:
@@ -264,8 +267,7 @@ def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
     names = [view.asked.word(id) for id in ids]
     st.markdown(f"**The patched run**, {_name(view, cell)}")
     figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())
-    answers = "classes" if view.asked.of_class else "next tokens"
-    figures.show(figure, f"The {answers} of both sentences and of the patched run")
+    figures.show(figure, f"The {view.asked.answers} of both sentences and of the patched run")
     patched_run.offer(view.asked, view.site, cell, view.other, view.patching.tokens)
     if view.site.is_of_heads:
         _show_tokens_of_head(view, cell)
@@ -321,7 +323,7 @@ def _formula(view: PatchingView, cell: tuple[int, int]) -> None:
         r"\hat s = \frac{(x_c - x^*_c) \cdot \nabla_{x^*_c} \Delta}{\Delta(x) - \Delta(x^*)}",
         "Zhang and Nanda (2024), arXiv:2309.16042, section 2; the estimate: Nanda (2023), “Attribution Patching”.",
         {
-            r"\Delta": "the logit of the answer minus that of its rival, after the last token",
+            r"\Delta": "the logit of the answer minus that of its rival",
             "x": "the run of your sentence",
             "x^*": "the run of the other sentence",
             "x_c": "one part of a run: what is patched",

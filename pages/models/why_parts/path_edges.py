@@ -211,15 +211,15 @@ def without(asked: Question, gone: tuple[str, ...]) -> Tensor:
 def _show_answer(asked: Question, gone: tuple[str, ...], numbers: bool) -> None:
     logits = {"all edges": asked.logits, "without the dropped": without(asked, gone)}
     ids = likeliest(logits.values(), LIKELIEST, (asked.account.token,))
-    names = words(asked.run.model.output_tokenizer.tokens(ids))
+    names = [asked.word(id) for id in ids]
     shares = {name: each.softmax(-1)[ids].numpy() for name, each in logits.items()}
     draw = partial(next_tokens_figure, shares, names)
     rows: list[dict[str, Any]] = [
         {"token": name} | {run: float(each[place]) for run, each in shares.items()} for place, name in enumerate(names)
     ]
-    st.markdown("**The next token with these edges dropped**")
+    st.markdown(f"**The {asked.answers} with these edges dropped**")
     figures.show_or_list(
-        numbers, draw(state.theme()), "The next tokens with and without the dropped edges", lambda: rows
+        numbers, draw(state.theme()), f"The {asked.answers} with and without the dropped edges", lambda: rows
     )
     before, after = (float(each[asked.account.token]) for each in logits.values())
     chances = [percent(float(each.softmax(-1)[asked.account.token])) for each in logits.values()]

@@ -1,4 +1,4 @@
-"""The question of the page: whose logit, against which other token, after which token. And its account."""
+"""The question of the page: whose logit, against which other token, after or at which token. And its account."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 import streamlit as st
 from torch import Tensor
 
-from model import Trace
+from model.analysis.asked_place import asked_place
 from model.analysis.attribution import Account, account_of, answers, keep_for_account
 from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
@@ -27,9 +27,10 @@ ANOTHER = "why another token"  # the key of the field
 
 @dataclass(frozen=True)
 class Question:
-    """One token's logit (or its lead over another's) after one token of a run, with its account.
+    """One answer's logit (or its lead over another's) with its account.
 
-    `logits` (vocabulary,) are those after that token.
+    The answer is the token after a token of the run, the one at the place of a masked token, or a class of the text.
+    `logits` (answers,) are those of all answers.
     """
 
     run: Run
@@ -59,7 +60,25 @@ class Question:
     @property
     def of_class(self) -> bool:
         """Whether the answers are an encoder's classes of texts."""
-        return not self.config.n_decoder_layers
+        return not self.config.answers_words
+
+    @property
+    def of_encoder(self) -> bool:
+        """Whether an encoder answers: by a class, or by the word at a place."""
+        return self.config.kind == "encoder"
+
+    @property
+    def answers(self) -> str:
+        """What the answers are, in words."""
+        return "classes" if self.of_class else "words" if self.of_encoder else "next tokens"
+
+    @property
+    def where(self) -> str:
+        """The place that the answer is read off or for, in Markdown: "After “the”"."""
+        place = layout.quote(self.read[self.account.position], self.account.position)
+        if self.of_class:
+            return f"Read off the first token, {place}"
+        return f"At {place}" if self.of_encoder else f"After {place}"
 
     @property
     def layers(self) -> int:
@@ -83,11 +102,9 @@ class Question:
         """The sum and its check, in Markdown."""
         asked = self.account
         share = percent(float(self.logits.softmax(-1)[asked.token]))
-        place = layout.quote(self.read[asked.position], asked.position)
-        after = f"Read off the first token, {place}" if self.of_class else f"After {place}"
         check = "the logit" if asked.against is None else "the difference of the logits"
         return (
-            f"{after}, {self.answer} is {number(asked.value, 4)} ({share}). Its {len(asked.parts)} parts sum to "
+            f"{self.where}, {self.answer} is {number(asked.value, 4)} ({share}). Its {len(asked.parts)} parts sum to "
             f"{number(asked.total, 4)}, {check} on screen. They differ by {number(asked.difference, 6)}, from rounding."
         )
 
@@ -97,20 +114,17 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
     return (*keep_for_account(config), *keep_for_sources(config), *keep_for_neurons(config))
 
 
-def usual_position(trace: Trace) -> int:
-    """The position that the page opens with: the last one, or in a translation that of its last word.
-
-    What follows a whole translation is its end, of which there is less to ask.
-    """
-    count = len(trace.tokens)
-    return count - (2 if trace.source_tokens and count > 1 else 1)
+def read_position(run: Run) -> int:
+    """The place whose word is asked for, as far as the reader has chosen one."""
+    if not run.model.config.answers_words:
+        return 0
+    usual, stack = asked_place(run.model, run.trace), run.model.config.stacks[-1]
+    return asked_place(run.model, run.trace, places.read_query(len(run.trace.tokens), usual, stack))
 
 
 def choose(run: Run) -> Question:
     """Draws the choice of the token and of its rival, and returns the question with its account."""
-    tokens = run.trace.tokens
-    has_tokens = bool(run.model.config.n_decoder_layers)
-    position = places.read_query(len(tokens), usual_position(run.trace), "decoder") if has_tokens else 0
+    position = read_position(run)
     logits = answers(run.model, run.trace, position)  # (vocabulary,)
     token = _read(run, "why_answer", len(logits))
     against = _read(run, "why_against", len(logits))
@@ -129,7 +143,7 @@ def choose(run: Run) -> Question:
     st.selectbox("Why", options, key="why token", format_func=title, on_change=_take_token, width=150)
     rivals = [-1, *(id for id in options if id != token)]
     st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=150)
-    if has_tokens:
+    if run.model.config.answers_words:
         st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
     return Question(run, account_of(run.model, run.trace, token, None if against < 0 else against, position), logits)
 
@@ -142,7 +156,7 @@ def likeliest(runs: Iterable[Tensor], count: int, first: Iterable[int]) -> list[
 
 def answer_label(run: Run, id: int) -> str:
     """The label of a token that the model may write, or of a class."""
-    if not run.model.config.n_decoder_layers:
+    if not run.model.config.answers_words:
         return run.model.config.text_labels[id]
     (label,) = words(run.model.output_tokenizer.tokens([id]))
     return label
@@ -153,7 +167,7 @@ def _read(run: Run, key: str, vocabulary: int) -> int:
     if state.get(key) >= vocabulary:
         asked = state.get(key)
         state.put(**{key: -1})
-        what = "token" if run.model.config.n_decoder_layers else "class"
+        what = "token" if run.model.config.answers_words else "class"
         end = "the vocabulary ends" if what == "token" else "the classes end"
         state.say(key, f"There is no {what} {asked} here: {end} at {vocabulary - 1:,}.")
     return state.get(key)

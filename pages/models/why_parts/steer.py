@@ -151,7 +151,7 @@ def _shares(view: SteeredView) -> dict[str, Any]:
 
 def _show(view: SteeredView, numbers: bool) -> None:
     names = [view.asked.word(id) for id in view.ids]
-    kind = "classes" if view.asked.of_class else "next tokens"
+    kind = view.asked.answers
     shares = _shares(view)
     draw = partial(next_tokens_figure, shares, names)
     rows = [
@@ -161,7 +161,7 @@ def _show(view: SteeredView, numbers: bool) -> None:
     with picture, st.container(key="why steer"):
         figures.show_or_list(numbers, draw(state.theme()), f"The {kind} of the whole and edited model", lambda: rows)
     with story:
-        if not view.asked.of_class:
+        if not view.asked.of_encoder:
             _show_texts(view)
     layout.caption(_describe(view))
     layout.cite(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
-from model.zoo.cards import gives_class
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edited_parts, traces
@@ -88,7 +87,9 @@ def describe_fit(name: str) -> str:
 
 def fits(card: Card, page: PageEntry) -> bool:
     """Whether a page can use a model."""
-    return not page.model_kinds or card.kind in page.model_kinds or (page.takes_classes and gives_class(card))
+    from model.run import gives_answer  # torch takes a while, and the first page needs none of it
+
+    return not page.model_kinds or card.kind in page.model_kinds or (page.takes_answers and gives_answer(card))
 
 
 def entries(page: PageEntry) -> list[dict[str, Any]]:

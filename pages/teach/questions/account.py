@@ -7,9 +7,9 @@ from random import Random
 import torch
 
 from model import questions
+from model.analysis.asked_place import asked_place
 from model.analysis.attribution import account_of, keep_for_account
 from model.questions import NoQuestion, Question
-from pages.models.why_parts.question import usual_position
 from pages.teach.questions.view import View, labels_of, run_of
 from viz.models.why import part_title
 
@@ -21,7 +21,7 @@ def largest_part(view: View) -> Question:
         raise NoQuestion(f"{model.card.title} is an encoder: it predicts no next token.")
     size = model.config.target_vocab_size or model.config.vocab_size
     token, against = (view[name] if 0 <= view[name] < size else None for name in ("why_answer", "why_against"))
-    position = view.within("query", len(trace.tokens) - 1, usual_position(trace))
+    position = view.within("query", len(trace.tokens) - 1, asked_place(model, trace))
     account = account_of(model, trace, token, against, position)
     parts = {name: part for name, part in account.parts.items() if ".heads." in name or name.endswith(".ffn")}
     read = questions.distinct(labels_of(trace.tokens))[position]

@@ -8,11 +8,14 @@ from torch import Tensor
 
 from model import Edit, load
 from model.analysis.attribution import account_of
+from model.analysis.circuits.looked_for import looked_for
+from model.analysis.flow_routes import flow_routes, keep_for_routes
+from model.analysis.head_steps import Attention
 from model.analysis.source_tokens import token_parts
 from model.experiments.activation_edits import patch
+from model.experiments.dropped_edges import DroppedEdge
 from model.experiments.steering import scale
 from model.experiments.surgery import edit_model
-from pages.models.why_parts.parts import PARTS
 from tests.pages.conftest import components, messages, run_page
 
 TEXT = "The food is not good"
@@ -106,11 +109,34 @@ def test_an_edit_changes_the_class_and_nothing_is_written() -> None:
     assert "writes" not in said(app)
 
 
-@pytest.mark.parametrize("part", [name for name, part in PARTS.items() if not part.of_classes])
-def test_a_part_that_needs_a_next_token_says_so(part: str) -> None:
-    app = visit(why_part=part)
-    assert not app.exception
-    assert "is of a next token" in said(app)
+def test_what_a_head_looks_for_is_told_of_an_encoder_and_what_it_writes_is_not() -> None:
+    app = visit(why_part="head", layer=1, head=2)
+    assert not messages(app)
+    model = load("tiny-encoder")
+    ids = [token.id for token in model.tokens_of(TEXT)]
+    expected = looked_for(model, Attention("encoder", 1, "self_attn"), 2, ids[:1], ids, 6).scores[0]
+    shown = app.dataframe[0].value
+    assert shown[shown["of"] == "the sentence"]["score"].tolist() == pytest.approx(expected.tolist(), abs=1e-4)
+    assert "steps that depend on the sentence" in said(app)
+
+
+def test_the_routes_of_a_class_lead_to_the_first_token() -> None:
+    app = visit(why_part="paths")
+    assert not messages(app)
+    model = load("tiny-encoder")
+    routes = flow_routes(model, model.trace(TEXT, keep=keep_for_routes(model.config)), 0, 0.04)
+    assert set(app.dataframe[0].value["name"]) == set(routes.names)
+
+
+def test_a_dropped_edge_changes_the_class() -> None:
+    edge = "encoder.1.ffn@0"
+    app = visit(why_part="paths", why_dropped=edge)
+    assert not messages(app)
+    model = load("tiny-encoder")
+    made = model.trace(TEXT, edits=[DroppedEdge.read(edge).edit()])["text_logits"].softmax(-1)
+    shown = next(each.value for each in app.dataframe if "without the dropped" in each.value)
+    found = shown.set_index("token")["without the dropped"].to_dict()
+    assert found == pytest.approx(dict(zip(model.config.text_labels, made.tolist(), strict=True)), abs=1e-5)
 
 
 def test_a_class_that_does_not_exist_gives_way() -> None:

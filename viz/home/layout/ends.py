@@ -8,7 +8,7 @@ from viz.home.layout.sheet import Sheet
 
 RESULTS = ("logits", "text_logits", "token_logits", "class_logits", "distillation_logits", "image_logits")
 HEADS = ("text_head.", "token_head.", "image_head.", "distillation_head.")
-RESULT_STARTS = ("final_norm", "unembed.", "output_bias", *HEADS, *RESULTS)
+RESULT_STARTS = ("final_norm", "transform.", "unembed.", "output_bias", *HEADS, *RESULTS)
 
 
 def embedding_tensors(model: ModelFacts, stack: str) -> list[TensorFacts]:

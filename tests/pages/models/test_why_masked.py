@@ -1,0 +1,136 @@
+"""Why this word, for encoders with masked words and for pooled classes: tiny checkpoints beside `transformers`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import load
+from model.experiments.steering import scale
+from model.experiments.surgery import edit_model
+from model.run import ids_of
+from model.zoo import cards
+from model.zoo.file_card import card_of_files
+from pages.models.why_parts.parts import PARTS
+from pages.shared.session.keys import DEPTHS
+from tests.model.zoo import tiny_readers
+from tests.model.zoo.tiny_readers import CLASSES, LABELS, MASKED, READERS
+from tests.pages.conftest import messages, run_page, text
+
+NAMES = [name for name, (_, head) in READERS.items() if head == MASKED]
+CLASSIFIERS = [name for name, (_, head) in READERS.items() if head == CLASSES]
+SENTENCE = "The quick brown MASK jumps over the lazy dog"
+PLACE = 4  # of the mask
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """The references, by name; their checkpoints are among the models that the app offers."""
+    folder = tmp_path_factory.mktemp("models")
+    for bundled in cards.ASSETS.iterdir():
+        (folder / bundled.name).symlink_to(bundled)
+    made = {name: tiny_readers.make(name, folder / name) for name in READERS}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cards, "ASSETS", Path(folder))
+        patch.setattr(cards, "REAL", cards.REAL + tuple(card_of_files(folder / name) for name in READERS))
+        yield made
+
+
+def sentence_of(name: str) -> str:
+    return SENTENCE.replace("MASK", "<mask>" if "roberta" in name else "[MASK]")
+
+
+def visit(name: str, **state: object) -> AppTest:
+    app = run_page("models/why.py", **{"model": name, "text": sentence_of(name), "depth": "Numbers"} | state)
+    assert app.session_state["model"] == name
+    return app
+
+
+def logits_of(name: str, network: Any, sentence: str) -> torch.Tensor:
+    with torch.inference_mode():
+        return network(ids_of(load(name).tokens_of(sentence))[None]).logits[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_parts_at_the_mask_sum_to_the_logit_of_transformers(name: str, theirs: dict[str, Any]) -> None:
+    app = visit(name)
+    assert not messages(app)
+    logits = logits_of(name, theirs[name], sentence_of(name))[PLACE]
+    assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits.max()), abs=1e-4)
+    word = load(name).tokenizer.token(int(logits.argmax())).text
+    assert app.selectbox(key="why token").options[0].startswith(word)
+    assert "MASK" in text(app).upper()
+    assert "keeps the ratio of each feature" in text(app)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_the_parts_of_a_pooled_class_sum_to_the_logit_of_transformers(name: str, theirs: dict[str, Any]) -> None:
+    app = visit(name, text="The weather is cool")
+    assert not messages(app)
+    logits = logits_of(name, theirs[name], "The weather is cool")
+    assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits.max()), abs=1e-4)
+    assert app.selectbox(key="why token").options[0].startswith(LABELS[int(logits.argmax())])
+    assert "Read off the first token" in text(app)
+    assert "keeps the ratio of each feature" in text(app)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_mask_it_is_the_chosen_word_or_the_last_one(name: str, theirs: dict[str, Any]) -> None:
+    sentence = "The weather is cool"
+    logits = logits_of(name, theirs[name], sentence)
+    for chosen, place in ((-1, 4), (2, 2)):
+        app = visit(name, text=sentence, query=chosen)
+        assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits[place].max()), abs=1e-4)
+
+
+def test_of_two_masks_the_chosen_one_is_asked_for(theirs: dict[str, Any]) -> None:
+    name, sentence = "masked bert", "The [MASK] is [MASK]"
+    logits = logits_of(name, theirs[name], sentence)
+    for chosen, place in ((-1, 2), (4, 4), (3, 2)):
+        app = visit(name, text=sentence, query=chosen)
+        assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits[place].max()), abs=1e-4)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("name", ["masked bert", "distilbert of classes"])
+def test_every_part_opens(name: str, part: str, depth: str, theirs: dict[str, Any]) -> None:
+    app = visit(name, why_part=part, depth=depth)
+    assert not messages(app)
+    assert not app.info
+
+
+def test_a_steered_run_has_the_words_of_a_run_with_that_edit(theirs: dict[str, Any]) -> None:
+    name = "masked roberta"
+    app = visit(name, why_part="steer", muted="encoder.1.ffn*-1", why_steered="encoder.1.ffn")
+    model = load(name)
+    edited = edit_model(model, edits=[scale("encoder.1.ffn", -1)]).trace(sentence_of(name)).logits[PLACE].softmax(-1)
+    shown = app.dataframe[0].value.set_index("token")["edited"]
+    assert len(shown) > 2
+    for word, share in shown.items():
+        id = model.tokenizer.id_of(str(word))
+        assert id is not None
+        assert share == pytest.approx(float(edited[id]), abs=1e-5)
+
+
+def test_another_word_is_typed(theirs: dict[str, Any]) -> None:
+    app = visit("masked bert")
+    app.text_input(key="why another token").set_value("fox").run()
+    fox = load("masked bert").tokenizer.id_of("fox")
+    assert app.session_state["why_answer"] == fox
+    logits = logits_of("masked bert", theirs["masked bert"], sentence_of("masked bert"))[PLACE]
+    assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits[fox]), abs=1e-4)
+
+
+def test_home_tells_the_word_at_the_mask(theirs: dict[str, Any]) -> None:
+    name = "masked bert"
+    app = run_page("home/home.py", model=name, text=sentence_of(name))
+    logits = logits_of(name, theirs[name], sentence_of(name))[PLACE]
+    word = load(name).tokenizer.token(int(logits.argmax())).text
+    assert "the likeliest word" in text(app)
+    assert f"**{word}**" in text(app)
