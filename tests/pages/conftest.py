@@ -6,6 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.element_tree import Block
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.catalogue import BY_URL
 from pages.shared.sharing import page_recording
@@ -22,12 +24,33 @@ from viz.shared.payload import unpack
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
-# Streamlit searches all installed packages for components once, and not again for each page that a test opens.
-manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# No installed package has components: Streamlit need not search them all for pages that a test opens.
+manifest_scanner.scan_component_manifests = list
 # It compiles the script of a page once, as in the app, and not again for each run.
 one_script_cache = cache(ScriptCache)
 for module in (app_test, local_script_runner):
     vars(module)["ScriptCache"] = one_script_cache
+
+
+@cache
+def stand_in(spec: type) -> MagicMock:
+    """The server of all runs. To make the mock of it takes a tenth of the time of a run."""
+    return MagicMock(spec=spec)
+
+
+def wait_for_end(runner: LocalScriptRunner, timeout: float) -> None:
+    """Wait until a run has ended. Streamlit's own function looks a thousand times a second whether it has."""
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    if runner.script_stopped():
+        return
+    runner.request_stop()
+    runner.join()
+    raise RuntimeError(f"The page has not ended its run within {timeout:g} s.")
+
+
+vars(app_test)["MagicMock"] = stand_in
+vars(local_script_runner)["require_widgets_deltas"] = wait_for_end
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
 from pages.shared.frame import bar_notes
-from pages.shared.model_runs import edited_parts, trace_cache
+from pages.shared.model_runs import edited_parts, trace_cache, translations
 from pages.shared.model_runs.fitting_text import fitting_part
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.recorded_run import RunOfTokens
@@ -164,19 +164,25 @@ def trace(
     muted = edited_parts.name_of(name)
     check_length(chosen, text)
 
+    sentence = (name, chosen.state, muted, text)
+    writes_target = chosen.config.kind == "encoder-decoder" and target is None  # it takes a while
+    written = translations.find(sentence) if writes_target else None
+
     def run() -> RunOfTokens:
-        return RunOfTokens(chosen, muted, *chosen.tokens_to_run(text, target), edits, edits_name)
+        tokens = (written, chosen.tokens_of(text)) if written else chosen.tokens_to_run(text, target)
+        return RunOfTokens(chosen, muted, *tokens, edits, edits_name)
 
     def make(record: trace_cache.Record) -> Trace:
         with forward_pass():
             began = time.perf_counter()
             made = record(run())
+        if writes_target:
+            translations.remember(sentence, made.tokens)
         if not edits:
             st.session_state["_cost"] = (Request(name, text, target, muted=muted), (time.perf_counter() - began) * 1000)
         return made
 
-    writes_target = chosen.config.kind == "encoder-decoder" and target is None  # it takes a while
-    known = None if writes_target else run()
+    known = None if writes_target and not written else run()
     key = None if edits and not edits_name else (name, chosen.state, muted, text, target, edits_name)
     return trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer)
 

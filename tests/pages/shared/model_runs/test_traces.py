@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from model import ablate, load
+from model import Model, ablate, load
 from model.errors import EmptyText, TextTooLong, UnknownModel
 from pages.shared.model_runs import trace_cache, traces
 from pages.shared.model_runs.shared_cache import SharedCache
@@ -40,6 +40,29 @@ def test_an_edited_run_is_kept_apart_from_the_plain_one() -> None:
     assert not torch.equal(plain[name], edited[name])
     assert traces.trace(NAME, "I am a robot", keep, edits=edits, edits_name="ablate 0.0") is edited
     assert traces.trace(NAME, "I am a robot", keep, edits=edits) is not edited
+
+
+def test_a_translation_is_written_once_for_all_that_is_kept_of_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    write = Model.translate_ids
+    monkeypatch.setattr(Model, "translate_ids", lambda model, source: written.append(0) or write(model, source))
+    text, keep = "The doctor writes a letter", ("decoder.0.cross_attn.weights", "encoder.1.self_attn.out")
+    first, second = (traces.trace("en-ur", text, name) for name in keep)
+    assert len(written) == 1
+    alone = load("en-ur").trace(text, keep=keep)
+    assert first.tokens == second.tokens == alone.tokens
+    assert first.source_tokens == second.source_tokens == alone.source_tokens
+    assert torch.equal(first[keep[0]], alone[keep[0]])
+    assert torch.equal(second[keep[1]], alone[keep[1]])
+
+
+def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
+    whole, muted = (
+        run_page("attention/heads.py", model="en-ur", text="The teacher reads a book", muted=edits)
+        for edits in ("", "decoder.0.ffn,decoder.1.ffn,decoder.0.cross_attn.1")
+    )
+    assert whole.session_state["_tokens"][1] == muted.session_state["_tokens"][1]
+    assert whole.session_state["_tokens"][2] != muted.session_state["_tokens"][2]
 
 
 def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
