@@ -76,7 +76,7 @@ def _bench(model: Model, numbers: bool) -> None:
     st.markdown("**Without " + markdown_text(", ".join(names)) + "**: " + "; ".join(part.meaning for part in parts))
     if {"self-attention", "feed-forward"} <= {part.name for part in parts}:
         layout.caption("With both sublayers gone every token stays its own embedding.")
-    _samples(model, parts, edits, numbers)
+    _samples(model, parts, edits, names, numbers)
     if can_be_measured(model.card.name):
         _show_measures(model, parts, edits, names, numbers)
     else:
@@ -126,15 +126,10 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
     return (edit,), [f"{description} of {places[place].lower()} in every layer"]
 
 
-def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], numbers: bool) -> None:
+def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool) -> None:
     """The outputs of both models on the reader's sentence, and the entropy of their attention."""
-    without_parts = edit_model(model, parts, edits)
     try:
-        text = traces.fitting_sentence(model.card.name)
-        with traces.forward_pass():
-            outputs = [sample(each, text) for each in (model, without_parts)]
-            target = outputs[0] if model.config.kind == "encoder-decoder" else None
-            entropies = [attention_entropy(each, text, target) for each in (model, without_parts)]
+        outputs, entropies = _run_both(model, parts, edits, names)
     except traces.errors() as error:
         traces.complain(error)
         return
@@ -152,6 +147,27 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
         f"`{strongest}`, from {number(whole[strongest])} to {number(without[strongest])}."
     )
+
+
+def _run_both(
+    model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str]
+) -> tuple[list[str], list[dict[str, float]]]:
+    """What the whole model makes of the reader's sentence and what the edited one, and the entropies of both.
+
+    To write takes seconds of a large model, so the session keeps what was made last. `names`: of what is taken away.
+    """
+    text = traces.fitting_sentence(model.card.name)
+    view = (model.card.name, model.state, text, *names)
+    kept, made = st.session_state.get("_bench_samples", (None, None))
+    if kept == view:
+        return made
+    both = (model, edit_model(model, parts, edits))
+    with traces.forward_pass():
+        outputs = [sample(each, text) for each in both]
+        target = outputs[0] if model.config.kind == "encoder-decoder" else None
+        entropies = [attention_entropy(each, text, target) for each in both]
+    st.session_state["_bench_samples"] = view, (outputs, entropies)
+    return outputs, entropies
 
 
 def _show_measures(

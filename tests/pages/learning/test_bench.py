@@ -53,6 +53,28 @@ def test_the_translation_before_and_after() -> None:
     assert "the decoder does not see the source" in text(app)
 
 
+def test_both_models_write_again_only_for_another_sentence_or_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(
+        "model.experiments.broken_parts.sample", lambda model, text: written.append(text) or f"{len(written)}"
+    )
+    app = open_page()
+    for change, runs in (
+        ({"depth": "Numbers"}, 0),
+        ({"text": "The dog sleeps"}, 2),
+        ({"bench_parts": "norms"}, 2),
+        ({"bench_parts": "norms,residuals"}, 2),
+        ({"model": "tiny-lm"}, 2),
+        ({"depth": "Picture"}, 0),
+    ):
+        before = len(written)
+        for name, value in change.items():
+            app.session_state[name] = value
+        app.run()
+        assert not app.exception
+        assert len(written) == before + runs, change
+
+
 def test_measures_are_kept_for_the_session() -> None:
     app = open_page(bench_parts="feed-forward", model="tiny-encoder", text="the film is good", depth="Numbers")
     app.button[[b.label for b in app.button].index("Measure on held-out sentences")].click().run()
