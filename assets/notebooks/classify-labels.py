@@ -1,35 +1,41 @@
 # %% [markdown]
-# The class of a text from its first token, and the part of speech of every token.
+# What an encoder says of a text: its class from the first token, the class of every token, or the word at a place.
 
 # %% settings
+model = "tiny-encoder"  # where it gives no answer, the bundled encoder stands in for it
 text = "I love this film"
-token = 0  # whose attention is drawn; 0: the one that gives the text's class
+token = 0  # whose attention is drawn, and whose word is asked for; 0: that of the text's class, or a masked word
 
 # %%
 import torch
 
 from model import load
+from model.analysis.asked_place import asked_place
+from model.analysis.attribution import answers
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.shared.tokens import words
 
-m = load("tiny-encoder")  # the model that has class heads
-trace = m.trace(text, keep=("text_logits", "token_logits", "*.weights"))
-tokens = words(trace.tokens)
-of_text, of_tokens = (
-    trace["text_logits"].softmax(-1),
-    trace["token_logits"].softmax(-1),
-)  # (classes,), (tokens, classes)
-assert abs(float(of_text.sum()) - 1) < 1e-5
-print(f"{text!r} is {m.config.text_labels[int(of_text.argmax())]}, {of_text.max():.0%}")
+m = load(model)
+if m.config.kind != "encoder" or not m.config.has_answer:
+    m = load("tiny-encoder")
+trace = m.trace(text, keep=("*logits", "*.weights"))
+tokens, config = words(trace.tokens), m.config
+place = asked_place(m, trace, token or -1)  # 0 for a class
+token = place if config.masked_words else token
+shares = answers(m, trace, place).softmax(-1)  # (answers,)
+assert abs(float(shares.sum()) - 1) < 1e-4
+best = shares.topk(min(8, len(shares))).indices.tolist()
+best = sorted(best) if config.text_labels else best  # classes in their own order, words with the likeliest first
+names = [config.text_labels[id] for id in best] if config.text_labels else words(m.output_tokenizer.tokens(best))
+likeliest = names[int(shares[best].argmax())]
+print(f"{text!r}, {'the text' if config.text_labels else tokens[place]}: {likeliest}, {shares.max():.0%}")
 
 # %%
-rows = torch.stack(
-    [trace[f"encoder.{layer}.self_attn.weights"][:, token] for layer in range(m.config.n_encoder_layers)]
-)
-figures = [
-    classes_figure(of_text.tolist(), m.config.text_labels),
-    token_classes_figure(of_tokens[1:].numpy(), tokens[1:], m.config.token_labels),
-    attention_rows_figure(rows.numpy(), tokens),
-]
+rows = torch.stack([trace[f"encoder.{layer}.self_attn.weights"][:, token] for layer in range(config.n_encoder_layers)])
+figures = [classes_figure(shares[best].tolist(), names)]
+if config.token_labels:
+    of_tokens = trace["token_logits"].softmax(-1)  # (tokens, classes)
+    figures.append(token_classes_figure(of_tokens[1:].numpy(), tokens[1:], config.token_labels))
+figures.append(attention_rows_figure(rows.numpy(), tokens))
 for figure in figures:
     figure.show()

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,10 @@ PARTS_WITHOUT_NETWORK = {
       for rung in ("one-hot", "presence", "tf-idf", "factorisation", "glove", "context")),
     *(f"positions part={part}" for part in ("heatmap", "table", "circles", "distance", "distance distance=rotary")),
     "scores part=scale", "scores part=table",
-    "classify part=labels", "classify part=words", "classify part=sentences",
+    "classify part=words", "classify part=sentences",
 }  # fmt: skip
+# Pages of some kinds of models, which show more than one of these.
+OF_THEIR_OWN = (*product(("translate",), TEXT_TO_TEXT), *product(("classify",), ANSWERING))
 TEXT = "I am a robot"
 TINY = "tiny "  # begins the names of these models
 OF_STEPS = {"project": "qkv", "normalise": "qk", "rotate": "qk"}  # the other steps show the same for all three
@@ -101,7 +104,7 @@ OPENED = [
     (name, page)
     for name in CHECKPOINTS
     for page in dict.fromkeys(each.page for each in OF_THE_BAR if shows_network(each))
-    if page in OF_NETWORKS or name in OF_EACH_KIND or (page == "translate" and name in TEXT_TO_TEXT)
+    if page in OF_NETWORKS or name in OF_EACH_KIND or (page, name) in OF_THEIR_OWN
 ]
 
 

@@ -1,6 +1,6 @@
-"""The outcome of the run beside the heads: the next token or the class, and with muted heads the change of it.
+"""The outcome of the run beside the heads: a token or the class, and with muted heads the change of it.
 
-The whole model's shares stand beside those of the edited one. An encoder without classes has neither, only vectors.
+The whole model's shares stand beside those of the edited one. An encoder without answers has neither, only vectors.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
-import torch
 
+from model.analysis.asked_place import asked_place
+from model.analysis.attribution import answers
 from model.analysis.change import likeliest_with_new, turn
 from model.analysis.head_steps import final_name
 from pages.components import matrix_mounts
@@ -24,8 +25,6 @@ from viz.shared.style import number
 from viz.shared.tokens import labels, words
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from model import Trace
 
 LIKELIEST = 4  # outcomes of the whole model
@@ -54,7 +53,7 @@ def beside(screen: HeadOnScreen) -> Iterator[None]:
 
 def show(screen: HeadOnScreen) -> None:
     run = screen.run
-    if run.model.config.kind == "encoder" and not run.model.config.text_labels:
+    if not run.model.config.has_answer:
         _show_turn(screen)
         return
     packed = traces.pack(run, f"next words {_place(screen)}", lambda: _pack(screen))
@@ -73,31 +72,31 @@ def _pack(screen: HeadOnScreen) -> bytes:
 
 
 def find(screen: HeadOnScreen, whole: Trace) -> Outcomes:
-    """The likeliest outcomes of the whole model and of the run. The model predicts tokens or classes of a text."""
+    """The likeliest outcomes of the whole model and of the run. The model gives tokens or classes of a text."""
     model, trace = screen.run.model, screen.run.trace
-    if model.config.kind == "encoder":
+    if not model.config.answers_words:
         before, after = (each["text_logits"].softmax(-1) for each in (whole, trace))
         ids = likeliest_with_new(before, after, LIKELIEST, NEW)
         names = [model.config.text_labels[id] for id in ids]
         return Outcomes("Class of the text", names, before[ids].tolist(), after[ids].tolist())
     place = _place(screen)
-    before, after = (_next_shares(screen, each, place) for each in (whole, trace))  # (vocabulary,)
+    before, after = (answers(model, each, place).softmax(-1) for each in (whole, trace))  # (vocabulary,)
     ids = likeliest_with_new(before, after, LIKELIEST, NEW)
-    title = f"Next token after “{words(trace.tokens)[place]}”"
+    what = "Word at" if model.config.masked_words else "Next token after"
+    title = f"{what} “{words(trace.tokens)[place]}”"
     return Outcomes(title, labels(model.output_tokenizer.tokens(ids)), before[ids].tolist(), after[ids].tolist())
 
 
 def _place(screen: HeadOnScreen) -> int:
-    """The token whose next one is predicted: the last, or where a translation ends there, the query or the first."""
+    """The token whose next one is predicted: the last, or where a translation ends there, the query or the first.
+
+    Of an encoder it is the masked one, or the last word.
+    """
+    if screen.config.kind == "encoder":
+        return asked_place(screen.run.model, screen.run.trace)
     if screen.config.kind == "decoder":
         return len(screen.run.trace.tokens) - 1
     return max(screen.query, 0) if screen.at.stack == "decoder" else 0
-
-
-@torch.inference_mode()
-def _next_shares(screen: HeadOnScreen, trace: Trace, place: int) -> Tensor:
-    hidden = trace[final_name(screen.config, "decoder")][place]  # (d_model,)
-    return screen.run.model.on_cpu.network.logits(hidden).softmax(-1)
 
 
 def _whole_trace(screen: HeadOnScreen) -> Trace:
@@ -110,13 +109,15 @@ def _whole_trace(screen: HeadOnScreen) -> Trace:
 
 
 def _show_turn(screen: HeadOnScreen) -> None:
-    """How far the sentence's vector turned, in an encoder without classes."""
+    """How far the sentence's vector turned, in an encoder without answers."""
     if not screen.run.muted:
-        layout.caption("This encoder predicts no next token. Mute a head to see how far the sentence's vector turns.")
+        layout.caption(
+            "This encoder gives neither a word nor a class. Mute a head to see how far the sentence's vector turns."
+        )
         return
     name = final_name(screen.config, "encoder")
     turned = float(turn(_whole_trace(screen)[name].mean(0), screen.run.trace[name].mean(0)))
     layout.caption(
         f"Without the muted heads the sentence's vector, the mean of its tokens, turns by {number(turned)} "
-        "(1 − cosine). This encoder predicts no next token."
+        "(1 − cosine). This encoder gives neither a word nor a class."
     )

@@ -158,7 +158,7 @@ def _outcome_values(run: Run, look: Look) -> dict[str, Any]:
             return {"layer": look.layer, "head": look.head, "predict_view": "attention"}
         case "encoder-decoder":
             return {"translate_view": "steps", "translate_step": -1}
-    return {"classify_part": "labels" if run.model.config.text_labels else "kinds"}
+    return {"classify_part": "labels" if run.model.config.has_answer else "kinds"}
 
 
 def show(run: Run, look: Look) -> None:

@@ -7,8 +7,11 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from torch import Tensor
 
 from model.analysis import who_sees_whom as kinds
+from model.analysis.asked_place import asked_place
+from model.analysis.attribution import answers
 from model.analysis.who_sees_whom import mask_names, who_sees_whom
 from model.config import TransformerConfig
 from model.network import masks
@@ -38,7 +41,7 @@ KINDS = (
         "encoder",
         "Encoder only",
         "Every token sees every token, before and behind it.",
-        "To understand text that is there: its class, the class of each word, how alike two texts are.",
+        "To understand text that is there: its class, the class of each word, a hidden word, how alike two texts are.",
         "tiny-encoder",
     ),
     Kind(
@@ -94,7 +97,7 @@ def show(depth: str) -> None:
 
 
 def _keep(config: TransformerConfig) -> tuple[str, ...]:
-    return (*mask_names(config), "text_logits", *(() if config.kind == "encoder" else ("logits",)))
+    return (*mask_names(config), "logits" if config.answers_words else "text_logits")
 
 
 def _say_models(runs: list[Run | None]) -> None:
@@ -150,30 +153,46 @@ def _out(run: Run) -> str:
         word = words([run.model.tokenizer.token(best)])[0]
         return f"a probability for every next token; likeliest: “{markdown_text(word)}”, {percent(float(shares[best]))}"
     text = f"a vector of {config.d_model} numbers for each of {count_noun(len(trace.tokens), 'token')}"
-    if "text_logits" not in trace:
+    if not config.has_answer:
         return text
-    best = int(trace["text_logits"].argmax())
-    return f"{text}; from the first one, the class “{config.text_labels[best]}”"
+    what, logits = _answers(run)
+    best = int(logits.argmax())
+    if config.masked_words:
+        return f"{text}; from one of them {what}: “{markdown_text(_name(run, best))}”"
+    return f"{text}; from the first one, the class “{markdown_text(_name(run, best))}”"
 
 
 def _work_out_choice(kind: Kind, run: Run) -> None:
     """The model's likeliest answer, out of all answers that it could give."""
-    config, trace = run.model.config, run.trace
-    if config.kind == "encoder" and "text_logits" not in trace:
+    if not run.model.config.has_answer:
         layout.caption(f"{markdown_text(run.model.card.title)} gives vectors only, so there is no p.")
         return
-    logits = trace["text_logits"] if config.kind == "encoder" else trace.logits[-1 if config.kind == "decoder" else 0]
+    answer, logits = _answers(run)
     ordered, ids = logits.sort(descending=True)
-    best = int(ids[0])
-    if config.kind == "encoder":
-        answer, name = "the class of the text", config.text_labels[best]
-    else:
-        answer = "the next token" if config.kind == "decoder" else "the first token of the translation"
-        name = words([run.model.output_tokenizer.token(best)])[0]
+    name = _name(run, int(ids[0]))
     layout.work_out(
         f"{kind.title}, {answer}, out of {len(logits):,}: {layout.quote(name)}",
         f"p = {sums.softmax(ordered, 0)}",
     )
+
+
+def _answers(run: Run) -> tuple[str, Tensor]:
+    """What the model is asked for, in Markdown, and the logits of all answers (answers,). The model must have some."""
+    config, trace = run.model.config, run.trace
+    if config.kind == "decoder":
+        return "the next token", trace.logits_at(-1)
+    if config.kind == "encoder-decoder":
+        return "the first token of the translation", trace.logits_at(0)
+    place = asked_place(run.model, trace)
+    at = layout.quote(words(trace.tokens)[place], place)
+    return f"the word at {at}" if config.masked_words else "the class of the text", answers(run.model, trace, place)
+
+
+def _name(run: Run, id: int) -> str:
+    """The label of an answer."""
+    if not run.model.config.answers_words:
+        return run.model.config.text_labels[id]
+    return words([run.model.output_tokenizer.token(id)])[0]
 
 
 def _models(kind: Kind) -> str:

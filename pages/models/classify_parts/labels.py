@@ -1,7 +1,8 @@
-"""The class of a text from its first token, the part of speech of every token, and where a token looks."""
+"""What an encoder says of a text: its class, the class of every token, or a masked word; and where a token looks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -9,20 +10,24 @@ import pandas as pd
 import streamlit as st
 import torch
 
+from model.analysis.asked_place import asked_place
 from model.analysis.head_steps import final_name
 from model.analysis.telling import telling_pair
+from model.config import ACTIVATIONS, TransformerConfig
 from model.graph.explain import explain
 from model.network.transformer import Transformer
+from model.run import gives_answer
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
-from viz.shared.style import percent
+from viz.shared.style import markdown_text, percent
 from viz.shared.tokens import words
 
-CLASSIFIER = "tiny-encoder"  # the only model here with classes of texts and of words
-KEEP = ("text_logits", "token_logits", "*.weights")
+CLASSIFIER = "tiny-encoder"  # the bundled model with classes of texts and of words
+KEEP = ("*logits", "*.weights")
+LIKELIEST = 8  # answers that are drawn
 PROMPTS = (
     layout.Prompt("Praise", "The class turns positive.", {"text": "I love this film", "classify_token": 0}),
     layout.Prompt("Turned by a word", "One “not”, and the class turns.", {"text": "The food is not good"}),
@@ -36,96 +41,150 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        _formula()
         run = _run()
         if run is not None:
-            _work_out_classes(run)
+            _formula(run.model.config)
+            _work_out_answers(run)
     elif depth == "Code":
         layout.code(Transformer.classify)
     else:
         run = _run()
         if run is not None:
-            _classes(run, depth == "Numbers")
+            _answers(run, depth == "Numbers")
             _attention(run, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
 def _run() -> Run | None:
+    """The reader's sentence in the reader's model, if that is an encoder with an answer; else in the bundled one."""
+    card = next((each for each in traces.cards() if each.name == state.get("model")), None)
+    is_reader = card is not None and card.kind == "encoder" and gives_answer(card)
+    name = card.name if card is not None and is_reader else CLASSIFIER
     try:
-        model, text = traces.model(CLASSIFIER), traces.fitting_sentence(CLASSIFIER)
-        run = Run(CLASSIFIER, text, None, model, traces.trace(CLASSIFIER, text, KEEP))
-        model_choice.say_other_models([CLASSIFIER], "it alone has classes of texts and of words")
+        model, text = traces.model(name), traces.fitting_sentence(name)
+        run = Run(name, text, None, model, traces.trace(name, text, KEEP))
+        model_choice.say_other_models([name], "it has classes of texts and of words")
         return run
     except traces.errors() as error:
         traces.complain(error)
         return None
 
 
-def _classes(run: Run, numbers: bool) -> None:
-    config, tokens = run.model.config, words(run.trace.tokens)
-    text, by_token = run.trace["text_logits"].softmax(-1), run.trace["token_logits"].softmax(-1)
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        st.subheader("The sentence", anchor=False)
-        rows = [{"class": name, "probability": p} for name, p in zip(config.text_labels, text.tolist(), strict=True)]
-        figure = classes_figure(text.tolist(), config.text_labels, state.theme())
-        figures.show_or_list(numbers, figure, "Probability of each class of the sentence", lambda: rows)
-        best = int(text.argmax())
-        layout.caption(
-            f"From the vector of the first token, {layout.quote(tokens[0], 0)}, alone: **{config.text_labels[best]}**, "
-            f"{percent(float(text[best]))}. {run.model.card.details.get('limits', '')}"
-        )
-        figures.export(f"{CLASSIFIER}-class", figure, lambda: rows)
-    with right:
-        st.subheader("Each token", anchor=False)
-        table = _table(run).to_dict("records")
-        figure = token_classes_figure(by_token[1:].numpy(), tokens[1:], config.token_labels, state.theme())
-        figures.show_or_list(numbers, figure, "Probability of each part of speech by token", lambda: table)
-        surest = by_token[1:].amax(-1)
-        unsure = 1 + int(surest.argmin())
-        layout.caption(
-            "From each token's own vector, and none is in doubt."
-            if surest.min() > 0.995
-            else f"From each token's own vector. Least sure: {layout.quote(tokens[unsure], unsure)}, "
-            f"{config.token_labels[int(by_token[unsure].argmax())]} with {percent(float(surest.min()))}."
-        )
-        figures.export(f"{CLASSIFIER}-tokens", figure, lambda: table)
-
-
-def _work_out_classes(run: Run) -> None:
-    """The likeliest class of the sentence and of the chosen token: the logit as a product, then the softmax."""
+def _answers(run: Run, numbers: bool) -> None:
+    """All answers of the model, side by side."""
     config = run.model.config
-    keep = (final_name(config, "encoder"), "text_logits", "token_logits")
+    answers = {_word: config.masked_words, _class: config.text_labels, _token_classes: config.token_labels}
+    shown = [show for show, is_there in answers.items() if is_there]
+    for column, show in zip(st.columns([2, 3], gap="large"), shown, strict=False):
+        with column:
+            show(run, numbers)
+
+
+def _word(run: Run, numbers: bool) -> None:
+    """The likeliest words at a place."""
+    tokens, place = words(run.trace.tokens), _place(run)
+    shares = run.trace.logits_at(place).softmax(-1)
+    best = shares.topk(min(LIKELIEST, len(shares)))
+    names, found = words(run.model.output_tokenizer.tokens(best.indices.tolist())), best.values.tolist()
+    st.subheader(f"The word at {layout.quote(tokens[place], place)}", anchor=False)
+    rows = [{"word": name, "probability": p} for name, p in zip(names, found, strict=True)]
+    figure = classes_figure(found, names, state.theme())
+    figures.show_or_list(numbers, figure, "Probability of the likeliest words at this place", lambda: rows)
+    mask, hint = run.model.tokenizer.mask, ""
+    if mask is not None and run.trace.tokens[place].id != mask:
+        hint = f" The model sees the word. To hide it, write `{run.model.tokenizer.token(mask).text}` in its place."
+    layout.caption(
+        f"From the vector at this place, which has seen the words on both sides: **{markdown_text(names[0])}**, "
+        f"{percent(found[0])} of {len(shares):,} tokens.{hint}"
+    )
+    figures.export(f"{run.name}-word", figure, lambda: rows)
+
+
+def _place(run: Run) -> int:
+    """The place that is asked for: the chosen token, or with the first one a mask, or the last word."""
+    chosen = state.within("classify_token", 0, len(run.trace.tokens) - 1, "Token")
+    return asked_place(run.model, run.trace, chosen or -1)
+
+
+def _class(run: Run, numbers: bool) -> None:
+    """The class of the text."""
+    config, tokens = run.model.config, words(run.trace.tokens)
+    text = run.trace["text_logits"].softmax(-1)
+    st.subheader("The sentence", anchor=False)
+    rows = [{"class": name, "probability": p} for name, p in zip(config.text_labels, text.tolist(), strict=True)]
+    drawn = sorted(text.topk(min(LIKELIEST, len(text))).indices.tolist())
+    figure = classes_figure(text[drawn].tolist(), [config.text_labels[id] for id in drawn], state.theme())
+    figures.show_or_list(numbers, figure, "Probability of each class of the sentence", lambda: rows)
+    best = int(text.argmax())
+    layout.caption(
+        f"From the vector of the first token, {layout.quote(tokens[0], 0)}, alone: "
+        f"**{markdown_text(config.text_labels[best])}**, {percent(float(text[best]))}. "
+        f"{run.model.card.details.get('limits', '')}"
+    )
+    figures.export(f"{run.name}-class", figure, lambda: rows)
+
+
+def _token_classes(run: Run, numbers: bool) -> None:
+    """The class of each token."""
+    config, tokens = run.model.config, words(run.trace.tokens)
+    by_token = run.trace["token_logits"].softmax(-1)  # (tokens, classes)
+    st.subheader("Each token", anchor=False)
+    table = _table(run).to_dict("records")
+    figure = token_classes_figure(by_token[1:].numpy(), tokens[1:], config.token_labels, state.theme())
+    figures.show_or_list(numbers, figure, "Probability of each part of speech by token", lambda: table)
+    surest = by_token[1:].amax(-1)
+    unsure = 1 + int(surest.argmin())
+    layout.caption(
+        "From each token's own vector, and none is in doubt."
+        if surest.min() > 0.995
+        else f"From each token's own vector. Least sure: {layout.quote(tokens[unsure], unsure)}, "
+        f"{config.token_labels[int(by_token[unsure].argmax())]} with {percent(float(surest.min()))}."
+    )
+    figures.export(f"{run.name}-tokens", figure, lambda: table)
+
+
+def _work_out_answers(run: Run) -> None:
+    """The likeliest answers of the sentence and the chosen token: the logit as a product, then the softmax."""
+    config = run.model.config
+    keep = (final_name(config, "encoder"), "transform.*", "*logits")
     trace = traces.trace(run.name, run.text, keep).made_by(run.model.network)  # cached traces hold no model
     tokens = words(run.trace.tokens)
-    asked = _asked(tokens)
-    for name, place, names, subject in (
-        ("text_logits", (), config.text_labels, "The sentence"),
-        ("token_logits", (asked,), config.token_labels, layout.quote(tokens[asked], asked)),
-    ):
-        logits = trace[name][place]  # (classes,)
-        best = int(logits.argmax())
+    asked = _asked(run)
+    of_token = layout.quote(tokens[asked], asked)
+    found: list[tuple[str, tuple[int, ...], Sequence[str], str]] = []
+    if config.masked_words:
+        found.append(("logits", (asked,), (), f"The word at {of_token}"))
+    if config.text_labels:
+        found.append(("text_logits", (), config.text_labels, "The sentence"))
+    if config.token_labels:
+        found.append(("token_logits", (asked,), config.token_labels, of_token))
+    for name, where, names, subject in found:
+        ordered, ids = trace[name][where].sort(descending=True)  # (answers,)
+        best = int(ids[0])
+        label = names[best] if names else words([run.model.output_tokenizer.token(best)])[0]
         layout.work_out(
-            f"{subject} is **{names[best]}**: its logit, and what the softmax over {len(names)} classes makes of it:",
-            f"u = {sums.explained(explain(trace, name, (*place, best)))}",
-            f"p = {sums.softmax(logits, best)}",
+            f"{subject} is **{markdown_text(label)}**: its logit, and what the softmax over {len(ordered):,} answers "
+            "makes of it:",
+            f"u = {sums.explained(explain(trace, name, (*where, best)))}",
+            f"p = {sums.softmax(ordered, 0)}",
         )
 
 
-def _asked(tokens: list[str]) -> int:
+def _asked(run: Run) -> int:
     """The token that the reader has chosen."""
+    tokens = words(run.trace.tokens)
+    first = "a mask, or the last word" if run.model.config.masked_words else "the sentence"
     asked = state.within("classify_token", 0, len(tokens) - 1, "Token")
-    st.selectbox(
-        "Asked", range(len(tokens)), key="classify_token", format_func=partial(_describe_token, tokens), width=260
-    )
-    return asked
+    describe = partial(_describe_token, tokens, first)
+    st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=describe, width=260)
+    return _place(run) if run.model.config.masked_words else asked
 
 
 def _attention(run: Run, numbers: bool) -> None:
     """Where the chosen token looks, in every head."""
     tokens, config = words(run.trace.tokens), run.model.config
     st.subheader("The attention behind it", anchor=False)
-    asked = _asked(tokens)
+    asked = _asked(run)
     rows = torch.stack(
         [run.trace[f"encoder.{layer}.self_attn.weights"][:, asked] for layer in range(config.n_encoder_layers)]
     )  # (layers, heads, tokens)
@@ -146,14 +205,14 @@ def _attention(run: Run, numbers: bool) -> None:
         "what was made of them."
     )
     table_rows = partial(figures.named_rows, table, "head")
-    figures.export(f"{CLASSIFIER}-attention", figure, table_rows, weights=rows.numpy())
-    link: dict[str, Any] = {"model": CLASSIFIER, "attention": "encoder.self_attn", "heads_view": "Lines"}
+    figures.export(f"{run.name}-attention", figure, table_rows, weights=rows.numpy())
+    link: dict[str, Any] = {"model": run.name, "attention": "encoder.self_attn", "heads_view": "Lines"}
     link |= {"layer": layer, "head": head, "query": asked, "key": key, "heads_shown": ()}
     st.button("See this head on Heads", icon=":material/timeline:", on_click=state.go, args=("heads",), kwargs=link)
 
 
-def _describe_token(tokens: list[str], place: int) -> str:
-    return f"{place}  {tokens[place]}" + ("  (the sentence)" if place == 0 else "")
+def _describe_token(tokens: list[str], first: str, place: int) -> str:
+    return f"{place}  {tokens[place]}" + (f"  ({first})" if place == 0 else "")
 
 
 def _number_tokens(tokens: list[str]) -> list[str]:
@@ -170,14 +229,34 @@ def _table(run: Run) -> pd.DataFrame:
     return table
 
 
-def _formula() -> None:
-    layout.equation(
-        r"p(\text{class}) = \mathrm{softmax}(W_{text}\, h_0 + b_{text})",
-        "Text classification from the first token. Palaskos (2022), section 3.8.",
-        {"h_0": "the last hidden state of the first token, <CLS>: it stands for no word and collects from all of them"},
+def _formula(config: TransformerConfig) -> None:
+    curve = ACTIVATIONS.get(config.transform)
+    h = "h" if curve is None else r"\tilde h"
+    step = (
+        {}
+        if curve is None
+        else {
+            rf"{h} = \text{{{curve}}}(W h + b)": "one more step before the answer"
+            + (", and a norm behind it" if config.masked_words else "")
+        }
     )
-    layout.equation(
-        r"p(\text{class}_t) = \mathrm{softmax}(W_{token}\, h_t + b_{token})",
-        "Token classification: the same matrix at every token. Palaskos (2022), section 3.8.",
-        {"h_t": "the last hidden state of token t"},
-    )
+    if config.masked_words:
+        layout.equation(
+            rf"p(x_t) = \mathrm{{softmax}}(W_{{words}}\, {h}_t + b_{{words}})",
+            "The word at a place, which stands there or is hidden. Devlin et al. (2019), arXiv:1810.04805, "
+            "section 3.1.",
+            {"h_t": "the last hidden state of token t"} | step,
+        )
+    if config.text_labels:
+        layout.equation(
+            rf"p(\text{{class}}) = \mathrm{{softmax}}(W_{{text}}\, {h}_0 + b_{{text}})",
+            "Text classification from the first token. Palaskos (2022), section 3.8.",
+            {"h_0": "the last hidden state of the first token: it stands for no word and collects from all of them"}
+            | step,
+        )
+    if config.token_labels:
+        layout.equation(
+            r"p(\text{class}_t) = \mathrm{softmax}(W_{token}\, h_t + b_{token})",
+            "Token classification: the same matrix at every token. Palaskos (2022), section 3.8.",
+            {"h_t": "the last hidden state of token t"},
+        )

@@ -108,10 +108,7 @@ def _say_kept(asked: Question) -> str:
 
 
 def _formula(asked: Question) -> None:
-    step: dict[str, str] = {}
-    direction = r"\frac{g \odot e_t}{s}"
-    if asked.config.transform != "none":
-        direction, step = _direction_of_encoder(asked)
+    direction, symbols = _direction(asked)
     layout.equation(
         rf"u_t = \sum_{{c}} x_c \cdot r, \qquad r = {direction}",
         "Elhage et al. (2021), “A Mathematical Framework for Transformer Circuits”: the residual stream is a sum, and "
@@ -119,11 +116,9 @@ def _formula(asked: Question) -> None:
         {
             "x_c": "what the embedding, a head or a feed-forward adds to the residual stream",
             "e_t": "the row of the output layer of the token (or the difference of two rows)",
-            "g": "the gain of the last norm",
-            "s": "the scale of the last norm in this run; LayerNorm also subtracts the mean",
             "r": "the direction; below a post-norm layer it has passed that layer's norms, too",
         }
-        | step,
+        | symbols,
     )
     parts = list(asked.account.largest(LARGEST).values())
     rest = asked.account.total - sum(parts)
@@ -135,17 +130,23 @@ def _formula(asked: Question) -> None:
     opened.work_out(asked, opened.read(asked))
 
 
-def _direction_of_encoder(asked: Question) -> tuple[str, dict[str, str]]:
-    """The direction before a transform, and the meanings of its symbols."""
-    behind = "e_t" if asked.of_class else r"\frac{g \odot e_t}{s}"
-    meaning = (
+def _direction(asked: Question) -> tuple[str, dict[str, str]]:
+    """The direction before the last norm or the transform, and the meanings of its own symbols."""
+    direction = r"\frac{g \odot e_t}{s}"
+    symbols = {
+        "g": "the gain of the last norm",
+        "s": "the scale of the last norm in this run; LayerNorm also subtracts the mean",
+    }
+    if asked.config.transform == "none":
+        return direction, symbols
+    if asked.of_class:  # no norm stands behind the transform
+        direction, symbols = "e_t", {}
+    kept = (
         f"what {ACTIVATIONS[asked.config.transform]} makes of each feature z of W x + b, over z. The ratio of this run "
         "is kept, as the scale of a norm is, so that the sum is exact"
     )
-    return rf"W^\top \left(\rho \odot {behind}\right)", {
-        r"\rho = \sigma(z) / z": meaning,
-        "W": "the matrix of the transform between the last layer and the answer",
-    }
+    symbols |= {r"\rho = \sigma(z) / z": kept, "W": "the matrix of the step between the last layer and the answer"}
+    return rf"W^\top \left(\rho \odot {direction}\right)", symbols
 
 
 def _take_cell() -> None:

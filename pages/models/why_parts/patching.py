@@ -295,7 +295,7 @@ def _describe(view: PatchingView) -> str:
     clean, corrupted = view.patching.measures
     answer, against = map(view.word, view.patching.tokens)
     text = (
-        f"{answer} leads {against} by {number(clean)} after your sentence, and by {number(corrupted)} after the other. "
+        f"{answer} leads {against} by {number(clean)} in your sentence, and by {number(corrupted)} in the other. "
         "A cell is the share of that difference which comes back when this one part of your run stands in the other "
         "run."
     )

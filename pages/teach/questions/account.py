@@ -1,4 +1,4 @@
-"""Questions about the account of a logit: which part speaks most for the next token."""
+"""Questions about the account of a logit: which part speaks most for the answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 
 from model import questions
 from model.analysis.asked_place import asked_place
-from model.analysis.attribution import account_of, keep_for_account
+from model.analysis.attribution import Account, account_of, answers, keep_for_account
 from model.questions import NoQuestion, Question
 from pages.teach.questions.view import View, labels_of, run_of
 from viz.models.why import part_title
@@ -17,18 +17,16 @@ from viz.models.why import part_title
 def largest_part(view: View) -> Question:
     run = run_of(view, keep_for_account)
     model, trace = run.model, run.trace
-    if not model.config.n_decoder_layers:
-        raise NoQuestion(f"{model.card.title} is an encoder: it predicts no next token.")
-    size = model.config.target_vocab_size or model.config.vocab_size
+    if not model.config.has_answer:
+        raise NoQuestion(f"{model.card.title} is an encoder: it gives neither a word nor a class.")
+    position = asked_place(model, trace, view.within("query", len(trace.tokens) - 1, -1))
+    size = len(answers(model, trace, position))
     token, against = (view[name] if 0 <= view[name] < size else None for name in ("why_answer", "why_against"))
-    position = view.within("query", len(trace.tokens) - 1, asked_place(model, trace))
     account = account_of(model, trace, token, against, position)
     parts = {name: part for name, part in account.parts.items() if ".heads." in name or name.endswith(".ffn")}
-    read = questions.distinct(labels_of(trace.tokens))[position]
-    (word,) = labels_of([model.output_tokenizer.token(account.token)])
     return questions.largest(
         "largest part",
-        f"Which part of the model speaks most for “{word}” after “{read}”?",
+        f"Which part of the model speaks most for {_answer(view, account)}?",
         torch.tensor(list(parts.values())),
         [part_title(name).capitalize() for name in parts],
         lambda best, value: (
@@ -37,6 +35,17 @@ def largest_part(view: View) -> Question:
         ),
         questions.write_decimal,
     )
+
+
+def _answer(view: View, account: Account) -> str:
+    """The answer and its place, in words."""
+    run = run_of(view, keep_for_account)
+    config = run.model.config
+    if not config.answers_words:
+        return f"the class “{config.text_labels[account.token]}”"
+    read = questions.distinct(labels_of(run.trace.tokens))[account.position]
+    (word,) = labels_of([run.model.output_tokenizer.token(account.token)])
+    return f"“{word}” {'at' if config.kind == 'encoder' else 'after'} “{read}”"
 
 
 def draw_account(view: View, rng: Random) -> View:

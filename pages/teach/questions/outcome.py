@@ -190,7 +190,7 @@ def _needs_classes(view: View) -> None:
 
 
 def _classifier_run(view: View) -> Run:
-    """The run of the sentence in the model with class heads. Classify always shows that model."""
+    """The run of the sentence in the bundled model with classes, which is the one in the bar."""
     text = view["text"]
     return Run(CLASSIFIER, text, None, traces.model(CLASSIFIER), traces.trace(CLASSIFIER, text, CLASSES))
 

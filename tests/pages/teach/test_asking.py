@@ -112,7 +112,12 @@ def test_the_part_that_speaks_most_is_that_of_the_account() -> None:
     assert value(asked) == pytest.approx(parts[most], abs=1e-4)
     written = pose("largest part", "why", **URDU)
     assert "layer 2" in right(written).lower()
-    with pytest.raises(NoQuestion, match="predicts no next token"):
+    asked = pose("largest part", "why", model="tiny-encoder", text="I love this film")
+    assert "the class “positive”" in asked.text
+    of_class = attribute(load("tiny-encoder"), "I love this film").parts
+    most = max(part for name, part in of_class.items() if ".heads." in name or name.endswith(".ffn"))
+    assert value(asked) == pytest.approx(most, abs=1e-4)
+    with pytest.raises(NoQuestion, match="neither a word nor a class"):
         pose("largest part", "why", model="minilm-l6")
 
 

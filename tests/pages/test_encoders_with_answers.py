@@ -1,4 +1,4 @@
-"""Why this word, for encoders with masked words and for pooled classes: tiny checkpoints beside `transformers`."""
+"""What pages show of encoders with masked words and with pooled classes: tiny checkpoints beside `transformers`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from model import load
 from model.experiments.steering import scale
 from model.experiments.surgery import edit_model
 from model.run import ids_of
+from model.tape import ablate
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
 from pages.models.why_parts.parts import PARTS
+from pages.shared.elements import layout
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_readers
 from tests.model.zoo.tiny_readers import CLASSES, LABELS, MASKED, READERS
-from tests.pages.conftest import messages, run_page, text
+from tests.pages.conftest import components, messages, run_page, text
 
 NAMES = [name for name, (_, head) in READERS.items() if head == MASKED]
 CLASSIFIERS = [name for name, (_, head) in READERS.items() if head == CLASSES]
@@ -48,6 +50,13 @@ def sentence_of(name: str) -> str:
 def visit(name: str, **state: object) -> AppTest:
     app = run_page("models/why.py", **{"model": name, "text": sentence_of(name), "depth": "Numbers"} | state)
     assert app.session_state["model"] == name
+    return app
+
+
+def classify(name: str, **state: object) -> AppTest:
+    said = {"model": name, "text": sentence_of(name), "depth": "Numbers", "classify_part": "labels"}
+    app = run_page("models/classify.py", **said | state)
+    assert not messages(app)
     return app
 
 
@@ -134,3 +143,61 @@ def test_home_tells_the_word_at_the_mask(theirs: dict[str, Any]) -> None:
     word = load(name).tokenizer.token(int(logits.argmax())).text
     assert "the likeliest word" in text(app)
     assert f"**{word}**" in text(app)
+
+
+def test_classify_shows_the_word_at_the_mask_or_at_the_chosen_place(theirs: dict[str, Any]) -> None:
+    name = "masked bert"
+    for token, place in ((0, PLACE), (2, PLACE)):  # another place than that of a mask is none here
+        app = classify(name, classify_token=token)
+        logits = logits_of(name, theirs[name], sentence_of(name))[place]
+        shown = app.dataframe[0].value
+        expected = logits.softmax(-1).sort(descending=True)
+        assert shown["probability"].tolist() == pytest.approx(expected.values[: len(shown)].tolist(), abs=1e-5)
+        assert shown["word"][0] == load(name).tokenizer.token(int(expected.indices[0])).text
+    assert "write `[MASK]`" not in text(app)
+    app = classify(name, text="The weather is cool", classify_token=2)
+    logits = logits_of(name, theirs[name], "The weather is cool")[2]
+    assert app.dataframe[0].value["probability"][0] == pytest.approx(float(logits.softmax(-1).max()), abs=1e-5)
+    assert "write `[MASK]`" in text(app)
+
+
+def test_classify_shows_the_class_of_the_readers_encoder(theirs: dict[str, Any]) -> None:
+    name = "roberta of classes"
+    app = classify(name, text="The weather is cool")
+    shares = logits_of(name, theirs[name], "The weather is cool").softmax(-1)
+    assert app.dataframe[0].value["class"].tolist() == list(LABELS.values())
+    assert app.dataframe[0].value["probability"].tolist() == pytest.approx(shares.tolist(), abs=1e-5)
+    assert f"**{LABELS[int(shares.argmax())]}**" in text(app)
+
+
+@pytest.mark.parametrize("name", ["masked distilbert", "bert of classes"])
+def test_classify_works_out_the_answer(name: str, theirs: dict[str, Any]) -> None:
+    sentence = sentence_of(name)
+    logits = logits_of(name, theirs[name], sentence)
+    logits = logits[PLACE] if name in NAMES else logits
+    app = classify(name, depth="Formula")
+    assert any(layout.tex(float(logits.max())) in each.value for each in app.latex)
+
+
+@pytest.mark.parametrize("name", ["masked bert", "distilbert of classes"])
+def test_three_kinds_names_the_answer_of_the_readers_encoder(name: str, theirs: dict[str, Any]) -> None:
+    sentence = sentence_of(name)
+    logits = logits_of(name, theirs[name], sentence)
+    best = int((logits[PLACE] if name in NAMES else logits).argmax())
+    answer = load(name).tokenizer.token(best).text if name in NAMES else LABELS[best]
+    assert f"“{answer}”" in text(classify(name, classify_part="kinds"))
+
+
+@pytest.mark.parametrize("name", ["masked bert", "distilbert of classes"])
+def test_heads_show_the_outcome_with_and_without_a_head(name: str, theirs: dict[str, Any]) -> None:
+    app = run_page("attention/heads.py", model=name, text=sentence_of(name), muted="encoder.1.self_attn.2")
+    assert not messages(app)
+    whole = logits_of(name, theirs[name], sentence_of(name))
+    model = load(name)
+    edited = edit_model(model, edits=[ablate("encoder.1.self_attn", 2)]).trace(sentence_of(name))
+    after = (edited.logits[PLACE] if name in NAMES else edited["text_logits"]).softmax(-1)
+    before = (whole[PLACE] if name in NAMES else whole).softmax(-1)
+    shown = components(app)["next_words"][0]["rows"]
+    first = int(before.argmax())
+    assert shown[0]["whole"] == pytest.approx(float(before[first]), abs=1e-5)
+    assert shown[0]["share"] == pytest.approx(float(after[first]), abs=1e-5)
