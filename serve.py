@@ -9,7 +9,7 @@ import asyncio
 import gc
 from asyncio import base_events
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
@@ -111,6 +111,17 @@ async def stop_gracefully(server: Server, sockets: list[socket] | None = None) -
 Server.shutdown = stop_gracefully  # type: ignore[method-assign, assignment]
 
 
+def allow_many_connections() -> None:
+    """Let this process open as many files as the system allows. Each follower takes two, and 1,024 are usual."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # a system that allows less than it says
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def prepare() -> None:
     """Import torch, which takes a second, and the modules of every page, while the reader's browser loads the app.
 
@@ -135,6 +146,7 @@ def prepare() -> None:
 async def begin(_: st.App) -> AsyncIterator[None]:
     """Prepare in a thread, while the server already answers."""
     event_log.write(Event.STARTED)
+    allow_many_connections()
     HUB.keep_in(rooms)
     if room_store.address():
         redis_views = import_module("pages.follow.redis_views")  # its client is installed only where it is asked for

@@ -69,6 +69,14 @@ def test_preparing_leaves_the_collection_of_garbage_on() -> None:
         gc.unfreeze()
 
 
+def test_a_process_may_open_as_many_files_as_the_system_allows() -> None:
+    resource = pytest.importorskip("resource", reason="Windows has no such limit")
+    few, most = 500, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (few, most))
+    serve.allow_many_connections()
+    assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most > few
+
+
 def test_who_opens_the_app_finds_the_first_model_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = SharedCache(traces.MAX_MODEL_BYTES, lambda loaded: loaded.nbytes)
     monkeypatch.setattr(traces, "_models", lambda: cache)

@@ -110,19 +110,29 @@ def connect(address: str) -> RayEngine:
     """
     options = _options()
     with _connecting:
-        try:
-            if not ray.is_initialized():
-                _start(address)
+        for tries_left in reversed(range(TRIES)):
             try:
-                return RayEngine(serve.get_app_handle(APP))
-            except RayServeException:
-                deployment = serve.deployment(name="models", **options)(ModelReplica)
-                return RayEngine(serve.run(deployment.bind(), name=APP, route_prefix=None, logging_config=QUIET))
-        except (RayError, ConnectionError, RuntimeError, ValueError) as error:
-            raise EngineGone(
-                f"No Ray cluster answers at “{address or 'this machine'}”: {error}. Start one with `ray start --head`, "
-                f"or set GLASSFORMER_ENGINE to another address, or to local."
-            ) from error
+                if not ray.is_initialized():
+                    _start(address)
+                return RayEngine(_application(options))
+            except (RayError, ConnectionError, RuntimeError, ValueError) as error:
+                if tries_left and ray.is_initialized():
+                    continue  # two processes that start the application at one moment hinder each other
+                why = str(error).rstrip(".")
+                raise EngineGone(
+                    f"No Ray cluster answers at “{address or 'this machine'}”: {why}. Start one with `ray start "
+                    "--head`, or set GLASSFORMER_ENGINE to another address, or to local."
+                ) from error
+    raise AssertionError("the last try returns or raises")
+
+
+def _application(options: Mapping[str, Any]) -> DeploymentHandle[Any]:
+    """That of the cluster, started if there is none."""
+    try:
+        return serve.get_app_handle(APP)
+    except RayServeException:
+        deployment = serve.deployment(name="models", **options)(ModelReplica)
+        return serve.run(deployment.bind(), name=APP, route_prefix=None, logging_config=QUIET)
 
 
 def _start(address: str) -> None:

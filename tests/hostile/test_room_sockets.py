@@ -13,8 +13,8 @@ from streamlit import net_util
 from streamlit.web.server import server_util
 
 import serve  # it sets what Streamlit has no switch for
+from pages.shared.server.limits import FOLLOWERS_OF_ADDRESS
 from pages.teach.rooms import routes
-from pages.teach.rooms.connections import MAX_ADDRESS_CONNECTIONS
 from tests.browser.conftest import Server
 from tests.hostile.raw_sockets import CLOSE, TEXT, RawSocket
 
@@ -22,12 +22,13 @@ pytestmark = pytest.mark.slow
 CONTINUATION = 0
 TOO_BIG = 1009
 BIG = 60_000_000
+LINES_OF_ADDRESS = 300
 SERVED_SECONDS = 20.0  # 2 are promised; this machine may have other work
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    running = Server()
+    running = Server({FOLLOWERS_OF_ADDRESS.variable: str(LINES_OF_ADDRESS)})
     yield running
     running.stop()
 
@@ -131,7 +132,7 @@ def test_a_page_of_another_site_sends_no_request_out(monkeypatch: pytest.MonkeyP
 def test_one_address_cannot_hold_all_connections(server: Server) -> None:
     """What a proxy on this machine says of the address counts."""
     with ExitStack() as lines:
-        for _ in range(MAX_ADDRESS_CONNECTIONS):
+        for _ in range(LINES_OF_ADDRESS):
             assert lines.enter_context(join(server, X_Forwarded_For="192.0.2.1")).status == 101
         for address, status in (("192.0.2.1", 403), ("192.0.2.2", 101)):
             with join(server, X_Forwarded_For=address) as line:

@@ -98,7 +98,7 @@ TOKENS = _rate(
     "had the server write",
     "token",
     (12_000, 600_000),
-    "Tokens that Predict, its race of caches and beam search write. A text has at most 256, a wide beam takes 320.",
+    "Tokens that Predict, its race of caches and beam search write. A text has at most 1,024, a wide beam takes 320.",
     "300 readers, 2,000 tokens each.",
 )
 ADDITIONS = _rate(
@@ -130,12 +130,24 @@ SESSIONS = Limit(
     "Open tabs in all: a class of 300, and others. Any further one reads that the server is full, and looks again "
     "every minute. The presenter of an open room always gets in.",
 )
+FOLLOWERS = Limit(
+    "GLASSFORMER_MAX_FOLLOWERS",
+    4_000,
+    "followers",
+    "Followers of one room whose browsers one process serves. It serves twice as many connections to all rooms.",
+)
+FOLLOWERS_OF_ADDRESS = Limit(
+    "GLASSFORMER_MAX_FOLLOWERS_AN_ADDRESS",
+    2_000,
+    "followers",
+    "The same from one address, to all rooms. A hall of 1,000 that comes back before its old connections are given up.",
+)
 
 
 def all_limits() -> tuple[Limit, ...]:
     """Every limit, in the order of the README's table."""
     rates = [limit for rate in RATES for limit in (rate.of_session, rate.of_address)]
-    return (*rates, RUN_SECONDS, RUN_BYTES, SESSIONS)
+    return (*rates, RUN_SECONDS, RUN_BYTES, SESSIONS, FOLLOWERS, FOLLOWERS_OF_ADDRESS)
 
 
 def check_settings() -> None:

@@ -1,7 +1,7 @@
 """How many connections are open at once, in all and from one address. No Streamlit here.
 
-A class of hundreds often shares one address: its network has one towards the internet. So the limit of an address is
-far above what one person needs, and half of what a room takes: nobody keeps a class out alone.
+A lecture hall often shares one address: its network has one towards the internet. So the limit of an address is far
+above what one person needs, and by default half of what a room takes: nobody keeps a class out alone.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-MAX_CONNECTIONS = 2000
-MAX_ADDRESS_CONNECTIONS = 500
+from pages.shared.server.limits import FOLLOWERS, FOLLOWERS_OF_ADDRESS
+
 IPV6_NETWORK_BITS = 64  # One customer has all addresses of such a network (RFC 6177).
 
 
@@ -29,8 +29,8 @@ class Connections:
         This machine's own address has no limit: a proxy that does not tell whose connections it brings has it too.
         """
         network = network_of(address)
-        is_free = network == "" or self._open[network] < MAX_ADDRESS_CONNECTIONS
-        if not is_free or self._open.total() >= MAX_CONNECTIONS:
+        is_free = network == "" or self._open[network] < FOLLOWERS_OF_ADDRESS.value
+        if not is_free or self._open.total() >= 2 * FOLLOWERS.value:
             yield False
             return
         self._open[network] += 1

@@ -28,6 +28,7 @@ from threading import RLock
 
 from pages.shared.server import event_log
 from pages.shared.server.event_log import Event
+from pages.shared.server.limits import FOLLOWERS
 from pages.teach.room_stores.room_store import RoomStore
 from pages.teach.rooms import room_secrets, room_state
 from pages.teach.rooms.code_tries import CodeTries
@@ -43,7 +44,6 @@ MAX_ROOM_SECONDS = 12 * 3600.0  # A room ends after this time.
 MAX_IDLE_SECONDS = 2 * 3600.0  # A room ends after this time without a step and without a presenter's connection.
 MAX_ROOMS = 50
 ABANDONED_SECONDS = 300.0  # A room that was empty for this time gives its place to a new one.
-MAX_FOLLOWERS = 1000  # of one room
 MAX_NAME_CHARACTERS = 60
 RETURN_SECONDS = 600.0  # After the start of the server, presenters of earlier rooms are waited for so long.
 NOT_OPEN = "This lecture is not open any more. Open it again to let the class follow."
@@ -226,8 +226,8 @@ class Hub(HubQuestions):
         """Connect to the room of a key, or of a presenter's token. Raises `RoomError`."""
         with self.lock:
             room = self._presenters_room(token) if token else self._followers_room(key)
-            if not token and room.followers >= MAX_FOLLOWERS:
-                raise RoomError(f"{MAX_FOLLOWERS:,} follow already; there is no room for more.")
+            if not token and room.tally.followers >= FOLLOWERS.value:
+                raise RoomError(f"{FOLLOWERS.value:,} follow already; there is no room for more.")
             seat = Seat(room, bool(token), wake)
             room.seats.add(seat)
             self._count_seat(seat, 1)

@@ -34,9 +34,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
 from pages.shared.server import metrics
+from pages.shared.server.limits import FOLLOWERS
 from pages.shared.server.metrics import Refusal
 from pages.teach.rooms.connections import CONNECTIONS
-from pages.teach.rooms.room import HUB, MAX_FOLLOWERS, Place, RoomAwaited, RoomError, Seat
+from pages.teach.rooms.room import HUB, Place, RoomAwaited, RoomError, Seat
 from pages.teach.rooms.room_lines import LINES
 from pages.teach.rooms.waking import waker_here
 
@@ -211,7 +212,7 @@ def _read_word(word: Any) -> tuple[str, bool]:
 def _read_kept_word(kept: Any) -> tuple[str, int, bool]:
     """A word, how many wrote it, and whether it is left out."""
     if isinstance(kept, list) and len(kept) == 3 and isinstance(kept[0], str) and type(kept[1]) is int:
-        return kept[0], min(kept[1], MAX_FOLLOWERS), kept[2] is True
+        return kept[0], min(kept[1], FOLLOWERS.value), kept[2] is True
     return "", 0, False
 
 

@@ -212,5 +212,27 @@ def test_replicas_find_the_project_and_the_packages_of_this_process(monkeypatch:
     assert paths.split(os.pathsep) == [str(ray_engine.ROOT), "/models"]
 
 
+def test_who_is_hindered_by_another_process_that_starts_the_application_tries_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from ray.exceptions import ActorDiedError
+
+    from model.engine import ray_engine
+
+    tries: list[str] = []
+
+    def find(name: str) -> DyingReplicas:
+        tries.append(name)
+        if len(tries) < ray_engine.TRIES:
+            raise ActorDiedError
+        return DyingReplicas(0)
+
+    monkeypatch.setattr("ray.is_initialized", lambda: True)
+    monkeypatch.setattr("ray.serve.get_app_handle", find)
+    steps = list(ray_engine.connect("auto").steps("tiny-lm", StepsRequest((1, 2, 3), 6)))
+    assert len(steps) == 6
+    assert tries == [ray_engine.APP] * ray_engine.TRIES
+
+
 def refuse(**_: object) -> None:
     raise ConnectionError("refused")

@@ -6,14 +6,14 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from pages.teach.rooms import connections
+from pages.shared.server.limits import FOLLOWERS, FOLLOWERS_OF_ADDRESS
 from pages.teach.rooms.connections import Connections, network_of
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 5)
-    monkeypatch.setattr(connections, "MAX_ADDRESS_CONNECTIONS", 2)
+    monkeypatch.setenv(FOLLOWERS.variable, "3")
+    monkeypatch.setenv(FOLLOWERS_OF_ADDRESS.variable, "2")
 
 
 def taken(*addresses: str) -> list[bool]:
@@ -28,11 +28,11 @@ def test_an_address_has_a_few() -> None:
 
 
 def test_all_addresses_together_have_some_more() -> None:
-    assert taken(*(f"192.0.2.{number}" for number in range(7))) == [True] * 5 + [False] * 2
+    assert taken(*(f"192.0.2.{number}" for number in range(8))) == [True] * 6 + [False] * 2
 
 
 def test_this_machine_is_counted_only_in_all() -> None:
-    assert taken(*["127.0.0.1", "::1", "::ffff:127.0.0.1"] * 2) == [True] * 5 + [False]
+    assert taken(*["127.0.0.1", "::1", "::ffff:127.0.0.1"] * 3) == [True] * 6 + [False] * 3
 
 
 def test_a_connection_that_ends_makes_room() -> None:

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from pages.shared.server.limits import FOLLOWERS
 from pages.teach.rooms import room, room_secrets
 from pages.teach.rooms.room import (
     MAX_IDLE_SECONDS,
@@ -247,7 +248,7 @@ def test_rooms_and_followers_are_bounded(hub: Hub, monkeypatch: pytest.MonkeyPat
     with pytest.raises(RoomError, match="Close one of them"):
         hub.open("A")
     hub.close(opened[0].token)
-    monkeypatch.setattr(room, "MAX_FOLLOWERS", 2)
+    monkeypatch.setenv(FOLLOWERS.variable, "2")
     latest = hub.open("A")
     followed(hub, latest), followed(hub, latest)
     with pytest.raises(RoomError, match="no room for more"):
