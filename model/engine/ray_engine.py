@@ -136,7 +136,8 @@ def _application(options: Mapping[str, Any]) -> DeploymentHandle[Any]:
 
 
 def _start(address: str) -> None:
-    place = {"address": address} if address else {"include_dashboard": False}
+    # Without an address, Ray would join a cluster that was started here before, even one that is dead.
+    place = {"address": address} if address else {"address": "local", "include_dashboard": False}
     # The replicas import what this process imports: a container has the real models in a folder of this path.
     paths = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
     variables = {"env_vars": {"PYTHONPATH": os.pathsep.join(paths)}}

@@ -208,6 +208,7 @@ def test_replicas_find_the_project_and_the_packages_of_this_process(monkeypatch:
     monkeypatch.setattr("ray.init", started.update)
     monkeypatch.setenv("PYTHONPATH", "/models")
     ray_engine._start("")
+    assert started["address"] == "local", "a Ray of its own, also beside a cluster"
     paths = started["runtime_env"]["env_vars"]["PYTHONPATH"]
     assert paths.split(os.pathsep) == [str(ray_engine.ROOT), "/models"]
 
