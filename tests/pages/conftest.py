@@ -25,7 +25,7 @@ from viz.shared.payload import unpack
 APP = str(Path(__file__).parents[2] / "app.py")
 
 # No installed package has components: Streamlit need not search them all for pages that a test opens.
-manifest_scanner.scan_component_manifests = list
+manifest_scanner.scan_component_manifests = lambda max_workers=None: []
 # It compiles the script of a page once, as in the app, and not again for each run.
 one_script_cache = cache(ScriptCache)
 for module in (app_test, local_script_runner):
