@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 
 from model.analysis.head_steps import Attention, input_name, keep_for, memory_name
 from model.config import TransformerConfig
@@ -34,8 +35,13 @@ def own_line(step: str, of: str = "q") -> str:
     if step == "normalise":
         step = f"normalise {of}"
     start = LINES[of if step == "project" else step]
-    lines = inspect.getsource(MultiHeadAttention).splitlines()
-    return next(line.strip() for line in lines if line.strip().startswith(start))
+    return next(line for line in _lines_of_attention() if line.startswith(start))
+
+
+@cache
+def _lines_of_attention() -> tuple[str, ...]:
+    """Python looks for the source of a class through the whole file, so it is read once."""
+    return tuple(line.strip() for line in inspect.getsource(MultiHeadAttention).splitlines())
 
 
 def snippet(

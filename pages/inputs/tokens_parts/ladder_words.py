@@ -37,11 +37,11 @@ class Rung:
     near: list[tuple[str, float]]
 
 
-@st.cache_data(max_entries=1, show_spinner="Writing the small world's lines")
-def corpus() -> tuple[list[list[str]], tuple[str, ...]]:
-    """The lines of the small world as words, and its most frequent words."""
+@st.cache_resource(max_entries=1, show_spinner="Writing the small world's lines")
+def corpus() -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """The lines of the small world as words, and its most frequent words. All sessions share them without a copy."""
     text = training_text(Random(0), CORPUS_LINES).lower()
-    lines = [re.findall(r"\w+(?:'\w+)?", line) for line in text.splitlines()]
+    lines = tuple(tuple(re.findall(r"\w+(?:'\w+)?", line)) for line in text.splitlines())
     return lines, glove.vocabulary(lines, VOCABULARY_WORDS)
 
 
@@ -86,6 +86,7 @@ def complain(pair: tuple[str, str]) -> None:
     )
 
 
+@st.cache_data(max_entries=200, show_spinner=False)
 def measure_rung(name: str, first: int, second: int) -> Rung:
     return describe_rung(vectors(name), first, second)
 

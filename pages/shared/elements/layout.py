@@ -19,7 +19,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -153,8 +153,15 @@ def tex(value: float, digits: int = 3) -> str:
 def code(*objects: Any) -> None:
     """The source of classes and functions of the library, as it runs here."""
     for each in objects:
-        st.markdown(f":gray[`{inspect.getmodule(each).__name__}`]")  # type: ignore[union-attr]
-        st.code(inspect.getsource(each), language="python", line_numbers=True, wrap_lines=True)
+        module, source = _source_of(each)
+        st.markdown(f":gray[`{module}`]")
+        st.code(source, language="python", line_numbers=True, wrap_lines=True)
+
+
+@lru_cache(maxsize=256)
+def _source_of(part: Any) -> tuple[str, str]:
+    """The module of a class or function and its source, which Python looks for through the whole file."""
+    return inspect.getmodule(part).__name__, inspect.getsource(part)  # type: ignore[union-attr]
 
 
 @fragments.alone
