@@ -128,10 +128,9 @@ def generate(
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`.
 
-    Greedy steps of SmolLM2 use half-width weights (`model.generation.half_width`) if they record nothing, unless
-    `half_width` is False. With a cache, `join` reads the tokens of all steps but the first. Logits and recorded tensors
-    are on the CPU in float32, and the token is chosen there. Raises `SamplingError`, `DeviceFull`; `EditError` if an
-    edit of the network (`model.experiments.surgery`) names no tensor.
+    Greedy steps of SmolLM2 that record nothing use half-width weights (`model.generation.half_width`), unless
+    `half_width` is False. With a cache, `join` reads the tokens of later steps. Logits and recorded tensors are on the
+    CPU in float32; there the token is chosen. Raises `SamplingError`, `DeviceFull`, and `EditError` for a wrong edit.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
