@@ -38,16 +38,14 @@ def present_own(open_app: Callable[..., Page], *scenes: Scene, **how: str) -> tu
 
 def present_to_class(open_app: Callable[..., Page], url: str) -> tuple[Page, str]:
     """The lecture on attention, opened to a class while it is presented, and its code."""
-    page = open_app(f"lecture?{urlencode({'lecture_open': 'attention', **SMALL})}", url=url)
-    page.get_by_role("button", name="Present", exact=True).click()
-    expect(page.locator(".gf.presenter .bar")).to_be_visible()
+    page = present_scene(open_app, "attention", url=url)
     return page, open_to_class(page)
 
 
 def present_scene(open_app: Callable[..., Page], name: str, number: int = 1, **how: object) -> Page:
     """A shipped lecture at a scene, from 1, in a window that was loaded again while it presented. Its page has settled.
 
-    This takes half the work of a start from the page Lecture.
+    This takes half the work of a start from the page Lecture, where the server makes pictures of all scenes too.
     """
     scenes = SHIPPED[name].scenes
     scene, playing = scenes[number - 1], {"which": name, "scene": number - 1}

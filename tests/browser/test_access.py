@@ -144,7 +144,8 @@ def violations(page: Page, script: str, rules: Sequence[str] = ()) -> list[str]:
 
 
 def judged(page: Page, script: str, rules: Sequence[str] = ()) -> list[str]:
-    page.evaluate(script)
+    if page.evaluate("() => typeof axe === 'undefined'"):  # it stays while a visitor walks: its 600 kB are sent once
+        page.evaluate(script)
     # Streamlit's own menu has its list items within a div, which no app can change.
     menu = {"exclude": [["[data-testid=stSidebarNavItems]"]]}
     only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -37,21 +38,32 @@ PICTURE = """() => {
   const said = document.querySelectorAll('[data-testid="stMain"] [data-testid="stMarkdown"]');
   return { drawn: found, text: [...said].map((each) => each.innerText) };
 }"""
+# How many pictures there are, without their pixels.
+PICTURES = """() => {
+  let count = 0;
+  const walk = (node) => {
+    if ((node.tagName === "CANVAS" && node.width > 1) || node.classList?.contains("js-plotly-plot")) count += 1;
+    if (node.shadowRoot) [...node.shadowRoot.children].forEach(walk);
+    [...node.children].forEach(walk);
+  };
+  walk(document.querySelector('[data-testid="stMain"]'));
+  return count;
+}"""
 POLL = 200  # milliseconds between two looks at a whole page
 
 
 def picture_of(page: Page) -> dict[str, object]:
     """What the page shows, once it shows the same twice: components draw after the page has settled."""
     expect(page.locator('.gf [aria-busy="true"]')).to_have_count(0)  # the map's tiles are on their way
-    page.wait_for_function(
+    shown = page.wait_for_function(
         f"""() => {{
           const before = window.shown;
           window.shown = JSON.stringify(({PICTURE})());
-          return window.shown === before;
+          return window.shown === before && window.shown;
         }}""",
         polling=POLL,
     )
-    return page.evaluate(PICTURE)
+    return json.loads(shown.json_value())
 
 
 def state_of(page: Page) -> tuple[str, dict[str, list[str]]]:
@@ -123,7 +135,7 @@ def test_views_are_captured_and_drawn_alike_in_another_browser(
         settle(second)
         assert state_of(second) == state
         wanted = len(picture["drawn"])
-        second.wait_for_function(f"wanted => ({PICTURE})().drawn.length >= wanted", arg=wanted, polling=POLL)
+        second.wait_for_function(f"wanted => ({PICTURES})() >= wanted", arg=wanted, polling=POLL)
         again = picture_of(second)
         assert again["drawn"] == picture["drawn"], path
         if path != "lecture":  # it shows the lecture itself

@@ -3,7 +3,7 @@ enlarged."""
 
 from __future__ import annotations
 
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -72,8 +72,7 @@ def test_a_lecture_plays_from_start_to_end_and_the_point_of_every_scene_is_in_vi
     That every scene of every lecture shows what its notes say: tests/pages/teach/test_lectures_shipped.py.
     """
     scenes, asked = SHIPPED[name].scenes, []
-    page = open_app(f"lecture?{urlencode({'lecture_open': name})}", **PROJECTORS[0])
-    page.get_by_role("button", name="Present", exact=True).click()
+    page = present_scene(open_app, name, **PROJECTORS[0])
     page.on("request", lambda request: asked.append(request.url))
     for number, scene in enumerate(scenes, 1):
         where = f"{name} {number}, {scene.title}"
