@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -17,11 +17,11 @@ from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import EmptyText, GlassformerError, ModelMismatch, TextTooLong, UnknownModel
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, StepsRequest
-from model.graph.on_demand import MADE_BYTES, run_on_demand
+from model.graph.on_demand import MADE_BYTES, last_kept, run_on_demand
 from model.network.linear import store_transposed
 from model.network.transformer import Transformer
 from model.recurrent.networks import make_recurrent
-from model.tape import Edit, Origin, Tape, Trace
+from model.tape import AllRecorded, Edit, Look, Origin, Tape, Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import bundled, cards, families
 from model.zoo.build import build
@@ -48,11 +48,18 @@ class RunRequest:
 
     @torch.inference_mode()
     def record(self, network: Transformer, edits: tuple[Edit, ...] = ()) -> Mapping[str, Tensor]:
-        """The kept tensors, on the CPU. Raises `DeviceFull`, and `EditError` for an edit that names none of them."""
-        tape = Tape(self.keep, edits)
+        """The kept tensors, on the CPU. Raises `DeviceFull`, and `EditError` for an edit that names none of them.
+
+        A run of a transformer ends with the last tensor that is kept, and does not begin where none is.
+        """
+        ends_after = last_kept(network, self.keep, edits) if isinstance(network, Transformer) else None
+        if ends_after == 0:
+            return {}
+        tape = Tape(self.keep, edits, ends_after=ends_after)
         with within_memory():
-            network(torch.tensor(self.ids), torch.tensor(self.source) if self.source else None, tape)
-            tape.check_edits()
+            with suppress(AllRecorded):
+                network(torch.tensor(self.ids), torch.tensor(self.source) if self.source else None, tape)
+                tape.check_edits()
             return to_cpu(tape.records)
 
 
@@ -160,14 +167,15 @@ class Model:
         max_bytes: int = MADE_BYTES,
         hold: Iterable[str] = (),
         take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+        look: Look | None = None,
     ) -> Trace:
         """As `trace_on_demand`, over tokens, which need not come from a text.
 
         It holds the tensors that `hold` names too, so that nobody waits for them. `take_turn` waits for a turn at the
-        processor before a tensor is made.
+        processor before a tensor is made. `look` sees every tensor of the layers once, while the run is made.
         """
         source, edits = ids_of(source_tokens) if source_tokens else None, tuple(edits)
-        tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, take_turn)
+        tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, take_turn, look)
         return Trace(tokens, tensors, source_tokens, Origin(self.network, edits))
 
     def tokens_to_run(self, text: str, target: str | None = None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:

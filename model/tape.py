@@ -59,6 +59,9 @@ def matcher(keep: str | Iterable[str]) -> Callable[[str], bool]:
     return lambda name: kept is not None and kept.match(name) is not None
 
 
+Look = Callable[[str, Tensor], None]
+
+
 class AllRecorded(Exception):
     """Ends a run whose tape has recorded all that is wanted (`Tape.ends_after`)."""
 
@@ -67,7 +70,8 @@ class Tape:
     """Records the tensors that `keep` names (shell patterns; `*` also crosses dots) and applies `edits`, in order.
 
     With `watches_all`, the network computes as if every tensor were kept: it takes no shortcut that would round
-    otherwise. With `ends_after`, the tape raises `AllRecorded` when it has recorded so many tensors.
+    otherwise. With `ends_after`, the tape raises `AllRecorded` when it has recorded so many tensors. `look` is called
+    with the name of each tensor and the tensor, on the model's device.
     """
 
     def __init__(
@@ -77,10 +81,11 @@ class Tape:
         *,
         watches_all: bool = False,
         ends_after: int | None = None,
+        look: Look | None = None,
     ) -> None:
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
         self._kept = _compile(patterns) if patterns else None
-        self._watches_all, self._ends_after = watches_all, ends_after
+        self._watches_all, self._ends_after, self._look = watches_all, ends_after, look
         self._edits = tuple((_compile((edit.pattern,)), edit) for edit in edits)
         self._found = dict.fromkeys((edit.pattern for _, edit in self._edits), False)  # which edits found a tensor
         self._prefix = ""
@@ -88,8 +93,8 @@ class Tape:
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing to keep and nothing to edit."""
-        return self._kept is None and not self._edits and not self._watches_all
+        """Whether there is nothing to keep, to edit or to look at."""
+        return self._kept is None and not self._edits and not self._watches_all and self._look is None
 
     def at(self, *path: str | int) -> Tape:
         """The same tape, one or more levels down: `tape.at("decoder", 3)("resid_in", x)`.
@@ -102,7 +107,7 @@ class Tape:
         below = Tape.__new__(Tape)
         below._kept, below._edits, below._found, below.records = self._kept, self._edits, self._found, self.records
         below._prefix = self._prefix + "".join(f"{part}." for part in path)
-        below._watches_all, below._ends_after = self._watches_all, self._ends_after
+        below._watches_all, below._ends_after, below._look = self._watches_all, self._ends_after, self._look
         return below
 
     def behind(self, edits: Iterable[Edit]) -> Tape:
@@ -118,7 +123,7 @@ class Tape:
             self._found.setdefault(pattern, False)
         tape._edits, tape._found = tape._edits + self._edits, self._found
         tape._kept, tape._prefix, tape.records = self._kept, self._prefix, self.records
-        tape._watches_all, tape._ends_after = self._watches_all, self._ends_after
+        tape._watches_all, tape._ends_after, tape._look = self._watches_all, self._ends_after, self._look
         return tape
 
     def for_next_step(self, keep: str | Iterable[str]) -> Tape:
@@ -145,6 +150,8 @@ class Tape:
             if pattern.match(path):
                 tensor = _check_shape(path, tensor, edit.change(tensor))
                 self._found[edit.pattern] = True
+        if self._look is not None:
+            self._look(path, tensor)
         if self._kept is not None and self._kept.match(path):
             work_bound.keep(tensor.nbytes)
             self.records[path] = tensor
@@ -175,6 +182,11 @@ class MadeTensors(Mapping[str, Tensor]):
     @abstractmethod
     def nbytes(self) -> int:
         """Bytes of the tensors that are in memory now."""
+
+    @property
+    @abstractmethod
+    def most_bytes(self) -> int:
+        """Bytes of the tensors that may be in memory at once."""
 
     @abstractmethod
     def keeping(self, keep: str | Iterable[str]) -> MadeTensors:
@@ -264,6 +276,12 @@ class Trace:
         if isinstance(self.tensors, MadeTensors):
             return self.tensors.nbytes + picture
         return storage_bytes(self.tensors.values()) + picture
+
+    @property
+    def most_bytes(self) -> int:
+        """As `nbytes`, when so many of the tensors on demand are made as are kept at once."""
+        made = self.tensors
+        return self.nbytes + (made.most_bytes - made.nbytes if isinstance(made, MadeTensors) else 0)
 
 
 def storage_bytes(tensors: Iterable[Tensor]) -> int:

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache
+from itertools import accumulate
 
 import torch
 from torch import Tensor, nn
@@ -23,12 +24,11 @@ from model.errors import ModelMismatch
 from model.graph.shapes import shape_of
 from model.graph.table import make_graph
 from model.network.transformer import Transformer
-from model.tape import AllRecorded, Edit, MadeTensors, Tape, matcher, storage_bytes
+from model.tape import AllRecorded, Edit, Look, MadeTensors, Tape, matcher, storage_bytes
 
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
 Part = tuple[str, int]  # (stack, layer), or READ_OUT: tensors that are made together
 READ_OUT: Part = ("", 0)  # what stands behind the last stack: logits, and scores of classes
-LARGE_BYTES = 16_000_000  # of a tensor that is made only when it is asked for, where its layer is too large to be kept
 
 
 def stream_names(config: TransformerConfig) -> tuple[str, ...]:
@@ -48,6 +48,19 @@ def kept_bytes(config: TransformerConfig, keep: tuple[str, ...], tokens: int, so
     graph, matches = make_graph(config), matcher(keep)
     kept = (graph[name] for name in graph.tensors if matches(name))
     return sum(math.prod(shape_of(config, node, tokens, sources)) for node in kept) * PLAIN.dtype.itemsize
+
+
+def last_kept(network: Transformer, keep: tuple[str, ...], edits: Iterable[Edit]) -> int | None:
+    """How many tensors a run records before it may end; None where it must go on to find an edit that is nowhere."""
+    own = getattr(network, "edits", ())  # of `model.experiments.surgery.EditedTransformer`
+    may_end = all(_count(network.config, (edit.pattern,)) for edit in (*edits, *own))
+    return _count(network.config, keep) if may_end else None
+
+
+@lru_cache(maxsize=1024)
+def _count(config: TransformerConfig, patterns: tuple[str, ...]) -> int:
+    """How many tensors of a run the patterns name."""
+    return sum(map(matcher(patterns), make_graph(config).tensors))
 
 
 class TensorsOnDemand(MadeTensors):
@@ -140,6 +153,10 @@ class TensorsOnDemand(MadeTensors):
         with self._lock:
             return self._held_bytes + self._count_made()
 
+    @property
+    def most_bytes(self) -> int:
+        return self._held_bytes + self._max_bytes
+
     def _find(self, part: Part) -> dict[str, Tensor]:
         """The tensors of a part that were made and are still in the cache."""
         with self._lock:
@@ -163,13 +180,13 @@ class TensorsOnDemand(MadeTensors):
     def _made_with(self, name: str, found: dict[str, Tensor]) -> list[str]:
         """The tensors that are made together with one. `found` are there already.
 
-        They are those of its layer. Where they are too many to be kept, the large ones wait until they are asked for.
+        They are those of its layer, or as many of them as can be kept, the smallest first.
         """
         part = part_of(name)
         missing = [each for each in self._names if part_of(each) == part and each not in self._held | found]
-        if self._size(missing) <= self._max_bytes:
-            return missing
-        return [each for each in missing if each == name or self._size([each]) < LARGE_BYTES]
+        missing.sort(key=lambda each: (each != name, self._size([each])))
+        sizes = accumulate(self._size([each]) for each in missing)
+        return [each for each, size in zip(missing, sizes, strict=True) if each == name or size <= self._max_bytes]
 
     def _count_made(self) -> int:
         return sum(self._made_bytes.values())
@@ -213,23 +230,23 @@ def run_on_demand(
     max_bytes: int,
     hold: Iterable[str] = (),
     take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+    look: Look | None = None,
 ) -> TensorsOnDemand:
     """Runs the network over ids (tokens,), or over pixels (C, H, W), and holds the stream before each layer.
 
     `hold` names tensors, or patterns of them, that are held too, so that nobody waits for them. `take_turn` is
-    that of `TensorsOnDemand`.
+    that of `TensorsOnDemand`. `look` sees every tensor of the layers once, as in `Tape`: to make it again costs a
+    layer.
 
     Raises `EditError` as `Model.trace` does; `ModelMismatch` for a recurrent network, which has no layers to make.
     """
     if not isinstance(network, Transformer):
         raise ModelMismatch("Only the tensors of a transformer can be made again; this is another kind of network.")
     edits, held = tuple(edits), (*stream_names(network.config), *hold)
-    matches = matcher(held)
-    count = sum(map(matches, make_graph(network.config).tensors))
-    # The logits of a long text are large. Nobody has asked for them, unless an edit of them is to be found.
-    tape = Tape(held, edits, watches_all=True, ends_after=None if edits else count)
+    # The logits of a long text are large, and nobody has asked for them.
+    tape = Tape(held, edits, watches_all=True, ends_after=last_kept(network, held, edits), look=look)
     with torch.inference_mode(), within_memory():
         with suppress(AllRecorded):
             network(inputs, source, tape)
-        tape.check_edits()
+            tape.check_edits()
         return TensorsOnDemand(network, to_cpu(tape.records), edits, max_bytes, take_turn)

@@ -8,6 +8,8 @@ import torch
 from model import Model, ablate, load, load_tokenizer
 from model.errors import EditError, EmptyText, TextTooLong, UnknownModel
 from model.generation.steps import generate
+from model.network.transformer import Transformer
+from model.tape import Tape
 from tests.model.networks import SENTENCES, small_model
 
 SENTENCE = "I am a robot"
@@ -170,3 +172,23 @@ def test_threads_with_edits_do_not_touch_the_others(minilm: Model) -> None:
     for result in results[::2]:
         torch.testing.assert_close(result, plain, atol=1e-5, rtol=1e-5)
     assert not any(result.allclose(plain, atol=1e-3) for result in results[1::2])
+
+
+def test_a_run_ends_with_the_last_tensor_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, read_out, calls = small_model("Llama"), Transformer.read_out, list[str]()
+
+    def count(network: Transformer, hidden: torch.Tensor, tape: Tape) -> torch.Tensor:
+        calls.append("read out")
+        return read_out(network, hidden, tape)
+
+    monkeypatch.setattr(Transformer, "read_out", count)
+    kept = model.trace("robot", keep=("*.weights", "embed.out"))
+    assert model.trace("robot", keep=()).tensors == {}
+    assert calls == []
+    whole = model.trace("robot")
+    assert calls == ["read out"]
+    assert [name for name, tensor in kept.tensors.items() if not tensor.allclose(whole[name])] == []
+    model.trace("robot", keep="embed.out", edits=[ablate("decoder.1.self_attn", 0)])
+    assert calls == ["read out"]
+    with pytest.raises(EditError, match=r"called decoder\.9\.self_attn\.heads"):
+        model.trace("robot", keep="embed.out", edits=[ablate("decoder.9.self_attn", 0)])
