@@ -8,7 +8,7 @@ import { placePanel } from "../../assets/components/app/run_bar/panel.js";
 import { veilBoxes, veilHeights } from "../../assets/components/app/run_bar/plot_rows.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
 import { firstDrawn } from "../../assets/components/app/run_bar/sentence_chips.js";
-import { commandOf } from "../../assets/components/app/run_bar/sentence_editor.js";
+import { commandOf, describeLength } from "../../assets/components/app/run_bar/sentence_editor.js";
 
 test("the size of a sentence and the time of its run", () => {
   assert.equal(describeRun({ count: 11, limit: 256, milliseconds: 41.4 }), "11 of 256 tokens · 41 ms");
@@ -31,6 +31,12 @@ test("a sign says how its part comes back", () => {
   const title = "Layer 3, head 2";
   assert.equal(describeUndo({ title, how: "muted" }), "Undo: Layer 3, head 2 speaks again");
   assert.equal(describeUndo({ title, how: "× 1.5" }), "Undo: Layer 3, head 2 is as it was");
+});
+
+test("the editor says how long a text is, and what to do with one that is too long", () => {
+  assert.equal(describeLength(38, 10_000), "38 of 10,000 characters");
+  assert.equal(describeLength(10_000, 10_000), "10,000 of 10,000 characters");
+  assert.equal(describeLength(600_000, 10_000), "600,000 of 10,000 characters: too long to run. Take out 590,000.");
 });
 
 test("Enter runs, Shift and Enter makes a line, Escape goes back; not while a letter is composed", () => {

@@ -121,6 +121,21 @@ def test_a_chip_chooses_the_token_by_mouse_and_by_keyboard(mount: Mount) -> None
     expect(chips(part.page).nth(3)).to_have_attribute("aria-selected", "false")
 
 
+def test_a_text_of_100_000_words_is_not_run_and_stays_in_the_box(mount: Mount) -> None:
+    part = mount("attention/heads.py", "run_bar", model="tiny-lm", text="The quick brown fox")
+    box, run = edit(part.page), part.page.get_by_role("button", name="Run", exact=True)
+    box.evaluate("box => { box.value = 'fox '.repeat(100000); box.dispatchEvent(new Event('input')); }")
+    expect(part.page.get_by_text("400,000 of 10,000 characters: too long to run. Take out 390,000.")).to_be_visible()
+    expect(run).to_be_disabled()
+    box.press("Enter")
+    assert len(box.input_value()) == 400_000
+    assert part.told == []
+    box.fill("The fox")
+    expect(run).to_be_enabled()
+    run.click()
+    expect(chips(part.page)).to_have_count(3)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_menu_of_models(mount: Mount, theme: str) -> None:
     part = mount("attention/heads.py", "run_bar", theme=theme, model="tiny-lm", text="I am a robot")

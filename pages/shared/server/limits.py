@@ -121,7 +121,8 @@ RUN_BYTES = Limit(
     "GLASSFORMER_MAX_RUN_BYTES",
     500_000_000,
     "bytes",
-    "The tensors that one run keeps. Predict keeps 120 million over 256 tokens of the largest model.",
+    "The tensors that one run keeps. Over 2,048 tokens of the largest model they are 293 million: the others are made "
+    "when a page looks at them.",
 )
 SESSIONS = Limit(
     "GLASSFORMER_MAX_SESSIONS",

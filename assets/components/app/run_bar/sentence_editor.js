@@ -14,6 +14,12 @@ export function commandOf({ key, shiftKey, isComposing }) {
   return key === "Escape" ? "back" : undefined;
 }
 
+// How long a text is. One that is too long stays in the box, so that nothing of it is lost, and cannot be run.
+export function describeLength(length, most) {
+  const text = `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters`;
+  return length > most ? `${text}: too long to run. Take out ${(length - most).toLocaleString("en")}.` : text;
+}
+
 function field(label, rows, placeholder = "") {
   return createElement("textarea", { "aria-label": label, placeholder, rows, dir: "auto", "data-id": label });
 }
@@ -34,18 +40,17 @@ export class SentenceEditor {
       label: "Edit the sentence",
       width: WIDTH,
     });
-    const run = createElement("button", { className: "run", textContent: "Run", onclick: () => this.run() });
+    this.runs = createElement("button", { className: "run", textContent: "Run", onclick: () => this.run() });
     const cancel = createElement("button", { className: "cancel", textContent: "Cancel", onclick: () => this.back() });
     const hint = createElement("small", { className: "muted", textContent: HINT });
-    const actions = createElement("div", { className: "actions" }, run, cancel, hint, this.count);
+    const actions = createElement("div", { className: "actions" }, this.runs, cancel, hint, this.count);
     this.panel.node.append(this.sentence, this.more, actions, this.lists);
     this.panel.node.addEventListener("keydown", (event) => this.onKey(event));
-    this.sentence.addEventListener("input", () => this.measure());
+    for (const each of [this.sentence, this.translation]) each.addEventListener("input", () => this.measure());
   }
 
   update(data) {
     this.data = data;
-    this.sentence.maxLength = this.translation.maxLength = data.most_characters;
     this.more.hidden = !data.has_target;
     if (!this.panel.isOpen && !this.isDraft) this.fill();
   }
@@ -82,10 +87,15 @@ export class SentenceEditor {
     this.measure();
   }
 
+  longest() {
+    return Math.max(this.sentence.value.length, this.translation.value.length);
+  }
+
   // The box grows with its text.
   measure() {
     this.isDraft = this.sentence.value !== this.data.text || this.translation.value !== this.data.target;
-    this.count.textContent = `${this.sentence.value.length} of ${this.data.most_characters} characters`;
+    this.count.textContent = describeLength(this.longest(), this.data.most_characters);
+    this.runs.disabled = this.longest() > this.data.most_characters;
     this.sentence.style.height = "auto";
     this.sentence.style.height = `${Math.min(this.sentence.scrollHeight + 2, window.innerHeight * 0.4)}px`;
   }
@@ -99,6 +109,7 @@ export class SentenceEditor {
   }
 
   run() {
+    if (this.runs.disabled) return;
     this.take(this.sentence.value, this.data.has_target ? this.translation.value : this.data.target);
   }
 
