@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -11,14 +13,11 @@ from model.network.transformer import Transformer
 from model.tape import Tape, Trace
 
 
-def stack_layers(config: TransformerConfig, trace: Trace, stack: str, name: str) -> Tensor:
-    """The same tensor of every layer of a stack, such as `ffn.out`: (layers, tokens, d_model)."""
-    return torch.stack([trace[f"{stack}.{layer}.{name}"] for layer in range(config.n_layers(stack))])
-
-
-def layer_lengths(config: TransformerConfig, trace: Trace, stack: str, name: str) -> Tensor:
-    """The length of each token's vector in every layer: (layers, tokens)."""
-    return stack_layers(config, trace, stack, name).norm(dim=-1)
+def layer_lengths(config: TransformerConfig, trace: Trace, stack: str, names: Sequence[str]) -> dict[str, Tensor]:
+    """The length of each token's vector in every layer, of tensors such as `ffn.out`: (layers, tokens) each."""
+    layers = range(config.n_layers(stack))
+    lengths = [[trace[f"{stack}.{layer}.{name}"].norm(dim=-1) for name in names] for layer in layers]
+    return {name: torch.stack(each) for name, each in zip(names, zip(*lengths, strict=True), strict=True)}
 
 
 def layer_cosines(config: TransformerConfig, trace: Trace, stack: str) -> Tensor:
@@ -26,9 +25,9 @@ def layer_cosines(config: TransformerConfig, trace: Trace, stack: str) -> Tensor
 
     1: the layer changed only the length. 0: the two directions have nothing in common.
     """
-    before = stack_layers(config, trace, stack, "resid_in")
-    after = stack_layers(config, trace, stack, output_name(config))
-    return torch.cosine_similarity(before, after, dim=-1)
+    layers = [f"{stack}.{layer}" for layer in range(config.n_layers(stack))]
+    pairs = ((trace[f"{layer}.resid_in"], trace[f"{layer}.{output_name(config)}"]) for layer in layers)
+    return torch.stack([torch.cosine_similarity(before, after, dim=-1) for before, after in pairs])
 
 
 def length_terms(x: Tensor, added: Tensor) -> tuple[float, float, float]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from model.analysis.scores import entropy
 from model.experiments import snapshots
@@ -43,8 +44,14 @@ def compare(model: Model, changed: Model, limit: int = 100) -> Iterator[MeasureC
 
 def attention_entropy(model: Model, text: str, target: str | None = None) -> dict[str, float]:
     """How spread each attention is on a text: the entropy of its rows in bits, a mean over heads and queries."""
-    trace = model.trace(text, keep="*.weights", target=target)
-    return {name.removesuffix(".weights"): float(entropy(weights).mean()) for name, weights in trace.tensors.items()}
+    spreads: dict[str, float] = {}
+
+    def look(name: str, tensor: Tensor) -> None:  # the weights of all layers would be too large to keep
+        if name.endswith(".weights"):
+            spreads[name.removesuffix(".weights")] = float(entropy(tensor).mean())
+
+    model.trace_tokens_on_demand(*model.tokens_to_run(text, target), look=look)
+    return spreads
 
 
 def whole_answer(model: Model, text: str) -> str:

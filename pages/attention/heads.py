@@ -7,7 +7,8 @@ import streamlit as st
 from pages.attention.examples import FOX
 from pages.attention.heads_parts import all_heads, compare, formula, head_choice, lines, matrix, query_key, what_they_do
 from pages.shared.elements import head_controls, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import head_tiles, traces
+from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import HeadOnScreen, keep
 
@@ -42,7 +43,7 @@ PROMPTS = (
 
 def main() -> None:
     depth = layout.begin("Heads", "For every word, each head decides where to look.")
-    screen = head_choice.read(traces.current(keep=keep))
+    screen = head_choice.read(_run())
     _controls(screen)
     view, numbers = state.get("heads_view"), depth == "Numbers"
     if view == "What they do":
@@ -58,6 +59,16 @@ def main() -> None:
     else:
         {"All heads": all_heads.show, "Query-key": query_key.show, "Compare": compare.show}[view](screen, numbers)
     layout.try_this(*PROMPTS)
+
+
+def _run() -> Run:
+    """The run of the reader's sentence. The view of all heads takes something of each layer."""
+    if state.get("heads_view") != "All heads":
+        return traces.current(keep=keep)
+    tiles = head_tiles.tiles_on_the_way()
+    run = traces.current(keep=keep, look=tiles.look)
+    head_tiles.keep(run, tiles)
+    return run
 
 
 def _controls(screen: HeadOnScreen) -> None:

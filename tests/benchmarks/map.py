@@ -27,7 +27,7 @@ from urllib.parse import quote
 
 from model import load
 from pages.home.model_map.facts import model_facts
-from pages.home.model_map.tiled_runs import FIRST_TENSORS, MAX_HELD_TOKENS
+from pages.home.model_map.tiled_runs import MAX_HELD_TOKENS
 from pages.home.tiles.many import MAX_ADDRESSES, Address
 from tests.benchmarks.memory import RUN_TOKENS, TEXT, resident
 from tests.benchmarks.row import Row, table
@@ -236,7 +236,7 @@ def serve() -> None:
     from starlette.applications import Starlette
 
     from pages.home.tiles.routes import routes
-    from pages.home.tiles.run import TiledRun
+    from pages.home.tiles.run import FIRST_TENSORS, TiledRun
     from pages.home.tiles.store import RUNS
 
     model = load(MODEL)

@@ -8,23 +8,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from torch import Tensor
 
 from model import Model, load
+from model.network.transformer import Transformer
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
 from pages.shared.model_runs import recorded_run
+from pages.shared.sharing import share
+from pages.shared.sharing.page_recording import Record
 from tests.model.zoo import tiny_families
-from tests.pages.conftest import components, messages, run_page
+from tests.pages.conftest import components, messages, open_link, run_page
 from tests.pages.conftest import text as shown_text
 from tests.pages.views import VIEWS, View
-from viz.shared.payload import printed_codes
+from viz.attention.heads import TILE, TILE_LEVELS
+from viz.shared.payload import codes, pool, printed_codes
 
 NAME = "long"
 COUNT = 1024
 MOST_BYTES = 700_000  # of all that the components of a page get
+MOST_SAVED_BYTES = 6_000_000  # of a saved page; two million are its scripts and fonts
 BOUND = re.compile(r"more than 500,000,000 bytes")  # a run that is refused says so
 # One view of each page that shows the reader's text by the model of the run bar.
 PAGES = ("home", "tokens", "positions", "combine", "block", "predict", "why", "cost")
@@ -69,10 +76,12 @@ def test_every_view_of_attention_opens_and_sends_little(each: View) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_other_page_opens(page: str) -> None:
+def test_every_other_page_opens_and_can_be_saved(page: str, records: list[Record]) -> None:
     each = next(each for each in VIEWS if each.page == page)
-    app = run_page(each.file, **{**each.values, "model": NAME, "text": text()})
+    app = run_page(each.file, **{**each.values, "model": NAME, "text": text(), "share view": True})
     assert [said for said in messages(app) if not BOUND.search(said)] == []
+    saved = share.make_html(records[-1], page, {"Sentence": text()}, "", "light", "naskh")
+    assert len(saved) < MOST_SAVED_BYTES
 
 
 def test_lines_have_the_numbers_of_the_window() -> None:
@@ -83,6 +92,28 @@ def test_lines_have_the_numbers_of_the_window() -> None:
     assert (header["view"]["query"], header["view"]["key"]) == (60, 3)
     kept = model().trace(text(), keep="decoder.1.self_attn.weights")["decoder.1.self_attn.weights"]
     np.testing.assert_array_equal(arrays["weights"], printed_codes(kept[:, 640:704, :64].numpy()))
+
+
+@pytest.mark.parametrize(
+    ("page", "state"), [("heads", {"heads_view": "All heads"}), ("predict", {"predict_tokens": 0})]
+)
+def test_the_pictures_of_all_heads_are_made_while_the_text_is_run(
+    page: str, state: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, made = next(each.file for each in VIEWS if each.page == page), list[tuple[str, int]]()
+    run_layer = Transformer.run_layer
+
+    def count(network: Transformer, stack: str, layer: int, *rest: Any) -> Tensor:
+        made.append((stack, layer))
+        return run_layer(network, stack, layer, *rest)
+
+    monkeypatch.setattr(Transformer, "run_layer", count)
+    app = run_page(file, model=NAME, text=text(1010) + f" {page}", layer=1, head=0, **state)
+    assert set(made) <= {("decoder", 1)}, "the layer on screen is made again, and no other"
+    _, arrays = components(app)["heads_atlas"]
+    kept = model().trace(text(1010) + f" {page}", keep="*.weights")
+    weights = np.stack([tensor.numpy() for tensor in kept.tensors.values()])  # (layers, heads, queries, keys)
+    np.testing.assert_array_equal(arrays["tiles"], codes(pool(weights, TILE), TILE_LEVELS, root=True))
 
 
 def test_the_window_moves_by_its_width_and_follows_a_new_query() -> None:
@@ -116,6 +147,24 @@ def test_a_row_of_a_step_has_the_sums_of_all_keys() -> None:
     np.testing.assert_allclose(shown, np.exp(scores - largest[:, None]) / total[:, None], atol=1e-6)
     kept = model().trace(text(), keep="decoder.0.self_attn.weights")["decoder.0.self_attn.weights"]
     np.testing.assert_allclose(shown, kept[0, first : first + len(shown), 64:128].numpy(), atol=1e-6)
+
+
+def test_a_link_with_100_000_words_says_how_many_characters_are_read() -> None:
+    app = open_link("attention/heads.py", model=NAME, text="fox " * 100_000)
+    (said,) = messages(app)
+    assert len(said) < 400
+    assert "400,000 characters and at most 10,000 are read" in said
+    assert components(app)["run_bar"][0]["text"] == "The quick brown fox jumps over the lazy"
+
+
+def test_of_a_text_with_too_many_tokens_the_rest_stays_in_the_bar() -> None:
+    whole = "fox " * 2_400
+    app = run_page("attention/heads.py", model=NAME, text=whole.strip(), heads_view="Lines", layer=0, head=0)
+    header = components(app)["run_bar"][0]
+    assert messages(app) == []
+    assert (header["text"], header["limit"]) == (whole.strip(), COUNT)
+    assert whole.strip().endswith(header["unread"])
+    assert len(header["unread"]) > 1_000
 
 
 def test_what_takes_too_long_says_so() -> None:

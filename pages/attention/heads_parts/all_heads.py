@@ -11,17 +11,17 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from model.analysis.head_measures import CROSS_KINDS, KINDS, Kind, measure
+from model.analysis.head_measures import Kind
 from pages.attention.heads_parts import next_words
 from pages.components import mounts
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import head_tiles
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
-from viz.attention.heads import TILE, pack_atlas, pack_tiles, read_tiles, weights_figure
+from viz.attention.heads import TILE, pack_atlas, read_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
-from viz.shared.payload import pool, unpack
+from viz.shared.payload import unpack
 from viz.shared.style import number
 
 
@@ -35,7 +35,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
 
 
 def _show_tiles(screen: HeadOnScreen, kinds: Sequence[Kind], order: str, numbers: bool) -> None:
-    tiles = traces.pack(screen.run, f"tiles {screen.at.stack} {screen.at.part}", lambda: _make_tiles(screen))
+    tiles = head_tiles.tiles_of(screen.run, screen.at.stack, screen.at.part)
     if numbers:
         show_columns(measures_table(tiles, kinds, order), "%.2f")
     else:
@@ -62,23 +62,11 @@ def _is_long(screen: HeadOnScreen) -> bool:
 
 
 def _kinds(screen: HeadOnScreen) -> tuple[Kind, ...]:
-    return CROSS_KINDS if screen.at.is_cross else KINDS
+    return head_tiles.kinds_of(screen.at.part)
 
 
 def _describe_kind(kind: Kind) -> dict[str, Any]:
     return {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold}
-
-
-def _make_tiles(screen: HeadOnScreen) -> bytes:
-    """The small pictures and the measures of every head, a layer at a time: all weights at once would be large."""
-    ids = None if screen.at.is_cross else [token.id for token in screen.query_tokens]
-    pictures, measures = [], []
-    for layer in range(screen.n_layers):
-        weights = screen.layer_weights(layer)
-        by_kind = measure(weights, ids)
-        pictures.append(pool(weights.numpy(), TILE))
-        measures.append(np.stack([by_kind[kind.key].numpy() for kind in _kinds(screen)], -1))
-    return pack_tiles(np.stack(pictures), np.stack(measures))
 
 
 def _take_head() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from model.graph.explain import Explanation, explain
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
 from pages.shared.session.head_on_screen import read_attention, tokens_of
@@ -61,12 +62,12 @@ def choose_layer(parts: Iterable[str]) -> LayerOfRun:
     return LayerOfRun(run, stack, layer)
 
 
-def choose_stack(keep: Callable[[str], tuple[str, ...]]) -> LayerOfRun:
+def choose_stack(keep: Callable[[str], tuple[str, ...]], look: LookAtRun | None = None) -> LayerOfRun:
     """Draw the control of the stack, for a part that shows all its layers. `layer` is 0.
 
-    `keep` gives the names of the tensors to record, for the name of a stack.
+    `keep` gives the names of the tensors to record, for the name of a stack. `look` is that of `traces.trace`.
     """
-    run = traces.current(keep=lambda config: keep(_read_stack(config)))
+    run = traces.current(keep=lambda config: keep(_read_stack(config)), look=look)
     config = run.model.config
     stack = _read_stack(config)
     _choose_stack(config, stack)

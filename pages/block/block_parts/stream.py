@@ -6,16 +6,23 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from model.analysis.block_steps import output_name, sublayer_outputs
 from model.analysis.block_steps import sums as additions
 from model.analysis.stream_growth import layer_cosines, layer_lengths
+from model.device import PLAIN
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
 from pages.shared.elements import figures, layout, sums
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.on_the_way import OnTheWay
+from pages.shared.model_runs.recorded_run import RunOfTokens
 from pages.shared.session import state, token_window
 from viz.block.layer import layers_figure
+from viz.shared.payload import pack, unpack
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import shorten
 
@@ -37,10 +44,11 @@ def show(depth: str) -> None:
         )
         _work_out()
         return
-    place = choose_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)))
-    config, trace, stack = place.config, place.run.trace, place.stack
-    lengths = {name: layer_lengths(config, trace, stack, name).numpy() for name in sublayer_outputs(config, stack)}
-    cosines = layer_cosines(config, trace, stack).numpy()
+    on_the_way = OnTheWay(("_attn.out", "ffn.out"), _length)
+    place = choose_stack(
+        lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)), on_the_way.look
+    )
+    lengths, cosines = _measure(place, on_the_way)
     rows = partial(_rows, place.tokens, lengths, cosines)
     panels = _panels(place.tokens, lengths, cosines)
     arrays = {name.replace(".", "_"): values for name, values in lengths.items()} | {"cosine": cosines}
@@ -64,6 +72,31 @@ def show(depth: str) -> None:
         f"On the whole `{strongest}` adds the longest vectors. Layer {layer} turns the stream most: the cosine between "
         f"its input and its output is {number(float(mean_cosines[layer]))} on average over “{_sentence(place)}”."
     )
+
+
+def _length(run: RunOfTokens, name: str, tensor: Tensor) -> Tensor:
+    """The lengths of the vectors of a tensor: (tokens,)."""
+    return PLAIN.take(tensor.norm(dim=-1))
+
+
+def _measure(place: LayerOfRun, on_the_way: OnTheWay[Tensor]) -> tuple[dict[str, Array], Array]:
+    """The lengths of what each sublayer adds, and the cosines of the stream: (layers, tokens) each. They are kept."""
+    config, trace, stack = place.config, place.run.trace, place.stack
+    names = sublayer_outputs(config, stack)
+    seen = {
+        name: on_the_way.of(place.run, [f"{stack}.{layer}.{name}" for layer in range(config.n_layers(stack))])
+        for name in names
+    }
+
+    def make() -> bytes:
+        lengths = {name: torch.stack(each) for name, each in seen.items() if each is not None}
+        if len(lengths) < len(names):
+            lengths = layer_lengths(config, trace, stack, names)
+        cosines = layer_cosines(config, trace, stack)
+        return pack({}, cosines=cosines.numpy(), **{name: each.numpy() for name, each in lengths.items()})
+
+    arrays = unpack(traces.pack(place.run, f"stream {stack}", make))[1]
+    return {name: arrays[name] for name in names}, arrays["cosines"]
 
 
 def _work_out() -> None:

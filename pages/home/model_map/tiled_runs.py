@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pages.home.tiles.difference import DifferenceRun
     from pages.home.tiles.run import TiledRun
 
-FIRST_TENSORS = ("*.weights", "*.ffn.activated")  # of the whole model's picture, besides the residual stream
 MAX_HELD_TOKENS = 128  # of a run that holds them: 41 MB of SmolLM2
 
 
@@ -40,7 +39,8 @@ class RunSource:
         return found if isinstance(found, TiledRun) else self.make()
 
     def make(self) -> TiledRun:
-        from pages.home.tiles.run import TiledRun  # it loads torch, which the start of the server need not wait for
+        # It loads torch, which the start of the server need not wait for.
+        from pages.home.tiles.run import FIRST_TENSORS, TiledRun
 
         with traces.else_on_cpu(), self.turns.take():
             if self.recorded is not None and self.recorded.makes_tensors:

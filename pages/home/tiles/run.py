@@ -24,6 +24,7 @@ from pages.home.tiles.pictures import Pictures
 from pages.home.tiles.why import ExplainedNumber, describe_number, explain_number
 from viz.shared.tiles import SHARES, NoTile, Scale, level_count, matrix_place, matrix_shape, window
 
+FIRST_TENSORS = ("*.weights", "*.ffn.activated")  # of the whole model's picture, besides the residual stream
 RUN_PICTURE_BYTES = 45_000_000  # those of all tensors of 256 tokens of SmolLM2
 WEIGHT_PICTURE_BYTES = 64_000_000  # all of SmolLM2's are 45 MB
 
@@ -51,6 +52,7 @@ class TiledRun:
         if trace.origin is None:
             raise ModelMismatch("This trace does not say which model it comes from. Make it with Model.trace.")
         self._run, self._trace, self._origin = Recording.of(trace), trace, trace.origin
+        self._first = trace.keeping(FIRST_TENSORS) if trace.makes_tensors else trace  # together those of a layer fit
         self._take_turn, self._pictures = take_turn, Pictures(RUN_PICTURE_BYTES)
         self.weight_bytes = _count_weights(self._origin)
 
@@ -146,7 +148,7 @@ class TiledRun:
             assert self._origin.pixels is not None, "the name would not be in this run"
             return self._origin.pixels
         with self._take_turn():
-            return self._trace[node.name]
+            return (self._first if node.name in self._first else self._trace)[node.name]
 
     def _pictures_of(self, node: Node) -> tuple[Pictures, Any]:
         """Where the pictures of a tensor are kept, and under which key."""

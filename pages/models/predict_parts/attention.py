@@ -10,20 +10,19 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from model.analysis.head_measures import KINDS, measure
+from model.analysis.head_measures import KINDS
 from model.analysis.telling import first_head
 from model.network.masks import causal_mask
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import head_tiles, traces
 from pages.shared.session import places, state, token_window
 from pages.shared.session.token_window import Part
-from viz.attention.heads import TILE, pack_atlas, pack_lines, pack_tiles, read_tiles, weights_figure
+from viz.attention.heads import pack_atlas, pack_lines, read_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
-from viz.shared.payload import pool
 from viz.shared.style import number
 from viz.shared.tokens import chips, words
 
@@ -149,7 +148,7 @@ def _export(written: Continuation, layer: int, heads: list[int], part: Part) -> 
 
 
 def _atlas(written: Continuation, layer: int, head: int) -> None:
-    tiles = traces.pack(written.as_run, f"predict tiles {written.ids}", lambda: _tiles(written))
+    tiles = head_tiles.tiles_of(written.as_run, "decoder", "self_attn")
     kinds = [
         {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold} for kind in KINDS
     ]
@@ -185,16 +184,6 @@ def _every_head(written: Continuation, tiles: bytes) -> NDArray[Any]:
 
 def _layers(written: Continuation) -> int:
     return written.run.model.config.n_decoder_layers
-
-
-def _tiles(written: Continuation) -> bytes:
-    thumbnails, measures = [], []
-    for layer in range(_layers(written)):
-        weights = written.trace[f"decoder.{layer}.self_attn.weights"]
-        scores = measure(weights, list(written.ids))
-        thumbnails.append(pool(weights.numpy(), TILE))
-        measures.append(np.stack([scores[kind.key].numpy() for kind in KINDS], -1))
-    return pack_tiles(np.stack(thumbnails), np.stack(measures))
 
 
 def _take_head() -> None:

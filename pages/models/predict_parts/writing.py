@@ -15,7 +15,7 @@ from model import Trace
 from model.generation.sampling import Sampling
 from model.generation.steps import Step
 from model.tokens.tokenizer import Token
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import head_tiles, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
@@ -81,8 +81,10 @@ def current(run: Run) -> Continuation:
     _remember(path)
     ids = (*(token.id for token in prompt), *path)
     _say_if_dropped(run, ids)
-    trace = traces.trace_ids(run.name, ids, KEEP)
+    tiles = head_tiles.tiles_on_the_way()
+    trace = traces.trace_ids(run.name, ids, KEEP, look=tiles.look)
     continuation = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
+    head_tiles.keep(continuation.as_run, tiles)
     if not 0 <= state.get("predict_step") < continuation.steps:
         state.put(predict_step=continuation.steps - 1)
     return continuation

@@ -145,7 +145,15 @@ def choose(run: Run) -> Question:
     st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=150)
     if run.model.config.answers_words:
         st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
-    return Question(run, account_of(run.model, run.trace, token, None if against < 0 else against, position), logits)
+    return Question(run, _account(run, token, None if against < 0 else against, position), logits)
+
+
+def _account(run: Run, token: int, against: int | None, position: int) -> Account:
+    """The account of a logit. The session keeps the last one, since a run of a long text makes each layer for it."""
+    key = (*run.key, token, against, position)
+    if st.session_state.get("_why_account", (None,))[0] != key:
+        st.session_state["_why_account"] = key, account_of(run.model, run.trace, token, against, position)
+    return st.session_state["_why_account"][1]
 
 
 def likeliest(runs: Iterable[Tensor], count: int, first: Iterable[int]) -> list[int]:

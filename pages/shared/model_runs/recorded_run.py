@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from model import Edit, Model, Trace
     from model.tokens.tokenizer import Token
 
 TakeTurn = Callable[[], AbstractContextManager[None]]
+LookAtRun = Callable[["RunOfTokens", str, "Tensor"], None]  # sees each tensor, by its name, while a run is made
 
 MAX_KEPT_BYTES = 160_000_000  # Predict keeps 121 million over 256 tokens of SmolLM2
 MADE_BYTES = 60_000_000  # of those made on demand; Heads reads 46 million of a layer over 1,024 tokens of SmolLM2
@@ -52,8 +55,13 @@ class RunOfTokens:
             return self.make_on_demand(take_turn).keeping(keep)
         return self.chosen.trace_tokens(self.tokens, self.source_tokens, keep=keep, edits=self.edits)
 
-    def make_on_demand(self, take_turn: TakeTurn) -> Trace:
+    def make_on_demand(self, take_turn: TakeTurn, look: LookAtRun | None = None) -> Trace:
         """The run with all tensors, made on demand. `take_turn` waits for a turn at the processor to make them."""
         return self.chosen.trace_tokens_on_demand(
-            self.tokens, self.source_tokens, edits=self.edits, max_bytes=MADE_BYTES, take_turn=take_turn
+            self.tokens,
+            self.source_tokens,
+            edits=self.edits,
+            max_bytes=MADE_BYTES,
+            take_turn=take_turn,
+            look=partial(look, self) if look else None,
         )

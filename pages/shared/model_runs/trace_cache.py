@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.model_runs.recorded_run import RunOfTokens, TakeTurn
+from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens, TakeTurn
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
 
@@ -30,11 +30,13 @@ def find(
     network: nn.Module,
     make: Callable[[Record], Trace],
     take_turn: TakeTurn,
+    look: LookAtRun | None = None,
 ) -> Trace:
     """The cached trace of a run of `network`. `make` makes it, and is given how to record it.
 
     Without a key, the run is not cached. One trace on demand serves whatever is kept of its `run`, which is None where
-    it is not known before it is made. `take_turn` is that of `RunOfTokens`.
+    it is not known before it is made. `take_turn` is that of `RunOfTokens`. `look` sees the tensors of a trace on
+    demand while it is made; it sees none where the cache has it.
     """
     patterns = _patterns(keep)
 
@@ -44,7 +46,8 @@ def find(
     if key is None:
         return make(record)
     if run is not None and (_holds_all(run) or run.is_large(patterns)):
-        found = _traces().get((run.key, ON_DEMAND), lambda: _alone(make(lambda run: run.make_on_demand(take_turn))))
+        on_demand = (run.key, ON_DEMAND)
+        found = _traces().get(on_demand, lambda: _alone(make(lambda run: run.make_on_demand(take_turn, look))))
         return replace(found.makes(network).keeping(patterns), tokens=run.tokens)
     return _traces().get((key, patterns), lambda: _alone(make(record))).makes(network)
 
@@ -68,4 +71,4 @@ def _alone(trace: Trace) -> Trace:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _traces() -> SharedCache[Trace]:
-    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes, keeps_last=True))
+    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.most_bytes, keeps_last=True))

@@ -34,7 +34,7 @@ from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edited_parts, trace_cache, translations
 from pages.shared.model_runs.fitting_text import fitting_part
 from pages.shared.model_runs.processor_turns import ProcessorTurns
-from pages.shared.model_runs.recorded_run import RunOfTokens
+from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
 from pages.shared.model_runs.runs import Request, Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, metrics, rate_limits, sessions
@@ -61,10 +61,10 @@ class NothingToShow(Exception):
     """The sentence cannot be run and there is no earlier run. app.py catches this, and the page ends there."""
 
 
-def current(keep: Keep = "*.weights") -> Run:
+def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     """The run of the run bar's model and sentence, with the tensors that `keep` names (see `model.names`).
 
-    `keep` may be a function of the model's `TransformerConfig`.
+    `keep` may be a function of the model's `TransformerConfig`. `look` is that of `trace`.
     """
     wanted = request()
     waiting = st.empty()
@@ -72,7 +72,7 @@ def current(keep: Keep = "*.weights") -> Run:
         waiting.skeleton(height=360)
     try:
         fitting = replace(wanted, text=fitting_sentence(wanted.name))
-        run = _run(fitting, keep)
+        run = _run(fitting, keep, look)
         fitting = replace(fitting, muted=run.muted)
     except errors() as error:
         complain(error)
@@ -80,7 +80,7 @@ def current(keep: Keep = "*.weights") -> Run:
         if last is None or last == wanted:
             raise NothingToShow from error
         try:
-            run = _run(last, keep)
+            run = _run(last, keep, look)
         except errors():
             raise NothingToShow from error
         _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(shorten(last.text, 80))}")
@@ -138,11 +138,11 @@ def tokens_of_run(request: Request) -> tuple[Sequence[Token], Sequence[Token]] |
     return found[1:] if found is not None and found[0] == request else None
 
 
-def _run(request: Request, keep: Keep) -> Run:
+def _run(request: Request, keep: Keep, look: LookAtRun | None) -> Run:
     name, text, target = request.name, request.text, request.target
     chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
-    found = trace(name, text, patterns, target=target).made_by(chosen.network)
+    found = trace(name, text, patterns, target=target, look=look).made_by(chosen.network)
     return Run(name, text, target, chosen, found, muted=edited_parts.name_of(name))
 
 
@@ -154,16 +154,15 @@ def trace(
     target: str | None = None,
     edits: Iterable[Edit] = (),
     edits_name: str = "",
+    look: LookAtRun | None = None,
 ) -> Trace:
     """A run of any model over any text, cached. The reader's model runs without its muted heads.
 
     Edits hold functions, which cannot be compared. So an edited run is cached only under an `edits_name`, a string that
-    says what the edits do ("ablate 3.2"). Raises `model.GlassformerError`.
+    says what the edits do ("ablate 3.2"). `look` is that of `on_the_way.OnTheWay`. Raises `model.GlassformerError`.
     """
-    chosen, edits = model(name), tuple(edits)
-    muted = edited_parts.name_of(name)
+    chosen, edits, muted = model(name), tuple(edits), edited_parts.name_of(name)
     check_length(chosen, text)
-
     sentence = (name, chosen.state, muted, text)
     writes_target = chosen.config.kind == "encoder-decoder" and target is None  # it takes a while
     written = translations.find(sentence) if writes_target else None
@@ -178,13 +177,13 @@ def trace(
             made = record(run())
         if writes_target:
             translations.remember(sentence, made.tokens)
-        if not edits:
+        if not edits and any("embed." not in name for name in made.tensors):  # else no layer was run
             st.session_state["_cost"] = (Request(name, text, target, muted=muted), (time.perf_counter() - began) * 1000)
         return made
 
     known = None if writes_target and not written else run()
     key = None if edits and not edits_name else (name, chosen.state, muted, text, target, edits_name)
-    return trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer)
+    return trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer, look)
 
 
 def trace_ids(
@@ -196,10 +195,11 @@ def trace_ids(
     edits: Iterable[Edit] = (),
     edits_name: str = "",
     whole: bool = False,
+    look: LookAtRun | None = None,
 ) -> Trace:
     """A run over token ids, cached. They need not come from a text: a model may have written some, or some are padding.
 
-    Edits are as in `trace`. A `whole` model runs with its muted heads too. Raises `model.GlassformerError`.
+    Edits and `look` are as in `trace`. A `whole` model runs with its muted heads too. Raises `model.GlassformerError`.
     """
     chosen, edits = model(name, whole=whole), tuple(edits)
     run = _run_of_ids(chosen, "" if whole else edited_parts.name_of(name), ids, source_ids, edits, edits_name)
@@ -209,7 +209,7 @@ def trace_ids(
             return record(run)
 
     key = None if edits and not edits_name else run.key
-    return trace_cache.find(key, run, keep, chosen.network, make, _turn_for_layer)
+    return trace_cache.find(key, run, keep, chosen.network, make, _turn_for_layer, look)
 
 
 def _run_of_ids(

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from model.analysis.stream_growth import layer_cosines, layer_lengths, length_terms, mean_lengths, stack_layers
+from model.analysis.stream_growth import layer_cosines, layer_lengths, length_terms, mean_lengths
 from model.config import TransformerConfig
 from model.experiments.gradients import fresh, narrow
 from model.tape import Trace
@@ -23,9 +23,12 @@ TRACE = Trace(
 )
 
 
-def test_layers_are_stacked_in_their_order_and_measured() -> None:
-    assert stack_layers(CONFIG, TRACE, "encoder", "resid_in").shape == (2, 2, 2)
-    assert layer_lengths(CONFIG, TRACE, "encoder", "resid_in").tolist() == [[3, 1], [5, 2]]
+def test_layers_are_measured_in_their_order() -> None:
+    lengths = layer_lengths(CONFIG, TRACE, "encoder", ("resid_in", "resid_out"))
+    assert {name: each.tolist() for name, each in lengths.items()} == {
+        "resid_in": [[3, 1], [5, 2]],
+        "resid_out": [[5, 2], [1, 4]],
+    }
     assert layer_cosines(CONFIG, TRACE, "encoder").tolist() == [[0, 1], [0, 1]]
 
 

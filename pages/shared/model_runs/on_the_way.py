@@ -1,0 +1,41 @@
+"""Something small of the tensors of a long text, taken while it is run.
+
+Such a run keeps few of its tensors. To make those of all layers again takes as long as the run itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pages.shared.model_runs.recorded_run import RunOfTokens
+from pages.shared.model_runs.runs import Run
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Value = TypeVar("Value")
+
+
+class OnTheWay(Generic[Value]):
+    """What `take` makes of each tensor whose name ends in one of `endings`. `look` is what `traces.current` takes."""
+
+    def __init__(self, endings: tuple[str, ...], take: Callable[[RunOfTokens, str, Tensor], Value]) -> None:
+        self._endings, self._take = endings, take
+        self._seen: RunOfTokens | None = None
+        self._values: dict[str, Value] = {}
+
+    def look(self, run: RunOfTokens, name: str, tensor: Tensor) -> None:
+        if run is not self._seen:
+            self._seen, self._values = run, {}
+        if name.endswith(self._endings):
+            self._values[name] = self._take(run, name, tensor)
+
+    def of(self, run: Run, names: Iterable[str]) -> list[Value] | None:
+        """What was taken of these tensors; None if they were not seen: the cache had the run, or it was stopped."""
+        seen, wanted = self._seen, tuple(names)
+        if seen is None or (seen.chosen.card, seen.muted) != (run.model.card, run.muted):
+            return None
+        if (seen.tokens, seen.source_tokens) != (run.trace.tokens, run.trace.source_tokens):
+            return None
+        return [self._values[name] for name in wanted] if all(name in self._values for name in wanted) else None
