@@ -6,6 +6,7 @@ import streamlit as st
 
 from model.analysis.attribution import keep_for_edits
 from pages.models.why_parts import question
+from pages.models.why_parts.asked_rows import rows_on_the_way
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.parts import PARTS
 from pages.shared.elements import layout
@@ -86,7 +87,10 @@ PROMPTS = (
 def main() -> None:
     depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
     part = PARTS[state.get("why_part")]
-    run = traces.current(keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())))
+    rows = rows_on_the_way()
+    run = traces.current(
+        keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())), look=rows.look
+    )
     if not run.model.config.has_answer:
         st.info("No model with an answer is installed: that takes a word, or a class of the text.")
         raise traces.NothingToShow
@@ -100,7 +104,7 @@ def main() -> None:
             label_visibility="collapsed",
             width="content",
         )
-        asked = question.choose(run)
+        asked = question.choose(run, rows)
     question.say_refused()
     part.show(asked, depth)
     layout.try_this(*PROMPTS)

@@ -15,9 +15,12 @@ import pytest
 from torch import Tensor
 
 from model import Model, load
+from model.analysis import attribution
+from model.analysis.attribution import Account, attribute
 from model.network.transformer import Transformer
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
+from pages.models.why_parts import question
 from pages.shared.model_runs import recorded_run
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
@@ -114,6 +117,37 @@ def test_the_pictures_of_all_heads_are_made_while_the_text_is_run(
     kept = model().trace(text(1010) + f" {page}", keep="*.weights")
     weights = np.stack([tensor.numpy() for tensor in kept.tensors.values()])  # (layers, heads, queries, keys)
     np.testing.assert_array_equal(arrays["tiles"], codes(pool(weights, TILE), TILE_LEVELS, root=True))
+
+
+def test_the_account_of_a_logit_makes_no_layer_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, run_layer = list[str](), Transformer.run_layer
+
+    def count(network: Transformer, stack: str, layer: int, *rest: Any) -> Tensor:
+        made.append(f"{stack}.{layer}")
+        return run_layer(network, stack, layer, *rest)
+
+    def account_of(*asked: Any) -> Account:
+        made.clear()
+        account = attribution.account_of(*asked)
+        taken.append(len(set(made)))
+        return account
+
+    taken: list[int] = []  # layers, by each account
+    monkeypatch.setattr(Transformer, "run_layer", count)
+    monkeypatch.setattr(question, "account_of", account_of)
+    long = text(1000) + " the fox"
+    app = run_page("models/why.py", model=NAME, text=long, why_part="account")
+    assert taken == [0]
+    account, whole = app.session_state["_why_account"][1], attribute(model(), long)
+    assert (account.token, account.position) == (whole.token, whole.position)
+    assert account.value == pytest.approx(whole.value, abs=1e-4)
+    assert dict(account.parts) == pytest.approx(dict(whole.parts), abs=1e-4)
+    app.session_state["query"] = 40
+    app.run()
+    app.run()
+    assert len(taken) == 2, "the session keeps an account"
+    account, whole = app.session_state["_why_account"][1], attribute(model(), long, position=40)
+    assert dict(account.parts) == pytest.approx(dict(whole.parts), abs=1e-4)
 
 
 def test_the_window_moves_by_its_width_and_follows_a_new_query() -> None:

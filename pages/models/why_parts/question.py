@@ -14,7 +14,9 @@ from model.analysis.attribution import Account, account_of, answers, keep_for_ac
 from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
 from model.config import TransformerConfig
+from pages.models.why_parts.asked_rows import Row, trace_of_rows
 from pages.shared.elements import layout
+from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
 from viz.shared.style import markdown_text, number, percent
@@ -122,8 +124,11 @@ def read_position(run: Run) -> int:
     return asked_place(run.model, run.trace, places.read_query(len(run.trace.tokens), usual, stack))
 
 
-def choose(run: Run) -> Question:
-    """Draws the choice of the token and of its rival, and returns the question with its account."""
+def choose(run: Run, rows: OnTheWay[Row]) -> Question:
+    """Draws the choice of the token and of its rival, and returns the question with its account.
+
+    `rows` are those that were taken while the run was made.
+    """
     position = read_position(run)
     logits = answers(run.model, run.trace, position)  # (vocabulary,)
     token = _read(run, "why_answer", len(logits))
@@ -145,14 +150,15 @@ def choose(run: Run) -> Question:
     st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=150)
     if run.model.config.answers_words:
         st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
-    return Question(run, _account(run, token, None if against < 0 else against, position), logits)
+    return Question(run, _account(run, token, None if against < 0 else against, position, rows), logits)
 
 
-def _account(run: Run, token: int, against: int | None, position: int) -> Account:
+def _account(run: Run, token: int, against: int | None, position: int, rows: OnTheWay[Row]) -> Account:
     """The account of a logit. The session keeps the last one, since a run of a long text makes each layer for it."""
     key = (*run.key, token, against, position)
     if st.session_state.get("_why_account", (None,))[0] != key:
-        st.session_state["_why_account"] = key, account_of(run.model, run.trace, token, against, position)
+        trace = trace_of_rows(run, position, rows)
+        st.session_state["_why_account"] = key, account_of(run.model, trace, token, against, position)
     return st.session_state["_why_account"][1]
 
 

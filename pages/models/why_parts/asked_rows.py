@@ -1,0 +1,42 @@
+"""What the account of a logit reads of a long text's run: of each layer the row of one token, taken while it is run."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from model import Trace
+from model.analysis.attribution import keep_for_account
+from model.device import PLAIN
+from model.tape import matcher
+from pages.shared.model_runs.on_the_way import OnTheWay
+from pages.shared.model_runs.recorded_run import RunOfTokens
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
+
+Row = tuple[int, Tensor]  # the place of the token, and its row of a tensor: (..., 1, features)
+ENDINGS = (".heads", ".out", ".resid_mid", ".resid_out", "final_norm", "embed.tokens", "embed.positions")
+
+
+def rows_on_the_way() -> OnTheWay[Row]:
+    """Takes the rows of the token that the reader asks for, or of the last one."""
+    return OnTheWay(ENDINGS, _row)
+
+
+def _row(run: RunOfTokens, name: str, tensor: Tensor) -> Row:
+    asked, count = state.get("query"), len(run.tokens)
+    place = asked if 0 <= asked < count else count - 1
+    return place, PLAIN.take(tensor[..., place : place + 1, :].clone())
+
+
+def trace_of_rows(run: Run, position: int, rows: OnTheWay[Row]) -> Trace:
+    """A trace that has the tensors of an account at one position alone. Where they were not taken: that of the run."""
+    config = run.model.config
+    is_read = matcher(keep_for_account(config))
+    names = [name for name in run.trace.tensors if is_read(name)]
+    taken = rows.of(run, names) if config.kind == "decoder" and not run.muted else None
+    if taken is None or any(place != position for place, _ in taken):
+        return run.trace
+    tokens = len(run.trace.tokens)
+    # Every place has the numbers of this one, in the memory of one.
+    tensors = {name: row.expand(*row.shape[:-2], tokens, -1) for name, (_, row) in zip(names, taken, strict=True)}
+    return Trace(run.trace.tokens, tensors, origin=run.trace.origin)
