@@ -14,7 +14,7 @@ from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
 
 m = load(model)
-trace = m.trace(text, target=target or None)
+trace = m.trace_on_demand(text, target=target or None)  # a tensor is made when it is looked at
 for name in trace.tensors:
     print(f"{name:40} {tuple(trace[name].shape)!s:20} {describe(name, m.config.gated).meaning}")
 

@@ -25,8 +25,10 @@ stack, part = attention.split(".")
 at = Attention(stack, layer, part)
 muted = muted_ or (0,)
 edit = ablate(at.every_layer if scope == "every layer" else at.path, muted)
-plain = m.trace(text, target=target or None)
-changed = m.trace(text, target=target or None, edits=[edit])
+last = final_name(m.config, m.config.stacks[-1])
+keep = (f"{at.path}.heads", f"{at.path}.concat", last, "logits")
+plain = m.trace(text, keep=keep, target=target or None)
+changed = m.trace(text, keep=keep, target=target or None, edits=[edit])
 assert (changed[f"{at.path}.heads"][list(muted)] == 0).all()
 
 # %%
@@ -39,7 +41,6 @@ if m.config.kind == "decoder":
     shares = before[likely].tolist(), after[likely].tolist()
     figures.append(before_after_figure(labels(m.tokenizer.tokens(likely)), *shares))
 elif m.config.kind == "encoder":
-    last = final_name(m.config, "encoder")
     moved = 1 - cosine_similarity(plain[last], changed[last], dim=-1)
     figures.append(change_figure(labels(plain.tokens), moved.numpy(), "1 − cosine"))
 else:

@@ -17,13 +17,13 @@ from viz.attention.heads import weights_figure
 from viz.shared.tokens import labels, words
 
 m = load(model)
-trace = m.trace(text, target=target or None)
-rows = [
-    {"tensor": name, "shape": " × ".join(map(str, tensor.shape)), "meaning": describe(name, m.config.gated).meaning}
-    for name, tensor in trace.tensors.items()
-]
-print(f"{len(rows)} tensors, {sum(tensor.numel() for tensor in trace.tensors.values()):,} numbers")
-pd.DataFrame(rows)
+trace = m.trace_on_demand(text, target=target or None)  # a tensor is made when it is looked at
+shapes = {name: tensor.shape for name, tensor in trace.tensors.items()}
+print(f"{len(shapes)} tensors, {sum(shape.numel() for shape in shapes.values()):,} numbers")
+pd.DataFrame(
+    {"tensor": name, "shape": " × ".join(map(str, shape)), "meaning": describe(name, m.config.gated).meaning}
+    for name, shape in shapes.items()
+)
 
 # %%
 if m.config.answers_words:
