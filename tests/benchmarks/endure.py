@@ -10,7 +10,6 @@ environment variable `ENDURE_SESSIONS` asks for fewer or more readers.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from itertools import cycle, islice, product
@@ -24,7 +23,7 @@ from model import available
 from pages.catalogue import PAGES
 from tests.benchmarks.pages import resident
 from tests.benchmarks.row import Row
-from tests.browser.conftest import QUIET, READERS_BROWSERS, Server, settle
+from tests.browser.conftest import QUIET, Server, readers_browser, settle
 
 SESSIONS = int(os.environ.get("ENDURE_SESSIONS", "200"))
 SETTLED_SHARE = 0.25  # of the sessions: by then the caches are full of readers' sentences
@@ -40,13 +39,12 @@ PATIENCE = 120_000  # milliseconds for one page: memory is measured here, not ti
 
 def main() -> list[Row]:
     expect.set_options(timeout=PATIENCE)
-    path = next(filter(None, map(shutil.which, READERS_BROWSERS)))
     all_views = views_of_all()
     views = cycle(all_views)
     server = Server()
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+            browser = playwright.chromium.launch(executable_path=readers_browser(), args=QUIET)
             settled = round(SESSIONS * SETTLED_SHARE)
             for first in range(0, len(all_views), VIEWS):
                 read(browser, server, -first - 1, all_views[first : first + VIEWS], LONG)

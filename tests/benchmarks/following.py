@@ -24,7 +24,7 @@ from streamlit.util import calc_hash
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.benchmarks.row import Row
-from tests.browser.conftest import QUIET, Server, settle
+from tests.browser.conftest import QUIET, Server, readers_browser, settle
 
 FOLLOWERS = 100
 STEPS = 8
@@ -41,7 +41,7 @@ STEP = 0.3  # seconds until a scene that was computed ahead appears
 def main() -> list[Row]:
     crowd = Crowd()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
+        browser = playwright.chromium.launch(executable_path=readers_browser(), args=QUIET)
         server = Server()
         try:
             return measure(browser, server, crowd)

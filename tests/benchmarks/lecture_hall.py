@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.benchmarks.crowd import Crowd
 from tests.benchmarks.following import LECTURE, WATCH, answer, idling, opened
 from tests.benchmarks.row import Row
-from tests.browser.conftest import QUIET, Server, settle
+from tests.browser.conftest import QUIET, Server, readers_browser, settle
 
 FOLLOWERS = 1000
 STEPS = 6
@@ -32,7 +32,7 @@ SLOWDOWN = 1.15  # of the server's work for a presenter's step, with a class bes
 
 def main() -> list[Row]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
+        browser = playwright.chromium.launch(executable_path=readers_browser(), args=QUIET)
         server = Server()
         try:
             return measure(browser, server)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import time
 from urllib.parse import quote
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwrigh
 
 from model import available
 from tests.benchmarks.row import Row
-from tests.browser.conftest import QUIET, READERS_BROWSERS, Server, settle
+from tests.browser.conftest import QUIET, Server, readers_browser, settle
 from tests.browser.run_bar import run_sentence
 
 FIRST, SECOND = "The weather is cool", "The dog is hungry"
@@ -22,12 +21,11 @@ VISITORS = 10
 
 
 def main() -> list[Row]:
-    path = next(filter(None, map(shutil.which, READERS_BROWSERS)))
     bundled = next((card.name for card in available() if card.ready and not card.package), None)
     real = [card.name for card in available() if card.ready and card.package]
     light = bundled or "minilm-l6"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=readers_browser(), args=QUIET)
         rows = [cold_start(browser, light)]
         server = Server()
         try:

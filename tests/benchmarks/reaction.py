@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import statistics
 from collections.abc import Callable, Iterator
 
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.benchmarks.pages import view
 from tests.benchmarks.row import Row
-from tests.browser.conftest import QUIET, READERS_BROWSERS, Server
+from tests.browser.conftest import QUIET, Server, readers_browser
 from tests.browser.run_bar import edit
 
 TURNS = 15
@@ -42,11 +41,10 @@ WATCH = """(root, [event, part, attribute]) => {
 
 
 def main() -> list[Row]:
-    path = next(filter(None, map(shutil.which, READERS_BROWSERS)))
     server = Server()
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+            browser = playwright.chromium.launch(executable_path=readers_browser(), args=QUIET)
             rows = [row for model in SENTENCES for row in reactions(browser, server, model)]
             browser.close()
             return rows

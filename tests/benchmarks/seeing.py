@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from model.vision.model import load_vision
 from pages.models.see_parts.source import all_weights, example, queries_and_keys, run_edited
 from tests.benchmarks.row import Row
-from tests.browser.conftest import QUIET, Server, settle
+from tests.browser.conftest import QUIET, Server, readers_browser, settle
 from viz.models.patch_heads import MAX_BYTES, pack_heads
 
 FRAMES = 150
@@ -41,7 +41,7 @@ MOVE = """async (canvas, frames) => {
 def main() -> list[Row]:
     rows = [*payload()]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
+        browser = playwright.chromium.launch(executable_path=readers_browser(), args=QUIET)
         server = Server()
         try:
             page = browser.new_page(viewport={"width": 1440, "height": 900})

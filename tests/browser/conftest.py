@@ -77,6 +77,11 @@ GO_INSIDE = """(path) => {
 expect.set_options(timeout=WAIT)
 
 
+def readers_browser() -> str:
+    """The path of a browser as readers have it, or of one without windows where there is no other. For benchmarks."""
+    return next(filter(None, map(shutil.which, READERS_BROWSERS)))
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
