@@ -146,6 +146,11 @@ def test_the_account_of_a_logit_makes_no_layer_again(monkeypatch: pytest.MonkeyP
     app.run()
     app.run()
     assert len(taken) == 2, "the session keeps an account"
+    app.session_state["why_against"] = 5
+    app.run()
+    assert taken[2:] == [0], "of another answer nothing is made again"
+    app.session_state["why_against"] = -1
+    app.run()
     account, whole = app.session_state["_why_account"][1], attribute(model(), long, position=40)
     assert dict(account.parts) == pytest.approx(dict(whole.parts), abs=1e-4)
 

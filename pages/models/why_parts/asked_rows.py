@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor
 
 from model import Trace
 from model.analysis.attribution import keep_for_account
 from model.device import PLAIN
 from model.tape import matcher
+from pages.shared.model_runs import traces
 from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.recorded_run import RunOfTokens
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from viz.shared.payload import pack, unpack
 
 Row = tuple[int, Tensor]  # the place of the token, and its row of a tensor: (..., 1, features)
 ENDINGS = (".heads", ".out", ".resid_mid", ".resid_out", "final_norm", "embed.tokens", "embed.positions")
@@ -29,14 +32,25 @@ def _row(run: RunOfTokens, name: str, tensor: Tensor) -> Row:
 
 
 def trace_of_rows(run: Run, position: int, rows: OnTheWay[Row]) -> Trace:
-    """A trace that has the tensors of an account at one position alone. Where they were not taken: that of the run."""
-    config = run.model.config
-    is_read = matcher(keep_for_account(config))
-    names = [name for name in run.trace.tensors if is_read(name)]
-    taken = rows.of(run, names) if config.kind == "decoder" and not run.muted else None
-    if taken is None or any(place != position for place, _ in taken):
+    """A trace that has the tensors of an account at one position alone, where the run would make its layers again.
+
+    The rows are kept: those that were taken on the way, or those of one pass through the layers.
+    """
+    if not run.trace.makes_tensors or run.model.config.kind != "decoder" or run.muted:
         return run.trace
+    is_read = matcher(keep_for_account(run.model.config))
+    names = [name for name in run.trace.tensors if is_read(name)]
+
+    def make() -> bytes:
+        taken = rows.of(run, names)
+        if taken is None or any(place != position for place, _ in taken):
+            found = (run.trace[name][..., position : position + 1, :] for name in names)
+        else:
+            found = (row for _, row in taken)
+        return pack({}, **{name: row.numpy() for name, row in zip(names, found, strict=True)})
+
+    arrays = unpack(traces.pack(run, f"rows of an account {position}", make))[1]
     tokens = len(run.trace.tokens)
     # Every place has the numbers of this one, in the memory of one.
-    tensors = {name: row.expand(*row.shape[:-2], tokens, -1) for name, (_, row) in zip(names, taken, strict=True)}
+    tensors = {name: torch.from_numpy(row.copy()).expand(*row.shape[:-2], tokens, -1) for name, row in arrays.items()}
     return Trace(run.trace.tokens, tensors, origin=run.trace.origin)
