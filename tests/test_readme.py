@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_library_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
     text, number, account, picture = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     exec(compile(text, "README.md", "exec"), {})

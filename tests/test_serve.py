@@ -47,6 +47,7 @@ def modules_after(code: str) -> set[str]:
     return set(subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split())
 
 
+@pytest.mark.slow
 def test_home_imports_nothing_that_only_other_pages_need() -> None:
     imported = modules_after(DRAW_HOME)
     assert {"torch", "pages.home.home_parts.map_data"} <= imported

@@ -38,6 +38,8 @@ from tests.model.devices import (
     trace_of,
 )
 
+pytestmark = pytest.mark.slow  # every model runs twice
+
 
 @pytest.fixture(autouse=True)
 def _lent(monkeypatch: pytest.MonkeyPatch) -> None:

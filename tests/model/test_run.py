@@ -146,6 +146,7 @@ def test_an_empty_translation_is_a_translation(translator: Model) -> None:
     assert [token.text for token in translator.trace(SENTENCE, target="", keep="logits").tokens] == ["<SOS>"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minilm", "translator"])
 def test_eight_threads_on_one_model_each_get_their_own_result(name: str, request: pytest.FixtureRequest) -> None:
     model: Model = request.getfixturevalue(name)

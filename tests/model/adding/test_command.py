@@ -41,6 +41,7 @@ def test_add_list_and_remove(hub: HubServer, checkpoint: Path, capsys: pytest.Ca
     assert capsys.readouterr().out.count(NAME) == 1  # "Removed ..."
 
 
+@pytest.mark.slow
 def test_a_download_that_was_killed_goes_on(hub: HubServer, checkpoint: Path, tmp_path: Path) -> None:
     """Nothing half-written is taken for whole."""
     hub.repositories[NAME] = repository = repository_of(checkpoint, gate=Event())
@@ -65,6 +66,7 @@ def test_a_mistake_is_one_line(hub: HubServer, capsys: pytest.CaptureFixture[str
     assert main(["remove", "nobody/nothing"]) == 1
 
 
+@pytest.mark.slow
 def test_settings_come_from_the_environment(hub: HubServer, checkpoint: Path, tmp_path: Path) -> None:
     """In a process of its own, as in a terminal: HF_ENDPOINT, HF_HOME."""
     hub.repositories[NAME] = repository_of(checkpoint)

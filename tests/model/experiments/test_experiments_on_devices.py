@@ -36,6 +36,8 @@ from model.vision.model import blank_patches, shuffle_patches, without_positions
 from tests.model import standin
 from tests.model.devices import CLOSE, OTHERS, apart, lend, on, read, same, trace_of
 
+pytestmark = pytest.mark.slow  # every model runs twice
+
 
 @pytest.fixture(autouse=True)
 def _lent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ def test_shares_by_hand() -> None:
     assert shares(["you"], None) == {}
 
 
+@pytest.mark.slow
 def test_three_examples_need_more_and_more_of_what_is_behind(readers: Readers) -> None:
     open_end = readers.probabilities("I am ___")
     assert open_end["both"]["tired"] == pytest.approx(0.25, abs=0.06)

@@ -139,6 +139,7 @@ def test_the_shape_is_that_of_the_task(name: str) -> None:
     assert set(model.card.details["metrics"]) == set(model.card.details["measures"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_measures_of_the_card_are_found_again_on_the_shipped_sample(name: str) -> None:
     pictures, labels = (torch.from_numpy(np.array(part))[::2] for part in shipped())

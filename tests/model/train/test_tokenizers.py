@@ -52,6 +52,7 @@ def test_no_token_crosses_words_or_signs():
     assert [token.text for token in tokens] == ["Tom", " said", ":", ' "', "AJ", "'", "s", " dog", ".", '"']
 
 
+@pytest.mark.slow
 def test_it_is_the_same_each_time_it_is_trained():
     for make in MAKERS:
         assert make.__wrapped__().to_str() == make().to_str()

@@ -18,6 +18,8 @@ from model.zoo import cards
 from tests.model import standin
 from tests.model.devices import CLOSE, OTHERS, apart, lend, on
 
+pytestmark = pytest.mark.slow  # every model runs twice
+
 SHIPPED = [name for name in TASKS if (cards.ASSETS / name).exists()]  # en-ur-everyday waits for its training
 # The gradient of a ReLU jumps at zero. Among the million of a whole batch some stand there within rounding.
 PARTS = 8  # one of so many parts of a batch is trained on

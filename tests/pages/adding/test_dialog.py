@@ -62,6 +62,7 @@ def models_of_bar(app: AppTest) -> dict[str, str]:
     return {each["name"]: each["note"] for each in components(app)["run_bar"][0]["models"]}
 
 
+@pytest.mark.slow
 def test_look_add_use_and_remove(repository: Repository) -> None:
     app = opened()
     assert "openai-community/gpt2" in app.text_input(key=dialog.FIELD).placeholder

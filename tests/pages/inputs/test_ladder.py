@@ -47,6 +47,7 @@ def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
     assert 0 < float(row(app, "Presence")["similarity"]) < 1
 
 
+@pytest.mark.slow
 def test_glove_opens_trained_and_learns_again_while_the_reader_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder_glove, "MIN_PICTURE_SECONDS", 0.0)
     app = open_ladder(tokens_rung="glove")

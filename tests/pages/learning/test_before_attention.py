@@ -142,6 +142,7 @@ def test_a_bad_blank_gets_one_message(blank: str, message: str) -> None:
     assert message in app.error[0].value.replace("\\", "")
 
 
+@pytest.mark.slow
 def test_the_blank_beside_the_true_shares() -> None:
     assert "**both directions** “are”" in text(open_part("both", before_attention_blank="we ___ tired"))
     table = open_part("both", depth="Numbers", before_attention_blank="I am ___ tired").dataframe[0].value

@@ -10,6 +10,7 @@ from tests.conftest import loaded
 from tests.pages.conftest import run_page, text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])
 @pytest.mark.parametrize("snapshot", [0, 5, -1])
 def test_every_snapshot_says_its_step(name: str, snapshot: int) -> None:
@@ -54,6 +55,7 @@ def finish(app: AppTest, steps: int) -> AppTest:
 FORCING = {"model": "tiny-lm", "training_part": "forcing", "training_steps": 30, "training_seed": 5}
 
 
+@pytest.mark.slow
 def test_a_table_of_teacher_forcing_says_its_step_and_another_browser_makes_it_again() -> None:
     first = press(run_page("learning/training.py", **FORCING | {"training_part": "live"}), "Train it live")
     finish(first, 30).session_state["training_part"] = "forcing"

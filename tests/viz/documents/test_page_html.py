@@ -166,6 +166,7 @@ def _all_parts(text: str) -> tuple[Part, ...]:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)  # plotly.js is packed once
 @given(
     st.sampled_from([HOSTILE, '"><script>alert(1)</script>', "--><svg onload=alert(1)>", "&lt;b&gt;", "'\"`"])

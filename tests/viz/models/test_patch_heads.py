@@ -86,6 +86,7 @@ def test_an_even_head_has_no_steps() -> None:
     assert len(np.unique(decoded[0, 0, 0].round(6))) > 150
 
 
+@pytest.mark.slow
 def test_noise_which_packs_worst_stays_below_a_megabyte() -> None:
     queries, keys = sample_heads(0, 12, 6, 257, 64)
     packed = pack_heads(SQUARE, queries, keys, weights_of(queries, keys), 16, VIEW)

@@ -105,6 +105,7 @@ def test_saliency_keeps_the_colours_where_it_is_one() -> None:
     assert drawn[-1, -1].tolist() != [10, 200, 90]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_figure_is_drawn_for_print(theme: str) -> None:
     square = NOISE.integers(0, 256, (28, 28, 3)).astype(np.uint8)

@@ -64,6 +64,7 @@ def test_a_tensor_that_is_too_long_for_a_table_is_offered_as_npz_alone(
     assert [label.split()[0] for label in offered[-1][1]] == ["NPZ"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "words"),
     [
