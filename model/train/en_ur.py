@@ -91,18 +91,23 @@ class EnglishUrdu(Task):
         shifted = [shift_right(ids, self.start, self.end) for ids, _ in written]
         inputs = pad_rows([ids for ids, _ in sources], self.pad_id)
         targets = pad_rows([row for row, _ in shifted], self.pad_id)
-        alignment = torch.zeros(*targets.shape, inputs.shape[1])  # (sentences, target tokens, source tokens)
-        content = torch.zeros(targets.shape, dtype=torch.bool)
+        cells: list[tuple[int, int, int]] = []  # of the alignment: sentence, target token, source token
+        shares: list[float] = []
+        content: list[list[int]] = []
         for row, (pair, (_, words_read), (_, words_written)) in enumerate(zip(pairs, sources, written, strict=True)):
             places: dict[int, list[int]] = {}
             for token, word in enumerate(words_read):
                 places.setdefault(word, []).append(token)
             for token, word in enumerate(words_written):
                 aligned = [place for source in pair.sources[word] for place in places[source]]
-                alignment[row, token, aligned] = 1 / max(1, len(aligned))
-                content[row, token] = pair.content[word]
+                cells += [(row, token, place) for place in aligned]
+                shares += [1 / len(aligned) for _ in aligned]
+            content.append([*(int(pair.content[word]) for word in words_written), 0])  # 0 of <EOS>
+        alignment = torch.zeros(*targets.shape, inputs.shape[1])  # (sentences, target tokens, source tokens)
+        if cells:
+            alignment[torch.tensor(cells).unbind(1)] = torch.tensor(shares)
         labels = pad_rows([row for _, row in shifted], IGNORE)
-        return Batch(inputs, labels, targets, {"alignment": alignment, "content": content})
+        return Batch(inputs, labels, targets, {"alignment": alignment, "content": pad_rows(content, 0).bool()})
 
     def ids(self, text: str) -> list[int]:
         """The ids of a text's words, without <SOS> and <EOS>."""

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 from tqdm import tqdm
 
+from model.train.batches import Batches
 from model.train.checkpoint import Checkpoint, Progress
 from model.train.errors import CheckpointError
 from model.train.files import explain_write_errors, halve_weights, write_tensors
@@ -111,6 +112,9 @@ class Trainer:
     checkpoint: Checkpoint
     progress: Progress
 
+    def __post_init__(self) -> None:
+        self.batches = Batches(self.task, self.run.seed, self.run.processes)
+
     def steps(self) -> Iterator[int]:
         """Takes the steps that are left, and yields the number of steps after each."""
         recipe, progress, first = self.task.recipe, self.progress, self.run.processes.first
@@ -142,7 +146,7 @@ class Trainer:
         task, run = self.task, self.run
         torch.manual_seed(run.seed * 1_000_003 + step)  # dropout depends only on the seed and the step, like the data
         self.network.train()
-        batch = task.batch(run.seed, step).share(run.processes.rank, run.processes.world).to(run.device)
+        batch = self.batches.at(step).share(run.processes.rank, run.processes.world).to(run.device)
         with autocast(run):
             total, count = task.loss(spread, batch)
         labels = run.processes.total(count, run.device)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 import torch.distributed as dist
@@ -32,6 +33,12 @@ class Processes:
         shared = torch.tensor(value, dtype=torch.float64, device=device)
         dist.all_reduce(shared)
         return float(shared)
+
+    def merge(self, mine: dict[int, Any]) -> dict[int, Any]:
+        """The entries of all processes. Each gives its own, under keys that no other has."""
+        parts: list[dict[int, Any]] = [{}] * self.world
+        dist.all_gather_object(parts, mine)
+        return {key: value for part in parts for key, value in part.items()}
 
 
 @contextmanager

@@ -7,6 +7,7 @@ alignment of a sentence is known.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from model.train.corpora.urdu_forms import MASCULINE, Agreement, agree, decline
@@ -23,6 +24,7 @@ class Word(NamedTuple):
 Phrase = tuple[Word, ...]
 
 
+@lru_cache(maxsize=100_000)
 def words(text: str, role: str = "") -> Phrase:
     return tuple(Word(word, role) for word in text.split())
 

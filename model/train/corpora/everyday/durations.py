@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, Word, name_phrase, pronoun_phrase, words
@@ -101,8 +102,7 @@ class Timer(Teller):
 
     def of_these(self, names: list[str]) -> Verb:
         """A verb of one of these names whose subject is a person."""
-        found = [v for v in verbs() if "person" in v.subjects.split() and f"{v.base} {v.particle}".strip() in names]
-        return self.choose([v for v in found if v.base != "play" or "guitar" not in v.objects])
+        return self.choose(deeds_of(tuple(names)))
 
     def living_subject(self) -> NounPhrase:
         while True:
@@ -229,6 +229,13 @@ class Timer(Teller):
 
 
 STATES_THAT_LAST = {"sick", "ill", "busy", "sad", "angry", "worried", "free", "tired", "happy", "alone", "married"}
+
+
+@cache
+def deeds_of(names: tuple[str, ...]) -> list[Verb]:
+    """The verbs of these names whose subject is a person."""
+    found = [v for v in verbs() if "person" in v.subjects.split() and f"{v.base} {v.particle}".strip() in names]
+    return [v for v in found if v.base != "play" or "guitar" not in v.objects]
 
 
 def since(english: str) -> Adjunct:

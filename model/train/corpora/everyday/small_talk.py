@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
+from itertools import accumulate
 
 from model.train.corpora.en_ur_clauses import Pair
 from model.train.corpora.en_ur_phrases import NounPhrase, Pronoun, name_phrase, pronoun_phrase, words
@@ -35,6 +37,13 @@ class Talker(Storyteller):
 
     def sentence(self) -> Pair:
         """A sentence of a random kind, sometimes with a greeting or a remark before it."""
+        makers, totals = self.kinds
+        pair = self.rng.choices(makers, cum_weights=totals)[0]()
+        return self.remark(pair) if self.chance(0.05) else pair
+
+    @cached_property
+    def kinds(self) -> tuple[list[Callable[[], Pair]], list[int]]:
+        """What makes a sentence of each kind, and the sums of their weights up to each."""
         kinds = [
             *self.plain_kinds(),
             *self.clause_kinds(),
@@ -66,9 +75,7 @@ class Talker(Storyteller):
             *self.courtesy_kinds(),
             *self.chain_kinds(),
         ]
-        makers, weights = zip(*kinds, strict=True)
-        pair = self.rng.choices(makers, weights)[0]()
-        return self.remark(pair) if self.chance(0.05) else pair
+        return [maker for maker, _ in kinds], list(accumulate(weight for _, weight in kinds))
 
     def plain_kinds(self) -> list[tuple[Callable[[], Pair], int]]:
         """Sentences of one clause: with their weights."""
