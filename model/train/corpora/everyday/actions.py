@@ -158,7 +158,7 @@ class Actor(Elaborator):
             weights["why"] = 3.0
             if tense != "perfect":
                 weights |= {"when": 3.0, "how": 2.0}
-            if doing.marker in ("", "bare"):
+            if doing.marker == "" or (doing.marker == "bare" and not doing.complement):
                 weights["where"] = 3.0
         if tense in ("present", "future") and not doing.dative and doing.marker in ("", "bare"):
             weights |= {"how often": 1.0 if tense == "present" else 0.0, "what time": 1.0}
@@ -166,7 +166,8 @@ class Actor(Elaborator):
 
     def asked(self, doing: Verb) -> NounPhrase:
         """ "What", "who", "which book", "how many books", "whose book"."""
-        people = "person" in doing.objects.split() or "patient" in doing.objects.split()
+        kinds = {word.kind for word in nouns_of(doing.objects)}
+        people = "person" in doing.objects.split() or kinds <= {"person", "profession", "kin"}
         if self.chance(0.5):
             return who_phrase() if people else whatever()
         word = self.choose_word(

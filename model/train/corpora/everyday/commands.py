@@ -132,6 +132,8 @@ class Commander(Urger):
         asked = "yes/no"
         if first == "shall" and clause.verb.marker in ("", "bare") and self.chance(0.3):
             asked = self.choose(["when", "where", "how"] if not clause.adjuncts else ["when", "how"])
+            if asked == "where" and clause.verb.complement:
+                asked = "when"
             if asked == "where" and clause.verb.marker == "bare":
                 clause = replace(clause, object=None, verb=clause.verb._replace(particle=""))
         pair = replace(clause, question=asked).pair()

@@ -328,10 +328,13 @@ class Companion(Relativer):
         subject = self.known_person()
         clause = self.deed(subject)
         time = self.time("future") if self.chance(0.4) else None
-        asked = "yes/no" if self.chance(0.2) else ""
+        negative, question = self.question_or_not(subject)
+        asked = "yes/no" if question else ""
         if time is not None and time.position != "end":
             time = None
-        return replace(clause, tense="going to", question=asked, adjuncts=(time,) if time else ()).pair()
+        return replace(
+            clause, tense="going to", negative=negative, question=asked, adjuncts=(time,) if time else ()
+        ).pair()
 
 
 def knowing_verb() -> Verb:

@@ -29,8 +29,7 @@ COMPOUNDS = {  # the second noun, and the nouns or kinds that stand before it
     "jam": "mango apple strawberry",
     "garden": "flower rose vegetable",
     "ticket": "bus train plane film",
-    "driver": "bus taxi truck train rickshaw car",
-    "station": "bus",
+    "driver": "truck train rickshaw car",
     "book": "history science Urdu English grammar story",
     "teacher": "school Urdu English history science music mathematics",
     "exam": "Urdu English history science mathematics",
@@ -49,7 +48,7 @@ COMPOUNDS = {  # the second noun, and the nouns or kinds that stand before it
     "cup": "tea coffee",
     "bottle": "water milk oil",
     "box": "paper metal",
-    "number": "phone house room",
+    "number": "house room",
 }
 
 

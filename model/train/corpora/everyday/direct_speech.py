@@ -24,6 +24,8 @@ class Quoter(Chronicler):
         """ "I will come tomorrow," said Ali: علی نے کہا، میں کل آؤں گا."""
         speaker = self.known_person()
         subject = pronoun_phrase("subject", self.choose(["I", "I", "I", "we", "you", "he", "she", "they", "it"]))
+        if subject.english[0].text == "I":
+            subject = replace(subject, gender=speaker.gender)
         if subject.english[0].text == "it":
             inner = self.weather() if self.chance(0.5) else self.doing_is()
         elif self.chance(0.4):

@@ -147,7 +147,7 @@ class Elaborator(Speaker):
 
     def without_noun(self, slot: str) -> NounPhrase:
         """ "The blue one", "the third", "this one", "the other one", "mine"."""
-        kind = self.pick({"colour": 30, "adjective": 20, "ordinal": 20, "this": 25, "other": 10, "mine": 45})
+        kind = self.pick({"colour": 30, "adjective": 20, "ordinal": 20, "this": 25, "other": 10, "mine": 70})
         one = self.choose(["one", "one", "ones"])
         if kind in ("colour", "adjective"):
             fitting = COLOURS if kind == "colour" else ALONE.split()
@@ -201,8 +201,8 @@ class Elaborator(Speaker):
     def with_phrase(self, slot: str, phrase: NounPhrase, word: Noun) -> NounPhrase:
         """ "The man in the blue shirt", "the girl with long hair", "the house near the river"."""
         people = word.kind in ("person", "profession", "kin")
-        if people and self.chance(0.5):
-            return self.wearing(slot, phrase) if self.chance(0.5) else self.featured(slot, phrase)
+        if people and self.chance(0.6):
+            return self.wearing(slot, phrase) if self.chance(0.6) else self.featured(slot, phrase)
         if word.kind in ("place", "building", "room", "street") and word.english not in ("country", "city", "world"):
             preposition = self.choose(list(SPOTS))
             others, marker = SPOTS[preposition]

@@ -369,6 +369,7 @@ class Scheduler(Companion):
         told = words("for" if self.chance(0.6) else "") + words(only[0], role) + number[0]
         told += words(unit.plural or "", "amount/unit")
         urdu = words(only[1], role) + number[1] + words(noun_form(unit, "pl", False), "amount/unit")
+        urdu += words("تک", "amount/unit") if told[0].text == "for" and not only[1] else ()
         doing = self.of_these(
             ["sleep", "work", "wait", "study", "rest", "talk", "walk", "swim", "play", "stay", "travel"]
         )

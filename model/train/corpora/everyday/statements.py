@@ -249,7 +249,7 @@ class Describer(Identifier):
         if self.chance(0.15):
             return time_to(doing, object_)
         english, urdu = ing_phrase(doing, object_)
-        by_name = {a.english: a for a in adjectives()}
+        by_name = {a.english: a for a in reversed(adjectives())}  # the first of each name: برا, not خراب
         adjective = by_name[self.choose(JUDGEMENTS)]
         role = "predicate/adjective"
         direct = urdu[:-1] + words(infinitive(doing.stem), "verb")

@@ -70,7 +70,7 @@ class User(Locator):
         several = word.quantity == "plural" or (word.plural is not None and self.chance(0.3))
         pointing = self.choose(["these", "those"] if several else ["this", "that"])
         thing = make("subject", word, "pl" if several else "sg", self.choose([pointing, pointing, "the"]))
-        if self.chance(0.4):
+        if self.chance(0.4) and (thing.number == "pl") == several:  # "this" is not said for پیسے
             thing = pointer(thing, pointing)
         whose = self.person("for", "I you he she we they")
         negative, question = self.question_or_not(thing)

@@ -163,6 +163,10 @@ def urdu_group(verb: Verb, tense: str, agreement: Agreement, negative: bool, neg
     if tense == "like to":
         infinitive_, liked, *rest = finite(stem, tense, agreement, negative, "verb")
         return (*words(complement, "verb"), infinitive_, liked, *negation, *rest)  # جانا پسند نہیں ہے
+    if tense in ("going to", "was going to") and negation:
+        group = finite(stem, tense, agreement, negative, "verb")
+        place = 1 if group[1].text == "جا" else 2  # سونے نہیں جا رہا, آنے والا نہیں ہے
+        return (*words(complement, "verb"), *group[:place], *negation, *group[place:])
     if tense in ("want to", "wanted to", "would like to"):
         infinitive_, *rest = finite(stem, tense, agreement, negative, "verb")
         return (*words(complement, "verb"), infinitive_, *negation, *rest)  # جانا نہیں چاہتا
@@ -249,7 +253,7 @@ def modal(stem: str, tense: str, agreement: Agreement, negative: bool, role: str
         return words(stem, role) + words(subjunctive("سک", agreement), "modal")
     if tense == "going to" and stem not in ("جا", "آ"):
         going = f"جا {agree('رہا', gender, number)}"
-        return words(infinitive(stem, True), role) + words(going, "modal") + words(is_now(agreement))
+        return words(infinitive(stem, True), role) + words(going, "modal") + now
     if tense in ("going to", "was going to"):
         about = words(infinitive(stem, True), role) + words(agree("والا", gender, number), "modal")
         return about + words(copula("past" if tense.startswith("was") else "present", agreement))

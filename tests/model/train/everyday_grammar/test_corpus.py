@@ -12,6 +12,7 @@ import torch
 from model.network.transformer import Transformer
 from model.tokens.word_vocabulary import is_byte
 from model.train.corpora.en_ur import MARKS
+from model.train.corpora.en_ur_phrases import pronoun_phrase
 from model.train.corpora.everyday import corpus, kept_apart
 from model.train.corpora.everyday.corpus import (
     MOST_WORDS,
@@ -108,6 +109,16 @@ def test_an_english_sentence_has_one_translation():
         english = " ".join(word.text for word in pair.english if word.text != ",").lower()
         translations.setdefault(english, set()).add(" ".join(word.text for word in pair.urdu if word.text != "،"))
     assert {english: urdu for english, urdu in translations.items() if len(urdu) > 1} == {}
+
+
+@pytest.mark.parametrize(("speaker", "end"), [("he", "گا"), ("she", "گی")])
+def test_i_in_quotation_marks_has_the_gender_of_who_speaks(monkeypatch, speaker, end):
+    talker = Talker(random.Random(0))
+    monkeypatch.setattr(talker, "known_person", lambda: pronoun_phrase("subject", speaker))
+    pairs = [talker.quoted() for _ in range(300)]
+    coming = [pair for pair in pairs if "I will" in " ".join(word.text for word in pair.english)]
+    assert len(coming) >= 10
+    assert {pair.urdu[-1].text for pair in coming} == {end}
 
 
 def test_a_name_outside_the_vocabulary_is_spelled_and_aligned(task):
