@@ -14,6 +14,7 @@ from model.train.corpora.everyday.english import article
 from model.train.corpora.everyday.lexicon import noun, nouns_of, verb
 from model.train.corpora.everyday.phrases import english_number, make, number_words
 from model.train.corpora.everyday.routines import OBLIQUE
+from model.train.corpora.everyday.times import FRONT, WHILE_TENSES, WHILES
 from model.train.corpora.urdu_forms import agree, copula
 from model.train.corpora.urdu_lexicon import Noun
 
@@ -23,102 +24,6 @@ DAY_HOURS = {  # English behind the hour, and Urdu before it -> hours that fit
     ("in the afternoon", "دوپہر"): (1, 2, 3),
     ("in the evening", "شام"): (4, 5, 6, 7),
     ("at night", "رات"): (8, 9, 10, 11),
-}
-WHILES = {
-    "for a while": "تھوڑی دیر کے لیے",
-    "for a long time": "کافی دیر تک",
-    "for a few days": "چند دنوں کے لیے",
-    "for a moment": "ایک لمحے کے لیے",
-    "all night": "ساری رات",
-    "all day": "سارا دن",
-    "all day long": "سارا دن",
-    "the whole day": "پورا دن",
-    "every other day": "ہر دوسرے دن",
-    "every two days": "ہر دو دن بعد",
-    "every few hours": "ہر چند گھنٹے بعد",
-    "from time to time": "وقتاً فوقتاً",
-    "most of the time": "زیادہ تر وقت",
-    "day and night": "دن رات",
-    "once again": "ایک بار پھر",
-    "again and again": "بار بار",
-    "one more time": "ایک بار اور",
-    "at the same time": "ایک ہی وقت میں",
-    "at the weekend": "ہفتے کے آخر میں",
-    "in the end": "آخر میں",
-    "for the first time": "پہلی بار",
-    "for the last time": "آخری بار",
-    "a hundred times": "سو بار",
-    "many times": "کئی بار",
-    "these days": "ان دنوں",
-    "last night": "کل رات",
-    "last summer": "پچھلی گرمیوں میں",
-    "last winter": "پچھلی سردیوں میں",
-    "this year": "اس سال",
-    "this week": "اس ہفتے",
-    "this month": "اس مہینے",
-    "this afternoon": "آج دوپہر",
-    "tomorrow night": "کل رات",
-    "next summer": "اگلی گرمیوں میں",
-    "next time": "اگلی بار",
-    "as soon as possible": "جلد از جلد",
-    "in a few minutes": "چند منٹ میں",
-    "in a moment": "ایک لمحے میں",
-    "some day": "کسی دن",
-    "right away": "فوراً",
-    "at once": "فوراً",
-}
-WHILE_TENSES = {  # tense -> the adjuncts that fit, between semicolons
-    "past": "for a while;for a long time;for a few days;for a moment;all night;all day;all day long;the whole day;"
-    "once again;again and again;at the same time;in the end;for the first time;for the last time;a hundred times;"
-    "many times;last night;last summer;last winter;this year;this week;this month;this afternoon;right away;at once;"
-    "one more time",
-    "present": "every other day;every two days;every few hours;from time to time;most of the time;day and night;"
-    "all day;these days;at the weekend;again and again",
-    "future": "for a while;for a few days;once again;this year;this week;this month;this afternoon;tomorrow night;"
-    "next summer;next time;as soon as possible;in a few minutes;in a moment;some day;right away;at once;one more time",
-}
-FRONT = {
-    "past": {
-        "finally": "آخرکار",
-        "suddenly": "اچانک",
-        "one day": "ایک دن",
-        "then": "پھر",
-        "after that": "اس کے بعد",
-        "before that": "اس سے پہلے",
-        "once": "ایک بار",
-        "the next day": "اگلے دن",
-        "that night": "اس رات",
-        "that day": "اس دن",
-        "at that time": "اس وقت",
-        "a few days later": "چند دن بعد",
-        "many years later": "کئی سال بعد",
-        "soon": "جلد ہی",
-        "luckily": "خوش قسمتی سے",
-        "at first": "شروع میں",
-        "long ago": "بہت پہلے",
-    },
-    "present": {
-        "in the morning": "صبح",
-        "in the evening": "شام کو",
-        "at night": "رات کو",
-        "every day": "ہر روز",
-        "on weekends": "ہفتے کے آخر میں",
-        "in summer": "گرمیوں میں",
-        "in winter": "سردیوں میں",
-        "nowadays": "آج کل",
-        "usually": "عام طور پر",
-        "sometimes": "کبھی کبھی",
-    },
-    "future": {
-        "tomorrow": "کل",
-        "next week": "اگلے ہفتے",
-        "soon": "جلد ہی",
-        "one day": "ایک دن",
-        "after that": "اس کے بعد",
-        "tonight": "آج رات",
-        "next year": "اگلے سال",
-        "today": "آج",
-    },
 }
 EVENTS = (
     "breakfast lunch dinner supper school work meeting lesson class exam test wedding film match game party journey "
