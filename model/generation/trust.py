@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from itertools import groupby
 from math import exp, log
 from typing import Any
 
@@ -114,14 +115,22 @@ def repeated_words(written: Sequence[Token]) -> tuple[str, ...]:
 
 
 def untranslated_pieces(written: Sequence[Token], of_script: str = "arabic") -> tuple[str, ...]:
-    """The tokens of a translation that are single bytes, or words in another script than `of_script`, each once."""
-    return tuple(
-        dict.fromkeys(
-            token.text.strip() or f"byte {token.bytes.hex().upper()}"
-            for token in written
-            if not token.special and (_is_one_byte(token) or script(token.text) not in ("", of_script))
-        )
-    )
+    """The words of a translation in another script than `of_script`, whole or spelled, and broken bytes, each once."""
+    whole = [token.text.strip() for token in written if not _is_one_byte(token) and not token.special]
+    foreign = [word for word in whole if script(word) not in ("", of_script)]
+    return tuple(dict.fromkeys(foreign + [word for word in _spelled(written) if script(word) != of_script]))
+
+
+def spelled_words(written: Sequence[Token], of_script: str = "arabic") -> tuple[str, ...]:
+    """The words of a translation that it wrote byte by byte, such as names that it never saw, each once."""
+    return tuple(dict.fromkeys(word for word in _spelled(written) if script(word) == of_script))
+
+
+def _spelled(written: Sequence[Token]) -> list[str]:
+    """The words that single bytes make together. A byte that is no letter is named by its number."""
+    runs = groupby(written, _is_one_byte)
+    spelled = [b"".join(token.bytes for token in run) for one_byte, run in runs if one_byte]
+    return [each.decode(errors="ignore") or f"byte {each.hex(' ').upper()}" for each in spelled]
 
 
 def _is_one_byte(token: Token) -> bool:

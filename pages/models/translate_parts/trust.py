@@ -16,6 +16,7 @@ from model.generation.trust import (
     read_calibration,
     read_signs,
     repeated_words,
+    spelled_words,
     untranslated_pieces,
 )
 from model.tokens.word_vocabulary import unknown_words
@@ -105,6 +106,9 @@ def _reasons(pair: Pair, found: Assessment) -> list[str]:
     pieces = untranslated_pieces(pair.written)
     if pieces:
         reasons.append(f"It left {_named(pieces)} untranslated.")
+    spelled = spelled_words(pair.written)
+    if spelled:
+        reasons.append(f"It wrote {_named(spelled)} letter by letter.")
     written, read = (len(text.split()) for text in (pair.text(pair.written_ids), pair.run.text))
     low, high = found.calibration.length
     if not low <= written / max(read, 1) <= high:

@@ -14,6 +14,7 @@ from model.generation.trust import (
     overlooked_words,
     read_doubt,
     repeated_words,
+    spelled_words,
     untranslated_pieces,
 )
 from model.tokens.tokenizer import Token
@@ -64,7 +65,17 @@ def test_a_word_three_times_in_a_row_is_a_loop() -> None:
     assert repeated_words(tokens(".", ".", ".")) == ()
 
 
-def test_bytes_and_words_of_another_script_are_untranslated() -> None:
-    written = (*tokens("یہ", "robot"), Token(5, "q", b"q"), Token(6, "", b"\xd9"), Token(7, "۔", "۔".encode()))
-    assert untranslated_pieces(written) == ("robot", "q", "byte D9")
+def single_bytes(raw: bytes) -> tuple[Token, ...]:
+    return tuple(Token(byte, chr(byte) if byte < 128 else "", bytes([byte])) for byte in raw)
+
+
+def test_words_of_another_script_and_broken_bytes_are_untranslated() -> None:
+    written = (*tokens("یہ", "robot"), *single_bytes(b"ab cd"), *tokens("ہے"), *single_bytes(b"\xd9"), *tokens("۔"))
+    assert untranslated_pieces(written) == ("robot", "ab", "cd", "byte D9")
     assert untranslated_pieces((*tokens("یہ"), Token(2, "<EOS>", b"", special=True))) == ()
+
+
+def test_a_name_written_byte_by_byte_is_spelled_and_not_untranslated() -> None:
+    written = (*tokens("میری", "بہن"), *single_bytes(" کشملا".encode()), *tokens("ہے"))
+    assert spelled_words(written) == ("کشملا",)
+    assert untranslated_pieces(written) == ()
