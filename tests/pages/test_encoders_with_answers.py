@@ -161,6 +161,16 @@ def test_classify_shows_the_word_at_the_mask_or_at_the_chosen_place(theirs: dict
     assert "write `[MASK]`" in text(app)
 
 
+def test_a_prompt_hides_a_word_and_one_of_classes_takes_the_model_that_has_them(theirs: dict[str, Any]) -> None:
+    app = classify("masked roberta", text="The weather is cool")
+    app.button(key="try Hide a word").click().run()
+    assert app.session_state["text"] == sentence_of("masked roberta")
+    assert "mask" in app.subheader[0].value
+    app.button(key="try Praise").click().run()
+    assert app.session_state["model"] == "tiny-encoder"
+    assert "**positive**" in text(app)
+
+
 def test_classify_shows_the_class_of_the_readers_encoder(theirs: dict[str, Any]) -> None:
     name = "roberta of classes"
     app = classify(name, text="The weather is cool")

@@ -16,6 +16,7 @@ from model.analysis.who_sees_whom import mask_names, who_sees_whom
 from model.config import TransformerConfig
 from model.network import masks
 from model.network.transformer import Transformer
+from pages.models.classify_parts import labels
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.model_runs.runs import Run
@@ -61,7 +62,12 @@ KINDS = (
     ),
 )
 PROMPTS = (
-    layout.Prompt("Is it praise?", "The first token's vector becomes a class.", {"classify_part": "labels"}),
+    layout.Prompt(
+        "Is it praise?",
+        "The first token's vector becomes a class.",
+        {"model": labels.CLASSIFIER, "classify_part": "labels"},
+        labels.shows_bundled,
+    ),
     layout.Prompt("Two banks", "One word, several meanings, several vectors.", {"classify_part": "words"}),
     layout.Prompt("A question", "The same three pictures for another sentence.", {"text": "What time is it?"}),
 )

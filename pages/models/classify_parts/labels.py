@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
+from model import Card
 from model.analysis.asked_place import asked_place
 from model.analysis.head_steps import final_name
 from model.analysis.telling import telling_pair
@@ -28,38 +29,64 @@ from viz.shared.tokens import words
 CLASSIFIER = "tiny-encoder"  # the bundled model with classes of texts and of words
 KEEP = ("*logits", "*.weights")
 LIKELIEST = 8  # answers that are drawn
+
+
+def shows_bundled(card: Card) -> bool:
+    """Whether this part shows the bundled classifier where the bar has that model."""
+    return card.name == CLASSIFIER or not (card.kind == "encoder" and gives_answer(card))
+
+
 PROMPTS = (
-    layout.Prompt("Praise", "The class turns positive.", {"text": "I love this film", "classify_token": 0}),
-    layout.Prompt("Turned by a word", "One “not”, and the class turns.", {"text": "The food is not good"}),
+    layout.Prompt(
+        "Praise",
+        "The class turns positive.",
+        {"model": CLASSIFIER, "text": "I love this film", "classify_token": 0},
+        shows_bundled,
+    ),
+    layout.Prompt(
+        "Turned by a word",
+        "One “not”, and the class turns.",
+        {"model": CLASSIFIER, "text": "The food is not good"},
+        shows_bundled,
+    ),
     layout.Prompt(
         "Quick is what?",
         "Ask for the part of speech of one word, and see where it looks.",
-        {"text": "The quick brown fox jumps over the lazy dog", "classify_token": 2},
+        {"model": CLASSIFIER, "text": "The quick brown fox jumps over the lazy dog", "classify_token": 2},
+        shows_bundled,
     ),
 )
 
 
 def show(depth: str) -> None:
-    if depth == "Formula":
-        run = _run()
-        if run is not None:
+    prompts = PROMPTS
+    if depth == "Code":
+        layout.code(Transformer.classify)
+    elif (run := _run()) is not None:
+        prompts = (*_prompts_of(run), *PROMPTS)
+        if depth == "Formula":
             _formula(run.model.config)
             _work_out_answers(run)
-    elif depth == "Code":
-        layout.code(Transformer.classify)
-    else:
-        run = _run()
-        if run is not None:
+        else:
             _answers(run, depth == "Numbers")
             _attention(run, depth == "Numbers")
-    layout.try_this(*PROMPTS)
+    layout.try_this(*prompts)
+
+
+def _prompts_of(run: Run) -> tuple[layout.Prompt, ...]:
+    """What to try with a model that finds hidden words."""
+    tokenizer = run.model.tokenizer
+    if not run.model.config.masked_words or tokenizer.mask is None:
+        return ()
+    text = f"The quick brown {tokenizer.token(tokenizer.mask).text} jumps over the lazy dog"
+    see = "The model cannot see this word. It guesses it from both sides."
+    return (layout.Prompt("Hide a word", see, {"text": text, "classify_token": 0}),)
 
 
 def _run() -> Run | None:
     """The reader's sentence in the reader's model, if that is an encoder with an answer; else in the bundled one."""
     card = next((each for each in traces.cards() if each.name == state.get("model")), None)
-    is_reader = card is not None and card.kind == "encoder" and gives_answer(card)
-    name = card.name if card is not None and is_reader else CLASSIFIER
+    name = CLASSIFIER if card is None or shows_bundled(card) else card.name
     try:
         model, text = traces.model(name), traces.fitting_sentence(name)
         run = Run(name, text, None, model, traces.trace(name, text, KEEP))
