@@ -59,7 +59,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    prompts = PROMPTS
+    prompts: tuple[layout.Prompt, ...] = PROMPTS
     if depth == "Code":
         layout.code(Transformer.classify)
     elif (run := _run()) is not None:
