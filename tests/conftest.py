@@ -41,7 +41,7 @@ del os.environ["MPL_IGNORE_SYSTEM_FONTS"]  # it would hide fonts that are added,
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
-# By the processor seconds that they take, from two and a half minutes to ten seconds.
+# By the processor seconds that they take, from three minutes to ten seconds.
 LONGEST = (
     "pages/test_families.py",
     "browser/test_access.py",
@@ -50,12 +50,12 @@ LONGEST = (
     "browser/test_lecture.py",
     "browser/test_room_restart.py",
     "model/engine/test_ray_engine.py",
-    "hostile/test_model_files.py",
     "browser/test_training.py",
     "browser/test_follow.py",
     "browser/test_help.py",
     "browser/test_lecture_editor.py",
     "pages/shared/model_runs/test_device.py",
+    "hostile/test_model_files.py",
     "hostile/test_url_values.py",
     "browser/test_add_model.py",
     "browser/test_heads.py",
@@ -68,6 +68,7 @@ LONGEST = (
     "browser/test_sign_in.py",
     "model/test_on_devices.py",
     "browser/test_tokens.py",
+    "pages/test_long_texts.py",
     "browser/test_run_bar.py",
     "model/generation/test_steps.py",
     "hostile/test_killed.py",

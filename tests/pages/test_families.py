@@ -47,6 +47,10 @@ PARTS_WITHOUT_NETWORK = {
 # Pages of some kinds of models, which show more than one of these.
 OF_THEIR_OWN = (*product(("translate",), TEXT_TO_TEXT), *product(("classify",), ANSWERING))
 TEXT = "I am a robot"
+# Translators write their own translation on these pages. On the others it is given: to write it takes longer than all
+# else, for the page and for its notebook.
+PAGES_OF_TRANSLATIONS = ("home", "translate", "bench")
+TARGET = "robot I am"
 TINY = "tiny "  # begins the names of these models
 OF_STEPS = {"project": "qkv", "normalise": "qk", "rotate": "qk"}  # the other steps show the same for all three
 # What rests on the values in which these models differ, beside the parts of the pages.
@@ -96,7 +100,9 @@ def shows_network(each: View) -> bool:
 
 
 def values_of(each: View, name: str) -> dict[str, Any]:
-    return {**STARTS.get(each.page, {}), **each.state, "text": TEXT, "model": name_of(name)}
+    is_given = name in (*TRANSLATORS, *TEXT_TO_TEXT) and each.page not in PAGES_OF_TRANSLATIONS
+    target = {"target": TARGET} if is_given else {}
+    return {**STARTS.get(each.page, {}), **each.state, **target, "text": TEXT, "model": name_of(name)}
 
 
 OF_THE_BAR = [each for each in ALL_VIEWS if not each.state.keys() & set(OF_OTHER_MODELS)]

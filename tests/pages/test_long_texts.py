@@ -70,6 +70,7 @@ def of_attention() -> list[View]:
     return [each for each in VIEWS if each.page in ("heads", "scores", "masks") and each.state.get("model") is None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", of_attention(), ids=str)
 def test_every_view_of_attention_opens_and_sends_little(each: View) -> None:
     values = {**each.values, "model": NAME, "text": text()}
@@ -78,6 +79,7 @@ def test_every_view_of_attention_opens_and_sends_little(each: View) -> None:
     assert sum(len(element.proto.bytes) for element in app.get("bidi_component")) < MOST_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_every_other_page_opens_and_can_be_saved(page: str, records: list[Record]) -> None:
     each = next(each for each in VIEWS if each.page == page)
