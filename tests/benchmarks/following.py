@@ -152,16 +152,13 @@ def step(presenter: Page) -> float:
 WATCH = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
   window.stepped = new Promise((done) => {
-    let start, ran = false, last, timer;
+    let start, timer;
     window.addEventListener("keydown", () => (start = performance.now()), { once: true, capture: true });
-    new MutationObserver((_, watch) => {
-      const running = app.dataset.testScriptState === "running";
-      ran ||= running;
-      if (ran && !running) {
-        last = performance.now();
-        clearTimeout(timer);
-        timer = setTimeout(() => { watch.disconnect(); done(last - start); }, 400);
-      }
+    new MutationObserver((_, watch) => {  // a short run is told once, when it has ended
+      clearTimeout(timer);
+      if (app.dataset.testScriptState === "running") return;
+      const last = performance.now();
+      timer = setTimeout(() => { watch.disconnect(); done(last - start); }, 400);
     }).observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
   });
 }"""
