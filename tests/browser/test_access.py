@@ -245,8 +245,7 @@ def test_the_presenters_panels(
 ) -> None:
     """The bar with its jump list, a question before and after its answer, the scene's question, the laser, the blank
     screen, and the speaker's notes."""
-    page = open_app("lecture?lecture_open=attention", theme=theme, width=1920, height=1080)
-    page.get_by_role("button", name="Present", exact=True).click()
+    page = classroom.present_scene(open_app, "attention", theme=theme, width=1920, height=1080)
     panel = page.locator(".gf.presenter .asked")
     expect(panel.get_by_role("heading")).to_be_visible()
     settle(page)

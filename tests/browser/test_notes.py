@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
+
+from tests.browser.classroom import join, open_to_class, present_scene
 
 OpenApp = Callable[..., Page]
 
 
 def test_the_votes_of_the_class_are_in_the_notes(open_app: OpenApp) -> None:
-    page = open_app("lecture?lecture_open=attention")
-    page.get_by_role("button", name="Open to the class").click()
-    status = page.locator(".gf.presenter .class")
-    expect(status).to_contain_text(re.compile(r"Code \w{6} · 0 follow"))
-    student = open_app("follow")
-    student.get_by_label("Code of the lecture").fill(status.inner_text().split()[1])
-    student.get_by_role("button", name="Follow", exact=True).click()
-    expect(student.locator(".gf.follower .status")).to_be_visible()
-    page.get_by_role("button", name="Present", exact=True).click()
-    expect(page.locator(".gf.presenter .count")).to_have_text("1 / 14")
+    page = present_scene(open_app, "attention")
+    student = join(open_app("follow"), open_to_class(page))
     with page.context.expect_page() as opened:
         page.keyboard.press("n")
     votes = opened.value.get_by_label("Votes")
