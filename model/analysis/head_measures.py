@@ -44,7 +44,7 @@ def same_token(weights: Tensor, ids: Sequence[int]) -> Tensor:
     repeats = (known[:, None] == known[None, :]) & ~torch.eye(queries, dtype=torch.bool, device=weights.device)
     asked = (repeats & _visible(weights)).any(-1)  # (queries,)
     asked[:1] = False
-    return _mean(torch.linalg.vecdot(weights, repeats.to(weights))[..., asked])
+    return _mean(torch.einsum("...qk,qk->...q", weights, repeats.to(weights))[..., asked])
 
 
 def spread(weights: Tensor) -> Tensor:

@@ -81,13 +81,13 @@ def measure() -> tuple[list[dict[str, Any]], float]:
 
 
 def time_of_run() -> float:
-    """The seconds of one run of such a text that keeps nothing."""
+    """The seconds of one run of such a text, as the pages make it."""
     from model import load
 
     model = load(MODEL)
     tokens = model.tokens_of(text(len(VIEWS)))
     begun = time.process_time()
-    model.trace_tokens(tokens, keep="final_norm")
+    model.trace_tokens_on_demand(tokens)
     return time.process_time() - begun
 
 
