@@ -32,7 +32,8 @@ REPEATED = 3  # so many times the same word in a row is a loop
 class Signs:
     """What a run shows of its translation. `doubt` is ln(1 - p) of the least sure token, from ln `LEAST_DOUBT` to 0.
 
-    `unknown` counts the words of the source outside the vocabulary, `overlooked` the words at which no step looked.
+    `unknown` counts the words of the source outside the vocabulary. A word with a capital letter is not counted: a name
+    is spelled by its sound, and comes out right. `overlooked` counts the words at which no step looked.
     """
 
     doubt: float
@@ -74,10 +75,15 @@ def read_calibration(details: Mapping[str, Any]) -> Calibration | None:
     return Calibration(values["layer"], weights, silent, (low, high), ranges)
 
 
-def read_signs(trace: Trace, unknown: int, calibration: Calibration) -> Signs:
+def read_signs(trace: Trace, unknown: Sequence[str], calibration: Calibration) -> Signs:
     """The signs of a greedy run that kept its logits and cross-attention. `unknown`: words outside the vocabulary."""
     missed = overlooked_words(trace[calibration.cross_attention], trace.source_tokens, calibration.silent)
-    return Signs(read_doubt(trace["logits"]), unknown, len(missed))
+    return Signs(read_doubt(trace["logits"]), count_unknown(unknown), len(missed))
+
+
+def count_unknown(words: Sequence[str]) -> int:
+    """How many of the unknown words are not written as names are, with a capital letter."""
+    return sum(not word[:1].isupper() for word in words)
 
 
 def read_doubt(logits: Tensor) -> float:

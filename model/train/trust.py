@@ -1,11 +1,13 @@
 """What a translator gets wrong, and how sure it may be: measured on everyday sentences, and kept in its card.
 
-Half of the judged sentences fit the weights of `model.generation.trust.confidence`; the other half checks them.
+Half of the judged sentences fit the weights of `model.generation.trust.confidence`; the other half checks them. Some of
+them have a made-up word, because the everyday ones hardly have an unknown one.
 """
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from itertools import pairwise
@@ -15,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.generation.trust import Signs, confidence, overlooked_words, read_doubt
+from model.generation.trust import Signs, confidence, count_unknown, overlooked_words, read_doubt
 from model.run import Model
 from model.tokens.word_vocabulary import script, unknown_words
 from model.train.corpora.en_ur import Example
+from model.train.corpora.everyday.spelled_names import spelled_name
 from model.train.en_ur import GUIDED_LAYER, EnglishUrdu
 from model.train.everyday import EverydaySentence, comparable, is_right
 from model.train.files import explain_write_errors, write_file, write_json
@@ -26,6 +29,7 @@ from model.zoo import bundled, cards
 from model.zoo.build import build
 
 JUDGED_COMPOSITIONS = 300  # held-out sentences of the grammar, judged beside the everyday ones
+MADE_UP_SHARE = 5  # one of so many held-out sentences is also judged with a made-up word
 NEARBY = 1500  # held-out sentences among which the nearest one is looked for
 OFTEN = 0.9  # a word at which fewer right translations look says nothing when it is overlooked
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)  # of the ranges of confidence in the reliability diagram
@@ -45,11 +49,12 @@ class Judged:
     right: bool
     doubt: float
     looked: tuple[tuple[str, bool], ...]  # each word of the source, and whether no step looked at it
-    unknown: int
+    unknown: tuple[str, ...]  # the words of the source outside the vocabulary
 
     def signs(self, silent: Sequence[str]) -> Signs:
         """The signs, where the words of `silent` may be overlooked."""
-        return Signs(self.doubt, self.unknown, sum(missed and word not in silent for word, missed in self.looked))
+        missed = sum(missed and word not in silent for word, missed in self.looked)
+        return Signs(self.doubt, count_unknown(self.unknown), missed)
 
 
 def measure_trust(task: EnglishUrdu, folder: Path, sentences: list[EverydaySentence], store: bool) -> dict[str, Any]:
@@ -63,8 +68,11 @@ def measure_trust(task: EnglishUrdu, folder: Path, sentences: list[EverydaySente
     model = Model(network, bundled.read_tokenizer(weights), cards.card(task.name))  # type: ignore[arg-type]
     everyday = [judge(model, sentence.english, sentence.references) for sentence in sentences]
     held_out = task.corpus.held_out_examples
-    composed = [judge(model, pair.source_text, (pair.target_text,)) for pair in held_out(JUDGED_COMPOSITIONS)]
-    found = {"everyday": report(sentences, everyday), "confidence": calibrate(everyday, composed)}
+    examples = held_out(JUDGED_COMPOSITIONS)
+    composed = [judge(model, pair.source_text, (pair.target_text,)) for pair in examples]
+    texts = [with_unknown_word(pair.source_text) for pair in examples[::MADE_UP_SHARE]]
+    made_up = [judge(model, text, ()) for text in texts if text]
+    found = {"everyday": report(sentences, everyday), "confidence": calibrate(everyday, composed, made_up)}
     if store:
         lines = "\n".join(right_sentences(task, model, held_out(NEARBY)))
         card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
@@ -88,8 +96,19 @@ def judge(model: Model, english: str, references: tuple[str, ...]) -> Judged:
         right=is_right(written, references),
         doubt=read_doubt(trace["logits"]),
         looked=tuple((word, word in missed) for word in words if script(word)),
-        unknown=len(unknown_words(model.tokenizer, english, suggestions=0)),
+        unknown=tuple(each.word for each in unknown_words(model.tokenizer, english, suggestions=0)),
     )
+
+
+def with_unknown_word(english: str) -> str:
+    """The sentence with a made-up word in place of a known one: no translation is right. "" where all are short."""
+    rng = random.Random(english)
+    words = english.split()
+    places = [place for place, word in enumerate(words) if word.isalpha() and word.islower() and len(word) > 3]
+    if not places:
+        return ""
+    words[rng.choice(places)] = spelled_name(rng).english.lower()
+    return " ".join(words)
 
 
 def report(sentences: list[EverydaySentence], judged: list[Judged]) -> dict[str, Any]:
@@ -118,7 +137,7 @@ def report(sentences: list[EverydaySentence], judged: list[Judged]) -> dict[str,
                 "english": each.english,
                 "written": each.written,
                 "reference": each.references[0],
-                "unknown": each.unknown,
+                "unknown": len(each.unknown),
             }
             for sentence, each in zip(sentences, judged, strict=True)
             if not each.right
@@ -126,10 +145,10 @@ def report(sentences: list[EverydaySentence], judged: list[Judged]) -> dict[str,
     }
 
 
-def calibrate(everyday: list[Judged], composed: list[Judged]) -> dict[str, Any]:
+def calibrate(everyday: list[Judged], composed: list[Judged], made_up: list[Judged]) -> dict[str, Any]:
     """The weights of the confidence, fitted to every second judged sentence, and their reliability on the others."""
     silent = silent_words(composed)
-    fit, check = ([*everyday[half::2], *composed[half::2]] for half in (0, 1))
+    fit, check = ([*everyday[half::2], *composed[half::2], *made_up[half::2]] for half in (0, 1))
     rows = np.array([astuple(each.signs(silent)) for each in fit], dtype=float)  # (sentences, signs)
     weights = fit_logistic(rows, np.array([each.right for each in fit], dtype=float))
     sure = np.array([confidence(each.signs(silent), weights.tolist()) for each in check])
@@ -138,7 +157,8 @@ def calibrate(everyday: list[Judged], composed: list[Judged]) -> dict[str, Any]:
     return {
         "how": (
             f"Logistic regression of three signs, fitted to {len(fit)} sentences and checked on {len(check)} others; "
-            f"{len(everyday[::2])} and {len(everyday[1::2])} of them are everyday sentences, the rest held-out ones."
+            f"{len(everyday[::2])} and {len(everyday[1::2])} of them are everyday sentences, the rest held-out ones; "
+            f"{len(made_up[::2])} and {len(made_up[1::2])} have a made-up word, and count as wrong."
         ),
         "layer": GUIDED_LAYER,
         "weights": [round(float(weight), 5) for weight in weights],

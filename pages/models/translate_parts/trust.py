@@ -49,8 +49,8 @@ def assess(pair: Pair) -> Assessment | None:
     calibration = read_calibration(pair.run.model.card.details)
     if calibration is None or pair.given or pair.run.muted:
         return None
-    unknown = len(unknown_words(pair.run.model.tokenizer, pair.run.text, suggestions=0))
-    signs = read_signs(pair.run.trace, unknown, calibration)
+    unknown = unknown_words(pair.run.model.tokenizer, pair.run.text, suggestions=0)
+    signs = read_signs(pair.run.trace, [each.word for each in unknown], calibration)
     return Assessment(confidence(signs, calibration.weights), signs, calibration)
 
 
@@ -80,7 +80,8 @@ def _checked(found: Assessment) -> str:
     """What became of the sentences of the same confidence that were kept apart to check it."""
     place = found.calibration.range_of(found.sure)
     between = f"{percent(place['from'])} to {percent(place['to'])}"
-    everyday = f"; of the {place['everyday']} everyday ones, {place['everyday_right']}" if place["everyday"] else ""
+    count = count_noun(place["everyday"], "everyday one")
+    everyday = f"; of the {count}, {place['everyday_right']}" if place["everyday"] else ""
     return (
         f"Of {count_noun(place['sentences'], 'sentence')} kept apart of which it was {between} sure, "
         f"{place['right']} came out right{everyday}."

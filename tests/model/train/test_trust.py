@@ -22,6 +22,7 @@ from model.train.trust import (
     reliability,
     report,
     silent_words,
+    with_unknown_word,
 )
 from model.vectors.nearest_sentence import plain
 from model.zoo import cards
@@ -45,7 +46,9 @@ def shipped(name):
     return load(name)
 
 
-def judged(right: bool, doubt: float = -5.0, looked: tuple[tuple[str, bool], ...] = (), unknown: int = 0) -> Judged:
+def judged(
+    right: bool, doubt: float = -5.0, looked: tuple[tuple[str, bool], ...] = (), unknown: tuple[str, ...] = ()
+) -> Judged:
     return Judged("one two", ("ایک دو۔",), "ایک دو" if right else "تین", right, doubt, looked, unknown)
 
 
@@ -88,16 +91,37 @@ def test_words_that_right_translations_overlook_are_silent():
 
 def test_calibration_prefers_fewer_signs():
     good = [judged(True, looked=(("cat", False),)) for _ in range(20)]
-    bad = [judged(False, doubt=-0.5, looked=(("cat", True),), unknown=2) for _ in range(20)]
-    found = calibrate(bad, good)
+    bad = [judged(False, doubt=-0.5, looked=(("cat", True),), unknown=("plugh", "zork")) for _ in range(20)]
+    found = calibrate(bad, good, [])
     assert confidence(Signs(-5.0, 0, 0), found["weights"]) > 0.8
     assert confidence(Signs(-0.5, 2, 1), found["weights"]) < 0.2
     assert sum(each["sentences"] for each in found["reliability"]) == 20
 
 
+def test_a_made_up_word_takes_the_place_of_a_known_one_and_is_no_name():
+    english = "Ali buys bread, and we are at home."
+    told = with_unknown_word(english).split()
+    changed = [one for one, other in zip(told, english.split(), strict=True) if one != other]
+    assert len(changed) == 1
+    assert changed[0].islower()
+    assert with_unknown_word("I am Ali") == ""
+
+
+def test_the_shipped_confidence_falls_with_an_unknown_word(name, card, shipped):
+    silent, weights = card["confidence"]["silent"], card["confidence"]["weights"]
+
+    def sure(text):
+        return confidence(judge(shipped, text, ()).signs(silent), weights)
+
+    assert sure("the zorblax is here") < 0.4
+    assert sure("xyzzy plugh") < 0.4
+    if name == "en-ur-everyday":  # which learnt to spell names
+        assert sure("Kashmala is my sister") > 0.4
+
+
 def test_the_report_counts_and_lists_every_miss():
     sentences = read_sentences(LIST)[:3]
-    found = report(sentences, [judged(True), judged(False, unknown=1), judged(False)])
+    found = report(sentences, [judged(True), judged(False, unknown=("zork",)), judged(False)])
     assert (found["sentences"], found["right"], found["of_known_words"], found["right_of_known_words"]) == (3, 1, 2, 1)
     assert [miss["unknown"] for miss in found["misses"]] == [1, 0]
     assert 0 < found["chrf"] < 100
