@@ -62,7 +62,7 @@ def advance(page: Page) -> float:
     """Seconds from the key to the page of the next scene, drawn."""
     clear(page)
     count = page.locator(".gf.presenter .count").inner_text()
-    page.evaluate(WATCH)
+    page.locator(".gf.presenter").evaluate(WATCH)
     page.keyboard.press("PageDown")
     seconds = float(page.evaluate("() => window.stepped"))
     expect(page.locator(".gf.presenter .count")).not_to_have_text(count)
