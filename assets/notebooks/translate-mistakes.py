@@ -21,7 +21,8 @@ calibration = own or read_calibration(cards.card("en-ur").details)
 now = None
 if own and not target and not muted:
     trace = m.trace(text, keep=("logits", own.cross_attention))
-    signs = read_signs(trace, len(unknown_words(m.tokenizer, text)), own)
+    unknown = [each.word for each in unknown_words(m.tokenizer, text, suggestions=0)]
+    signs = read_signs(trace, unknown, own)
     now = confidence(signs, own.weights)
     assert 0 <= now <= 1
     print(f"{m.output_tokenizer.decode([token.id for token in trace.tokens[1:]])}: {now:.3f}", signs)
