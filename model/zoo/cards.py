@@ -205,9 +205,8 @@ def bundled_cards() -> tuple[Card, ...]:
 
     Every run of a page asks several times. So this looks at the files by `os`, in a quarter of the time of `pathlib`.
     """
-    with os.scandir(ASSETS) as entries:
-        folders = sorted(entry.name for entry in entries if not entry.name.startswith("."))
-    paths = (os.path.join(ASSETS, name, "card.json") for name in folders)
+    folders = sorted(os.listdir(ASSETS)) if os.path.isdir(ASSETS) else []
+    paths = (os.path.join(ASSETS, name, "card.json") for name in folders if not name.startswith("."))
     return tuple(_read_card(path, _changed(path), _size(path)) for path in paths if os.path.lexists(path))
 
 

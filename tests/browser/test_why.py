@@ -60,6 +60,6 @@ def test_from_the_graph_to_a_dropped_edge(open_app: OpenApp) -> None:
 
     page.get_by_role("button", name="Drop this edge").click()
     expect(page).to_have_url(re.compile(r"why_dropped=decoder\.3\.ffn%4013"))
-    expect(main.get_by_text("The next token with these edges dropped")).to_be_visible()
+    expect(main.get_by_text("The next tokens with these edges dropped")).to_be_visible()
     page.get_by_role("button", name="Put all back").click()
-    expect(main.get_by_text("The next token with these edges dropped")).to_be_hidden()
+    expect(main.get_by_text("The next tokens with these edges dropped")).to_be_hidden()

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -82,7 +83,8 @@ def test_a_replica_holds_several_models_and_loads_again_those_that_it_dropped(re
     names = ("tiny-lm", "tiny-encoder", "en-ur", "tiny-lm-rotary", "tiny-lm-learned")
     assert len(names) > MODELS_OF_REPLICA
     for name in (*names, names[0]):
-        found, expected = (load(name).trace(TEXTS[0], keep="*.weights") for load in (choice.load, load_here))
+        expected = load_here(name).trace(TEXTS[0], keep="*.weights")
+        found = as_a_page_does(partial(choice.load(name).trace, TEXTS[0], keep="*.weights"))
         assert set(found.tensors) == set(expected.tensors)
         for weights in expected.tensors:
             assert float((found[weights] - expected[weights]).abs().max()) <= 1e-5
@@ -90,7 +92,8 @@ def test_a_replica_holds_several_models_and_loads_again_those_that_it_dropped(re
 
 def test_the_tensors_of_a_run_alone_stay_in_the_memory_of_rays_store(remote: Model) -> None:
     assert isinstance(remote, RemoteModel)
-    [packed] = remote.engine._record("tiny-lm", [RunRequest((1, 2, 3), (), ("*",))])  # type: ignore[attr-defined]
+    requests = [RunRequest((1, 2, 3), (), ("*",))]
+    [packed] = as_a_page_does(partial(remote.engine._record, "tiny-lm", requests))  # type: ignore[attr-defined]
     assert not packed.numbers.flags.owndata, "it was copied"
     assert not packed.numbers.flags.writeable
 
