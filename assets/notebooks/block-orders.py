@@ -7,12 +7,11 @@ text = "the dog sees the cat"
 block_depth = 12  # layers of the untrained networks
 
 # %%
-from dataclasses import replace
 
 import torch
 
 from model import load
-from model.experiments.gradients import fresh, in_order, narrow
+from model.experiments.gradients import fresh, in_order, lone_encoder, narrow
 from model.run import ids_of
 from model.tape import Tape
 from viz.shared.lines import by_place, lines_figure
@@ -21,17 +20,7 @@ m = load(model)
 ids = ids_of(m.tokens_of(text))
 lines = {}
 for order, title in (("post", "Post-norm"), ("pre", "Pre-norm")):
-    shape = narrow(m.config, 64)
-    shape = replace(
-        shape,
-        n_encoder_layers=1,
-        n_decoder_layers=0,
-        text_labels=(),
-        token_labels=(),
-        output_bias=False,
-        masked_words=False,
-        transform="none",
-    )
+    shape = lone_encoder(narrow(m.config, 64))
     tape = Tape("*.resid_in")
     with torch.inference_mode():
         fresh(in_order(shape, order), block_depth, residual=True, norm=True).encode(ids, tape)

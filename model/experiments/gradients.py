@@ -82,6 +82,20 @@ def narrow(config: TransformerConfig, width: int) -> TransformerConfig:
     )
 
 
+def lone_encoder(config: TransformerConfig) -> TransformerConfig:
+    """An encoder with the same layers and no answer: a stack alone, of any kind of model."""
+    return replace(
+        config,
+        n_encoder_layers=1,
+        n_decoder_layers=0,
+        text_labels=(),
+        token_labels=(),
+        masked_words=False,
+        transform="none",
+        output_bias=False,
+    )
+
+
 def in_order(config: TransformerConfig, norm_position: NormPosition) -> TransformerConfig:
     """The same layers in the "pre" or in the "post" order. Only pre-norm sublayers can read the same stream."""
     parallel = config.parallel_residual and norm_position == "pre"

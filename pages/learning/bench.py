@@ -19,6 +19,7 @@ from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import measurements, taken_away, traces
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import attention_title
+from pages.shared.session.last_made import keep_last
 from viz.learning.broken_parts import comparison_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import shorten
@@ -157,17 +158,15 @@ def _run_both(
     To write takes seconds of a large model, so the session keeps what was made last. `names`: of what is taken away.
     """
     text = traces.fitting_sentence(model.card.name)
-    view = (model.card.name, model.state, text, *names)
-    kept, made = st.session_state.get("_bench_samples", (None, None))
-    if kept == view:
-        return made
-    both = (model, edit_model(model, parts, edits))
-    with traces.forward_pass():
-        outputs = [sample(each, text) for each in both]
-        target = outputs[0] if model.config.kind == "encoder-decoder" else None
-        entropies = [attention_entropy(each, text, target) for each in both]
-    st.session_state["_bench_samples"] = view, (outputs, entropies)
-    return outputs, entropies
+
+    def make() -> tuple[list[str], list[dict[str, float]]]:
+        both = (model, edit_model(model, parts, edits))
+        with traces.forward_pass():
+            outputs = [sample(each, text) for each in both]
+            target = outputs[0] if model.config.kind == "encoder-decoder" else None
+            return outputs, [attention_entropy(each, text, target) for each in both]
+
+    return keep_last("_bench_samples", (model.card.name, model.state, text, *names), make)
 
 
 def _show_measures(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
 
 from model.analysis.block_steps import steps
 from model.analysis.stream_growth import length_terms, mean_lengths
-from model.experiments.gradients import fresh, in_order, narrow
+from model.experiments.gradients import fresh, in_order, lone_encoder, narrow
 from model.network.block import Block
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
@@ -83,17 +82,7 @@ def _measure_lengths(name: str, text: str, layers: int) -> dict[str, list[float]
     """The mean length of the stream over tokens before each layer, in untrained networks of both orders."""
     model = traces.model(name)
     ids = ids_of(model.tokens_of(text))
-    narrowed = narrow(model.config, WIDTH)
-    encoder = replace(
-        narrowed,
-        n_encoder_layers=1,
-        n_decoder_layers=0,
-        text_labels=(),
-        token_labels=(),
-        output_bias=False,
-        masked_words=False,
-        transform="none",
-    )
+    encoder = lone_encoder(narrow(model.config, WIDTH))
     lengths = {}
     for order, title in TITLES.items():
         with traces.forward_pass():

@@ -10,6 +10,7 @@ from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
+from pages.shared.session.last_made import keep_last
 from viz.models.predict import layer_name, lens_figure, lens_measures_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number, percent
@@ -114,15 +115,15 @@ def _choose_positions(written: Continuation) -> tuple[int, ...]:
 
 def _lens(written: Continuation, positions: tuple[int, ...]) -> Lens:
     """The lens over some positions. The session keeps the last lens."""
-    key = (written.run.weights_key, written.ids, positions)
-    if st.session_state.get("_predict_lens", (None,))[0] != key:
+
+    def make() -> Lens:
         config = written.run.model.config
         with st.spinner("Asking every layer"):
             trace = traces.trace_ids(written.run.name, written.ids, lens_names(config))
             with traces.forward_pass():
-                lens = logit_lens(written.run.model.network, trace, positions)
-        st.session_state["_predict_lens"] = (key, lens)
-    return st.session_state["_predict_lens"][1]
+                return logit_lens(written.run.model.network, trace, positions)
+
+    return keep_last("_predict_lens", (written.run.weights_key, written.ids, positions), make)
 
 
 def _cell(lens: Lens, written: Continuation) -> tuple[int, int]:

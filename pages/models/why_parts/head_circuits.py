@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import streamlit as st
 from torch import Tensor
 
 from model.analysis.circuits import composition, distance
@@ -23,6 +22,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import head_controls
 from pages.shared.model_runs import traces
 from pages.shared.session import head_on_screen, places, state
+from pages.shared.session.last_made import keep_last
 from viz.shared.tokens import words
 
 NAMED = 6  # tokens of each end of the vocabulary
@@ -127,11 +127,11 @@ def choose(asked: Question) -> GeneralHead:
 
 
 def _circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits:
-    key = (asked.run.key, at.path, head, query)
-    if st.session_state.get("_why_circuits", (None,))[0] != key:
+    def make() -> Circuits:
         with traces.forward_pass():
-            st.session_state["_why_circuits"] = key, _make(asked, at, head, query)
-    return st.session_state["_why_circuits"][1]
+            return _make(asked, at, head, query)
+
+    return keep_last("_why_circuits", (asked.run.key, at.path, head, query), make)
 
 
 def _make(asked: Question, at: Attention, head: int, query: int) -> Circuits:

@@ -147,9 +147,8 @@ def _pair(asked: Question, text: str) -> SentencePair:
         if asked.of_encoder or len(other) != len(run.trace.tokens):
             count = max(len(other), len(run.trace.tokens))  # all that an encoder reads; or the counts are told
         place = asked.account.position if asked.of_encoder else -1
-        ids = (ids_of(tokens)[:count] for tokens in (run.trace.tokens, other))
-        clean, corrupted = (Prompt(each, position=place) for each in ids)
-        prompts = clean, corrupted
+        own, theirs = (ids_of(tokens)[:count] for tokens in (run.trace.tokens, other))
+        prompts = Prompt(own, position=place), Prompt(theirs, position=place)
 
     def make() -> SentencePair:
         with traces.forward_pass(runs=2):

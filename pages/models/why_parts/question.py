@@ -19,6 +19,7 @@ from pages.shared.elements import layout
 from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
+from pages.shared.session.last_made import keep_last
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import words
 
@@ -155,11 +156,11 @@ def choose(run: Run, rows: OnTheWay[Row]) -> Question:
 
 def _account(run: Run, token: int, against: int | None, position: int, rows: OnTheWay[Row]) -> Account:
     """The account of a logit. The session keeps the last one, since a run of a long text makes each layer for it."""
-    key = (*run.key, token, against, position)
-    if st.session_state.get("_why_account", (None,))[0] != key:
-        trace = trace_of_rows(run, position, rows)
-        st.session_state["_why_account"] = key, account_of(run.model, trace, token, against, position)
-    return st.session_state["_why_account"][1]
+
+    def make() -> Account:
+        return account_of(run.model, trace_of_rows(run, position, rows), token, against, position)
+
+    return keep_last("_why_account", (*run.key, token, against, position), make)
 
 
 def likeliest(runs: Iterable[Tensor], count: int, first: Iterable[int]) -> list[int]:

@@ -21,6 +21,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, layout, long_text, sums
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
+from pages.shared.session.last_made import keep_last
 from viz.models.why import measures_figure
 from viz.shared.style import number
 from viz.shared.tokens import words
@@ -74,14 +75,13 @@ def show(asked: Question, depth: str) -> None:
 def _read_layers(asked: Question) -> tuple[TokenParts, Tensor]:
     """The value paths, and the rollout to the token after which the page asks: (tokens,). The session keeps the last
     ones, since a run of a long text makes each layer again for them."""
-    key = asked.identity
-    if st.session_state.get("_why_read", (None,))[0] != key:
+
+    def make() -> tuple[TokenParts, Tensor]:
         trace, stack = asked.run.trace, asked.account.stack
         weights = (trace[f"{stack}.{layer}.self_attn.weights"] for layer in range(asked.layers))
-        parts = token_parts(asked.run.model, trace, asked.account)
-        rolled = rollout(weights)[asked.account.position]
-        st.session_state["_why_read"] = key, parts, rolled
-    return st.session_state["_why_read"][1:]
+        return token_parts(asked.run.model, trace, asked.account), rollout(weights)[asked.account.position]
+
+    return keep_last("_why_read", asked.identity, make)
 
 
 def _measure(asked: Question, parts: TokenParts, rolled: Tensor, gradients: InputGradients | None) -> list[Measured]:
@@ -103,12 +103,12 @@ def _named(*values: Tensor | None) -> dict[str, NDArray[Any]]:
 
 def _gradients(asked: Question) -> InputGradients:
     """Gradient × input of the question. The session keeps the last one, since it takes two runs' time."""
-    key = asked.identity
-    if st.session_state.get("_why_gradients", (None,))[0] != key:
-        trace, account = asked.run.trace, asked.account
+    trace, account = asked.run.trace, asked.account
+
+    def make() -> InputGradients:
         source = ids_of(trace.source_tokens) if trace.source_tokens else None
         with traces.forward_pass():
-            made = gradient_times_input(
+            return gradient_times_input(
                 asked.run.model.network,
                 ids_of(trace.tokens),
                 source,
@@ -116,8 +116,8 @@ def _gradients(asked: Question) -> InputGradients:
                 account.token,
                 account.against,
             )
-        st.session_state["_why_gradients"] = (key, made)
-    return st.session_state["_why_gradients"][1]
+
+    return keep_last("_why_gradients", asked.identity, make)
 
 
 def _show_measures(asked: Question, measured: Measured, numbers: bool) -> None:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from model.config import TransformerConfig
-from model.experiments.gradients import fresh, gradient_by_depth, narrow
+from model.experiments.gradients import fresh, gradient_by_depth, lone_encoder, narrow
 
 SHAPE = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
 IDS = torch.tensor([3, 1, 4, 1, 5])
@@ -61,3 +61,14 @@ def test_a_narrow_model_is_of_the_same_kind() -> None:
     config = narrow(replace(SHAPE, position_mix="concat", d_position=4, n_kv_heads=1), 64)
     assert (config.kind, config.d_model, config.head_width, config.d_ff) == (SHAPE.kind, 64, 16, 256)
     assert (config.kv_heads, config.d_position) == (4, 16)
+
+
+@pytest.mark.parametrize(
+    "answer", [{"text_labels": ("a", "b")}, {"masked_words": True, "transform": "gelu", "output_bias": True}]
+)
+def test_a_lone_encoder_is_of_any_model_and_has_no_answer(answer: dict[str, object]) -> None:
+    of_encoder = replace(SHAPE, n_encoder_layers=2, n_decoder_layers=0, **answer)  # type: ignore[arg-type]
+    for config in (SHAPE, of_encoder):
+        found = lone_encoder(config)
+        assert (found.kind, found.has_answer, found.d_ff) == ("encoder", False, SHAPE.d_ff)
+        assert fresh(found, 3, residual=True, norm=True).encode(IDS).shape == (5, 12)
