@@ -24,6 +24,7 @@ WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 READABLE = ("F64", "F32", "F16", "BF16")  # number types that become float32
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")  # files whose opening can run code
 MAX_SHARDS = 1000
+SMALL = 4_000_000  # bytes: a file with fewer is read before threads have begun
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,14 @@ class Checkpoint:
         """What `use` makes of each of these tensors in float32, file by file. Raises `DamagedWeights`.
 
         `use` must copy what it keeps: a mapped file that somebody writes anew, as training does, would take the process
-        down. It runs in several threads, since torch releases Python's lock while it copies.
+        down. For a large file it runs in several threads, since torch releases Python's lock while it copies.
         """
         wanted = list(names)
         for path in dict.fromkeys(self.tensors[name].path for name in wanted):
             here = [name for name in wanted if self.tensors[name].path == path]
             with opened(path) as file, ThreadPoolExecutor(os.cpu_count()) as pool:
-                yield from pool.map(partial(_open_one, file, use), here)
+                each = map if sum(self.tensors[name].nbytes for name in here) < SMALL else pool.map
+                yield from each(partial(_open_one, file, use), here)
 
     def has_equal(self, one: str, other: str) -> bool:
         """Whether two tensors have the same shape and the same numbers. Raises `DamagedWeights`."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import onnx
+import pytest
 import torch
 from onnx import TensorProto
 from safetensors.torch import save_file
@@ -77,6 +78,8 @@ MORE_KEYS = (
     "type_vocab_size",
 )
 
+PARTS = 3  # a family that reads a key takes one of so many parts of the wrong values
+
 Read = Callable[[Path], Any]
 
 
@@ -134,6 +137,26 @@ def keys_of(family: str, folder: Path) -> list[str]:
     FAMILIES[family][0](folder)
     values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     return list(dict.fromkeys([*values, *MORE_KEYS]))
+
+
+def keys_read(family: str, folder: Path) -> list[str]:
+    """Those of them that the reader of the family looks at."""
+    make, read = FAMILIES[family]
+    path, looked_at = make(folder), set[str]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("model.zoo.files.json.loads", partial(json.loads, object_hook=partial(WatchedValues, looked_at)))
+        read(path)
+    return [key for key in keys_of(family, folder) if key in looked_at]
+
+
+def shared_out(family: str, key: str, readers: Sequence[str]) -> dict[str, Any]:
+    """The wrong values of a key for one of the families that read it: a third of all, or more.
+
+    Any three neighbours among the readers have all values. One or two readers have all between them.
+    """
+    parts = min(len(readers), PARTS)
+    turn = readers.index(family) + len(key)
+    return {kind: value for number, (kind, value) in enumerate(WRONG.items()) if (number + turn) % parts == 0}
 
 
 class WatchedValues(dict[str, Any]):
