@@ -7,6 +7,7 @@ from typing import Any
 
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
+from transformers.initialization import no_init_weights
 
 from model import Model
 from model.zoo.llama import NAMES
@@ -37,7 +38,8 @@ def llama_reference(model: Model) -> Any:
         turned = pattern.endswith(("query.weight", "key.weight"))
         reordered = halves(tensor, c.head_width) if turned else tensor
         weights[theirs[pattern].format(*re.findall(r"\.(\d+)\.", name))] = reordered
-    reference = LlamaForCausalLM(config).eval().requires_grad_(False)
+    with no_init_weights():
+        reference = LlamaForCausalLM(config).eval().requires_grad_(False)
     reference.load_state_dict(weights, strict=False, assign=True)
     reference.tie_weights()
     return reference
