@@ -18,8 +18,8 @@ NAMES = [card.name for card in available(*TEXT_KINDS, RECURRENT_KIND)]
 MAX_TOKENIZER_SECONDS = 10  # of the processor: a bound on runaway work. Benchmarks measure speed.
 MAX_TOKENIZER_BYTES = 5_000_000
 MAX_PEAK_BYTES = 1_000_000_000  # above that of the loaded model
-# These take seconds for all texts, the one for its size, the other since it writes 128 tokens for what it does not know.
-# A model gets only the ids of a text. So in the suite they read a few. The fuzzer gives them all of them.
+# These take seconds for all texts, the one for its size, the other since it writes up to 128 tokens for each. A model
+# gets only the ids of a text, so in the suite they read a few. The fuzzer gives them all of them.
 SLOW = ("smollm2-135m", "en-ur-everyday")
 FEW = ("empty", "NUL inside", "half a character", "emoji", "special tokens")
 

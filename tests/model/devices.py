@@ -43,18 +43,21 @@ def lend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def apart(found: Tensor, wanted: Tensor) -> float:
     """The largest difference, as a share of the largest number. Both must be infinite in the same places."""
-    finite = wanted.isfinite()
-    assert torch.equal(finite, found.isfinite())
-    if not finite.any():
-        return 0.0
-    return float((found[finite] - wanted[finite]).abs().max() / wanted[finite].abs().max().clamp(min=1e-6))
+    found, wanted = finite_parts(found, wanted)
+    return float((found - wanted).abs().max() / wanted.abs().max().clamp(min=1e-6)) if wanted.numel() else 0.0
 
 
 def off(found: Tensor, wanted: Tensor) -> float:
     """The norm of the difference, as a share of the norm. Both must be infinite in the same places."""
+    found, wanted = finite_parts(found, wanted)
+    return float((found - wanted).norm() / wanted.norm().clamp(min=1e-6))
+
+
+def finite_parts(found: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
+    """What is finite in both, which must be infinite in the same places."""
     finite = wanted.isfinite()
     assert torch.equal(finite, found.isfinite())
-    return float((found[finite] - wanted[finite]).norm() / wanted[finite].norm().clamp(min=1e-6))
+    return (found, wanted) if finite.all() else (found[finite], wanted[finite])
 
 
 def same(found: Mapping[str, Tensor], wanted: Mapping[str, Tensor]) -> None:

@@ -7,11 +7,11 @@ brought back, is an error here as it is there. Like Apple's GPUs it has no float
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils import _pytree as pytree
 from torch.utils.backend_registration import _DummyBackendModule, _setup_privateuseone_for_python_backend
 
 KIND = "standin"
@@ -68,15 +68,14 @@ class StandinTensor(Tensor):
 
 def compute(operation: Any, args: Any, kwargs: Any) -> Any:
     """One operation of torch. Its result is a tensor of the device, unless it asks for another device itself."""
-    flat, shape = pytree.tree_flatten((args, kwargs))
+    flat = [*leaves_of((*args, *kwargs.values()))]
     name = operation._schema.name
     if name not in BETWEEN_DEVICES:
-        indices = pytree.tree_leaves(args[1]) if name in BY_INDICES else []
+        indices = [*leaves_of(args[1])] if name in BY_INDICES else []
         refuse_mixture(name, [each for each in flat if all(each is not index for index in indices)])
     leaves = any(isinstance(each, torch.device) and each.type == "cpu" for each in flat)
     known = {id(each.inner): each for each in flat if isinstance(each, StandinTensor)}
-    inner_args, inner_kwargs = pytree.tree_unflatten([inside(each) for each in flat], shape)
-    made = operation(*inner_args, **inner_kwargs)
+    made = operation(*change(inside, args), **{key: change(inside, value) for key, value in kwargs.items()})
     if name == "aten::copy_":
         return args[0]
 
@@ -95,7 +94,21 @@ def compute(operation: Any, args: Any, kwargs: Any) -> Any:
         with torch.inference_mode(args[0].is_inference() if operation.is_view else torch.is_inference_mode_enabled()):
             return StandinTensor(result)
 
-    return pytree.tree_map(outside, made)
+    return change(outside, made)
+
+
+def leaves_of(values: Any) -> Iterator[Any]:
+    """What stands in a list of lists."""
+    if not isinstance(values, (list, tuple)):
+        yield values
+        return
+    for value in values:
+        yield from leaves_of(value)
+
+
+def change(how: Callable[[Any], Any], values: Any) -> Any:
+    """The same lists with other leaves."""
+    return type(values)([change(how, each) for each in values]) if isinstance(values, (list, tuple)) else how(values)
 
 
 def inside(value: Any) -> Any:
