@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
 from pages.teach.lectures import lecture_file
 from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.my_lecture import MINE
+from pages.teach.rooms import room_secrets
 from tests.browser.conftest import settle
 
 SHIPPED = lecture_file.shipped_lectures()
-SMALL = {"model": "tiny-lm"}  # A server of the test's own opens the model of its first page, which takes 4 s if large.
 
 
 def open_to_class(presenter: Page) -> str:
@@ -28,32 +30,53 @@ def open_to_class(presenter: Page) -> str:
     return found
 
 
+def open_room(open_app: Callable[..., Page], path: str) -> tuple[Page, str]:
+    """A page that is shown to a class, without a lecture, and the code of the class. The page has settled."""
+    token, code = _secrets()
+    page = open_app(path, window=_window(room=token))
+    expect(page.locator(".gf.presenter .class")).to_contain_text(f"Code {code}")
+    settle(page)
+    return page, code
+
+
 def present_own(open_app: Callable[..., Page], *scenes: Scene, **how: str) -> tuple[Page, str]:
-    """A lecture of one's own, opened to a class while it is presented, and its code. The join slide is closed."""
+    """A lecture of one's own in a window that presents it to a class, and its code. Its page has settled."""
     mine = {"glassformer lecture": lecture_file.write(Lecture("Mine", "", scenes))}
-    page = open_app(f"lecture?{urlencode(SMALL)}", kept=mine, **how)
-    page.get_by_role("button", name="Present", exact=True).click()
-    return page, open_to_class(page)
-
-
-def present_to_class(open_app: Callable[..., Page], url: str) -> tuple[Page, str]:
-    """The lecture on attention, opened to a class while it is presented, and its code."""
-    page = present_scene(open_app, "attention", url=url)
-    return page, open_to_class(page)
+    token, code = _secrets()
+    page = _load_again(open_app, scenes, MINE, 0, token, kept=mine, **how)
+    expect(page.locator(".gf.presenter .class")).to_contain_text(f"Code {code}")
+    return page, code
 
 
 def present_scene(open_app: Callable[..., Page], name: str, number: int = 1, **how: object) -> Page:
-    """A shipped lecture at a scene, from 1, in a window that was loaded again while it presented. Its page has settled.
+    """A shipped lecture at a scene, from 1, in a window that presents it. Its page has settled."""
+    return _load_again(open_app, SHIPPED[name].scenes, name, number - 1, None, **how)
+
+
+def _load_again(
+    open_app: Callable[..., Page], scenes: Sequence[Scene], which: str, place: int, room: str | None, **how: object
+) -> Page:
+    """A window that was loaded again while it presented a scene.
 
     This takes half the work of a start from the page Lecture, where the server makes pictures of all scenes too.
     """
-    scenes = SHIPPED[name].scenes
-    scene, playing = scenes[number - 1], {"which": name, "scene": number - 1}
+    scene = scenes[place]
     link = f"{scene.page.replace('home', '')}?{urlencode(scene.state)}"
-    page = open_app(link, window={"glassformer window": json.dumps({"playing": playing})}, **how)
-    expect(page.locator('.gf.presenter .count[aria-busy="false"]')).to_have_text(f"{number} / {len(scenes)}")
+    page = open_app(link, window=_window(playing={"which": which, "scene": place}, room=room), **how)
+    expect(page.locator('.gf.presenter .count[aria-busy="false"]')).to_have_text(f"{place + 1} / {len(scenes)}")
     settle(page)
     return page
+
+
+def _window(**kept: object) -> dict[str, str]:
+    """What a window keeps of what it presents."""
+    return {"glassformer window": json.dumps(kept)}
+
+
+def _secrets() -> tuple[str, str]:
+    """The token of a room that was opened just now, by which a server opens it again, and its code."""
+    made = room_secrets.make("", time.time())
+    return f"{made.name}.{made.seed}", made.code
 
 
 def join(student: Page, code: str, presenter: str = "") -> Page:
@@ -62,13 +85,3 @@ def join(student: Page, code: str, presenter: str = "") -> Page:
     student.get_by_role("button", name="Follow", exact=True).click()
     expect(student.locator(".gf.follower .status")).to_contain_text(f"You follow {presenter}".rstrip())
     return student
-
-
-def go_to_a_question(presenter: Page) -> None:
-    """To the first scene that asks something."""
-    for _ in range(6):
-        expect(presenter.locator('.gf.presenter .count[aria-busy="false"]')).to_be_visible()
-        if presenter.locator(".gf.presenter .asked h2").is_visible():
-            return
-        presenter.keyboard.press("PageDown")
-    raise AssertionError("No scene asks anything.")

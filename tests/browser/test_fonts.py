@@ -81,14 +81,14 @@ def test_a_box_is_found(open_app: OpenApp) -> None:
 
 
 def test_a_canvas_is_drawn_again_when_its_font_has_come(open_app: OpenApp) -> None:
-    page = open_app("?model=tiny-lm")
+    page = open_app("follow")
     held: list[Route] = []
 
     def keep(route: Route) -> None:  # a function of Python: Playwright cannot mark the method of a list
         held.append(route)
 
     page.route("**/fonts/*.woff2", keep)
-    page.goto(page.url.split("?")[0] + SCORES)
+    page.goto(page.url.removesuffix("follow") + SCORES)
     canvas = page.locator(".gf.steps canvas").first
     expect(canvas).to_be_visible()
     expect(page.locator(".gf.steps .story")).to_contain_text("Q[")

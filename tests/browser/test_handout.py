@@ -25,7 +25,7 @@ LECTURE = Lecture(
 
 
 def open_lecture(open_app: OpenApp) -> Page:
-    page = open_app("lecture")
+    page = open_app("lecture?model=tiny-lm")
     file = {"name": "a.toml", "mimeType": "application/toml", "buffer": lecture_file.write(LECTURE).encode()}
     page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
     expect(page.get_by_text("1. One head")).to_be_visible()

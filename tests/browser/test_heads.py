@@ -86,8 +86,8 @@ def in_url(page: Page, name: str) -> str | None:
     return parse_qs(urlsplit(page.url).query).get(name, [None])[0]
 
 
-def test_a_typed_sentence_shows_its_lines_and_hostile_text_is_text(open_app: OpenApp) -> None:
-    page = open_app(heads(query=2))
+def test_a_typed_sentence_shows_its_lines_and_hostile_text_is_text(walk: OpenApp) -> None:
+    page = walk(heads(query=2))
     expect(query(page, "george")).to_be_visible()
     run_sentence(page, HOSTILE)
     expect(query(page, "script").first).to_be_visible()
@@ -343,8 +343,8 @@ def test_another_layer_is_on_screen_before_the_server_answers(walk: OpenApp, set
         expect(choice).to_have_value(value)
 
 
-def test_pointing_at_a_token_of_the_bar_shows_it_in_all_heads(open_app: OpenApp, settle: Settle) -> None:
-    page = open_app(LM)
+def test_pointing_at_a_token_of_the_bar_shows_it_in_all_heads(walk: OpenApp, settle: Settle) -> None:
+    page = walk(LM)
     expect(query(page, "sees")).to_be_visible()
     settle(page)
     chip = page.locator(".gf.runbar .chip")

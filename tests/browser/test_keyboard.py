@@ -74,8 +74,8 @@ def test_the_focus_is_seen_at_every_stop_of_a_page(open_app: OpenApp) -> None:
     assert [stop["name"][:40] for stop in ours if not stop["framed"]] == []
 
 
-def test_a_step_of_the_block_keeps_the_focus_after_it_is_opened(open_app: OpenApp) -> None:
-    page = open_app("block?model=tiny-lm")
+def test_a_step_of_the_block_keeps_the_focus_after_it_is_opened(walk: OpenApp) -> None:
+    page = walk("block?model=tiny-lm")
     steps = page.locator(".gf.flow").get_by_role("option")
     steps.first.focus()
     page.keyboard.press("ArrowDown")
@@ -85,8 +85,8 @@ def test_a_step_of_the_block_keeps_the_focus_after_it_is_opened(open_app: OpenAp
     expect(steps.nth(1)).to_be_focused()
 
 
-def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(open_app: OpenApp) -> None:
-    page = open_app("masks?model=tiny-lm")
+def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(walk: OpenApp) -> None:
+    page = walk("masks?model=tiny-lm")
     expect(page.locator(".gf.help")).to_be_attached()  # it keeps the focus
     prompt = page.get_by_role("button", name="A padded batch")
     prompt.focus()

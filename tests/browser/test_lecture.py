@@ -11,16 +11,15 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from pages.teach.lectures import lecture_file
 from tests.browser import classroom
+from tests.browser.conftest import go_inside
 
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
 SHIPPED = lecture_file.shipped_lectures()
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
-VIEWS = {  # path -> a view that is not the page's default, one for each way to draw and to be opened
+VIEWS = {  # path -> a view that is not the page's default, one for each way to draw
     "": TINY | {"layer": "2"},
     "heads": TINY | {"heads_view": "Matrix", "layer": "2", "head": "2"},
-    "cost": TINY | {"cost_view": "Growth", "cost_tokens": "512"},
-    "lecture": TINY | {"lecture_open": "positions", "lecture_scene": "3"},  # the last: another lecture is opened
 }
 # What is drawn, by its data: pixels of each canvas, traces of each Plotly figure, what is said of it.
 PICTURE = """() => {
@@ -100,9 +99,7 @@ def join(open_app: OpenApp, code: str, **how: object) -> Page:
 SCENES_KEPT = "(count) => localStorage.getItem('glassformer lecture')?.split('[[scenes]]').length === count + 1"
 
 
-def test_views_are_captured_and_drawn_alike_in_another_browser(
-    open_app: OpenApp, follow_link: Callable[[Page, str], None], settle: Settle
-) -> None:
+def test_views_are_captured_and_drawn_alike_in_another_browser(open_app: OpenApp, settle: Settle) -> None:
     """One visitor collects views; another one opens the lecture and sees each as it was, to the pixel.
 
     That a view of every page is opened as it was: tests/pages/teach/presenting/test_captured_views.py.
@@ -110,13 +107,13 @@ def test_views_are_captured_and_drawn_alike_in_another_browser(
     first = open_app(f"?{urlencode(VIEWS[''])}")  # now the server has the model, so that no bar of progress comes
     shown = {}
     for number, (path, view) in enumerate(VIEWS.items(), 1):
-        follow_link(first, f"{path}?{urlencode(view)}")
+        go_inside(first, f"{path}?{urlencode(view)}")
         assert {name: [value] for name, value in view.items()}.items() <= state_of(first)[1].items()
         first.get_by_role("button", name="Add this view to my lecture").click()
         first.wait_for_function(SCENES_KEPT, arg=number)
         shown[path] = state_of(first), picture_of(first)
 
-    second = open_app("lecture", kept={"glassformer lecture": kept(first)})
+    second = open_app("lecture?model=tiny-lm", kept={"glassformer lecture": kept(first)})
     for number, (path, (state, picture)) in enumerate(shown.items(), 1):
         if number > 1:
             second.get_by_test_id("stSidebarNavLink").filter(has_text="Lecture").first.click()
@@ -137,9 +134,7 @@ def test_views_are_captured_and_drawn_alike_in_another_browser(
         wanted = len(picture["drawn"])
         second.wait_for_function(f"wanted => ({PICTURES})() >= wanted", arg=wanted, polling=POLL)
         again = picture_of(second)
-        assert again["drawn"] == picture["drawn"], path
-        if path != "lecture":  # it shows the lecture itself
-            assert again["text"] == picture["text"], path
+        assert again == picture, path
 
 
 def notes_are_in_a_second_window_that_also_steps(page: Page) -> None:
@@ -335,7 +330,7 @@ def the_lecture_ends(presenter: Page, student: Page) -> None:
 def test_a_file_with_html_in_its_notes_shows_it_as_text(open_app: OpenApp) -> None:
     hostile = "<img src=x onerror=hacked=1><script>window.hacked=1</script>"
     scene = lecture_file.Scene("cost", TINY, title=hostile, notes=hostile, question=hostile)
-    page = open_app("lecture")
+    page = open_app("lecture?model=tiny-lm")
     file = lecture_file.write(lecture_file.Lecture(hostile, hostile, (scene,))).encode()
     page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "application/toml", "buffer": file})
     expect(page.get_by_role("listbox", name="Scenes").get_by_role("option").first).to_contain_text("<img")

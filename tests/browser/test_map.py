@@ -121,8 +121,8 @@ def test_the_run_goes_on_with_the_next_token(walk: OpenApp) -> None:
     see_pictures(page)
 
 
-def test_a_phone_has_the_map_too(open_app: OpenApp) -> None:
-    page = open_app(f"{LINK}&home_at={NUMBER}", width=390, height=844)
+def test_a_phone_has_the_map_too(walk: OpenApp) -> None:
+    page = walk(f"{LINK}&home_at={NUMBER}", width=390, height=844)
     see_pictures(page)
     panel = page.get_by_role("complementary", name="Why this number")
     expect(panel).to_contain_text("Goes into")
@@ -136,8 +136,8 @@ def test_a_phone_has_the_map_too(open_app: OpenApp) -> None:
     expect(board).to_have_css("height", f"{high}px")
 
 
-def test_a_run_that_is_gone_is_asked_for_again_without_a_blank_map(open_app: OpenApp) -> None:
-    page = open_app(LINK)
+def test_a_run_that_is_gone_is_asked_for_again_without_a_blank_map(walk: OpenApp) -> None:
+    page = walk("?model=tiny-lm&text=The+cat+sees+the+old+dog")
     see_pictures(page)
     answers = [404, 404]
 
@@ -153,6 +153,7 @@ def test_a_run_that_is_gone_is_asked_for_again_without_a_blank_map(open_app: Ope
     assert not answers
     see_pictures(page)
     expect(page.get_by_text("Reload the page")).to_have_count(0)
+    page.unroute_all()
 
 
 def test_the_map_of_a_picture_is_there_on_see(walk: OpenApp) -> None:
@@ -165,8 +166,8 @@ def test_the_map_of_a_picture_is_there_on_see(walk: OpenApp) -> None:
     see_pictures(page)
 
 
-def test_two_runs_are_shown_as_a_difference(open_app: OpenApp) -> None:
-    page = open_app(f"{LINK}&home_with=another+sentence&home_at={NUMBER}")
+def test_two_runs_are_shown_as_a_difference(walk: OpenApp) -> None:
+    page = walk(f"{LINK}&home_with=another+sentence&home_at={NUMBER}")
     see_pictures(page)
     live(page).get_by_label("Second sentence").fill("The cat sees the dog")
     page.keyboard.press("Enter")
@@ -191,11 +192,13 @@ def test_two_runs_are_shown_as_a_difference(open_app: OpenApp) -> None:
     expect(crumbs).not_to_contain_text("Difference")
 
 
-def test_a_rest_of_the_map_sends_its_place_and_no_script(open_app: OpenApp, settle: Callable[[Page], None]) -> None:
-    page = open_app(LINK)
+def test_a_rest_of_the_map_sends_its_place_and_no_script(
+    open_app: OpenApp, follow_link: Callable[[Page, str], None], settle: Callable[[Page], None]
+) -> None:
+    page = open_app("follow")  # listen before the app is loaded
     heard: list[bytes] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda message: heard.append(message)))
-    page.reload()
+    follow_link(page, LINK)
     see_pictures(page)
     settle(page)
     assert any(MAP in message for message in heard)  # the script came once

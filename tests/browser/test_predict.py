@@ -36,8 +36,8 @@ def player(mount: Callable[..., MountedComponent]) -> MountedComponent:
 
 
 @pytest.fixture
-def predict(open_app: OpenApp) -> Page:
-    page = open_app(LINK)
+def predict(walk: OpenApp) -> Page:
+    page = walk(LINK)
     expect(where(page)).to_contain_text("Step 1 of")
     return page
 
@@ -113,8 +113,8 @@ def test_another_candidate_branches_there_and_the_tree_keeps_both(predict: Page,
     expect(nodes.filter(has_text=bare(name)).first).to_be_visible()
 
 
-def test_a_click_on_the_lens_shows_its_likeliest_tokens(open_app: OpenApp) -> None:
-    page = open_app(LINK + "&predict_view=lens")
+def test_a_click_on_the_lens_shows_its_likeliest_tokens(walk: OpenApp) -> None:
+    page = walk(LINK + "&predict_view=lens")
     plot = page.locator(".js-plotly-plot .nsewdrag").first
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import segno
 from playwright.sync_api import Page, expect
 
-from tests.browser.classroom import present_scene
+from tests.browser.classroom import open_room, present_scene
 
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
@@ -91,13 +91,8 @@ def charts_grow(page: Page, settle: Settle) -> None:
     page.wait_for_function(SMALLER, arg=14)
 
 
-def test_a_question_covers_the_page_for_everybody_and_the_focus_returns(open_app: OpenApp, settle: Settle) -> None:
-    page = open_app(f"lecture?{urlencode(TINY)}")
-    page.get_by_role("button", name="Open to the class").click()
-    expect(page.locator(".gf.presenter .class")).to_contain_text("0 follow")
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Heads").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
-    settle(page)
+def test_a_question_covers_the_page_for_everybody_and_the_focus_returns(open_app: OpenApp) -> None:
+    page, _ = open_room(open_app, f"heads?{urlencode(TINY)}")
     export = page.get_by_test_id("stMain").get_by_role("button", name="Export")
     export.focus()
     page.keyboard.press("a")

@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.classroom import join
+from tests.browser.classroom import join, open_room
 
 OpenApp = Callable[..., Page]
-Settle = Callable[[Page], None]
 VIEW = {
     "model": "tiny-lm",
     "text": "Anna is happy, Tom is sad and the dog is hungry. He is",
@@ -30,20 +29,8 @@ ON_TOP = """() => {
 FOLLOW = "follow?model=tiny-lm"
 
 
-def opened_on_heads(open_app: OpenApp, settle: Settle) -> tuple[Page, str]:
-    page = open_app(f"lecture?{urlencode({'model': 'tiny-lm', 'text': VIEW['text']})}")
-    page.get_by_role("button", name="Open to the class").click()
-    status = page.locator(".gf.presenter .class")
-    expect(status).to_contain_text(re.compile(r"Code \w{6}"))
-    code = status.inner_text().split()[1]
-    page.goto(f"{page.url.split('/lecture')[0]}/heads?{urlencode(VIEW)}")
-    expect(status).to_contain_text(code)
-    settle(page)
-    return page, code
-
-
-def test_a_class_predicts_and_the_presenter_reveals(open_app: OpenApp, settle: Settle) -> None:
-    presenter, code = opened_on_heads(open_app, settle)
+def test_a_class_predicts_and_the_presenter_reveals(open_app: OpenApp) -> None:
+    presenter, code = open_room(open_app, f"heads?{urlencode(VIEW)}")
     one, two = join(open_app(FOLLOW), code), join(open_app(FOLLOW, width=390, height=844), code)
     expect(presenter.locator(".gf.presenter .class")).to_contain_text("2 follow")
 
@@ -87,7 +74,7 @@ def test_a_class_predicts_and_the_presenter_reveals(open_app: OpenApp, settle: S
     expect(one.locator(".asked")).to_be_hidden()
 
 
-def test_a_student_practises_by_keyboard(open_app: OpenApp, settle: Settle) -> None:
+def test_a_student_practises_by_keyboard(open_app: OpenApp) -> None:
     page = open_app(f"practise?{urlencode({'model': 'tiny-lm', 'text': VIEW['text'], 'practise_kind': 'next token'})}")
     question = page.get_by_role("heading", level=3)
     expect(question).to_contain_text("What will the next token be")

@@ -25,8 +25,8 @@ def bar(page: Page) -> Locator:
     return page.locator(".gf.runbar .sentence .chips").first.locator("..")
 
 
-def test_the_chosen_token_of_a_long_sentence_is_in_sight(open_app: OpenApp) -> None:
-    page = open_app(f"heads?model=tiny-lm&text={LONG.replace(' ', '+')}&query=50", width=1366, height=768)
+def test_the_chosen_token_of_a_long_sentence_is_in_sight(walk: OpenApp) -> None:
+    page = walk(f"heads?model=tiny-lm&text={LONG.replace(' ', '+')}&query=50", width=1366, height=768)
     expect(chips(page).nth(50)).to_be_in_viewport(ratio=1)
     expect(chips(page).first).not_to_be_in_viewport()
 
@@ -43,8 +43,8 @@ def test_on_a_phone_the_bar_is_at_the_foot(open_app: OpenApp) -> None:
     box.press("Escape")
 
 
-def test_keys_of_the_editor(open_app: OpenApp) -> None:
-    page = open_app("heads?model=tiny-lm&text=The+quick+brown+fox")
+def test_keys_of_the_editor(walk: OpenApp) -> None:
+    page = walk("heads?model=tiny-lm&text=The+quick+brown+fox")
     expect(chips(page)).to_have_count(4)
     page.keyboard.press("e")
     box = page.get_by_role("textbox", name="Your sentence")
@@ -73,8 +73,8 @@ def test_keys_of_the_editor(open_app: OpenApp) -> None:
     expect(chips(page)).to_have_count(2)
 
 
-def test_a_run_that_ends_meanwhile_does_not_touch_what_is_typed(open_app: OpenApp) -> None:
-    page = open_app("heads?model=tiny-lm&text=The+quick+brown+fox")
+def test_a_run_that_ends_meanwhile_does_not_touch_what_is_typed(walk: OpenApp) -> None:
+    page = walk("heads?model=tiny-lm&text=The+quick+brown+fox")
     run_sentence(page, "The robot")
     box = edit(page)
     page.keyboard.type("I walk")
@@ -84,11 +84,11 @@ def test_a_run_that_ends_meanwhile_does_not_touch_what_is_typed(open_app: OpenAp
     expect(chips(page)).to_have_text(["I", "·walk"])
 
 
-def test_of_many_changes_the_last_one_is_shown_under_its_own_name(open_app: OpenApp) -> None:
-    page = open_app("heads?model=tiny-lm&text=The+quick+brown+fox")
-    for number in range(10):
+def test_of_many_changes_the_last_one_is_shown_under_its_own_name(walk: OpenApp) -> None:
+    page = walk("heads?model=tiny-lm&text=The+quick+brown+fox")
+    for number in range(6):
         run_sentence(page, f"The robot and {'the dog and ' * number}I")
-    expect(chips(page)).to_have_count(4 + 3 * 9)
+    expect(chips(page)).to_have_count(4 + 3 * 5)
     expect(page.locator(".gf.lines")).to_be_visible()
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator(".gf.lines [data-id^='q']")).to_have_count(0)

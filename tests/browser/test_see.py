@@ -47,10 +47,10 @@ def fill(canvas: Locator) -> int:
 
 
 def test_an_uploaded_picture_is_cut_into_patches_and_a_hostile_file_is_refused(
-    open_app: OpenApp, settle: Settle, tmp_path: Path
+    walk: OpenApp, settle: Settle, tmp_path: Path
 ) -> None:
     """What else is refused, and in which words: tests/pages/models/test_see.py and tests/model/vision/test_files.py."""
-    page = open_app("see?see_model=digits-vit&see_source=upload&see_part=patches")
+    page = walk("see?see_model=digits-vit&see_source=upload&see_part=patches")
     expect(page.get_by_text("No picture yet")).to_be_visible()
     cut = page.locator(".js-plotly-plot image").first
     address = "image => image.href.baseVal"
@@ -81,8 +81,8 @@ def test_an_uploaded_picture_is_cut_into_patches_and_a_hostile_file_is_refused(
     assert box["height"] > 12, "written out, not only shown to the hand over the file"
 
 
-def test_the_camera_takes_a_picture(open_app: OpenApp, settle: Settle) -> None:
-    page = open_app("see?see_model=digits-vit&see_source=camera&see_part=patches")
+def test_the_camera_takes_a_picture(walk: OpenApp, settle: Settle) -> None:
+    page = walk("see?see_model=digits-vit&see_source=camera&see_part=patches")
     expect(page.get_by_text("you said no, choose Upload or Paste")).to_be_visible()
     page.wait_for_function(
         "() => document.querySelector('video')?.videoWidth > 0"
@@ -94,8 +94,8 @@ def test_the_camera_takes_a_picture(open_app: OpenApp, settle: Settle) -> None:
     expect(page.get_by_text("No picture yet")).to_be_visible()
 
 
-def test_a_drawn_digit_is_recognised_until_it_is_cleared(open_app: OpenApp, settle: Settle) -> None:
-    page = open_app("see?see_model=digits-vit&see_source=draw&see_part=answer")
+def test_a_drawn_digit_is_recognised_until_it_is_cleared(walk: OpenApp, settle: Settle) -> None:
+    page = walk("see?see_model=digits-vit&see_source=draw&see_part=answer")
     expect(page.get_by_text("No picture yet")).to_be_visible()
     pad = page.locator(".gf.pad canvas")
     box = pad.bounding_box()

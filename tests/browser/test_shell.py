@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -26,23 +26,26 @@ def expect_chips(page: Page, *texts: str) -> None:
 
 
 def test_a_deep_link_restores_the_view_and_the_url_follows_what_is_shown(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&layer=4&depth=Picture")
-    expect(page.get_by_test_id("stMain")).to_contain_text("Layer 4's head")
-    assert sentence(page) == "George drove to the bank"
-    expect_chips(page, "[CLS]", "george", "drove", "to", "the", "bank", "[SEP]")
-    expect(page.get_by_role("combobox", name="Layer")).to_have_value("4")
-    page.get_by_role("combobox", name="Layer").select_option("3")
+    page = open_app("?model=tiny-lm&text=The+dog+sees+the+cat&layer=3&depth=Picture")
     expect(page.get_by_test_id("stMain")).to_contain_text("Layer 3's head")
+    assert sentence(page) == "The dog sees the cat"
+    expect_chips(page, "The", "·dog", "·sees", "·the", "·cat")
+    expect(page.get_by_role("combobox", name="Layer")).to_have_value("3")
+    page.get_by_role("combobox", name="Layer").select_option("2")
+    expect(page.get_by_test_id("stMain")).to_contain_text("Layer 2's head")
     page.get_by_role("radio", name="Numbers").click()
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     page.wait_for_url("**depth=Numbers**")
     values = parse_qs(urlsplit(page.url).query)
-    assert values["layer"] == ["3"]
-    assert values["text"] == ["George drove to the bank"]
-    assert values["model"] == ["minilm-l6"]
+    assert values["layer"] == ["2"]
+    assert values["text"] == ["The dog sees the cat"]
+    assert values["model"] == ["tiny-lm"]
 
 
-def test_the_theme_reaches_the_page_and_the_map_and_both_follow_when_the_reader_switches_it(dark: Page) -> None:
+def test_the_theme_reaches_the_page_and_the_map_and_both_follow_when_the_reader_switches_it(
+    open_app: OpenApp,
+) -> None:
+    dark = open_app("?model=tiny-lm", theme="dark")
     expect(dark.get_by_test_id("stApp")).to_have_css("background-color", "rgb(15, 18, 22)")
     expect(dark.locator(".gf.model-map.dark")).to_have_count(1)
     dark.get_by_test_id("stMainMenu").get_by_role("button").click()
@@ -52,8 +55,8 @@ def test_the_theme_reaches_the_page_and_the_map_and_both_follow_when_the_reader_
     expect(dark.locator(".gf.model-map.dark")).to_have_count(0)
 
 
-def test_hostile_text_is_shown_as_text_and_right_to_left_text_keeps_its_direction(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=Hello")
+def test_hostile_text_is_shown_as_text_and_right_to_left_text_keeps_its_direction(walk: OpenApp) -> None:
+    page = walk("?model=minilm-l6&text=Hello")
     run_sentence(page, HOSTILE)
     expect(chips(page).nth(2)).to_have_text("script")
     main = page.get_by_test_id("stMain")
@@ -66,19 +69,19 @@ def test_hostile_text_is_shown_as_text_and_right_to_left_text_keeps_its_directio
 
 
 def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
-    first = open_app("?model=minilm-l6&text=I+am+a+robot")
-    second = open_app("?model=minilm-l6&text=What+time+is+it%3F")
+    first = open_app("?model=tiny-lm&text=I+am+a+robot")
+    second = open_app("?model=tiny-lm&text=What+time+is+it%3F")
     run_sentence(first, "AJ looks like a dog")
-    expect(chips(first).nth(2)).to_have_text("looks")
-    expect_chips(second, "[CLS]", "what", "time", "is", "it", "?", "[SEP]")
+    expect(chips(first).nth(1)).to_have_text("·looks")
+    expect_chips(second, "What", "·time", "·is", "·it", "?")
     run_sentence(second, "The weather is cool")
-    expect(chips(second).nth(2)).to_have_text("weather")
-    expect_chips(first, "[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]")
+    expect(chips(second).nth(1)).to_have_text("·weather")
+    expect_chips(first, "AJ", "·looks", "·like", "·a", "·dog")
     assert sentence(first) == "AJ looks like a dog"
 
 
-def test_what_cannot_be_run_leaves_the_last_good_view(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=I+am+a+robot")
+def test_what_cannot_be_run_leaves_the_last_good_view(walk: OpenApp) -> None:
+    page = walk("?model=tiny-lm&text=I+am+a+robot")
     alert = page.get_by_test_id("stAlert")
     run_sentence(page, "   ")
     expect(alert).to_contain_text("Type a sentence")
@@ -97,13 +100,13 @@ def test_a_bad_link_falls_back_and_says_so(open_app: OpenApp) -> None:
     expect(page.locator(".gf.model-map")).to_be_visible()
 
 
-def test_a_number_of_the_map_opens_its_page_at_the_same_place_by_keyboard(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=I+am+a+robot&home_at=encoder.4.self_attn.weights:7,2,1")
+def test_a_number_of_the_map_opens_its_page_at_the_same_place_by_keyboard(walk: OpenApp) -> None:
+    page = walk("?model=tiny-lm&text=I+am+a+robot&home_at=decoder.2.self_attn.weights:3,2,1")
     page.locator(".gf.model-map").get_by_role("button", name="Open Heads").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
-    page.wait_for_url("**/heads?**layer=4**")
+    page.wait_for_url("**/heads?**layer=2**")
     values = parse_qs(urlsplit(page.url).query)
-    assert values["head"] == ["7"]
+    assert values["head"] == ["3"]
     assert values["text"] == ["I am a robot"]
 
 
@@ -113,14 +116,23 @@ def test_nothing_comes_from_another_host(server, browser: Browser, settle: Calla
     page = context.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(server.url)
+    page.goto(f"{server.url}/?model=tiny-lm")
     settle(page)
     context.close()
     strangers = [url for url in asked if urlsplit(url).scheme in ("http", "https", "ws") and "127.0.0.1" not in url]
     assert strangers == []
 
 
-def test_a_rerun_sends_nothing_that_the_browser_has(browser: Browser, server: pages.Server) -> None:
+def test_a_rerun_sends_nothing_that_the_browser_has(
+    open_app: OpenApp, follow_link: Callable[[Page, str], None]
+) -> None:
     """Training draws the most. The code of the components alone would be 18 kB of every run."""
-    _, size = pages.rerun(browser, server, "tiny-lm", "training")
-    assert size < 45_000
+    page = open_app("follow")  # listen before the app is loaded
+    sizes: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sizes.append(len(data))))
+    follow_link(page, f"training?model=tiny-lm&text={quote(pages.FIRST)}")
+    for text in (pages.SECOND, pages.FIRST):
+        pages.show(page, text)
+    sizes.clear()
+    pages.show(page, pages.SECOND)
+    assert 0 < sum(sizes) < 45_000

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.teach.presenting.presenters import PRESENTERS, Standing
-from tests.browser.conftest import Server, free_port, go_inside, settle
+from tests.browser.conftest import Server, arrive, free_port
 from tests.browser.identity_provider import CLIENT, MISSING, SECRET, Account, IdentityProvider
 
 pytestmark = pytest.mark.slow
@@ -65,8 +65,7 @@ def sign_in(page: Page, server: Server, account: str) -> None:
 
 def open_lecture_from_home(page: Page, server: Server) -> None:
     page.wait_for_url(lambda url: url.startswith(server.url) and urlsplit(url).path == "/")
-    settle(page)
-    go_inside(page, "lecture?model=tiny-lm")
+    arrive(page, f"{server.url}/lecture?model=tiny-lm")  # Home itself would load a large model
 
 
 def test_a_presenter_signs_in_and_opens_a_room(lecture: Page, server_with_sign_in: Server) -> None:

@@ -65,8 +65,8 @@ def test_the_replay_plays_and_stops(walk: OpenApp) -> None:
     expect(main.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_a_live_run_shows_its_speed_and_curves_and_stops(open_app: OpenApp, settle: Callable[[Page], None]) -> None:
-    page = open_app(LIVE)
+def test_a_live_run_shows_its_speed_and_curves_and_stops(walk: OpenApp, settle: Callable[[Page], None]) -> None:
+    page = walk(LIVE)
     expect(page.get_by_text("this run was made before")).to_be_visible()
     press(page, "Train it live")
     works(page)
@@ -89,7 +89,7 @@ def test_runs_whose_readers_leave_end_and_those_who_wait_have_their_turn(open_ap
     expect(waits.get_by_text("place 1 in the queue")).to_be_visible()
     leaves.get_by_role("link", name="Scores").click()
     expect(leaves.get_by_role("heading", name="Scores", level=1)).to_be_visible()
-    closes.context.close()
+    closes.goto("about:blank")
     works(waits)
     leaves.get_by_role("link", name="Training").click()
     expect(leaves.get_by_text("because this page was left")).to_be_visible()

@@ -28,8 +28,8 @@ def click_cell(page: Page, column: float, row: float, chart: str = "why-account"
     page.mouse.click(*place)
 
 
-def test_from_the_sum_to_its_cause(open_app: OpenApp) -> None:
-    page = open_app(LINK)
+def test_from_the_sum_to_its_cause(walk: OpenApp) -> None:
+    page = walk(LINK)
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text(SUM)).to_be_visible()
     expect(main.get_by_text("Layer 2, feed-forward, by its neurons")).to_be_visible()
@@ -47,8 +47,8 @@ def test_from_the_sum_to_its_cause(open_app: OpenApp) -> None:
     expect(page.locator(".st-key-why-cause .js-plotly-plot")).to_be_visible()
 
 
-def test_from_the_graph_to_a_dropped_edge(open_app: OpenApp) -> None:
-    page = open_app(f"why?model=tiny-lm&text={GAVE}&why_part=paths&why_least=0.05")
+def test_from_the_graph_to_a_dropped_edge(walk: OpenApp) -> None:
+    page = walk(f"why?model=tiny-lm&text={GAVE}&why_part=paths&why_least=0.05")
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text(re.compile(r"edges lead to the last vector"))).to_be_visible()
     box = page.get_by_role("combobox", name="Open an edge")
