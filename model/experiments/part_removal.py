@@ -81,8 +81,9 @@ class RemovalSweep:
     Each layer starts from the recorded residual stream, and all parts of a layer are taken away together, one in each
     row of a batch. The last row is whole, to compare with. In a decoder only the row of the account's position can
     change, since the tokens before it do not see it. So each run is one token behind the recorded keys and values of
-    the others. An encoder's tokens all see one another, so each run has them all. Edits of the network stay in all
-    runs. Raises `ModelMismatch` for a model that gives neither a word nor a class of a text.
+    the others. An encoder's tokens all see one another, so each run has them all. The last layer comes first: its runs
+    are the shortest, and of a long text, whose layers are made again, each is made once. Edits of the network stay in
+    all runs. Raises `ModelMismatch` for a model that gives neither a word nor a class of a text.
     """
 
     def __init__(self, model: Model, trace: Trace, account: Account, values: Values | None = None) -> None:
@@ -93,18 +94,19 @@ class RemovalSweep:
         self.config, self.stack = model.config, stack
         self.place = 0 if model.network.decoder is not None else account.position  # of the account's row in a run
         self.own = f"{self.stack.name}." if model.config.kind == "encoder-decoder" else ""
+        self._seen: dict[str, tuple[Tensor, Tensor]] = {}  # keys and values of the tokens before, by their attention
 
     @property
     def places(self) -> list[str]:
-        """What the sweep takes apart, in its order: the embedding, and each layer."""
-        return [f"{self.own}embed", *(f"{self.stack.name}.{layer}" for layer in range(len(self.stack.blocks)))]
+        """What the sweep takes apart, in its order: each layer from the last one, and the embedding."""
+        return [*(f"{self.stack.name}.{layer}" for layer in reversed(range(len(self.stack.blocks)))), f"{self.own}embed"]
 
     @torch.inference_mode()
     def run(self) -> Iterator[list[Removal]]:
         """The removals of one place after another; whoever stops asking stops the sweep."""
-        yield self._without_pieces()
-        for layer in range(len(self.stack.blocks)):
+        for layer in reversed(range(len(self.stack.blocks))):
             yield self._without_each_part(layer)
+        yield self._without_pieces()
 
     def _without_pieces(self) -> list[Removal]:
         """The embedding without its token, and without its position."""
@@ -183,15 +185,22 @@ class RemovalSweep:
 
     def _cache(self, rows: int, first: int) -> KVCache:
         """The keys and values of the tokens before the position, once for each row."""
-        cache, here = KVCache(), Place.of(self.model.network)
+        cache = KVCache()
         cache.length = self.account.position
         for layer in range(first, len(self.stack.blocks)):
             for part in self.config.attentions(self.stack.name):
-                path = f"{self.stack.name}.{layer}.{part}"
-                seen = slice(None) if part == "cross_attn" else slice(self.account.position)
-                k, v = (here.take(self.trace[f"{path}.{name}"][:, seen]) for name in "kv")
+                k, v = self._keys_and_values(Attention(self.stack.name, layer, part))
                 cache.keep(f"{layer}.{part}", k.expand(rows, *k.shape), v.expand(rows, *v.shape))
         return cache
+
+    def _keys_and_values(self, at: Attention) -> tuple[Tensor, Tensor]:
+        """Those that the account's position sees before itself: (kv_heads, keys, d_head) each."""
+        if at.path not in self._seen:
+            here, seen = Place.of(self.model.network), slice(None) if at.is_cross else slice(self.account.position)
+            # A copy, since a part of a tensor would keep all of it in memory.
+            k, v = (here.take(self.trace[f"{at.path}.{name}"][:, seen].clone()) for name in "kv")
+            self._seen[at.path] = (k, v)
+        return self._seen[at.path]
 
 
 def _swap_heads(first: int, new: Tensor, token: int) -> Callable[[Tensor], Tensor]:

@@ -89,6 +89,17 @@ def test_every_other_page_opens_and_can_be_saved(page: str, records: list[Record
     assert len(saved) < MOST_SAVED_BYTES
 
 
+def test_the_parts_of_a_long_text_are_taken_away() -> None:
+    """Each in a run of one token. Patching, whose runs have all tokens, says why it is not done."""
+    app = run_page("models/why.py", model=NAME, text=text(1001), why_part="cause", depth="Numbers")
+    assert messages(app) == []
+    assert "Partial" not in shown_text(app)
+    config = model().config
+    assert len(app.dataframe[0].value) == config.n_decoder_layers * (config.n_heads + 1) + 1
+    refused = run_page("models/why.py", model=NAME, text=text(1001), why_part="patching")
+    assert ["your text has 1,001" in each.value for each in refused.info] == [True]
+
+
 def test_lines_have_the_numbers_of_the_window() -> None:
     state = {"model": NAME, "text": text(), "heads_view": "Lines", "layer": 1, "head": 2, "query": 700, "key": 3}
     app = run_page("attention/heads.py", **state)

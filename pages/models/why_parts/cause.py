@@ -40,7 +40,7 @@ def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(part_removal.RemovalSweep)
         return
-    if long_text.is_refused(asked.most_tokens, "Each part is taken away in a run of its own."):
+    if asked.of_encoder and long_text.is_refused(asked.most_tokens, "Each part is taken away in a run of all tokens."):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("In its place", question.STAND_INS, key="why_without", required=True)
@@ -93,11 +93,14 @@ def _other_run(asked: Question) -> Trace:
 
 
 def _measured(asked: Question, make: Callable[[], RemovalSweep], name: str, row: DeltaGenerator) -> list[Removal]:
-    """What has been measured so far: at first what takes about a second, and all at the reader's wish."""
+    """What has been measured so far, the lowest layer first: at first what takes about a second, and all at the
+    reader's wish."""
     places = _kept(asked, name)
     sweep = make()
     if not places and not measurements.is_wanted(places):
-        tokens = len(asked.account.parts) * len(asked.run.trace.tokens) // len(sweep.places)  # of the runs of a place
+        parts = len(asked.account.parts) // len(sweep.places)  # of a place, each in a run of its own
+        of_one_token = not (asked.of_encoder or asked.run.trace.makes_tensors)
+        tokens = parts if of_one_token else parts * len(asked.run.trace.tokens)
         _measure(sweep, places, max(1, measurements.quick_steps(asked.run.model, tokens)))
     with row:
         label = "Measure again" if len(places) == len(sweep.places) else "Take each part away"
@@ -110,7 +113,7 @@ def _measured(asked: Question, make: Callable[[], RemovalSweep], name: str, row:
             f"**Partial**: {len(places)} of {len(sweep.places)} places are measured. “Take each part away” measures "
             "all."
         )
-    return [removal for place in places for removal in place]
+    return [removal for place in reversed(places) for removal in place]
 
 
 def _measure(sweep: RemovalSweep, places: list[list[Removal]], count: int) -> None:

@@ -15,6 +15,7 @@ from model.analysis.attribution import Account, account_of, keep_for_account
 from model.errors import ModelMismatch
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from model.experiments.surgery import edit_model
+from model.network.transformer import Transformer
 from model.tape import Edit, Trace, ablate
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, network, small_model
@@ -124,9 +125,29 @@ def test_edits_of_the_model_stay() -> None:
 def test_a_stopped_sweep_has_done_only_what_was_asked() -> None:
     model = small_model("Llama")
     sweep = RemovalSweep(model, *run(model))
-    assert sweep.places == ["embed", "decoder.0", "decoder.1"]
+    assert sweep.places == ["decoder.1", "decoder.0", "embed"]
     (first,) = islice(sweep.run(), 1)
-    assert [each.name for each in first] == ["embed.tokens"]
+    assert all(each.name.startswith("decoder.1.") for each in first)
+
+
+def test_each_layer_of_a_long_text_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its trace makes layers when they are looked at, and keeps one."""
+    model = small_model("Llama")
+    kept, account = run(model)
+    one_layer = sum(tensor.nbytes for name, tensor in kept.tensors.items() if name.startswith("decoder.0."))
+    keep, made = (*keep_for_account(model.config), *keep_for_removal(model.config)), list[int]()
+    run_layer = Transformer.run_layer
+
+    def count(network: Transformer, stack: str, layer: int, *rest: Any) -> Tensor:
+        made.append(layer)
+        return run_layer(network, stack, layer, *rest)
+
+    monkeypatch.setattr(Transformer, "run_layer", count)
+    on_demand = model.trace_on_demand(TEXT, max_bytes=one_layer).keeping(keep)
+    found, expected = (all_of(RemovalSweep(model, trace, account)) for trace in (on_demand, kept))
+    assert made == [1, 0]
+    assert [each.name for each in found] == [each.name for each in expected]
+    assert [each.fall for each in found] == pytest.approx([each.fall for each in expected], abs=1e-6)
 
 
 @pytest.mark.parametrize("norm_position", ["pre", "post"])

@@ -137,7 +137,7 @@ def test_what_was_not_measured_is_said_and_measured_at_a_press(monkeypatch: pyte
     monkeypatch.setattr(measurements, "QUICK_PRODUCTS", 0.0)
     app = open_page(why_part="cause", depth="Numbers")
     assert "**Partial**: 1 of 5 places" in text(app)
-    assert len(app.dataframe[0].value) == 2
+    assert len(app.dataframe[0].value) == 5
     next(button for button in app.button if button.label == "Take each part away").click().run()
     assert "Partial" not in text(app)
     assert len(app.dataframe[0].value) == 2 + 4 * 5
