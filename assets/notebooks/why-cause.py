@@ -32,7 +32,8 @@ if without == "the mean":
     values = mean_values(m.config, (m.trace(other, keep=keep) for other in others if other != text))
 elif without == "another sentence":
     values = values_at(m.config, m.trace(text2 or text, keep=keep, target=target or None), account.position)
-removals = [removal for place in RemovalSweep(m, trace, account, values).run() for removal in place]
+sweep = RemovalSweep(m, trace, account, values)
+removals = [removal for place in reversed(list(sweep.run())) for removal in place]  # the last layer came first
 
 # %%
 name = next(removal.name for removal in removals if ".heads." in removal.name)

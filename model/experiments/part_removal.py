@@ -99,7 +99,8 @@ class RemovalSweep:
     @property
     def places(self) -> list[str]:
         """What the sweep takes apart, in its order: each layer from the last one, and the embedding."""
-        return [*(f"{self.stack.name}.{layer}" for layer in reversed(range(len(self.stack.blocks)))), f"{self.own}embed"]
+        layers = [f"{self.stack.name}.{layer}" for layer in range(len(self.stack.blocks))]
+        return [*reversed(layers), f"{self.own}embed"]
 
     @torch.inference_mode()
     def run(self) -> Iterator[list[Removal]]:
