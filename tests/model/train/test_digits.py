@@ -141,7 +141,11 @@ def test_the_shape_is_that_of_the_task(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_the_measures_of_the_card_are_found_again_on_the_shipped_sample(name: str) -> None:
+def test_the_measures_of_the_card_are_found_again_on_the_shipped_sample(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name == "digits-vit-nopos":
+        monkeypatch.setattr(task, "RANDOM_ORDERS", 3)  # it gives the same in each order
     pictures, labels = (torch.from_numpy(np.array(part))[::2] for part in shipped())
     with torch.inference_mode():
         found = task.measures(load_vision(name).network, task.normalise(pictures[:, None]), labels)

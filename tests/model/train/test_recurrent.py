@@ -10,7 +10,7 @@ import torch
 
 from model import available, load
 from model.recurrent.networks import Seq2Seq
-from model.train.corpora.en_ur import held_out_by_length
+from model.train.corpora.en_ur import Example, held_out_by_length
 from model.train.en_ur import EnglishUrdu
 from model.train.loop import Run, measure, train
 from model.train.registry import make_task
@@ -68,14 +68,19 @@ def test_the_translators_measures_on_a_sample(name: str, bar: float) -> None:
         assert value == pytest.approx(stored[key], abs=0.06), key
 
 
+@pytest.fixture(scope="module")
+def by_length() -> dict[int, list[Example]]:
+    return held_out_by_length(20, draws=20_000)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["en-ur", *TRANSLATORS])
-def test_exact_match_by_length_on_a_sample(name: str) -> None:
+def test_exact_match_by_length_on_a_sample(name: str, by_length: dict[int, list[Example]]) -> None:
     """A fifth of the sentences of three lengths: within four standard errors of what the card has for all."""
     task, network = make_task(name), load(name).network
     assert isinstance(task, EnglishUrdu)
     stored = {row["words"]: row for row in card_of(name)["by_length"]}
-    for words, part in held_out_by_length(20, draws=20_000).items():
+    for words, part in by_length.items():
         if words in (4, 8, 12):
             share = task.share_right(network, part)
             expected = stored[words]["exact_match"]
