@@ -131,6 +131,7 @@ def _application(options: Mapping[str, Any]) -> DeploymentHandle[Any]:
     try:
         return serve.get_app_handle(APP)
     except RayServeException:
+        serve.start(proxy_location="Disabled")  # Nobody asks over HTTP, so no process waits for it.
         deployment = serve.deployment(name="models", **options)(ModelReplica)
         return serve.run(deployment.bind(), name=APP, route_prefix=None, logging_config=QUIET)
 

@@ -8,10 +8,11 @@ import tracemalloc
 
 import pytest
 
-from model import Model, available, load, load_tokenizer
+from model import Model, available, load_tokenizer
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.cards import ASSETS
+from tests.conftest import loaded
 from tests.hostile.text_corpus import TEXTS, run
 
 NAMES = [card.name for card in available(*TEXT_KINDS, RECURRENT_KIND)]
@@ -55,7 +56,7 @@ def check_tokens(tokenizer: Tokenizer, tokens: tuple, text: str) -> None:
 
 @pytest.fixture(scope="module", params=NAMES)
 def model(request: pytest.FixtureRequest) -> Model:
-    return load(request.param)
+    return loaded(request.param)
 
 
 @pytest.mark.slow

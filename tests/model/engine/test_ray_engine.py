@@ -34,9 +34,7 @@ def remote() -> Iterator[Model]:
         patch.setenv("GLASSFORMER_ENGINE_REPLICAS", "1")
         yield choice.load("tiny-lm")
     import ray  # only now: the engine sets how it starts
-    from ray import serve
 
-    serve.shutdown()
     ray.shutdown()
     logging.getLogger("ray.serve").disabled = True  # its threads would tell of the end until the process ends
 
