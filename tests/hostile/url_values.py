@@ -107,10 +107,17 @@ def accepted_kinds(name: str, page: str) -> list[str]:
     return [kind for kind, text in VALUES.items() if not state.find_fault(name, page, text)]
 
 
+def share_of_kinds(name: str, page: str) -> list[str]:
+    """The kinds that the key takes, or one that it refuses. The pages of a key of several share them out."""
+    pages = [entry.url for entry in PAGES if name in own_keys_of(entry.url)]
+    kinds = accepted_kinds(name, page) or ["HTML"]
+    return kinds[pages.index(page) :: len(pages)] or kinds[:1]
+
+
 def few_links(page: str) -> Iterator[Link]:
     """Each value that a key takes, each part with some of them, and values that no key takes."""
     views, number = views_of(page), [entry.url for entry in PAGES].index(page)
-    taken = {name: accepted_kinds(name, page) or ["HTML"] for name in own_keys_of(page)}
+    taken = {name: share_of_kinds(name, page) for name in own_keys_of(page)}
     for turn in range(max(len(views), *map(len, taken.values()), 1) if taken else 1):
         sound = sound_values(views[turn % len(views)])
         own = (name for name in taken if name not in sound)
