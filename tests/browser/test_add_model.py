@@ -10,14 +10,15 @@ from threading import Event
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, arrive
+from tests.browser.own_server import another_window, own_server
 from tests.model.adding.hub_server import HubServer, Repository, repository_of, running_hub
 from tests.model.zoo import tiny
 
 pytestmark = pytest.mark.slow
 
 NAME, OTHER = "someone/tiny-llama", "someone/small-llama"
-START = "heads?model=tiny-lm&text=I+am+a+robot&heads_view=Matrix"
+START = "cost?model=tiny-lm&text=I+am+a+robot&cost_view=Growth"
 OpenApp = Callable[..., Page]
 
 
@@ -50,15 +51,17 @@ def settings(hub: HubServer, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 
 class Machine:
-    """A server of this machine, and another one after it has ended."""
+    """A server of this machine, and another one in its place after it has ended."""
+
+    server: Server
 
     def __init__(self, settings: dict[str, str]) -> None:
-        self._settings, self.server = settings, Server(settings)
+        self._settings, self.server = settings, own_server(settings)
 
     def restart(self) -> None:
         assert self.server.mistakes() == ""
         self.server.end()
-        self.server = Server(self._settings)
+        self.server = own_server(self._settings)
 
 
 @pytest.fixture(scope="module")
@@ -110,10 +113,10 @@ def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
     dialog.get_by_role("button", name="Use it now").press("Enter")
     expect(dialog).to_have_count(0)
     expect(model_button(page, "tiny-llama")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"model=someone%2Ftiny-llama%40c0ffee00&.*heads_view=Matrix"))
-    expect(page.get_by_role("radio", name="Matrix")).to_be_checked()
+    expect(page).to_have_url(re.compile(r"model=someone%2Ftiny-llama%40c0ffee00&.*cost_view=Growth"))
+    expect(page.get_by_role("radio", name="Growth")).to_be_checked()
     machine.restart()
-    page = open_app(f"heads?model={NAME}@c0ffee00&text=I+am+a+robot", url=machine.server.url)
+    arrive(page, f"{machine.server.url}/heads?model={NAME}@c0ffee00&text=I+am+a+robot")
     expect(page.get_by_text("Page not found")).to_have_count(0)  # the first link that the new server gets
     expect(model_button(page, "tiny-llama")).to_be_visible()
     expect(page.locator(".gf.lines")).to_be_visible()
@@ -136,15 +139,16 @@ def test_a_folder_of_this_machine(open_app: OpenApp, machine: Machine, checkpoin
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_two_visitors_share_a_download(open_app: OpenApp, machine: Machine, hub: HubServer, checkpoint: Path) -> None:
+def test_two_sessions_share_a_download(open_app: OpenApp, machine: Machine, hub: HubServer, checkpoint: Path) -> None:
     repository = put_on_hub(hub, OTHER, checkpoint)
-    pages = [open_app(START, url=machine.server.url) for _ in range(2)]
-    for page in pages:
+    first = open_app(START, url=machine.server.url)
+    second = another_window(first, first.url)
+    for page in (first, second):
         open_dialog(page)
         look(page, OTHER)
         page.get_by_role("button", name="Add", exact=True).click()
         expect(page.get_by_role("button", name="Cancel")).to_be_visible()
-    pages[0].goto("about:blank")  # the other one still waits
+    first.goto("about:blank")  # the other one still waits
     repository.gate.set()
-    expect(pages[1].get_by_text("small-llama is ready.")).to_be_visible()
+    expect(second.get_by_text("small-llama is ready.")).to_be_visible()
     assert repository.asked.count("GET model.safetensors") == 1

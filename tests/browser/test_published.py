@@ -13,7 +13,8 @@ from threading import Event
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, Server, live
+from tests.browser.conftest import ROOT, arrive, live
+from tests.browser.own_server import own_server
 from tests.model.adding.hub_server import running_hub
 from tests.model.adding.tiny_training import NAME, STEPS, make_steps, publish
 
@@ -41,7 +42,7 @@ def test_it_is_fetched_stopped_played_and_there_after_a_restart(
         machine = {"HF_ENDPOINT": hub.url, **homes}
         command = [sys.executable, "-m", "model", "add", NAME]
         subprocess.run(command, cwd=ROOT, env={**os.environ, **machine}, check=True, capture_output=True)
-        server = Server(machine)
+        server = own_server(machine)
         page = open_app(VIEW, url=server.url)
         main = page.get_by_test_id("stMain")
         main.get_by_role("button", name="Look for published steps").press("Enter")
@@ -64,8 +65,8 @@ def test_it_is_fetched_stopped_played_and_there_after_a_restart(
         assert server.mistakes() == ""
         server.end()
         hub.repositories.clear()
-        server = Server(machine)
-        page = open_app(f"training{link}", url=server.url)
+        server = own_server(machine)
+        arrive(page, f"{server.url}/training{link}")
         page.wait_for_function("() => document.querySelectorAll('[data-testid=stMain] .js-plotly-plot').length === 4")
         assert page.evaluate(DRAWN) == drawn, "what was measured is there without the hub"
         assert server.mistakes() == ""

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from pages.teach.lectures.lecture_file import Scene
 from tests.browser.classroom import join, present_own
-from tests.browser.conftest import Server, free_port
+from tests.browser.own_server import own_server
 
 OpenApp = Callable[..., Page]
 LINE = "#glassformer-restart"
@@ -22,12 +22,11 @@ class Restartable:
     """A server that can be stopped and started again at its address."""
 
     def __init__(self) -> None:
-        self.port = free_port()
-        self.running = Server(port=self.port)
+        self.running = own_server()
         self.url = self.running.url
 
     def start(self) -> None:
-        self.running = Server(port=self.port)
+        self.running = own_server()
 
 
 @pytest.fixture

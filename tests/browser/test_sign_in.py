@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.teach.presenting.presenters import PRESENTERS, Standing
-from tests.browser.conftest import Server, arrive, free_port
+from tests.browser.conftest import Server, arrive
 from tests.browser.identity_provider import CLIENT, MISSING, SECRET, Account, IdentityProvider
+from tests.browser.own_server import own_port, own_server
 
 pytestmark = pytest.mark.slow
 
@@ -30,10 +31,9 @@ OpenApp = Callable[..., Page]
 @pytest.fixture(scope="module")
 def server_with_sign_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     pytest.importorskip("authlib", reason=MISSING)
-    port = free_port()
     with IdentityProvider(*ACCOUNTS) as provider:
         auth = {
-            "redirect_uri": f"http://127.0.0.1:{port}/oauth2callback",
+            "redirect_uri": f"http://127.0.0.1:{own_port()}/oauth2callback",
             "cookie_secret": "a long random text of this test",
             "client_id": CLIENT,
             "client_secret": SECRET,
@@ -42,7 +42,7 @@ def server_with_sign_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         file = tmp_path_factory.mktemp("secrets") / "secrets.toml"
         lines = [f"{name} = {json.dumps(value)}" for name, value in auth.items()]
         file.write_text("\n".join(["[auth]", *lines]), encoding="utf-8")
-        running = Server({PRESENTERS: ADDRESS, "STREAMLIT_SECRETS_FILES": str(file)}, port=port)
+        running = own_server({PRESENTERS: ADDRESS, "STREAMLIT_SECRETS_FILES": str(file)})
         yield running
         running.stop()
 

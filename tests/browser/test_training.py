@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import live
+from tests.browser.own_server import another_window
 
 OpenApp = Callable[..., Page]
 REPLAY = "training?model=tiny-lm&text=The+dog+is+hungry+because+it&training_part=replay&training_snapshot=5"
@@ -81,7 +82,8 @@ def test_a_live_run_shows_its_speed_and_curves_and_stops(walk: OpenApp, settle: 
 
 
 def test_runs_whose_readers_leave_end_and_those_who_wait_have_their_turn(open_app: OpenApp) -> None:
-    leaves, closes, waits = [open_app(f"{LIVE}&depth=Numbers") for _ in range(3)]  # before a run takes the processor
+    leaves = open_app(f"{LIVE}&depth=Numbers")
+    closes, waits = [another_window(leaves, leaves.url) for _ in range(2)]  # before a run takes the processor
     for page in (leaves, closes):
         press(page, "Train it live")
         works(page)
@@ -89,12 +91,12 @@ def test_runs_whose_readers_leave_end_and_those_who_wait_have_their_turn(open_ap
     expect(waits.get_by_text("place 1 in the queue")).to_be_visible()
     leaves.get_by_role("link", name="Scores").click()
     expect(leaves.get_by_role("heading", name="Scores", level=1)).to_be_visible()
-    closes.goto("about:blank")
+    closes.close()
     works(waits)
     leaves.get_by_role("link", name="Training").click()
     expect(leaves.get_by_text("because this page was left")).to_be_visible()
     press(leaves, "Go on")
-    works(leaves)  # in the second place, beside the one who waited: the closed browser's run has ended too
+    works(leaves)  # in the second place, beside the one who waited: the closed window's run has ended too
     for page in (waits, leaves):
         press(page, "Stop")
         expect(page.get_by_text("Stopped after step")).to_be_visible()
