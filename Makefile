@@ -2,6 +2,7 @@
 # make check  sets everything up and runs the quick checks: for each commit
 # make serve-class  serves a class: one process a core, Redis and a proxy
 # make test   sets everything up and runs every check
+# make thorough  runs the tests with every combination, where make test takes every pair of values
 # make lock   writes requirements.lock and THIRD_PARTY.md: after each change of requirements.txt
 # make audit  asks for known vulnerabilities of what the app installs
 # make clean  removes the virtual environment and the caches
@@ -10,7 +11,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run serve-class check test lint models lock licences audit chromium haproxy redis node clean
+.PHONY: run serve-class check test thorough lint models lock licences audit chromium haproxy redis node clean
 
 run: $(VENV)/app.installed
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
@@ -33,6 +34,9 @@ check: lint $(VENV)/models.installed
 
 test: lint $(VENV)/models.installed chromium haproxy redis
 	$(PYTEST)
+
+thorough: $(VENV)/dev.installed $(VENV)/models.installed chromium haproxy redis
+	$(PYTEST) --thorough
 
 lint: $(VENV)/dev.installed node_modules/installed
 	$(BIN)/ruff check .

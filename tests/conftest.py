@@ -43,11 +43,11 @@ del os.environ["MPL_IGNORE_SYSTEM_FONTS"]  # it would hide fonts that are added,
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
-# By the processor seconds that they take, from three minutes to ten seconds.
+# By the processor seconds that they take, from two minutes to ten seconds.
 LONGEST = (
-    "pages/test_families.py",
     "browser/test_access.py",
     "pages/test_every_view.py",
+    "pages/test_families.py",
     "browser/test_stage.py",
     "browser/test_lecture.py",
     "browser/test_room_restart.py",
@@ -93,6 +93,12 @@ LONGEST = (
     "browser/test_full.py",
     "browser/test_positions.py",
 )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--thorough", action="store_true", help="every combination where a test takes every pair of values"
+    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,11 +10,11 @@ samples = "1234567 + 0.5\ncafé naïve"
 # %%
 import pandas as pd
 
-from model import available, load
+from model import available, load_tokenizer
 from model.tokens.spelling import spell
 from viz.shared.tokens import labels
 
-tokenizer = load(model).tokenizer
+tokenizer = load_tokenizer(model)
 tokens = tokenizer.encode(text, add_special=False)
 print("  ".join(labels(tokens)))
 spellings = spell(tokenizer, text)
@@ -29,7 +29,7 @@ lines = [text, *(line for line in samples.splitlines() if line.strip())]
 counts = {}
 for card in available():
     if card.ready and not card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
-        each = load(card.name).tokenizer
+        each = load_tokenizer(card.name)
         counts[card.title] = [len(each.encode(line, add_special=False)) for line in lines]
 table = pd.DataFrame(counts, index=lines)
 table

@@ -1,14 +1,12 @@
-"""No page breaks on any family: every part that shows a network, at every depth, with a tiny checkpoint of each; the
-code and the notebooks that they offer run. Pages of tokens are opened with one of each kind, and so is each part that
-shows the same for all."""
+"""No page breaks on any family: every part that shows a network, with a tiny checkpoint of each; the code and the
+notebooks that they offer run. Pages of tokens are opened with one of each kind, and so is each part that shows the same
+for all. tests/pages/family_views.py has which checkpoint opens which view at which depth."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
-from typing import Any
 
 import plotly.graph_objects as go
 import pytest
@@ -17,58 +15,36 @@ from streamlit.testing.v1 import AppTest
 from model.zoo import cards
 from model.zoo.families import FAMILIES
 from model.zoo.file_card import card_of_files
-from pages.shared.session.keys import DEPTHS, SCORE_STEPS
+from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_families, tiny_readers, tiny_t5
 from tests.pages.conftest import components, figures, messages, run_page
 from tests.pages.executed_notebooks import executed, written
-from tests.pages.views import STARTS, VIEWS, View, view
+from tests.pages.family_views import (
+    ANSWERING,
+    CHECKPOINTS,
+    DECODERS,
+    KINDS,
+    OF_EACH_KIND,
+    OF_NETWORK,
+    OF_NETWORKS,
+    OF_THE_BAR,
+    OPENED,
+    PARTS,
+    STEPS,
+    TEXT_TO_TEXT,
+    TRANSLATORS,
+    can_show,
+    name_of,
+    shows_network,
+    values_of,
+    visits,
+)  # fmt: skip
+from tests.pages.views import View
 
-# One checkpoint for each way in which a family differs from the models that are bundled.
-DECODERS = ("gpt2", "gpt_neox", "qwen2, tied", "qwen3", "llama, slower turns")
-TRANSLATORS = ("marian",)
-TEXT_TO_TEXT = ("t5", "t5, v1.1")
-ANSWERING = ("masked bert", "masked roberta", "distilbert of classes")  # encoders with an answer behind a transform
-CHECKPOINTS = (*DECODERS, "roberta", "distilbert", *TRANSLATORS, *TEXT_TO_TEXT, *ANSWERING)
-OF_EACH_KIND = ("gpt2", "roberta", "marian")
-# Pages that show what a network computes.
-OF_NETWORKS = ("home", "scores", "positions", "heads", "masks", "combine", "block", "predict", "why", "bench")
-# Pages and parts that show the same whichever model the run bar has: its network is not in them.
-WITHOUT_NETWORK = ("see", "training")
-# On these another model stands in for one of a kind that they cannot show.
-OF_SOME_KINDS = ("predict", "why", "translate")
-PARTS_WITHOUT_NETWORK = {
-    *(f"before_attention part={part}" for part in ("sentence", "length", "memory", "both", "shapes")),
-    *(f"tokens part=ladder rung={rung}"
-      for rung in ("one-hot", "presence", "tf-idf", "factorisation", "glove", "context")),
-    *(f"positions part={part}" for part in ("heatmap", "table", "circles", "distance", "distance distance=rotary")),
-    "scores part=scale", "scores part=table",
-    "classify part=words", "classify part=sentences",
-}  # fmt: skip
-# Pages of some kinds of models, which show more than one of these.
-OF_THEIR_OWN = (*product(("translate",), TEXT_TO_TEXT), *product(("classify",), ANSWERING))
-TEXT = "I am a robot"
-# Translators write their own translation on these pages. On the others it is given: to write it takes longer than all
-# else, for the page and for its notebook.
-PAGES_OF_TRANSLATIONS = ("home", "translate", "bench")
-TARGET = "robot I am"
-TINY = "tiny "  # begins the names of these models
-OF_STEPS = {"project": "qkv", "normalise": "qk", "rotate": "qk"}  # the other steps show the same for all three
-# What rests on the values in which these models differ, beside the parts of the pages.
-MORE_VIEWS = [
-    *(view("scores", scores_part="steps", scores_step=step, scores_of=of)
-      for step in SCORE_STEPS for of in OF_STEPS.get(step, "q")),
-    *(view("positions", positions_part=part, positions_source="model") for part in ("heatmap", "rotary")),
-    view("bench", bench_parts="norms"),
-    view("bench", bench_parts="query and key norms"),
-    view("bench", bench_parts="rotary positions"),
-    view("bench", bench_parts="relative positions"),
-]  # fmt: skip
-ALL_VIEWS = [*VIEWS, *(each for each in MORE_VIEWS if each not in VIEWS)]
 LACKS = re.compile(
     r"does not exist here|need as many tokens|has no “.+” that could be taken away|patches a part that this|"
     r"Edges that this run lacks|There is no class"
 )
-OF_OTHER_MODELS = ("model", "text", "see_model", "classify_model")  # keys of views that show no model of the bar
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -90,30 +66,6 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def name_of(variation: str) -> str:
-    """The name of a checkpoint's folder, and so of its model."""
-    return TINY + variation.replace(",", "")
-
-
-def shows_network(each: View) -> bool:
-    return each.page not in WITHOUT_NETWORK and str(each) not in PARTS_WITHOUT_NETWORK
-
-
-def values_of(each: View, name: str) -> dict[str, Any]:
-    is_given = name in (*TRANSLATORS, *TEXT_TO_TEXT) and each.page not in PAGES_OF_TRANSLATIONS
-    target = {"target": TARGET} if is_given else {}
-    return {**STARTS.get(each.page, {}), **each.state, **target, "text": TEXT, "model": name_of(name)}
-
-
-OF_THE_BAR = [each for each in ALL_VIEWS if not each.state.keys() & set(OF_OTHER_MODELS)]
-OPENED = [
-    (name, page)
-    for name in CHECKPOINTS
-    for page in dict.fromkeys(each.page for each in OF_THE_BAR if shows_network(each))
-    if page in OF_NETWORKS or name in OF_EACH_KIND or (page, name) in OF_THEIR_OWN
-]
-
-
 def test_every_family_is_among_them() -> None:
     of_pictures = {"vit", "deit", "dinov2"}  # only See shows them
     # MiniLM is the first; the others have the values of RoBERTa, Llama and T5.
@@ -122,36 +74,60 @@ def test_every_family_is_among_them() -> None:
     assert {name.partition(",")[0] for name in plain} == set(FAMILIES) - alike - of_pictures
 
 
+def test_every_pair_of_a_checkpoint_a_view_and_a_depth_is_met() -> None:
+    """All checkpoints open the views that they can show, and each page at each depth; decoders, each view at each."""
+    met_by_decoders: dict[str, set[str]] = {}
+    for name, page in OPENED:
+        of_page = list(visits(name, page))
+        if can_show(page, name):
+            left_out = {str(each) for each in OF_NETWORK if each.page == page} - {str(each.view) for each in of_page}
+            assert all("muted" in each for each in left_out)
+            assert not (name in DECODERS and left_out)
+            assert {depth for each in of_page for depth in each.depths} == set(DEPTHS) or len(of_page) < len(DEPTHS)
+        for each in of_page if name in DECODERS else ():
+            met_by_decoders.setdefault(str(each.view), set()).update(each.depths)
+    assert all(met_by_decoders[str(each)] == set(DEPTHS) for each in OF_NETWORK if each.page in OF_NETWORKS)
+
+
+def test_every_notebook_runs_for_a_checkpoint_of_each_kind() -> None:
+    kind_of = {name: place for place, kind in enumerate(KINDS) for name in kind}
+    ran = [(each.view.part, name) for name, page in OPENED for each in visits(name, page) if each.with_notebook]
+    pages = {each.part: each.page for each in OF_NETWORK}
+    shown = {(part, kind_of[name]) for part in PARTS for name, page in OPENED
+             if page == pages[part] and can_show(page, name)}  # fmt: skip
+    assert sorted((part, kind_of[name]) for part, name in ran) == sorted(shown), "once for each kind"
+    assert {name for _, name in ran} == set(CHECKPOINTS)
+
+
 def complaints(app: AppTest) -> list[str]:
     """What the page complains of, beside saying what this model lacks."""
     return [said for said in messages(app) if not LACKS.search(said)]
 
 
+def opens(each: View, app: AppTest) -> None:
+    said = f"{each} {app.session_state['depth']}"
+    assert not app.exception, f"{said}: {app.exception}"
+    assert not complaints(app), f"{said}: {complaints(app)}"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "page"), OPENED)
-def test_a_page_opens_at_every_depth_and_its_notebook_and_code_run(name: str, page: str) -> None:
-    """The notebook runs once for each part, and the code of every step of a head."""
-    ran: set[str] = set()
-    for each in OF_THE_BAR:
-        if each.page != page or not shows_network(each):
-            continue
-        if name not in DECODERS and "muted" in each.state:
-            continue  # these mute heads of a decoder
-        first = each.part not in ran  # of its part: what a saved page says of the model is the same for the others
-        app = run_page(each.file, **values_of(each, name), **{"share view": first})
-        if app.session_state["model"] != name_of(name):
-            assert page in OF_SOME_KINDS
-            break
-        if first:
+def test_a_page_opens_and_its_notebook_and_code_run(name: str, page: str, pytestconfig: pytest.Config) -> None:
+    """The notebook is that of the picture. The code runs for every step of a head."""
+    for each, depths, with_notebook in visits(name, page, pytestconfig.getoption("thorough")):
+        has_code = each.part == STEPS and "muted" not in each.state
+        picture, code = ("Picture",) * with_notebook, ("Code",) * has_code
+        first, *rest = dict.fromkeys((*picture, *depths, *code))
+        app = run_page(each.file, **values_of(each, name), **{"share view": with_notebook}, depth=first)
+        assert (app.session_state["model"] == name_of(name)) == can_show(page, name)
+        if with_notebook:
             executed(written(app, page))
-            ran.add(each.part)
-        for depth in DEPTHS:
-            if depth != DEPTHS[0]:
-                app.session_state["depth"] = depth
-                app.run()
-            assert not app.exception, f"{each} {depth}: {app.exception}"
-            assert not complaints(app), f"{each} {depth}: {complaints(app)}"
-        if each.part == "scores: steps" and "muted" not in each.state:
+        opens(each, app)
+        for depth in rest:
+            app.session_state["depth"] = depth
+            app.run()
+            opens(each, app)
+        if has_code:
             exec(next(block.value for block in app.code if "assert_close" in block.value), {})
 
 

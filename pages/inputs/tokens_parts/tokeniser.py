@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -46,8 +46,9 @@ def show(depth: str) -> None:
         spellings = spell(run.model.tokenizer, run.text)
         _show_sentence(run.model.tokenizer, run.text, spellings, depth == "Numbers")
         _show_word(run.model.tokenizer, run.text, spellings, depth == "Numbers")
-        _show_every_tokeniser(run.text)
-        _show_samples()
+        tokenisers = _load_tokenisers()
+        _show_every_tokeniser(tokenisers, run.text)
+        _show_samples(tokenisers)
     layout.try_this(*PROMPTS)
 
 
@@ -239,12 +240,12 @@ def _load_tokeniser(name: str) -> Tokenizer:
     return load_tokenizer(name)
 
 
-def _show_every_tokeniser(text: str) -> None:
+def _show_every_tokeniser(tokenisers: Mapping[str, Tokenizer], text: str) -> None:
     st.subheader("The same text, by every tokeniser here", anchor=False)
     rows: list[dict[str, Any]] = []
     pieces: dict[str, list[str]] = {}
     ids: dict[str, list[int]] = {}
-    for title, tokenizer in _load_tokenisers().items():
+    for title, tokenizer in tokenisers.items():
         tokens = tokenizer.encode(text, add_special=False)
         pieces[title], ids[title] = labels(tokens), [token.id for token in tokens]
         rows.append(
@@ -264,7 +265,7 @@ def _show_every_tokeniser(text: str) -> None:
     )
 
 
-def _show_samples() -> None:
+def _show_samples(tokenisers: Mapping[str, Tokenizer]) -> None:
     """Show a field of texts that are hard for tokenisers, and the number of tokens of each."""
     st.subheader("Odd texts", anchor=False)
     st.text_area("One text a line", key="tokens_samples", height=130, max_chars=keys.MAX_CHARACTERS)
@@ -274,7 +275,7 @@ def _show_samples() -> None:
         return
     counts: dict[str, list[int]] = {}
     unknown: dict[str, list[int]] = {}
-    for title, tokenizer in _load_tokenisers().items():
+    for title, tokenizer in tokenisers.items():
         encoded = [tokenizer.encode(line, add_special=False) for line in lines]
         counts[title] = [len(tokens) for tokens in encoded]
         unknown[title] = [sum(token.special for token in tokens) for tokens in encoded]
@@ -288,7 +289,7 @@ def _show_samples() -> None:
     ]
     lossy = sum(lost > 0 for losses in unknown.values() for lost in losses)
     st.dataframe(rows, hide_index=True)
-    cases = len(lines) * len(_load_tokenisers())
+    cases = len(lines) * len(tokenisers)
     layout.caption(
         f"Tokens of each text. In {lossy} of {cases} cases, {percent(lossy / cases)}, a piece became the unknown token "
         "and cannot be read back. Tokenisers that fall back to bytes lose nothing."
