@@ -75,15 +75,19 @@ def is_change(event: str, arguments: tuple[Any, ...], place: Path) -> bool:
 
 
 def kill_at_each_change(work: Callable[[Path], int], folder: Path) -> None:
-    """Do the work once for each of its changes, each time in a process and a folder of its own."""
+    """Do the work once for each of its changes, each time in a process and a folder of its own.
+
+    Where models were there before, only the changes of models count. The others leave the same state as without them.
+    """
     for number in count():
-        place = folder / str(number)
+        place = watched = folder / str(number)
         place.mkdir()
         if (folder / EARLIER).exists():
-            shutil.copytree(folder / EARLIER, place / "models")
+            watched = place / "models"
+            shutil.copytree(folder / EARLIER, watched)
         child = os.fork()
         if child == 0:
-            os._exit(end_of(work, number, place))
+            os._exit(end_of(work, number, place, watched))
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
             if os.WEXITSTATUS(status):
@@ -91,10 +95,10 @@ def kill_at_each_change(work: Callable[[Path], int], folder: Path) -> None:
             return
 
 
-def end_of(work: Callable[[Path], int], number: int, place: Path) -> int:
+def end_of(work: Callable[[Path], int], number: int, place: Path, watched: Path) -> int:
     """The exit status of the work, if it comes to an end."""
     try:
-        kill_before(number, place)
+        kill_before(number, watched)
         return work(place)
     except BaseException:
         traceback.print_exc()

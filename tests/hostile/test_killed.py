@@ -91,7 +91,7 @@ def test_training_that_was_killed_leaves_a_whole_model_or_none(
         shutil.copytree(trained / which / killing.EARLIER, tmp_path / "models")
         earlier = whole_models(tmp_path, monkeypatch)
     new = whole_models(unbroken, monkeypatch)
-    assert len(broken) > 20
+    assert len(broken) > (20 if which == "new" else 5)
     assert len(new) == 1
     assert new != earlier
     states = [whole_models(place, monkeypatch) for place in broken]

@@ -43,7 +43,10 @@ def test_add_list_and_remove(hub: HubServer, checkpoint: Path, capsys: pytest.Ca
 
 @pytest.mark.slow
 def test_a_download_that_was_killed_goes_on(hub: HubServer, checkpoint: Path, tmp_path: Path) -> None:
-    """Nothing half-written is taken for whole."""
+    """Nothing half-written is taken for whole.
+
+    The command runs in a process of its own, as in a terminal. Its settings come from HF_ENDPOINT and HF_HOME.
+    """
     hub.repositories[NAME] = repository = repository_of(checkpoint, gate=Event())
     environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "home")}
     command = [sys.executable, "-m", "model", "add", NAME]
@@ -56,6 +59,7 @@ def test_a_download_that_was_killed_goes_on(hub: HubServer, checkpoint: Path, tm
     assert main(["list"]) == 0
     again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert "is ready" in again.stdout
+    assert list((tmp_path / "home").rglob("model.safetensors"))
 
 
 def test_a_mistake_is_one_line(hub: HubServer, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,14 +68,3 @@ def test_a_mistake_is_one_line(hub: HubServer, capsys: pytest.CaptureFixture[str
     assert said.startswith("The hub has no model nobody/nothing, or it is private.")
     assert said.count("\n") == 1
     assert main(["remove", "nobody/nothing"]) == 1
-
-
-@pytest.mark.slow
-def test_settings_come_from_the_environment(hub: HubServer, checkpoint: Path, tmp_path: Path) -> None:
-    """In a process of its own, as in a terminal: HF_ENDPOINT, HF_HOME."""
-    hub.repositories[NAME] = repository_of(checkpoint)
-    environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "home")}
-    command = [sys.executable, "-m", "model", "add", NAME]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "is ready" in done.stdout
-    assert list((tmp_path / "home").rglob("model.safetensors"))

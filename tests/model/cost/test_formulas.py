@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from model import available, load
+from model import available
 from model.config import TransformerConfig
 from model.cost.formulas import (
     attention_costs,
@@ -16,6 +16,7 @@ from model.cost.formulas import (
 from model.network.transformer import Transformer
 from model.tape import Tape
 from model.vision.model import load_vision
+from tests.conftest import loaded
 
 PAPER = TransformerConfig(vocab_size=50, d_model=24, n_heads=4, d_ff=40, max_length=64, n_decoder_layers=2)
 VISION = replace(
@@ -55,7 +56,7 @@ TEXT, PICTURES = ([card.name for card in available(*kinds) if card.ready] for ki
 
 @pytest.mark.parametrize("name", [*TEXT, *PICTURES])
 def test_the_formulas_count_what_torch_counts_of_every_model_here(name: str) -> None:
-    config = load_vision(name).config if name in PICTURES else load(name).config
+    config = load_vision(name).config if name in PICTURES else loaded(name).config
     tokens = config.max_length if config.image_size else 64
     source_tokens = tokens if config.kind == "encoder-decoder" else 0
     total = sum(cost.multiplications for cost in model_costs(config, tokens, source_tokens))

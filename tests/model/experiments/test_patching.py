@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model import load, replace
+from model import Model, load, replace
 from model.config import TransformerConfig
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, UnequalPrompts, record_pair, sites_of
@@ -181,9 +181,9 @@ def test_an_encoder_without_classes_is_refused() -> None:
         record_pair(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED))
 
 
-def test_the_tokens_that_tell_two_sentences_apart() -> None:
+def test_the_tokens_that_tell_two_sentences_apart(smollm2: Model) -> None:
     """ "The capital of France is" and "... Italy is": Paris, and Rome instead."""
-    model = load("smollm2-135m")
+    model = smollm2
     prompts = [Prompt(ids_of(model.tokens_of(f"The capital of {land} is"))) for land in ("France", "Italy")]
     pair = record_pair(model.network, *prompts)
     answer, against = pair.telling_tokens()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -230,13 +231,9 @@ def sentence_piece_files(folder: Path, separate: bool = False) -> list[dict[str,
     folder.mkdir(exist_ok=True, parents=True)
     pieces: list[list[str]] = []
     for name, sentences in (("source", (*SENTENCES, *WORDS)), ("target", (*URDU, *WORDS))):
-        made = io.BytesIO()
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences * 3), model_writer=made, vocab_size=90, hard_vocab_limit=False,
-            bos_id=-1, eos_id=0, unk_id=1, minloglevel=2, num_threads=1,
-        )  # fmt: skip
-        (folder / f"{name}.spm").write_bytes(made.getvalue())
-        processor = sentencepiece.SentencePieceProcessor(model_proto=made.getvalue())
+        made = sentence_pieces(sentences)
+        (folder / f"{name}.spm").write_bytes(made)
+        processor = sentencepiece.SentencePieceProcessor(model_proto=made)
         pieces.append([processor.id_to_piece(id) for id in range(2, processor.get_piece_size())])
     # Padding is the last piece. Two vocabularies of one length, since config.json names one padding for both.
     most = max(map(len, pieces))
@@ -247,3 +244,13 @@ def sentence_piece_files(folder: Path, separate: bool = False) -> list[dict[str,
     for name, vocabulary in zip(("vocab.json", "target_vocab.json")[: 1 + separate], vocabularies, strict=False):
         (folder / name).write_text(json.dumps(vocabulary), encoding="utf-8")
     return vocabularies
+
+
+@cache
+def sentence_pieces(sentences: tuple[str, ...]) -> bytes:
+    made = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(sentences * 3), model_writer=made, vocab_size=90, hard_vocab_limit=False,
+        bos_id=-1, eos_id=0, unk_id=1, minloglevel=2, num_threads=1,
+    )  # fmt: skip
+    return made.getvalue()

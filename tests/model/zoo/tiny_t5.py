@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -77,10 +78,15 @@ def tokenizer_of(folder: Path, extra: int = EXTRA) -> Any:
 
 def write_pieces(folder: Path) -> None:
     """Writes `spiece.model`, with T5's first three pieces."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "spiece.model").write_bytes(pieces())
+
+
+@cache
+def pieces() -> bytes:
     made = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(TEXTS * 3), model_writer=made, vocab_size=200, hard_vocab_limit=False,
         pad_id=0, eos_id=1, unk_id=2, bos_id=-1, minloglevel=2, num_threads=1,
     )  # fmt: skip
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "spiece.model").write_bytes(made.getvalue())
+    return made.getvalue()
