@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-ROWS_AT_ONCE = 128  # of 1,024 keys: half a megabyte
+from model.analysis.scores import entropy
 
 
 def previous_token(weights: Tensor) -> Tensor:
@@ -57,7 +57,7 @@ def spread(weights: Tensor) -> Tensor:
     """
     seen = _visible(weights).sum(-1)  # (queries,)
     rows = seen > 1
-    return _mean(_entropy(weights)[..., rows] / seen[rows].log())
+    return _mean(entropy(weights)[..., rows] / seen[rows].log2())
 
 
 def distance(weights: Tensor) -> Tensor:
@@ -73,18 +73,6 @@ def distance(weights: Tensor) -> Tensor:
 def strongest(weights: Tensor) -> Tensor:
     """Mean over all queries of the largest weight: (...). 1: every query looks at one key only."""
     return _mean(weights.amax(-1))
-
-
-def _entropy(weights: Tensor) -> Tensor:
-    """Of each row, - sum over j of A[i, j] ln A[i, j]: (..., queries), in nats.
-
-    A few rows at a time, since they stay in the cache of a processor. All rows of a long text at once take four times
-    as long. The logarithm of 0 counts as that of the smallest number, times 0.
-    """
-    smallest = torch.finfo(weights.dtype).tiny
-    rows = weights.flatten(0, -2).split(ROWS_AT_ONCE)  # (rows, keys) each
-    sums = [-part.clamp_min(smallest).log_().mul_(part).sum(-1) for part in rows]
-    return torch.cat(sums).reshape(weights.shape[:-1])
 
 
 def _visible(weights: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from threading import Lock
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import torch
 from torch import Tensor, nn
@@ -34,7 +34,7 @@ class HalfLinear(nn.Module):
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         super().__init__()
-        self.register_buffer("weight", weight.half().contiguous(), persistent=False)
+        self.register_buffer("weight", _halved(weight), persistent=False)
         self.bias = bias
 
     def forward(self, x: Tensor) -> Tensor:
@@ -83,7 +83,18 @@ def halve(network: Transformer) -> Transformer | None:
         return _halved_networks[network]
 
 
+def _halved(weight: Tensor) -> Tensor:
+    """The weights in float16. Networks that share weights, as a network and its edited ones do, share these, too."""
+    place = (weight.data_ptr(), weight.shape, weight.stride())
+    found = _halved_weights.get(place)
+    if found is None:
+        _halved_weights[place] = found = weight.half().contiguous()
+    return found
+
+
 _halved_networks: WeakKeyDictionary[Transformer, Transformer] = WeakKeyDictionary()
+# By where the weights lie in memory. They stay there as long as a half-width network lives, since its network does.
+_halved_weights: WeakValueDictionary[tuple[int, torch.Size, tuple[int, ...]], Tensor] = WeakValueDictionary()
 _halving_lock = Lock()
 
 

@@ -68,6 +68,14 @@ def test_temperature_keeps_the_order_and_the_sum(values: list[float], temperatur
     assert (weights[order].diff() >= -1e-12).all()
 
 
+@pytest.mark.parametrize("shape", [(5,), (3, 5), (2, 130, 7), (2, 3, 4, 4)])
+def test_entropy_is_that_of_each_row_however_many_there_are(shape: tuple[int, ...]) -> None:
+    weights = torch.randn(shape, generator=torch.Generator().manual_seed(0)).softmax(-1)
+    weights[..., 0] = 0
+    expected = torch.special.entr(weights).sum(-1) / math.log(2)
+    torch.testing.assert_close(entropy(weights), expected)
+
+
 def test_temperature_one_is_the_softmax_and_entropy_grows_with_it() -> None:
     scores = torch.tensor([2.0, 1.0, -1.0, -torch.inf])
     torch.testing.assert_close(softmax_at(scores, 1.0), scores.softmax(-1))

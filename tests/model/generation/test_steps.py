@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from model import Model
+from model import Model, ablate
 from model.errors import EmptyText, ModelMismatch, SamplingError, TextTooLong
+from model.experiments.surgery import edit_model
 from model.generation.half_width import halve
 from model.generation.sampling import Sampling
 from model.generation.steps import generate
@@ -166,3 +167,13 @@ def test_half_width_logits_are_close_and_their_network_shares_what_is_not_a_matr
     for a, b in zip(fast, exact, strict=True):
         top = b.logits.topk(10).indices
         torch.testing.assert_close(a.logits[top], b.logits[top], atol=0.06, rtol=0)
+
+
+def test_edited_networks_share_the_half_width_weights(smollm2: Model) -> None:
+    edited = edit_model(smollm2, edits=[ablate("decoder.3.self_attn", 1)])
+    whole, narrow = halve(smollm2.network), halve(edited.network)
+    assert whole is not None
+    assert narrow is not None
+    matrices = [name for name, buffer in narrow.named_buffers() if buffer.dtype == torch.float16]
+    assert len(matrices) == 7 * 30 + 1
+    assert all(narrow.get_buffer(name) is whole.get_buffer(name) for name in matrices)
