@@ -37,7 +37,7 @@ def chunk(name: bytes, body: bytes) -> bytes:
 def png(width: int, height: int, depth: int, colours: int, *, before: bytes = b"", channels: int = 1) -> bytes:
     """A PNG of zeros. `before` are chunks in front of the pixels."""
     row = bytes(1 + width * channels * depth // 8)
-    packer = zlib.compressobj(9)
+    packer = zlib.compressobj(1)
     rows = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colours, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + header + before + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
