@@ -119,7 +119,7 @@ def test_a_key_of_a_configuration_with_a_wrong_value_is_damage_or_loads(
     (name, path), messages = family, [""]
     config, read = path.with_name("config.json"), FAMILIES[name][1]
     sound = json.loads(config.read_text(encoding="utf-8"))
-    for key, kind, value in cases(read_by_family, name, pytestconfig.getoption("thorough", False)):
+    for key, kind, value in cases(read_by_family, name, pytestconfig.getoption("thorough")):
         with changed(config, json.dumps({**sound, key: value})), quickly(f"{key} is {kind}"):
             try:
                 read(path)
@@ -288,7 +288,7 @@ def test_a_gguf_string_that_is_not_utf_8_is_damage(text: bytes, gguf: bytes, tmp
 @pytest.mark.slow
 def test_any_byte_of_a_gguf_header_may_be_wrong(gguf: bytes, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     """Every fifth, with the lowest and the highest value by turns. If `thorough`, with both."""
-    both = pytestconfig.getoption("thorough", False)
+    both = pytestconfig.getoption("thorough")
     for place, value in product(range(0, gguf.index(b"output_norm.weight") + 60, 5), (0x00, 0xFF)):
         if not both and place % 2 != value % 2:
             continue

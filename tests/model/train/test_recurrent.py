@@ -10,6 +10,7 @@ import torch
 
 from model import available, load
 from model.recurrent.networks import Seq2Seq
+from model.train import en_ur
 from model.train.corpora.en_ur import Example, held_out_by_length
 from model.train.en_ur import EnglishUrdu
 from model.train.loop import Run, measure, train
@@ -22,10 +23,17 @@ TRANSLATORS = ("en-ur-seq2seq", "en-ur-bahdanau")
 LANGUAGE = ("tiny-lm-rnn", "tiny-lm-lstm")
 
 
+@pytest.fixture
+def small_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer batches of sentence pairs are made together."""
+    monkeypatch.setattr(en_ur, "POOL_BATCHES", 4)
+
+
 def card_of(name: str) -> dict:
     return json.loads((ASSETS / name / "card.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.usefixtures("small_pools")
 @pytest.mark.parametrize(("name", "other"), [*((n, "en-ur") for n in TRANSLATORS), *((n, "tiny-lm") for n in LANGUAGE)])
 def test_the_data_are_those_of_the_transformer(name: str, other: str) -> None:
     one, two = make_task(name).batch(0, 3), make_task(other).batch(0, 3)
@@ -34,6 +42,7 @@ def test_the_data_are_those_of_the_transformer(name: str, other: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("small_pools")
 @pytest.mark.parametrize("name", [*TRANSLATORS, *LANGUAGE])
 def test_a_few_steps_lower_the_loss_and_need_no_alignment(name: str, tmp_path) -> None:
     task = make_task(name)

@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights
 from model.tape import Tape
-from model.zoo import families
+from model.zoo import checkpoint, families
 from model.zoo.build import build
 from model.zoo.gguf_llama import QuickReader
 from tests.model.networks import ids
@@ -50,6 +50,15 @@ def test_safetensors_equal_transformers_layer_by_layer(variant: str, tmp_path: P
     assert_equal_layer_by_layer(build(config, weights), theirs, ids(9))
     assert tokenizer.end == 2
     assert [token.text for token in tokenizer.encode("I am a robot")] == ["I", "am", "a", "robot"]
+
+
+def test_a_large_file_is_read_by_several_threads_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tiny.llama(tmp_path)[1]
+    alone = families.read(path)[1]
+    monkeypatch.setattr(checkpoint, "SMALL", 0)
+    together = families.read(path)[1]
+    assert list(together) == list(alone)
+    assert all(together[name].equal(alone[name]) for name in alone)
 
 
 @pytest.mark.parametrize("variant", ["grouped, tied", "untied"])
