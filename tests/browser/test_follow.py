@@ -189,6 +189,7 @@ def test_a_presenter_without_a_network_for_half_a_minute_comes_back_to_the_class
     expect(presenter.locator("#glassformer-restart")).to_contain_text("no network")
     expect(status).to_contain_text("is away; the last view stays.")
     presenter.keyboard.press("PageDown")
+    expect(presenter.locator(".gf.presenter .count")).to_have_text("2 / 3")
     presenter.clock.run_for(30_000)
     expect(shown).to_have_text("Lines")
     network.mend()

@@ -38,7 +38,9 @@ def test_a_visitor_waits_for_a_seat(open_app: Callable[..., Page], one_seat_serv
     url = one_seat_server.url
     first = open_app("lecture?model=tiny-lm", url=url)
     first.get_by_role("button", name="Open to the class").click()
-    expect(first.locator(".gf.presenter .class")).to_contain_text("0 follow")
+    status = first.locator(".gf.presenter .class")
+    expect(status).to_contain_text("0 follow")
+    code = status.inner_text().split()[1]
 
     second = open_app("block?model=tiny-lm&layer=1", url=url)
     expect_title(second, "This server is full")
@@ -54,4 +56,5 @@ def test_a_visitor_waits_for_a_seat(open_app: Callable[..., Page], one_seat_serv
 
     first.goto(f"{url}/lecture?model=tiny-lm")  # the tab remembers the room that it presents
     expect_title(first, "Lecture")
+    expect(first.locator(".gf.presenter .class")).to_contain_text(code)
     assert not one_seat_server.mistakes()

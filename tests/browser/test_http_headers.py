@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.catalogue import PAGES
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, go_inside
 from tests.browser.test_access import VIEWS
 
 SCORES = "scores?model=tiny-lm&text=the+dog+sees+the+cat"
@@ -29,15 +29,18 @@ EVALUATE = """() => {
 }"""
 
 
-def test_every_answer_of_the_server_has_the_policy(
-    open_app: Callable[..., Page], follow_link: Callable[[Page, str], None]
+def test_every_answer_of_the_server_has_the_policy_and_nothing_comes_from_another_host(
+    open_app: Callable[..., Page], follow_link: Callable[[Page, str], None], server: Server
 ) -> None:
-    page, answers = open_app("follow"), []
+    """A class with poor internet, or none: no font, script or icon from a CDN."""
+    page, answers, asked = open_app("follow"), [], []
     page.on("response", lambda response: answers.append(response))
+    page.on("request", lambda request: asked.append(request.url))
     follow_link(page, SCORES)
     ours = [response for response in answers if response.url.startswith("http")]
     assert len(ours) > 5
     assert [response.url for response in ours if "content-security-policy" not in response.headers] == []
+    assert [url for url in asked if url.startswith(("http", "ws")) and not url.startswith(server.url)] == []
 
 
 def test_every_page_is_opened_by_a_test_of_this_folder() -> None:
@@ -82,8 +85,8 @@ def test_a_page_asks_for_nothing_that_is_not_there(
     said, refused = [], []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     page.on("response", lambda response: refused.append(response.url) if response.status >= 400 else None)
-    for path in ("?model=tiny-lm", "scores?model=tiny-lm", "glossary?model=tiny-lm"):
-        follow_link(page, path)
+    for go, path in ((follow_link, "?model=tiny-lm"), (go_inside, "scores"), (go_inside, "glossary")):
+        go(page, path)
         assert (said, refused) == ([], []), path
 
 

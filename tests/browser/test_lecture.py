@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from pages.teach.lectures import lecture_file
 from tests.browser import classroom
@@ -231,100 +231,22 @@ def test_a_field_keeps_its_keys_and_a_reload_the_scene(open_app: OpenApp, settle
     expect(page.get_by_role("heading", level=1)).to_have_text(SHIPPED["attention"].scenes[1].title)
 
 
-def test_a_class_sees_the_laser_explores_and_comes_through_breaks_until_the_end(
-    open_app: OpenApp, settle: Settle
-) -> None:
-    """One class for everything that can happen to it."""
+def test_a_class_follows_a_named_presenter_until_the_end(open_app: OpenApp) -> None:
+    """Lasers: test_room.py. Own ways, broken lines, a presenter who is away: test_follow.py, test_room_restart.py."""
     presenter, code = opened_to_class(open_app)
-    one, lines = join(open_app, code, width=1000), []
-    two = open_app(f"follow?{urlencode(TINY)}", width=390, height=844)
-
-    def through(line: WebSocketRoute) -> None:
-        lines.append(line)
-        line.connect_to_server()
-
-    two.route_web_socket(re.compile("/teach/room$"), through)
-    classroom.join(two, code, PRESENTER)
+    one, two = join(open_app, code, width=1000), join(open_app, code, width=390, height=844)
     status = presenter.locator(".gf.presenter .class")
     expect(status).to_contain_text("2 follow")
-    both_follow_and_see_the_laser(presenter, (one, two), settle)
-    one_explores_and_comes_back(presenter, two, one)
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Heads").click()
+    for page in (presenter, one, two):
+        expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
     one.get_by_role("button", name="Leave the lecture").click()
     expect(one.locator(".gf.follower")).to_have_count(0)
     expect(status).to_contain_text("1 follows")
-    a_broken_line_is_mended(presenter, two, lines)
-    who_reloads_still_follows(presenter, two)
-    the_presenter_leaves_and_returns(presenter, two, code)
-    the_lecture_ends(presenter, two)
-
-
-def show(presenter: Page, title: str, *students: Page) -> None:
-    """The presenter goes to a page by the sidebar, and students come along."""
-    presenter.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
-    for page in (presenter, *students):
-        expect(page.get_by_role("heading", level=1)).to_have_text(title)
-
-
-def both_follow_and_see_the_laser(presenter: Page, students: tuple[Page, Page], settle: Settle) -> None:
-    show(presenter, "Heads", *students)
-    settle(presenter)
-    presenter.get_by_role("combobox", name="Layer").select_option("1")
-    presenter.wait_for_url("**layer=1**")
-    for student in students:
-        expect(student.get_by_test_id("stMain")).to_contain_text("Layer 1, head")
-
-    presenter.get_by_role("heading", level=1).click()  # out of the field, which keeps its keys
-    presenter.keyboard.press("l")
-    presenter.get_by_role("heading", level=1).hover()
-    one = students[0]
-    spot = one.locator(".spot")
-    expect(spot).to_be_visible()
-    box, there = one.get_by_role("heading", level=1).bounding_box(), spot.bounding_box()
-    assert box["x"] <= there["x"] + there["width"] / 2 <= box["x"] + box["width"]
-    assert box["y"] <= there["y"] + there["height"] / 2 <= box["y"] + box["height"]
-    presenter.keyboard.press("l")
-    expect(spot).to_be_hidden()
-
-
-def one_explores_and_comes_back(presenter: Page, student: Page, other: Page) -> None:
-    student.get_by_role("button", name="Explore on my own").click()
-    expect(student.locator(".gf.follower .status")).to_contain_text("You explore on your own. Dr. <b>A presents.")
-    show(presenter, "Masks", other)
-    expect(student.get_by_role("heading", level=1)).to_have_text("Heads")
-    student.get_by_role("button", name="Back to the lecture").click()
-    expect(student.get_by_role("heading", level=1)).to_have_text("Masks")
-
-
-def a_broken_line_is_mended(presenter: Page, student: Page, lines: list[WebSocketRoute]) -> None:
-    before = len(lines)
-    lines[-1].close()
-    show(presenter, "Scores", student)
-    expect(student.locator(".gf.follower .status")).to_have_text("You follow Dr. <b>A.")
-    assert len(lines) == before + 1
-
-
-def who_reloads_still_follows(presenter: Page, student: Page) -> None:
-    student.reload()
-    expect(student.locator(".gf.follower .status")).to_contain_text("You follow Dr. <b>A")
-    show(presenter, "Heads", student)
-
-
-def the_presenter_leaves_and_returns(presenter: Page, student: Page, code: str) -> None:
-    says, url = student.locator(".gf.follower .status"), presenter.url
-    presenter.goto("about:blank")
-    expect(says).to_contain_text("is away; the last view stays")
-    presenter.goto(url)
-    expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 1 follows")
-    expect(says).to_have_text("You follow Dr. <b>A.")
-    show(presenter, "Block", student)
-
-
-def the_lecture_ends(presenter: Page, student: Page) -> None:
-    """And the last view stays."""
     presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Lecture").first.click()
     presenter.get_by_role("button", name="Close to the class").click()
-    expect(student.locator(".gf.follower .status")).to_have_text("The lecture has ended.")
-    expect(student.get_by_role("heading", level=1)).to_have_text("Block")
+    expect(two.locator(".gf.follower .status")).to_have_text("The lecture has ended.")
+    expect(two.get_by_role("heading", level=1)).to_have_text("Heads")  # the last view stays
 
 
 def test_a_file_with_html_in_its_notes_shows_it_as_text(open_app: OpenApp) -> None:

@@ -132,13 +132,3 @@ def test_the_qr_code_leads_to_the_presenter(open_app: OpenApp) -> None:
     presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Masks").click()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Masks")
     assert "follow_key" not in phone.url
-
-
-def test_a_step_that_the_network_lost_is_taken_when_it_is_back(open_app: OpenApp) -> None:
-    page = present_scene(open_app, "positions")
-    page.context.set_offline(True)
-    page.evaluate("dispatchEvent(new Event('offline'))")
-    page.keyboard.press("PageDown")
-    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
-    page.context.set_offline(False)
-    expect(page.get_by_text("Plain counter").first).to_be_visible()

@@ -1,4 +1,7 @@
-"""A class in real browsers: what the presenter points at, own questions and words, the join slide."""
+"""A class in real browsers: what the presenter points at, own questions, the join slide.
+
+Its words: test_room_restart.py.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,6 @@ from tests.browser.classroom import join, present_own
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
-HOSTILE = "<b onclick=x>sad"
 
 
 def follow(open_app: OpenApp, code: str, **size: int) -> Page:
@@ -64,33 +66,6 @@ def test_a_phone_shows_the_word_that_is_pointed_at_and_scrolls_along(open_app: O
     phone.wait_for_function(f"() => document.querySelector('{main}').scrollTop > 0")
     presenter.locator(main).evaluate("node => node.scrollTo(0, 0)")
     phone.wait_for_function(f"() => document.querySelector('{main}').scrollTop === 0")
-
-
-def test_words_of_a_class_are_looked_at_and_then_shown_as_text(open_app: OpenApp) -> None:
-    asked = Scene("scores", TINY, title="One", question="How does it feel?", words=True)
-    presenter, code = present_own(open_app, asked, Scene("scores", TINY, title="Two"))
-    one, two = follow(open_app, code), follow(open_app, code, width=390, height=844)
-    for student, word in ((one, HOSTILE), (two, "rude")):
-        field = student.get_by_role("textbox", name="Your answer")
-        field.fill(word)
-        field.press("Enter")
-        expect(student.locator(".gf.follower .asked [role=status]")).to_contain_text(f"You wrote “{word}”")
-    panel = presenter.locator(".gf.presenter .asked")
-    expect(panel.get_by_role("status")).to_have_text("2 of 2 answered")
-    expect(panel).not_to_contain_text("rude")
-    with presenter.context.expect_page() as opened:
-        presenter.keyboard.press("PageDown")  # the look opens the notes
-    notes = opened.value
-    expect(panel.get_by_role("status")).to_contain_text("The words are looked at")
-    expect(one.locator(".gf.follower .asked")).to_contain_text("The presenter looks at the answers.")
-    expect(one.get_by_role("textbox", name="Your answer")).to_have_count(0)
-    notes.get_by_role("button", name="rude").click()
-    expect(notes.get_by_role("button", name="rude")).to_have_attribute("aria-pressed", "true")
-    expect(panel).not_to_contain_text("sad")
-    notes.keyboard.press("PageDown")
-    for page in (presenter, one, two):
-        expect(page.locator(".asked .cloud li")).to_have_text([HOSTILE])
-        assert page.locator(".asked .cloud b").count() == 0
 
 
 def test_a_question_of_ones_own_has_a_timer_on_all_screens(open_app: OpenApp) -> None:

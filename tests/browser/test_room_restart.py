@@ -14,6 +14,7 @@ from tests.browser.own_server import own_server
 OpenApp = Callable[..., Page]
 LINE = "#glassformer-restart"
 VIEW = {"model": "tiny-lm", "text": "The dog is hungry because it"}
+HOSTILE = "<b onclick=x>sad"
 WORDS = Scene("cost", VIEW, title="One", question="How does it feel?", words=True)
 CHOICES = Scene("heads", VIEW | {"layer": "2", "head": "2"}, title="Two", ask="attention")
 
@@ -61,12 +62,13 @@ def stop(app: Restartable, *pages: Page) -> None:
 def words_come_back(presenter: Page, students: tuple[Page, Page], app: Restartable) -> None:
     """The server knows no word any more: the students' browsers send their own again, and lose nothing typed."""
     one, two = students
-    for student, word in ((one, "sad"), (two, "rude")):
+    for student, word in ((one, HOSTILE), (two, "rude")):
         student.get_by_role("textbox", name="Your answer").fill(word)
         student.keyboard.press("Enter")
         expect(student.locator(".gf.follower .asked [role=status]")).to_contain_text(f"You wrote “{word}”")
     answered = presenter.locator(".gf.presenter .asked [role=status]")
     expect(answered).to_have_text("2 of 2 answered")
+    expect(presenter.locator(".gf.presenter .asked")).not_to_contain_text("rude")
     field = one.get_by_role("textbox", name="Your answer")
     field.fill("sad and tired")
     stop(app, presenter, one, two)
@@ -85,17 +87,23 @@ def hidden_words_stay_hidden(presenter: Page, students: tuple[Page, Page], app: 
     with presenter.context.expect_page() as opened:
         presenter.keyboard.press("PageDown")
     notes = opened.value
-    expect(notes.get_by_role("button", name="sad")).to_have_attribute("aria-pressed", "false")
+    panel = presenter.locator(".gf.presenter .asked")
+    expect(panel.get_by_role("status")).to_contain_text("The words are looked at")
+    expect(students[0].locator(".gf.follower .asked")).to_contain_text("The presenter looks at the answers.")
+    expect(students[0].get_by_role("textbox", name="Your answer")).to_have_count(0)
+    expect(notes.get_by_role("button", name=HOSTILE)).to_have_attribute("aria-pressed", "false")
     hidden = notes.get_by_role("button", name="rude")
     hidden.click()
     expect(hidden).to_have_attribute("aria-pressed", "true")
+    expect(panel).not_to_contain_text("sad")
     stop(app, presenter)
     notes.keyboard.press("PageDown")
-    expect(presenter.locator(".asked .cloud li")).to_have_text(["sad"])
+    expect(presenter.locator(".asked .cloud li")).to_have_text([HOSTILE])
     app.start()
     for page in (presenter, *students):
         expect(page.locator(LINE)).to_have_count(0)
-        expect(page.locator(".asked .cloud li")).to_have_text(["sad"])
+        expect(page.locator(".asked .cloud li")).to_have_text([HOSTILE])
+        assert page.locator(".asked .cloud b").count() == 0
     notes.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import parse_qs, quote, urlsplit
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.benchmarks import pages
 from tests.browser.run_bar import edit, run_sentence, sentence
@@ -108,19 +108,6 @@ def test_a_number_of_the_map_opens_its_page_at_the_same_place_by_keyboard(walk: 
     values = parse_qs(urlsplit(page.url).query)
     assert values["head"] == ["3"]
     assert values["text"] == ["I am a robot"]
-
-
-def test_nothing_comes_from_another_host(server, browser: Browser, settle: Callable[[Page], None]) -> None:
-    """A class with poor internet, or none: no font, script or icon from a CDN."""
-    context = browser.new_context()
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{server.url}/?model=tiny-lm")
-    settle(page)
-    context.close()
-    strangers = [url for url in asked if urlsplit(url).scheme in ("http", "https", "ws") and "127.0.0.1" not in url]
-    assert strangers == []
 
 
 def test_a_rerun_sends_nothing_that_the_browser_has(

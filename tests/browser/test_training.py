@@ -1,14 +1,14 @@
-"""Training in a real browser: the replay moves all its parts together, live runs start, stop, wait and end unseen."""
+"""Training in a real browser: the replay moves all its parts together, live runs start, stop and end unseen."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+import psutil
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import live
-from tests.browser.own_server import another_window
+from tests.browser.conftest import Server, live
 
 OpenApp = Callable[..., Page]
 REPLAY = "training?model=tiny-lm&text=The+dog+is+hungry+because+it&training_part=replay&training_snapshot=5"
@@ -22,6 +22,9 @@ DRAWN = """() => {
     heads: JSON.stringify(heads.data[0].z),
   };
 }"""
+
+LOOK_SECONDS, LOOKS_OF_REST, MOST_LOOKS = 0.25, 8, 240
+BUSY_PERCENT = 20  # of a processor
 
 LINE = (
     """document.querySelector('[data-testid="stMain"] .js-plotly-plot')?._fullData[0].x.length"""  # points of the loss
@@ -66,12 +69,32 @@ def test_the_replay_plays_and_stops(walk: OpenApp) -> None:
     expect(main.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_a_live_run_shows_its_speed_and_curves_and_stops(walk: OpenApp, settle: Callable[[Page], None]) -> None:
+def expect_rest(server: Server) -> None:
+    """Wait until the server takes no processor time for two seconds."""
+    process, quiet = psutil.Process(server.pid), 0
+    for _ in range(MOST_LOOKS):
+        quiet = quiet + 1 if process.cpu_percent(LOOK_SECONDS) < BUSY_PERCENT else 0
+        if quiet == LOOKS_OF_REST:
+            return
+    raise AssertionError("The server still works.")
+
+
+def test_a_live_run_shows_its_curves_ends_when_its_page_is_left_and_goes_on(
+    walk: OpenApp, settle: Callable[[Page], None], server: Server
+) -> None:
+    """That others wait for their turn: tests/pages/learning/test_training.py, tests/pages/shared/model_runs/."""
     page = walk(LIVE)
     expect(page.get_by_text("this run was made before")).to_be_visible()
     press(page, "Train it live")
     works(page)
     page.wait_for_function(f"() => ({LINE}) > 5")
+    page.get_by_role("link", name="Scores").click()
+    expect(page.get_by_role("heading", name="Scores", level=1)).to_be_visible()
+    expect_rest(server)
+    page.get_by_role("link", name="Training").click()
+    expect(page.get_by_text("because this page was left")).to_be_visible()
+    press(page, "Go on")
+    works(page)
     press(page, "Stop")
     expect(page.get_by_text("Stopped after step")).to_be_visible()
     settle(page)
@@ -79,24 +102,3 @@ def test_a_live_run_shows_its_speed_and_curves_and_stops(walk: OpenApp, settle: 
     assert page.get_by_text(f"Stopped after step {taken}.").is_visible()
     press(page, "Reset")
     expect(page.get_by_text("this run was made before")).to_be_visible()
-
-
-def test_runs_whose_readers_leave_end_and_those_who_wait_have_their_turn(open_app: OpenApp) -> None:
-    leaves = open_app(f"{LIVE}&depth=Numbers")
-    closes, waits = [another_window(leaves, leaves.url) for _ in range(2)]  # before a run takes the processor
-    for page in (leaves, closes):
-        press(page, "Train it live")
-        works(page)
-    press(waits, "Train it live")
-    expect(waits.get_by_text("place 1 in the queue")).to_be_visible()
-    leaves.get_by_role("link", name="Scores").click()
-    expect(leaves.get_by_role("heading", name="Scores", level=1)).to_be_visible()
-    closes.close()
-    works(waits)
-    leaves.get_by_role("link", name="Training").click()
-    expect(leaves.get_by_text("because this page was left")).to_be_visible()
-    press(leaves, "Go on")
-    works(leaves)  # in the second place, beside the one who waited: the closed window's run has ended too
-    for page in (waits, leaves):
-        press(page, "Stop")
-        expect(page.get_by_text("Stopped after step")).to_be_visible()

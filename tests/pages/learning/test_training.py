@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.model_runs import job_pool
 from tests.conftest import loaded
 from tests.pages.conftest import run_page, text
+from tests.pages.shared.model_runs.test_job_pool import Idles
 
 
 @pytest.mark.slow
@@ -40,6 +41,18 @@ def press(app: AppTest, label: str) -> AppTest:
     next(button for button in app.button if button.label == label).click().run()
     assert not app.exception
     return app
+
+
+def test_a_run_without_a_place_says_how_many_are_before_it() -> None:
+    others = [Idles() for _ in range(job_pool.MAX_JOBS)]
+    for job in others:
+        job_pool.pool().enter(job)
+    app = press(run_page("learning/training.py", training_part="live", training_steps=5000), "Train it live")
+    assert any("place 1 in the queue" in each.value for each in app.info)
+    for job in others:
+        job_pool.pool().leave(job)
+    press(app, "Stop")
+    assert job_pool.pool().join(5)
 
 
 def finish(app: AppTest, steps: int) -> AppTest:
