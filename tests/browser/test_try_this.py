@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 OpenApp = Callable[..., Page]
 
 
-def test_a_press_says_what_it_changed_beside_the_picture_and_leads_back(open_app: OpenApp) -> None:
-    page = open_app("heads?model=tiny-lm&text=I+am+a+robot", width=1366, height=768)
+def test_a_press_says_what_it_changed_beside_the_picture_and_leads_back(walk: OpenApp) -> None:
+    page = walk("heads?model=tiny-lm&text=I+am+a+robot", width=1366, height=768)
     picture = page.locator(".gf.lines")
     chips = page.locator(".gf.runbar .chip")
     expect(picture).to_be_visible()
@@ -31,8 +31,8 @@ def test_a_press_says_what_it_changed_beside_the_picture_and_leads_back(open_app
     expect(said).to_be_hidden()
 
 
-def test_on_a_phone_the_row_is_moved_sideways(open_app: OpenApp) -> None:
-    page = open_app("heads?model=tiny-lm&text=I+am+a+robot", width=390, height=844)
+def test_on_a_phone_the_row_is_moved_sideways(walk: OpenApp) -> None:
+    page = walk("heads?model=tiny-lm&text=I+am+a+robot", width=390, height=844)
     expect(page.get_by_role("button", name="Who is hungry?")).to_be_in_viewport(ratio=1)
     last = page.get_by_role("button", name="Change one word")
     expect(last).not_to_be_in_viewport()
