@@ -62,6 +62,8 @@ def test_a_step_of_training_is_the_same(name: str, device: str) -> None:
 @pytest.mark.parametrize("device", OTHERS)
 @pytest.mark.parametrize("name", MEASURED)
 def test_what_is_held_out_is_measured_to_the_same(name: str, device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_hand = en_ur.EnglishUrdu.by_hand
+    monkeypatch.setattr(en_ur.EnglishUrdu, "by_hand", lambda task: by_hand(task)[:8])
     monkeypatch.setattr(digits, "RANDOM_ORDERS", 3)
     task = make_task(name)
     with torch.no_grad():
