@@ -45,7 +45,7 @@ VALUES: dict[str, str] = {
 # Real models take seconds, so only the fuzzer makes these keys hostile.
 MODEL_KEYS = ("model", "see_model", "classify_model", "training_of")
 SOUND_MODELS = {"see_model": "digits-vit", "classify_model": "tiny-encoder", "training_of": "tiny-lm"}
-FEW_TEXTS = 3  # hostile sentences of one page in the suite
+FEW_TEXTS = 2  # hostile sentences of one page in the suite
 
 
 @dataclass(frozen=True)
