@@ -197,6 +197,7 @@ def test_a_presenter_without_a_network_for_half_a_minute_comes_back_to_the_class
     expect(status).to_have_text(re.compile(r"^You follow [^.]*\.$"))
     expect(presenter.locator("#glassformer-restart")).to_have_count(0)
     next_scene(presenter, "3 / 3")
+    expect(student.locator(".gf.follower .asked h2")).to_have_text("Which one?")
     student.keyboard.press("2")
     expect(presenter.locator(".gf.presenter .asked [role=status]")).to_have_text("1 of 1 answered")
 

@@ -42,6 +42,7 @@ def process_of(page: Page) -> str:
 def test_a_class_on_two_processes_goes_on_though_everything_that_serves_it_is_killed_in_turn(
     open_app: OpenApp, served: ServedClass
 ) -> None:
+    """The presenter has the whole app on one process. A student goes into it and comes back: test_follow.py."""
     presenter, code = present_own(open_app, *SCENES, url=served.url)
     students = [join(open_app("follow", url=served.url), code) for _ in range(2)]
     assert len({process_of(page) for page in (presenter, *students)}) == 2, "they are spread over both processes"
@@ -50,7 +51,6 @@ def test_a_class_on_two_processes_goes_on_though_everything_that_serves_it_is_ki
     assert (len(apps), len(proxies), len(stores)) == (2, 1, 1)
 
     expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 2 follow")
-    explore_and_come_back(far)
     answer(presenter, far)
     with served.left_alone():
         os.kill(stores[0], signal.SIGKILL)
@@ -67,17 +67,6 @@ def test_a_class_on_two_processes_goes_on_though_everything_that_serves_it_is_ki
         presenter.keyboard.press("PageDown")
         served.wait()
         expect_all_follow(scene, presenter, students, code)
-
-
-def explore_and_come_back(student: Page) -> None:
-    """The whole app, on the process that serves this student, and the lecture again."""
-    process = process_of(student)
-    student.get_by_role("button", name="Explore on my own").click()
-    expect(student.get_by_test_id("stSidebarNav")).to_be_attached()
-    expect(student.locator(".gf.follower .status")).to_contain_text("You explore on your own.")
-    student.get_by_role("button", name="Back to the lecture").click()
-    student.wait_for_url("**/follow")
-    assert process_of(student) == process
 
 
 def answer(presenter: Page, student: Page) -> None:
