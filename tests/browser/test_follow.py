@@ -117,40 +117,6 @@ def reload_without_a_network_shows_the_last_view(student: Page) -> None:
     expect(student.locator("#glassformer-restart")).to_have_count(0)
 
 
-def test_a_device_without_a_network_or_asleep_comes_back_to_where_the_class_is(open_app: OpenApp) -> None:
-    presenter, code = present_own(open_app, LINES, CHART, ASKED)
-    offline, asleep = open_app("follow"), open_app("follow")
-    lines: list[WebSocketRoute] = []
-    swallowed: list[object] = []
-
-    def pass_on(line: WebSocketRoute) -> None:
-        """The first line of the phone dies while it sleeps: the server's messages do not arrive, and no end either."""
-        lines.append(line)
-        server, number = line.connect_to_server(), len(lines)
-        server.on_message(lambda told: swallowed.append(told) if sleeping and number == 1 else line.send(told))
-
-    sleeping: list[bool] = []
-    asleep.clock.install()
-    asleep.route_web_socket("**/teach/room", pass_on)
-    asleep.reload()
-    for student in (offline, asleep):
-        join(student, code)
-        expect(student.locator(".gf.lines").first).to_be_visible()
-    offline.context.set_offline(True)
-    sleeping.append(True)
-    expect(offline.locator(".gf.follower .status")).to_contain_text("no network")
-    next_scene(presenter, "2 / 3")
-    next_scene(presenter, "3 / 3")
-    expect(asleep.get_by_role("heading", level=1)).to_have_text("Lines")
-    asleep.clock.fast_forward("10:00")
-    asleep.clock.run_for(10_000)
-    offline.context.set_offline(False)
-    for student in (offline, asleep):
-        expect(student.locator(".gf.follower .asked h2")).to_have_text("Which one?")
-    assert swallowed
-    assert len(lines) > 1, "it dialled anew"
-
-
 class Network:
     """The network of a visitor, which loads its page anew. It can be cut, with all lines that are open."""
 
@@ -179,27 +145,84 @@ class Network:
         self._page.context.set_offline(False)
 
 
-def test_a_presenter_without_a_network_for_half_a_minute_comes_back_to_the_class(open_app: OpenApp) -> None:
+class Sleeper:
+    """A student's device, which loads its page anew. Its first line dies while it sleeps: the server's messages do not
+    arrive, and no end either."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self._sleeps = page, False
+        self.lines: list[WebSocketRoute] = []
+        self.swallowed: list[object] = []
+        page.clock.install()
+        page.route_web_socket("**/teach/room", self._pass_on)
+        page.reload()
+
+    def _pass_on(self, line: WebSocketRoute) -> None:
+        self.lines.append(line)
+        server, number = line.connect_to_server(), len(self.lines)
+
+        def hear(told: str | bytes) -> None:
+            if self._sleeps and number == 1:
+                self.swallowed.append(told)
+            else:
+                line.send(told)
+
+        server.on_message(hear)
+
+    def fall_asleep(self) -> None:
+        self._sleeps = True
+
+    def wake(self) -> None:
+        """After ten minutes."""
+        self.page.clock.fast_forward("10:00")
+        self.page.clock.run_for(10_000)
+
+
+def test_whoever_has_no_network_for_a_while_or_sleeps_comes_back_to_the_class(open_app: OpenApp) -> None:
     presenter, code = present_own(open_app, LINES, CHART, ASKED)
     network = Network(presenter)
-    student = join(open_app("follow"), code)
+    expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 0 follow")
+    offline, asleep = open_app("follow"), Sleeper(open_app("follow"))
+    for student in (offline, asleep.page):
+        join(student, code)
+        expect(student.locator(".gf.lines").first).to_be_visible()
+    students_come_back(presenter, offline, asleep)
+    the_presenter_comes_back(presenter, network, offline)
+
+
+def students_come_back(presenter: Page, offline: Page, asleep: Sleeper) -> None:
+    offline.context.set_offline(True)
+    asleep.fall_asleep()
+    expect(offline.locator(".gf.follower .status")).to_contain_text("no network")
+    next_scene(presenter, "2 / 3")
+    next_scene(presenter, "3 / 3")
+    expect(asleep.page.get_by_role("heading", level=1)).to_have_text("Lines")
+    asleep.wake()
+    offline.context.set_offline(False)
+    for student in (offline, asleep.page):
+        expect(student.locator(".gf.follower .asked h2")).to_have_text("Which one?")
+    assert asleep.swallowed
+    assert len(asleep.lines) > 1, "it dialled anew"
+
+
+def the_presenter_comes_back(presenter: Page, network: Network, student: Page) -> None:
     status, shown = student.locator(".gf.follower .status"), student.get_by_role("heading", level=1)
-    expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 1 follow")
     network.cut()
     expect(presenter.locator("#glassformer-restart")).to_contain_text("no network")
     expect(status).to_contain_text("is away; the last view stays.")
-    presenter.keyboard.press("PageDown")
+    presenter.keyboard.press("PageUp")
     expect(presenter.locator(".gf.presenter .count")).to_have_text("2 / 3")
     presenter.clock.run_for(30_000)
-    expect(shown).to_have_text("Lines")
+    expect(status).to_contain_text("is away; the last view stays.")
     network.mend()
     expect(shown).to_have_text("Charts")
+    expect(student.locator(".gf.follower .asked")).to_be_hidden()
     expect(status).to_have_text(re.compile(r"^You follow [^.]*\.$"))
     expect(presenter.locator("#glassformer-restart")).to_have_count(0)
     next_scene(presenter, "3 / 3")
     expect(student.locator(".gf.follower .asked h2")).to_have_text("Which one?")
     student.keyboard.press("2")
-    expect(presenter.locator(".gf.presenter .asked [role=status]")).to_have_text("1 of 1 answered")
+    expect(presenter.locator(".gf.presenter .asked [role=status]")).to_have_text("1 of 2 answered")
 
 
 def test_a_wrong_code_is_told_and_a_key_does_not_stay_in_the_address(open_app: OpenApp) -> None:
