@@ -28,15 +28,20 @@ def without_copy(name: str, tensor: Tensor, config: TransformerConfig) -> Iterab
 
 
 def pair_up(rows: Tensor, config: TransformerConfig) -> Tensor:
-    """Reorders the rows of each head for our rotary positions: (heads * d_k, ...), or a gain (d_k,).
+    """Reorders the rows of each head for our rotary positions: (heads * d_k, ...), or a gain (d_k,)."""
+    return pair_up_heads(rows.unflatten(0, (-1, config.head_width)), config)
+
+
+def pair_up_heads(heads: Tensor, config: TransformerConfig) -> Tensor:
+    """As `pair_up`: (heads, d_k, ...) -> (heads * d_k, ...).
 
     Checkpoints of the hub turn feature k together with feature k + w/2, of the w features that turn. Ours turn
     neighbours, and so does GGUF.
     """
     width = config.rotary_width or config.head_width
-    heads = rows.unflatten(0, (-1, config.head_width))  # (heads, d_k, ...)
-    turned = heads[:, :width].unflatten(1, (2, -1)).transpose(1, 2)  # (heads, w/2, 2, ...): 0, w/2, 1, w/2 + 1, ...
-    return torch.cat((turned.flatten(1, 2), heads[:, width:]), dim=1).flatten(0, 1)
+    order = torch.arange(config.head_width)
+    order[:width] = order[:width].unflatten(0, (2, -1)).T.flatten()  # 0, w/2, 1, w/2 + 1, ...
+    return heads.index_select(1, order.to(heads.device)).flatten(0, 1)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.zoo.family import Family, Named, pair_up, without_copy
+from model.zoo.family import Family, Named, pair_up_heads, without_copy
 from model.zoo.hub_values import activation, rotary
 
 LAYER, BLOCK = "gpt_neox.layers.{}.", "decoder.blocks.{}."
@@ -74,8 +74,8 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
         return
     heads = tensor.unflatten(0, (config.n_heads, 3, config.head_width))  # (heads, 3, d_k, ...)
     for place, part in enumerate(("query", "key", "value")):
-        rows = heads[:, place].flatten(0, 1)
-        yield name.replace("fused", part), rows if part == "value" else pair_up(rows, config)
+        own = heads[:, place]  # (heads, d_k, ...)
+        yield name.replace("fused", part), own.flatten(0, 1) if part == "value" else pair_up_heads(own, config)
 
 
 GPT_NEOX = Family("GPT-NeoX", configure, NAMES, fit=fit)
