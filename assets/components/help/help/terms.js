@@ -89,7 +89,9 @@ export class Terms {
     return getComputedStyle(this.root).getPropertyValue("--foot").trim() === "none";
   }
 
+  // One that was put off may be due after the end, when the next Terms of the page has painted.
   scan() {
+    if (this.listening.signal.aborted) return;
     this.found = this.isQuiet() ? [] : findTerms(this.find);
     paint(this.found.map(({ range }) => range));
     this.onChange([...new Set(this.found.map(({ term }) => term))]);
