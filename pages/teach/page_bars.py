@@ -70,6 +70,7 @@ def show() -> Callable[[], None]:
         my_room.point_at("")
     else:
         my_room.point_at(class_of(_scene_of(presented).focus), _scene_of(presented).focus_at)
+    my_room.prepare_scene_question(_scene_of(presented).question if presented is not None else "")
     asked = None
     if presented is not None or room is not None:
         if presented is None:
@@ -93,8 +94,7 @@ def _finish(asked: ViewQuestion | None) -> None:
     st.session_state["_remembered"] = True
     presentation.note_shown()
     current_question.bind_to_view()
-    presented = presentation.current()
-    my_room.publish_question(asked, presented[1].scenes[presented[0]["scene"]].question if presented else "")
+    my_room.publish_question(asked)
     presentation.compute_ahead()
 
 

@@ -79,17 +79,24 @@ def _publish(page: str, view: Mapping[str, str]) -> None:
         close_room()
 
 
-def publish_question(asked: ViewQuestion | None, scene_question: str = "") -> None:
-    """Ask the class the question of this view, or end its question if there is none.
+def prepare_scene_question(text: str) -> None:
+    """Keep the question of the scene, "" for none. A key of the presenter shows it to the class.
 
-    `scene_question`: the question of the scene, which the presenter may show.
+    Call this before the presenter sees the scene, or the key may show the question of the scene before.
     """
+    token = st.session_state.get("_room")
+    if token is not None:
+        with suppress(RoomError):
+            HUB.prepare_aside(token, text)
+
+
+def publish_question(asked: ViewQuestion | None) -> None:
+    """Ask the class the question of this view, or end its question if there is none."""
     token = st.session_state.get("_room")
     if token is None:
         return
     question = asked.question if asked else None
     with suppress(RoomError):
-        HUB.prepare_aside(token, scene_question)
         if asked is None or question is None or st.session_state["_page"] in NOT_FOLLOWED:
             HUB.withdraw(token)
         else:
