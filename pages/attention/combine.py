@@ -29,7 +29,7 @@ def main() -> None:
     if depth == "Formula":
         formula.show(view)
     elif depth == "Code":
-        formula.show_code()
+        formula.show_code(view)
     else:
         {"Side by side": side_by_side.show, "Each head's part": parts.show, "Mute heads": mute.show}[
             state.get("combine_view")

@@ -72,7 +72,7 @@ def _run() -> Run:
 
 
 def _controls(screen: HeadOnScreen) -> None:
-    """The view and the kind of attention, and the key where the view is about one pair."""
+    """The view and the kind of attention, the key where the view is about one pair, and the head to compare with."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "View",
@@ -86,6 +86,8 @@ def _controls(screen: HeadOnScreen) -> None:
         head_controls.choose_attention(screen.config)
     if state.get("heads_view") == "Query-key" or _explains_one_head():
         _choose_key(screen)
+    if state.get("heads_view") == "Compare":
+        compare.choose_other(screen)
 
 
 def _explains_one_head() -> bool:

@@ -34,9 +34,6 @@ ITEM_CHOICES = (
 
 def main() -> None:
     depth = layout.begin("Break a part", "To see what a part is for, take it away and measure what is lost.")
-    if depth == "Code":
-        _code()
-        return
     if depth == "Formula":
         _formula()
     name = state.get("model") or traces.default_model()
@@ -45,10 +42,14 @@ def main() -> None:
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error
-    if depth == "Formula":
-        _work_out_sentence(model)
+    parts, (edits, silenced) = _parts(model), _heads(model)
+    if depth == "Code":
+        _code()
         return
-    _bench(model, depth == "Numbers")
+    if depth == "Formula":
+        _work_out_sentence(model, parts, edits)
+        return
+    _bench(model, parts, edits, silenced, depth == "Numbers")
     layout.try_this(*_prompts(model))
 
 
@@ -67,9 +68,7 @@ def _prompts(model: Model) -> list[layout.Prompt]:
     return [*(layout.Prompt(f"Without {name}", descriptions[name], {"bench_parts": name}) for name in names), one_head]
 
 
-def _bench(model: Model, numbers: bool) -> None:
-    parts = _parts(model)
-    edits, silenced = _heads(model)
+def _bench(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], silenced: list[str], numbers: bool) -> None:
     names = [part.name for part in parts] + silenced
     if not names:
         st.info("Choose what to take away.")
@@ -236,9 +235,9 @@ def _formula() -> None:
     layout.equation(r"H(A_i) = -\sum_j A_{ij} \log_2 A_{ij}", "Entropy of a row of attention, in bits.")
 
 
-def _work_out_sentence(model: Model) -> None:
+def _work_out_sentence(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...]) -> None:
     """The losses of the sentence's tokens and one row of weights, with all parts and without some."""
-    without_parts, config = edit_model(model, _parts(model), _heads(model)[0]), model.config
+    without_parts, config = edit_model(model, parts, edits), model.config
     stack, part = kinds(config)[-1]
     path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
     try:

@@ -51,6 +51,7 @@ def main() -> None:
         if config is not None:
             _work_out_terms(config, state.get("cost_tokens"))
     elif depth == "Code":
+        _chosen_shape(model)
         _code()
     else:
         _views(model, depth)

@@ -65,6 +65,8 @@ def main() -> None:
         required=True,
         label_visibility="collapsed",
     )
+    if state.get("translate_view") == "steps":
+        steps.read_view(translation)
     if depth == "Formula":
         formula.show(translation)
     elif depth == "Code":

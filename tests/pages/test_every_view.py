@@ -1,5 +1,6 @@
 """One walk over every view at every depth: it raises nothing and complains of nothing, its pictures are said in words,
-its sums are worked out, its files can be made, a saved page holds all of it, and its notebook has the same numbers."""
+its sums are worked out, its files can be made, a saved page holds all of it, and its notebook has the same numbers,
+whichever depth a link opens."""
 
 from __future__ import annotations
 
@@ -82,7 +83,8 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[Mapping[str, Any
 @pytest.mark.parametrize("view", VIEWS, ids=str)
 def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: list[Record]) -> None:
     app = run_page(view.file, **view.values, **{"share view": True})
-    notebook, agrees = left_behind(written(app, view.page)), False
+    text = written(app, view.page)
+    notebook, agrees = left_behind(text), False
     made: set[str] = set()
     for depth in DEPTHS:
         if depth != "Picture":
@@ -106,12 +108,18 @@ def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: lis
             made |= set(offered)
         agrees = agrees or notebook_agrees(notebook, app)
     assert agrees == OWN_CHECKS.isdisjoint({view.part, str(view)}), "the notebook has what the page draws"
+    assert written_at(view, "Formula") == written_at(view, "Code") == text, "each depth settles the same values"
 
 
 @lru_cache(maxsize=4)
 def left_behind(notebook: str) -> dict[str, Any]:
     """Some views of a page have the same notebook."""
     return executed(notebook)
+
+
+def written_at(view: View, depth: str) -> str:
+    """The notebook of a view that a link opens at a depth."""
+    return written(run_page(view.file, **view.values, depth=depth), view.page)
 
 
 def opens(view: View, app: AppTest) -> None:

@@ -40,5 +40,7 @@ def _work_out_feature(view: CombineView) -> None:
     )
 
 
-def show_code() -> None:
+def show_code(view: CombineView) -> None:
+    """The code of all views. The run bar chooses a token, as at the other depths."""
+    read_token(view)
     layout.code(MultiHeadAttention.forward, head_parts.head_parts, ablate)

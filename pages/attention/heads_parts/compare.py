@@ -44,8 +44,8 @@ class NamedMatrix:
 
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
-    """The controls of the comparison, three matrices (first, second, first − second), and where they differ most."""
-    other = _choose_other(screen)
+    """Three matrices (first, second, first − second), and where they differ most."""
+    other = _read_other(screen)
     if other is None:
         return
     hidden = screen.hidden.numpy()
@@ -96,23 +96,29 @@ def _title(screen: HeadOnScreen, other: HeadOnScreen) -> str:
     return shorten(screen.run.text, 60)
 
 
-def _choose_other(screen: HeadOnScreen) -> HeadOnScreen | None:
-    """The controls, and the head that they set beside the chosen one. None where it cannot be shown."""
+def choose_other(screen: HeadOnScreen) -> None:
+    """Draws the controls that set another head, or another sentence, beside the chosen one."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "Compare with", ("Another head", "Another sentence"), key="heads_with", required=True, width="content"
         )
         if state.get("heads_with") == "Another head":
-            other = head_choice.other_head(screen)
+            head_choice.other_head(screen)  # its layer and head exist when the controls are drawn
             st.number_input("Second layer", 0, screen.n_layers - 1, key="heads_layer2", width=130)
             st.number_input("Second head", 0, screen.config.n_heads - 1, key="heads_head2", width=130)
-            return other
-        st.text_input(
-            "Second sentence",
-            key="heads_text2",
-            max_chars=MAX_CHARACTERS,
-            placeholder=f"{len(screen.queries)} tokens, such as the first sentence with one word changed",
-        )
+        else:
+            st.text_input(
+                "Second sentence",
+                key="heads_text2",
+                max_chars=MAX_CHARACTERS,
+                placeholder=f"{len(screen.queries)} tokens, such as the first sentence with one word changed",
+            )
+
+
+def _read_other(screen: HeadOnScreen) -> HeadOnScreen | None:
+    """The head that the controls set beside the chosen one. None, after a message, where it cannot be shown."""
+    if state.get("heads_with") == "Another head":
+        return head_choice.other_head(screen)
     text = state.get("heads_text2")
     if not text.strip():
         layout.caption("Type a second sentence with as many tokens as the first.")

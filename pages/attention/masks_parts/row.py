@@ -30,9 +30,6 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        layout.code(masks.masked_softmax)
-        return
     if depth == "Formula":
         layout.equation(
             r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}, \qquad \text{defined here as } A_{ij} = 0",
@@ -40,6 +37,9 @@ def show(depth: str) -> None:
         )
     screen = head_controls.choose()
     row = _choose_row(screen)
+    if depth == "Code":
+        layout.code(masks.masked_softmax)
+        return
     runs = _hide_row(screen, row)
     if depth == "Formula":
         _work_out_row(runs, row)

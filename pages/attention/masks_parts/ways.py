@@ -35,12 +35,12 @@ WAYS = (
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        layout.code(masks.mask_before_softmax, masks.multiply_scores, masks.multiply_weights, masks.masked_softmax)
-        return
     if depth == "Formula":
         _show_equations()
     screen = head_controls.choose()
+    if depth == "Code":
+        layout.code(masks.mask_before_softmax, masks.multiply_scores, masks.multiply_weights, masks.masked_softmax)
+        return
     visible = _visible(screen)
     ways = mask_three_ways(screen.steps.scores, visible)
     if depth == "Formula":

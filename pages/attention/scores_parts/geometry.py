@@ -73,12 +73,12 @@ class QueryAndKeys:
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        _show_code()
-        return
     if depth == "Formula":
         _show_equation()
     row = QueryAndKeys(head_controls.choose())
+    if depth == "Code":
+        _show_code()
+        return
     if depth == "Formula":
         _work_out_product(row)
         return

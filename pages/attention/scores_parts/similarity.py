@@ -32,10 +32,10 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    screen = head_controls.choose()
     if depth == "Code":
         layout.code(scores.attend)
         return
-    screen = head_controls.choose()
     if depth == "Formula":
         _show_formula(screen)
         return

@@ -27,9 +27,6 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        layout.code(scores.softmax_at, scores.entropy)
-        return
     if depth == "Formula":
         layout.equation(
             r"A_{ij} = \frac{e^{S_{ij} / \tau}}{\sum_{j'} e^{S_{ij'} / \tau}}",
@@ -39,6 +36,9 @@ def show(depth: str) -> None:
     screen = head_controls.choose()
     st.slider("Temperature", COLDEST, HOTTEST, key="scores_temperature", step=STEP)
     temperature = state.get("scores_temperature")
+    if depth == "Code":
+        layout.code(scores.softmax_at, scores.entropy)
+        return
     if depth == "Formula":
         _work_out_largest(screen, temperature)
         return

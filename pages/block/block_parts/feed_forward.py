@@ -29,13 +29,13 @@ MAX_ROWS = 12
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        layout.code(FeedForward, neurons.strongest, neurons.excited_by)
-        return
     if depth == "Formula":
         _show_formula()
     place = choose_layer(("ffn.*",))
     token = read_token(place)
+    if depth == "Code":
+        layout.code(FeedForward, neurons.strongest, neurons.excited_by)
+        return
     if depth == "Formula":
         _work_out(place, token)
         return

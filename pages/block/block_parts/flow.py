@@ -25,16 +25,16 @@ _flow = component("block/block_flow")
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        layout.code(Block)
-        return
     place = choose_layer(("*",))
-    if depth == "Formula":
-        _show_formula(place)
-        return
     order = steps(place.config, place.stack)
     names = [step.name for step in order]
     chosen = state.among("block_step", tuple(names), "Step", names[-1])
+    if depth == "Code":
+        layout.code(Block)
+        return
+    if depth == "Formula":
+        _show_formula(place)
+        return
     left, right = st.columns([5, 7], gap="large")
     with left:
         described = [{"name": step.name, "does": step.does, "role": step.role} for step in order]

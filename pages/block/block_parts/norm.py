@@ -20,14 +20,14 @@ from viz.shared.style import number
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        layout.code(norms.standardise, norms.LayerNorm, norms.RMSNorm)
-        return
     if depth == "Formula":
         _show_formula()
     place = choose_layer(("resid_*", "*_norm"))
     norm = _choose_norm(place)
     token = read_token(place)
+    if depth == "Code":
+        layout.code(norms.standardise, norms.LayerNorm, norms.RMSNorm)
+        return
     module = place.module(norm)
     x = place.tensor(norm_input(place.config, place.stack, norm))[token]  # (d_model,)
     changed = state.get("block_factor") * x + state.get("block_shift")

@@ -30,9 +30,6 @@ Array = NDArray[Any]
 
 
 def show(depth: str) -> None:
-    if depth == "Code":
-        layout.code(Block.add)
-        return
     if depth == "Formula":
         layout.equation(
             r"x_{l+1} = x_l + \mathrm{Attention}(x_l) + \mathrm{FFN}(x_l + \mathrm{Attention}(x_l))",
@@ -48,6 +45,9 @@ def show(depth: str) -> None:
     place = choose_stack(
         lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)), on_the_way.look
     )
+    if depth == "Code":
+        layout.code(Block.add)
+        return
     lengths, cosines = _measure(place, on_the_way)
     rows = partial(_rows, place.tokens, lengths, cosines)
     panels = _panels(place.tokens, lengths, cosines)

@@ -38,17 +38,15 @@ class Pairing(RotaryPairs):
 
 
 def show(depth: str) -> None:
+    if depth == "Formula":
+        _show_formula()
+    pairing = _choose_pairing()
     if depth == "Code":
         layout.code(positions.rotate, positions.score_by_distance, MultiHeadAttention.forward)
-    elif depth == "Formula":
-        _show_formula()
-        pairing = _choose_pairing()
-        if pairing is not None:
-            _work_out(pairing)
-    else:
-        pairing = _choose_pairing()
-        if pairing is not None:
-            _show_pairing(pairing, numbers=depth == "Numbers")
+    elif pairing is not None and depth == "Formula":
+        _work_out(pairing)
+    elif pairing is not None:
+        _show_pairing(pairing, numbers=depth == "Numbers")
     layout.try_this(
         layout.Prompt(
             "The fastest pair", "Pair 0 turns by 57° a word: it tells neighbours apart.", {"positions_turned": 0}

@@ -52,17 +52,20 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    run = traces.current(keep=("*embed.*",))
+    at = _read_token(run)
     if depth == "Formula":
-        _show_formula(traces.current(keep=("*embed.*",)))
+        _show_formula(run, at)
     elif depth == "Code":
         layout.code(Embedding, vocabulary_map.nearest_tokens, cosines, vocabulary_map.plane, principal_components)
     else:
-        _show_vectors(traces.current(keep=("*embed.*",)), depth == "Numbers")
+        _show_vectors(run, at, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _show_vectors(run: Run, numbers: bool) -> None:
-    tokens, names, at = _read_token(run)
+def _show_vectors(run: Run, at: int, numbers: bool) -> None:
+    tokens = _tokens(run)
+    names = labels(tokens)
     tensors = _embedding_tensors(run)
     rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in tensors.items()}
     _show_picture(run, rows, names[at], numbers)
@@ -78,12 +81,14 @@ def _show_vectors(run: Run, numbers: bool) -> None:
     _show_map(run, table, [token.id for token in tokens], names, at, [id for id, _ in near], words)
 
 
-def _read_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
-    """All tokens that the first stack reads, their labels, and the index of the one that the run bar chooses."""
-    tokens = run.trace.source_tokens or run.trace.tokens
-    names = labels(tokens)
-    at = places.read_query(len(tokens), usual=0, stack="encoder")
-    return tokens, names, at
+def _tokens(run: Run) -> tuple[Token, ...]:
+    """All tokens that the first stack reads."""
+    return run.trace.source_tokens or run.trace.tokens
+
+
+def _read_token(run: Run) -> int:
+    """The index of the token that the run bar chooses."""
+    return places.read_query(len(_tokens(run)), usual=0, stack="encoder")
 
 
 def _embedding_tensors(run: Run) -> dict[str, Tensor]:
@@ -173,9 +178,8 @@ def _show_map(
     figures.export(f"{run.name}-vocabulary", figure, rows)
 
 
-def _show_formula(run: Run) -> None:
+def _show_formula(run: Run, at: int) -> None:
     """Show each equation with the numbers of the chosen token: its largest feature, and its nearest neighbour."""
-    tokens, names, at = _read_token(run)
     layout.equation(
         r"x_t = \sqrt{d}\,E_{w_t} + p_t",
         "The row of the token's id in the table, scaled, plus the position. Vaswani et al. (2017), section "
@@ -183,7 +187,8 @@ def _show_formula(run: Run) -> None:
         {"E": r"the embedding table, $V \times d$", "w_t": "the id of token t", "p_t": "the vector of position t"},
     )
     config, tensors, table = run.model.config, _embedding_tensors(run), _embedding_table(run).detach().float()
-    row, id, name = tensors["tokens"][at], tokens[at].id, layout.quote(names[at], at)
+    tokens = _tokens(run)
+    row, id, name = tensors["tokens"][at], tokens[at].id, layout.quote(labels(tokens)[at], at)
     feature = int(row.abs().argmax())
     entry = layout.tex(float(table[id, feature]))
     scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry

@@ -44,15 +44,32 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _work_out_weight(answers())
-        say_translators()
+    translations = answers()
+    _read_places(translations)
+    if depth == "Formula":
+        _work_out_weight(translations)
     elif depth == "Code":
         _code()
     else:
         every = autoplay.redraw_seconds("before_attention_step", WORD_SECONDS)
-        fragments.alone(_compare, every=every)(answers(), depth == "Numbers")
-        say_translators()
+        fragments.alone(_compare, every=every)(translations, depth == "Numbers")
+    say_translators()
     layout.try_this(*PROMPTS)
+
+
+def _read_places(answers: list[Answer]) -> None:
+    """Corrects the number of words and the layer that the matrices show. At first they are all words, and layer 1."""
+    longest, layers = _longest(answers), answers[-1].pair.run.model.config.n_decoder_layers
+    if not 0 < state.get("before_attention_step") <= longest:
+        state.put(before_attention_step=longest)
+    if state.get("before_attention_layer") < 0:
+        state.put(before_attention_layer=min(1, layers - 1))
+    state.within("before_attention_layer", 0, layers - 1, "Layer")
+
+
+def _longest(answers: list[Answer]) -> int:
+    """The number of words of the longest translation."""
+    return max(len(answer.pair.written) for answer in answers)
 
 
 def _compare(answers: list[Answer], numbers: bool) -> None:
@@ -64,7 +81,7 @@ def _compare(answers: list[Answer], numbers: bool) -> None:
         for column, answer in zip(st.columns(3), answers, strict=True):
             with column:
                 _output(answer)
-    step = _read_step(max(len(answer.pair.written) for answer in answers))
+    step = _choose_step(_longest(answers))
     _bottleneck(seq2seq, numbers)
     left, right = st.columns(2, gap="medium")
     with left, st.container(key="before attention alignment"):
@@ -77,7 +94,7 @@ def _compare(answers: list[Answer], numbers: bool) -> None:
 def _present(answers: list[Answer], numbers: bool) -> None:
     """In a lecture the translations stand beside what the words look at, so that a low screen shows both."""
     seq2seq, bahdanau, transformer = (answer.pair for answer in answers)
-    step = _read_step(max(len(answer.pair.written) for answer in answers))
+    step = _choose_step(_longest(answers))
     with st.container(key="before attention alignment"):
         left, right = st.columns((3, 2), gap="medium", vertical_alignment="center")
         with left:
@@ -98,10 +115,8 @@ def _output(answer: Answer) -> None:
         layout.caption("No translation of this sentence is stored, so it cannot be judged.")
 
 
-def _read_step(longest: int) -> int:
-    """The number of words that the matrices show. It grows by itself while the page plays."""
-    if not 0 < state.get("before_attention_step") <= longest:
-        state.put(before_attention_step=longest)
+def _choose_step(longest: int) -> int:
+    """Draws the choice of the number of words that the matrices show. It grows by itself while the page plays."""
     if longest > 1:
         autoplay.advance("before_attention_step", longest, WORD_SECONDS)
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -152,10 +167,7 @@ def _weight_rows(weights: Tensor, source: list[str], written: list[str]) -> list
 
 
 def _heads(pair: Pair, step: int, numbers: bool) -> None:
-    config = pair.run.model.config
-    if state.get("before_attention_layer") < 0:
-        state.put(before_attention_layer=min(1, config.n_decoder_layers - 1))
-    layer = state.within("before_attention_layer", 0, config.n_decoder_layers - 1, "Layer")
+    config, layer = pair.run.model.config, state.get("before_attention_layer")
     st.markdown("**Transformer**: several heads look at once, in every layer")
     weights = pair.run.trace[f"decoder.{layer}.cross_attn.weights"]  # (heads, targets, sources)
     step = min(step, weights.shape[1])
@@ -210,8 +222,7 @@ def _work_out_weight(answers: list[Answer]) -> None:
     """The largest weight of the chosen step. The largest score is subtracted, so that no exponential overflows."""
     pair, tex = answers[1].pair, layout.tex
     scores = stack_steps(pair.run.trace, "attention.scores")  # (targets, sources)
-    step = state.get("before_attention_step")
-    step = step if 0 < step <= len(scores) else len(scores)
+    step = min(state.get("before_attention_step"), len(scores))
     row, writing = scores[step - 1], layout.quote(words(pair.written)[step - 1])
     best, total = int(row.argmax()), float((row - row.max()).exp().sum())
     layout.work_out(

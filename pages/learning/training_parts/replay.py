@@ -49,17 +49,35 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        name = _model()
-        _say_model(name)
-        _work_out_loss(name)
+    name = _model()
+    _say_model(name)
+    try:
+        card = traces.model(name).card
+    except traces.errors() as error:
+        traces.complain(error)
+    else:
+        _show_course(card, depth)
+    layout.try_this(*PROMPTS)
+
+
+def _show_course(card: Card, depth: str) -> None:
+    _read_places(card)
+    if depth == "Formula":
+        _work_out_loss(card)
     elif depth == "Code":
         layout.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
-        name = _model()
-        _say_model(name)
         every = player.redraw_seconds("training_snapshot")
-        fragments.alone(_view, every=every)(name, depth == "Numbers")
-    layout.try_this(*PROMPTS)
+        fragments.alone(_view, every=every)(card, depth == "Numbers")
+
+
+def _read_places(card: Card) -> None:
+    """Corrects the snapshot and the layer. At first they are the last one, and that of the best head."""
+    last = len(card.details["snapshots"]) - 1
+    if state.get("training_snapshot") == -1:
+        state.put(training_snapshot=last)
+    state.within("training_snapshot", 0, last, "Snapshot")
+    _read_layer(frames.scores(card.name, last))
 
 
 def _model() -> str:
@@ -80,18 +98,11 @@ def _say_model(name: str) -> None:
         model_choice.say_other_models([name], "snapshots of its training are kept")
 
 
-def _view(name: str, numbers: bool) -> None:
-    try:
-        card = traces.model(name).card
-    except traces.errors() as error:
-        traces.complain(error)
-        return
+def _view(card: Card, numbers: bool) -> None:
     snapshots = card.details["snapshots"]
     last = len(snapshots) - 1
-    if state.get("training_snapshot") == -1:
-        state.put(training_snapshot=last)
     player.advance("training_snapshot", last)
-    snapshot = state.within("training_snapshot", 0, last, "Snapshot")
+    snapshot = state.get("training_snapshot")
     player.show("training_snapshot", [entry["step"] for entry in snapshots])
     step = snapshots[snapshot]["step"]
     left, right = st.columns(2, gap="large")
@@ -99,8 +110,8 @@ def _view(name: str, numbers: bool) -> None:
         _loss(card, step, numbers)
     with right:
         _measures(card, snapshot, numbers)
-    frame = _answer(name, snapshot)
-    scores = frames.all_scores(name, len(snapshots))
+    frame = _answer(card.name, snapshot)
+    scores = frames.all_scores(card.name, len(snapshots))
     if frame is not None:
         _heads(card, snapshot, frame, scores, numbers)
     _scores(card, snapshot, scores, numbers)
@@ -190,16 +201,19 @@ def _heads(card: Card, snapshot: int, frame: frames.Frame, scores: NDArray[np.fl
 
 
 def choose_layer(scores: NDArray[np.float32]) -> int:
-    """The layer whose heads are shown, of scores (steps, layers, heads): that of the best head, until one is chosen."""
-    layers = scores.shape[1]
-    best = int(scores[-1].max(-1).argmax())
-    if not 0 <= state.get("training_layer") < layers:
-        state.put(training_layer=best)
+    """Draws the choice of a layer of scores (steps, layers, heads), and returns it."""
+    _read_layer(scores[-1])
     st.segmented_control(
-        "Layer", range(layers), key="training_layer", required=True, format_func=lambda layer: f"layer {layer}",
-        label_visibility="collapsed",
+        "Layer", range(scores.shape[1]), key="training_layer", required=True, label_visibility="collapsed",
+        format_func=lambda layer: f"layer {layer}",
     )  # fmt: skip
     return state.get("training_layer")
+
+
+def _read_layer(scores: NDArray[np.float32]) -> None:
+    """Corrects the layer, of scores (layers, heads) at the end: that of the best head, until one is chosen."""
+    if not 0 <= state.get("training_layer") < len(scores):
+        state.put(training_layer=int(scores.max(-1).argmax()))
 
 
 def weight_rows(frame: frames.Frame, layer: int) -> list[dict[str, Any]]:
@@ -245,13 +259,11 @@ def score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str, 
     ]
 
 
-def _work_out_loss(name: str) -> None:
+def _work_out_loss(card: Card) -> None:
     """The loss of each token of the sentence at the chosen snapshot, and their mean."""
+    snapshots, place = card.details["snapshots"], state.get("training_snapshot")
     try:
-        snapshots = traces.model(name).card.details["snapshots"]
-        place = state.get("training_snapshot")
-        place = place if 0 <= place < len(snapshots) else len(snapshots) - 1
-        losses = frames.losses(name, place, traces.fitting_sentence(name))
+        losses = frames.losses(card.name, place, traces.fitting_sentence(card.name))
     except traces.errors() as error:
         traces.complain(error)
         return

@@ -20,7 +20,7 @@ from viz.shared.tokens import words
 
 
 def show(pair: Pair, depth: str) -> None:
-    view = _read_view(pair)
+    view = read_view(pair)
     probabilities = _probabilities(pair)
     rows = _rows(pair, view["layer"], view["head"], probabilities)
     if depth == "Numbers":
@@ -69,7 +69,7 @@ def _cross_attention(pair: Pair, layer: int, head: int) -> Any:
     return weights.mean(0) if head < 0 else weights[head]
 
 
-def _read_view(pair: Pair) -> dict[str, Any]:
+def read_view(pair: Pair) -> dict[str, Any]:
     """The player's view with impossible values mended. It has the keys, order and form that the player sends back."""
     config = pair.run.model.config
     _mend_step(pair)

@@ -53,7 +53,11 @@ class GeneralHead:
     at: Attention
     head: int
     query: int
-    circuits: Circuits
+
+    @cached_property
+    def circuits(self) -> Circuits:
+        """They are computed when a depth shows them."""
+        return _circuits(self.asked, self.at, self.head, self.query)
 
     @property
     def place(self) -> str:
@@ -123,7 +127,7 @@ def choose(asked: Question) -> GeneralHead:
     head = places.read_head_number(config.n_heads, usual[1], f"{stack}.{part}")
     at = Attention(stack, layer, part)
     query = min(asked.account.position, len(head_on_screen.tokens_of(run, stack)) - 1)
-    return GeneralHead(asked, at, head, query, _circuits(asked, at, head, query))
+    return GeneralHead(asked, at, head, query)
 
 
 def _circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits:

@@ -29,12 +29,12 @@ LEFT_OUT = "Left out: positions, and everything that lower layers write. A head 
 
 
 def show(asked: Question, depth: str) -> None:
+    shown = head_circuits.choose(asked)
     if depth == "Code":
         layout.code(
             looked_for.looked_for, written.written, written.copying, distance.positional_scores, composition.compose
         )
         return
-    shown = head_circuits.choose(asked)
     if depth == "Formula":
         _formula(shown)
         return

@@ -76,15 +76,15 @@ class PatchingView:
 
 
 def show(asked: Question, depth: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        text = _choose_sentence(asked)
+        site = _choose_site(asked)
+        row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     if depth == "Code":
         layout.code(code_of_patching.Patching, sentence_pair.record_pair)
         return
     if long_text.is_refused(asked.most_tokens, "Each layer and token is patched in a run of its own."):
         return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        text = _choose_sentence(asked)
-        site = _choose_site(asked)
-        row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     if not text:
         st.info(
             "Type a second sentence with as many tokens, which changes the answer: another name, another country, one "
