@@ -67,10 +67,11 @@ RESTS = """() => {
   return rests && performance.now() - window.restsSince > 250;
 }"""
 # To another address without loading the page again, as the back button goes. The app writes the address anew at the end
-# of its run, without the mark, which is no key of any page.
+# of its run, without the mark, which is no key of any page. Each mark is another one: the app takes an address whose
+# values it knows of another page for a late message of the browser, and stays with what it shows.
 MARK = "arriving"
 GO_INSIDE = """(path) => {
-  history.pushState({}, "", `/${path}${path.includes("?") ? "&" : "?"}MARK=yes`);
+  history.pushState({}, "", `/${path}${path.includes("?") ? "&" : "?"}MARK=${performance.now()}`);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }""".replace("MARK", MARK)
 
