@@ -96,6 +96,7 @@ NAMES = r"[A-Z][\w'é-]+(?:(?:, [A-Z]\w+)? and [A-Z]\w+| et al\.)?"
 NO_AUTHORS = {"In", "May", "W3C"}  # a sentence about a year, a date, a standard
 
 
+@pytest.mark.slow
 def test_every_source_has_an_entry_in_the_bibliography():
     numbers = {work.arxiv for work in bibliography()}
     lost = []

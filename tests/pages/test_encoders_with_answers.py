@@ -105,6 +105,7 @@ def test_of_two_masks_the_chosen_one_is_asked_for(theirs: dict[str, Any]) -> Non
         assert sum(app.dataframe[0].value["adds"]) == pytest.approx(float(logits[place].max()), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("name", ["masked bert", "distilbert of classes"])

@@ -66,6 +66,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Offered]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["The quick fox", "میں ہوں", "I 👍🏽\nok", "\t7"])
 def test_pieces_are_those_of_the_tokenisers(offered: dict[str, Offered], text: str) -> None:
     run_page("inputs/tokens.py", model="tiny-lm", text=text)

@@ -26,6 +26,7 @@ CLOSE = 1e-4
 GAVE = "While Lucy and Omar walked to the park, Omar gave a box to"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ACCOUNTABLE)
 @given(data=st.data())
 @settings(max_examples=15)

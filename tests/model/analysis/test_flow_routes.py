@@ -45,6 +45,7 @@ def difference(model: Model, trace: Trace, stage: str, token: int) -> float:
     return float((total - whole).abs().max() / whole.abs().max().clamp_min(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 @given(data=st.data())
 @settings(max_examples=10)

@@ -54,6 +54,7 @@ def test_the_formulas_count_what_torch_counts_of_a_picture() -> None:
 TEXT, PICTURES = ([card.name for card in available(*kinds) if card.ready] for kinds in ((), ("vision",)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*TEXT, *PICTURES])
 def test_the_formulas_count_what_torch_counts_of_every_model_here(name: str) -> None:
     config = load_vision(name).config if name in PICTURES else loaded(name).config

@@ -38,6 +38,7 @@ def check_same(found: dict[str, torch.Tensor], alone: dict[str, torch.Tensor]) -
         torch.testing.assert_close(found[name], tensor.float(), rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 @settings(max_examples=4)
 @given(sizes=lengths)

@@ -71,6 +71,7 @@ def check_close(found: torch.Tensor, expected: torch.Tensor) -> None:
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-5 * max(1.0, largest))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_texts_of_other_lengths_are_written_on_as_alone_with_every_tensor(name: str) -> None:
     network = variant(name).double()  # random and sharp: the rounding of float32 would grow in it

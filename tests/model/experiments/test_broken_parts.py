@@ -12,6 +12,7 @@ def part(name: str) -> Part:
     return next(each for each in PARTS if each.name == name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_without_feed_forward_every_bundled_model_is_worse(name: str) -> None:
     model = load(name)

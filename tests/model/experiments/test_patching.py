@@ -181,6 +181,7 @@ def test_an_encoder_without_classes_is_refused() -> None:
         record_pair(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED))
 
 
+@pytest.mark.slow
 def test_the_tokens_that_tell_two_sentences_apart(smollm2: Model) -> None:
     """ "The capital of France is" and "... Italy is": Paris, and Rome instead."""
     model = smollm2

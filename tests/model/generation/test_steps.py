@@ -27,6 +27,7 @@ PROMPTS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DECODERS)
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling(1.5, 9, 0.9)], ids=["greedy", "sampled"])
 def test_with_and_without_the_cache_the_tokens_are_the_same(name: str, sampling: Sampling) -> None:

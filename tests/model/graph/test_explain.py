@@ -66,6 +66,7 @@ def check_every_use(trace: Trace, seed: int) -> None:
             assert any(source.name == name and cell in source for source in sources), (name, cell, fed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL, *BUNDLED])
 @settings(max_examples=2)
 @given(seed=SEEDS)
@@ -73,6 +74,7 @@ def test_the_terms_of_any_number_make_it_and_are_used_for_it(name: str, seed: in
     check_every_tensor(run(name), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL, *BUNDLED])
 @settings(max_examples=1)
 @given(seed=SEEDS)

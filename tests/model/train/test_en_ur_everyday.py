@@ -29,6 +29,7 @@ def test_the_shipped_tokenizer_and_shape_are_those_of_the_task(task, shipped):
     assert shipped.config == task.config
 
 
+@pytest.mark.slow
 @torch.no_grad()
 def test_shipped_weights_do_on_a_sample_what_the_card_says(task, shipped):
     told = shipped.card.details["metrics"]

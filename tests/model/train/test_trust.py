@@ -127,6 +127,7 @@ def test_the_report_counts_and_lists_every_miss():
     assert 0 < found["chrf"] < 100
 
 
+@pytest.mark.slow
 def test_the_card_says_what_the_shipped_weights_do(card, shipped):
     """Every tenth sentence is translated again."""
     misses = {miss["english"]: miss["written"] for miss in card["everyday"]["misses"]}

@@ -59,6 +59,7 @@ def test_every_number_is_that_of_transformers(name: str, tmp_path: Path) -> None
     torch.testing.assert_close(trace.logits, expected.logits[0], **CLOSE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIATIONS)
 def test_greedy_search_writes_the_same_with_the_cache_and_without(name: str, tmp_path: Path) -> None:
     theirs, model = tiny_t5.make(name, tmp_path), read_checkpoint(tmp_path)

@@ -220,6 +220,7 @@ def test_the_code_repeats_the_run() -> None:
     assert float(printed.getvalue()) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attention", ["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"])
 def test_a_translator_is_masked_in_every_attention(attention: str) -> None:
     others = "I like you\nThe dog sees the cat in the house"

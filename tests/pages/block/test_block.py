@@ -40,6 +40,7 @@ def test_the_strongest_neuron_is_that_of_the_trace(minilm: Model) -> None:
     assert table["activated"][0] == pytest.approx(float(activated[table["neuron"][0]]), abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_a_neuron_is_described_by_the_sign_that_it_has_at_the_token(sign: int) -> None:
     model = load("smollm2-135m")

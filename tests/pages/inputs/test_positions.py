@@ -168,6 +168,7 @@ def test_the_requirements_table_has_all_five(positions):
     assert table.count(":material/check:") + table.count(":material/close:") == 25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS)
 def test_every_prompt_shows_something(positions, part):
     for number in range(len([b for b in positions(part).button if b.key and b.key.startswith("try ")])):

@@ -11,6 +11,7 @@ from tests.pages.conftest import run_page, sent, text
 from viz.shared.payload import unpack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m", "minilm-l6"])
 @pytest.mark.parametrize("sentence", ["a", "I like 🙂", "میں ایک روبوٹ ہوں"])
 def test_any_text_in_any_model(model: str, sentence: str) -> None:

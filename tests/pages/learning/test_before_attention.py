@@ -151,6 +151,7 @@ def test_the_blank_beside_the_true_shares() -> None:
     assert very["both"] == pytest.approx(0.5, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_recurrent_model_in_the_url_of_another_page_gets_one_clear_message() -> None:
     for page in ("attention/heads.py", "block/block.py", "models/translate.py"):
         app = run_page(page, model="en-ur-bahdanau", text="I am a robot")

@@ -90,6 +90,7 @@ def curves(app: AppTest) -> list[dict[str, Any]]:
     return [figure for figure in figures(app) if figure["layout"]["xaxis"].get("type") == "log"]
 
 
+@pytest.mark.slow
 @torch.no_grad()
 def test_the_pictures_have_the_numbers_of_transformers(repository: Repository, made: Made, pool: object) -> None:
     app = opened()

@@ -207,6 +207,7 @@ def test_a_picture_of_one_session_is_in_no_other_nor_in_a_cache(monkeypatch: pyt
     assert "_see_own" not in other.session_state or not other.session_state["_see_own"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["answer", "place"])
 def test_a_picture_is_run_once_however_often_the_page_runs(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[str] = []
@@ -272,6 +273,7 @@ def added(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield folder.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", KEYS["see_part"].choices)
 def test_every_part_shows_an_added_model(added: str, part: str) -> None:
     values = {"see_model": added, "see_part": part, "see_example": "flower"}

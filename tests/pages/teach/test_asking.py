@@ -277,6 +277,7 @@ def test_a_kind_that_the_page_cannot_ask_is_no_question() -> None:
 # The question is that of the view, however much the view leaves to its page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", FILES)
 def test_a_page_shows_what_was_asked_about_it(page: str) -> None:
     assert set(FILES) == {entry.url for entry in PAGES if entry.question_kinds}

@@ -31,6 +31,7 @@ PICTURES: dict[str, Callable[..., Figure]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize(("kind", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
 @pytest.mark.filterwarnings("ignore:Glyph")

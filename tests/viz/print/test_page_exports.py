@@ -65,6 +65,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_is_drawn_in_both_themes(name: str) -> None:
     for theme in THEMES:

@@ -83,6 +83,7 @@ FIGURES: dict[str, tuple[int, Draw]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("name", FIGURES)
 def test_labels_do_not_cover_each_other(name: str, length: int) -> None:
@@ -92,6 +93,7 @@ def test_labels_do_not_cover_each_other(name: str, length: int) -> None:
         assert axis_overlaps(draw(tokens, length), width) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_chart_fits_its_place_on_a_desk(name: str, length: int) -> None:

@@ -22,6 +22,7 @@ def labels(app: AppTest, group: int = 0) -> list[str]:
     return [token["label"] for token in bar(app)["groups"][group]["tokens"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [entry.file.removeprefix("pages/") for entry in PAGES])
 def test_every_page_has_the_bar_with_the_readers_sentence(page: str) -> None:
     app = run_page(page, model="tiny-lm", text="The quick brown fox")
@@ -205,6 +206,7 @@ NOTES_OF_PARTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "state", "begins"), NOTES_OF_PARTS, ids=[str(each[:2]) for each in NOTES_OF_PARTS])
 def test_a_part_says_which_models_and_texts_are_not_the_bars(page: str, state: dict[str, str], begins: str) -> None:
     (note,) = bar(run_page(page, model="tiny-lm", text="I am a robot", **state))["notes"]

@@ -42,8 +42,8 @@ PARTS = {
     "learning/cost.py": "cost_view",
     "teach/practise.py": "",
 }
-# Seconds each. The other pages, of every section, are enough for a quick check. All depths of a slow part show the
-# same run, so its first part is drawn at every depth, and the others as pictures.
+# Seconds each. All depths of a slow part show the same run, so its first part is drawn at every depth, and the others
+# as pictures.
 SLOW = (
     "learning/bench.py",
     "models/predict.py",
@@ -92,7 +92,8 @@ def full(app: AppTest) -> list[str]:
     return [each.value for each in app.warning]
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.slow if page in SLOW else ()) for page in PARTS])
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PARTS)
 def test_every_part_of_every_page_is_drawn_from_a_gpu(gpu, page: str) -> None:
     key = PARTS[page]
     views = [{key: part} for part in KEYS[key].choices] if key else [{}]
@@ -147,6 +148,7 @@ def test_where_the_gpus_memory_is_full_the_page_is_drawn_on_the_cpu_and_says_so(
     assert not full(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["attention/heads.py", "models/predict.py", "learning/training.py", "models/see.py"])
 def test_a_model_that_does_not_fit_into_the_gpu_is_opened_on_the_cpu(gpu, page: str) -> None:
     gpu.setattr(standin.BACKEND, "limit", 1000)

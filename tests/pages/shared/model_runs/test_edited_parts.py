@@ -105,6 +105,7 @@ def test_every_page_that_shows_the_run_shows_the_edited_one() -> None:
     assert bars[0]["share"] == pytest.approx(float(edited.max()), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [entry.file for entry in PAGES if not entry.is_tool])
 def test_every_page_either_runs_without_the_head_or_says_that_it_does_not(page: str) -> None:
     app = run_page("attention/heads.py", **START)

@@ -209,6 +209,7 @@ def test_a_process_without_redis_is_not_waited_for(redis: RedisServer) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_a_process_that_vanishes_takes_only_its_presence(
     one: Process, two: Process, opened: OpenedRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,6 +225,7 @@ def test_a_process_that_vanishes_takes_only_its_presence(
     assert json.loads(seat.room.messages["view"]) == view("heads")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["kill", "freeze"])
 def test_redis_is_gone_for_a_while(
     redis: RedisServer, one: Process, two: Process, opened: OpenedRoom, fault: str
