@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -74,7 +74,7 @@ class AdoptedModel(Model):
 
     def _steps(self, request: StepsRequest) -> Iterator[Step]:
         self.adopted.follow()
-        return super()._steps(request)
+        return super()._steps(replace(request, half_width=False))  # Those weights would be of an earlier moment.
 
     def trace_tokens_on_demand(
         self, tokens: tuple[Token, ...], source_tokens: tuple[Token, ...] = (), **how: Any

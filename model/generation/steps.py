@@ -90,6 +90,7 @@ class StepsRequest:
     seed: int = 0
     cache: bool = True
     keep: tuple[str, ...] = ()
+    half_width: bool = True
 
     def steps(self, network: Transformer, join: Join | None = None) -> Generator[Step, None, None]:
         """`generate` with this network."""
@@ -103,6 +104,7 @@ class StepsRequest:
             seed=self.seed,
             cache=self.cache,
             keep=self.keep,
+            half_width=self.half_width,
             join=join,
         )
 

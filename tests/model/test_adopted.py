@@ -11,9 +11,11 @@ import torch
 from torch import nn
 from transformers import MambaConfig, MambaForCausalLM, PreTrainedTokenizerFast
 
-from model import adopt, available, load
+from model import ablate, adopt, available, load
 from model.adopted import AdoptedModel, release
 from model.errors import ModelMismatch, UnsupportedFamily
+from model.experiments.surgery import edit_model
+from model.generation import half_width
 from model.run import load_tokenizer
 from tests.model.networks import word_tokenizer
 from tests.model.zoo import tiny, tiny_families
@@ -94,6 +96,24 @@ def test_it_follows_inside_the_runs_of_the_app(network: Any, adopted: AdoptedMod
         for weight in network.parameters():
             weight.mul_(0.5)
     torch.testing.assert_close(adopted.trace(TEXT).logits, expected(network), atol=1e-4, rtol=1e-4)
+
+
+def test_it_writes_with_the_weights_of_now(
+    network: Any, adopted: AdoptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half-width weights, which greedy steps of a shape like SmolLM2's use, would be those of an earlier moment."""
+    config = adopted.config
+    monkeypatch.setattr(half_width, "MEASURED", (config.n_decoder_layers, config.d_model, config.vocab_size))
+    edited = edit_model(adopted, edits=[ablate("decoder.1.self_attn", 0)])
+    for _ in range(2):
+        for model in (adopted, edited):
+            steps = list(model.generate(TEXT, max_new_tokens=3))
+            read = (*model.tokens_of(TEXT), *(step.token for step in steps[:-1]))
+            whole = model.trace_tokens(read, keep="logits").logits[-len(steps) :]
+            torch.testing.assert_close(torch.stack([step.logits for step in steps]), whole, atol=1e-4, rtol=1e-4)
+        with torch.no_grad():
+            for weight in network.parameters():
+                weight.mul_(-0.9)
 
 
 def test_it_is_in_the_list_of_models_until_it_is_released(adopted: AdoptedModel) -> None:
