@@ -31,11 +31,10 @@ def first_token(weights: Tensor) -> Tensor:
     return _mean(weights[..., 1:, 0])
 
 
-def same_token(weights: Tensor, ids: Sequence[int]) -> Tensor:
+def same_token(weights: Tensor, ids: Sequence[int], visible: Tensor | None = None) -> Tensor:
     """Attention to other places of the same token: (...). 0 where no token repeats.
 
-    The mean is over the queries i >= 1 whose token id also stands elsewhere among the visible keys. A key is visible if
-    any head gives it weight.
+    The mean is over the queries i >= 1 whose token id also stands elsewhere among the visible keys (`visible_keys`).
 
     `ids` are the token ids, as many as queries and keys. Raises ValueError otherwise.
     """
@@ -44,18 +43,18 @@ def same_token(weights: Tensor, ids: Sequence[int]) -> Tensor:
         raise ValueError(f"Same-token attention needs as many queries as keys and ids: {queries}, {keys}, {len(ids)}.")
     known = torch.as_tensor(list(ids), device=weights.device)
     repeats = (known[:, None] == known[None, :]) & ~torch.eye(queries, dtype=torch.bool, device=weights.device)
-    asked = (repeats & _visible(weights)).any(-1)  # (queries,)
+    asked = (repeats & (visible_keys(weights) if visible is None else visible)).any(-1)  # (queries,)
     asked[:1] = False
     return _mean(torch.einsum("...qk,qk->...q", weights, repeats.to(weights))[..., asked])
 
 
-def spread(weights: Tensor) -> Tensor:
-    """How evenly attention is spread: (...). 0: all on one key; 1: evenly over all visible keys.
+def spread(weights: Tensor, visible: Tensor | None = None) -> Tensor:
+    """How evenly attention is spread: (...). 0: all on one key; 1: evenly over all visible keys (`visible_keys`).
 
     Entropy of each row divided by the logarithm of how many keys it can see, averaged over the rows that see more than
-    one. A key that has weight 0 in every head counts as not visible.
+    one.
     """
-    seen = _visible(weights).sum(-1)  # (queries,)
+    seen = (visible_keys(weights) if visible is None else visible).sum(-1)  # (queries,)
     rows = seen > 1
     return _mean(entropy(weights)[..., rows] / seen[rows].log2())
 
@@ -75,8 +74,8 @@ def strongest(weights: Tensor) -> Tensor:
     return _mean(weights.amax(-1))
 
 
-def _visible(weights: Tensor) -> Tensor:
-    """Which keys any head gives weight to: (queries, keys)."""
+def visible_keys(weights: Tensor) -> Tensor:
+    """The keys that a query can see, those to which any head gives weight: (..., queries, keys) -> (queries, keys)."""
     return (weights.flatten(0, -3).amax(0) if weights.dim() > 2 else weights) > 0
 
 
@@ -115,12 +114,13 @@ def measure(weights: Tensor, ids: Sequence[int] | None = None) -> dict[str, Tens
     With the token `ids`, self-attention (`KINDS`); without, cross-attention (`CROSS_KINDS`), where queries and keys are
     different sentences and "previous", "itself" and "same" mean nothing.
     """
-    shared = {"first": first_token(weights), "spread": spread(weights)}
+    visible = visible_keys(weights)
+    shared = {"first": first_token(weights), "spread": spread(weights, visible)}
     if ids is None:
         return {**shared, "strongest": strongest(weights)}
     return {
         **shared,
         "previous": previous_token(weights),
         "self": self_token(weights),
-        "same": same_token(weights, ids),
+        "same": same_token(weights, ids, visible),
     }
