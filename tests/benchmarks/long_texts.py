@@ -2,11 +2,13 @@
 
 Each view opens with a text of its own, so that nothing of it is cached. All views open in one process without a
 browser (AppTest), one after another. Times are seconds of the processor, which other work on the machine leaves alone.
+The memory is the most that a process has taken which opened one view alone, and what the process of all views has.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -48,10 +50,21 @@ class Opened:
 
 
 def main() -> list[Row]:
-    process = [sys.executable, "-m", "tests.benchmarks.long_texts", "measure"]
-    views, most = json.loads(subprocess.check_output(process, text=True).splitlines()[-1])
+    views, together = in_process("measure")
     rows = [row for each in views for row in rows_of(Opened(**each))]
-    return [*rows, Row("most memory of the process meanwhile", most, GIGABYTES, "budget", "GB")]
+    alone = {name: in_process("alone", name) for name in VIEWS}
+    largest = max(alone, key=alone.__getitem__)
+    return [
+        *rows,
+        Row(f"most memory of a page alone: {largest}", alone[largest], GIGABYTES, "budget", "GB"),
+        Row(f"memory after {len(VIEWS)} pages in one process", together, GIGABYTES, "budget", "GB"),
+    ]
+
+
+def in_process(*command: str) -> Any:
+    """What a fresh process prints as its last line."""
+    process = [sys.executable, "-m", "tests.benchmarks.long_texts", *command]
+    return json.loads(subprocess.check_output(process, text=True).splitlines()[-1])
 
 
 def rows_of(view: Opened) -> list[Row]:
@@ -84,6 +97,15 @@ def measure() -> tuple[list[dict[str, Any]], float]:
     return opened, most
 
 
+def measure_alone(name: str) -> float:
+    """The most memory of this process, in GB, which opens one view and draws it again."""
+    from tests.pages.conftest import run_page
+
+    page, state = VIEWS[name]
+    run_page(page, model=MODEL, text=text(0), layer=9, head=2, **state).run()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9  # Linux counts kibibytes
+
+
 def time_of_run() -> float:
     """The seconds of one run of such a text, as the pages make it: the least of some, since the first one also takes
     memory from the system, which the views find."""
@@ -112,4 +134,10 @@ def text(number: int) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure()) if sys.argv[1:] == ["measure"] else table(main()))
+    match sys.argv[1:]:
+        case ["measure"]:
+            print(json.dumps(measure()))
+        case ["alone", name]:
+            print(json.dumps(measure_alone(name)))
+        case _:
+            print(table(main()))
