@@ -54,6 +54,7 @@ def test_home_imports_nothing_that_only_other_pages_need() -> None:
     assert not imported & NOT_FOR_HOME
 
 
+@pytest.mark.slow
 def test_the_title_of_home_does_not_wait_for_torch() -> None:
     before_the_run = "pages.home.home_parts.map_data, pages.shared.frame.run_bar, pages.teach.page_bars"
     imported = modules_after(f"import sys, {before_the_run}; print(*sys.modules)")
@@ -96,6 +97,7 @@ def test_a_first_model_that_is_not_installed_is_nothing_to_fail_for(monkeypatch:
     traces.load_default()
 
 
+@pytest.mark.slow
 def test_a_socket_that_names_no_protocol_sends_at_once() -> None:
     """As Streamlit makes it. Else each small file of the app waits 40 ms."""
     held_back: list[bool] = []

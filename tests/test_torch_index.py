@@ -65,6 +65,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
+@pytest.mark.slow
 def test_an_index_that_answers_is_named(bare, index: str) -> None:
     bare.setenv("GLASSFORMER_TORCH_INDEX", index)
     assert torch_index.options() == ["--extra-index-url", index]
@@ -77,6 +78,7 @@ def test_the_index_is_torchs_own(bare) -> None:
     assert torch_index.options() == ["--extra-index-url", "https://download.pytorch.org/whl/cpu"]
 
 
+@pytest.mark.slow
 def test_an_index_that_is_not_there_or_has_no_torch_is_not_named(bare, index: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         closed = f"http://127.0.0.1:{server.getsockname()[1]}"
@@ -90,6 +92,7 @@ def test_an_index_that_says_nothing_is_waited_for_no_longer_than_allowed(silent:
     assert not torch_index.has_torch(silent, seconds=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", ["has_nvidia_driver", "pip_has_an_index"])
 def test_with_a_driver_or_a_choice_of_ones_own_nobody_is_asked(bare, index: str, reason: str) -> None:
     bare.setenv("GLASSFORMER_TORCH_INDEX", index)
@@ -150,6 +153,7 @@ def test_a_driver_is_found_by_its_program_its_folder_or_its_library(monkeypatch)
     assert torch_index.has_nvidia_driver()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stamp", ["app", "dev"])
 def test_make_gives_pip_the_index_that_answers_and_none_else(tmp_path: Path, index: str, stamp: str) -> None:
     """The Makefile itself, with a Python that writes down what pip would be asked, and runs the script on a machine

@@ -146,6 +146,7 @@ def test_home_tells_the_word_at_the_mask(theirs: dict[str, Any]) -> None:
     assert f"**{word}**" in text(app)
 
 
+@pytest.mark.slow
 def test_classify_shows_the_word_at_the_mask_or_at_the_chosen_place(theirs: dict[str, Any]) -> None:
     name = "masked bert"
     for token, place in ((0, PLACE), (2, PLACE)):  # another place than that of a mask is none here

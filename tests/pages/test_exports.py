@@ -233,6 +233,7 @@ def called(path: Path) -> set[str]:
     return {name for of, name in named if name != "show" or of == "figures"}
 
 
+@pytest.mark.slow
 def test_every_part_that_draws_offers_files() -> None:
     sections = ("attention", "block", "home", "inputs", "learning", "models")
     parts = [path for section in sections for path in (PAGES / section).rglob("*.py")]

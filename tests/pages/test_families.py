@@ -66,6 +66,7 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_every_family_is_among_them() -> None:
     of_pictures = {"vit", "deit", "dinov2"}  # only See shows them
     # MiniLM is the first; the others have the values of RoBERTa, Llama and T5.

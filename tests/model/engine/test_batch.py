@@ -49,6 +49,7 @@ def test_every_tensor_of_a_batch_is_that_of_a_run_alone(name: str, sizes: list[t
         check_same(found, run_alone(made, each))
 
 
+@pytest.mark.slow
 def test_real_sentences_of_a_deep_model_agree_to_a_hundred_thousandth(smollm2: Model) -> None:
     texts = ("The dog is hungry because it", "I", "The animal did not cross the street because it was too tired")
     traces = [smollm2.trace(text, keep=("*.weights", "*.resid_out", "logits")) for text in texts]

@@ -90,6 +90,7 @@ def test_who_keeps_other_tensors_is_read_apart() -> None:
     check_same(network, [StepsRequest(ids, STEPS, keep=keep) for ids, keep in zip(texts, keeps, strict=True)])
 
 
+@pytest.mark.slow
 def test_a_deep_model_writes_the_same_words(smollm2: Model) -> None:
     texts = ("The capital of France is", "Once upon a time there was a", "I")
     ids = [tuple(token.id for token in smollm2.tokens_of(text)) for text in texts]

@@ -29,6 +29,7 @@ from tests.model.zoo import tiny_families
 
 __all__ = ["empty_machine", "hub", "hub_of_session"]
 
+pytestmark = pytest.mark.slow  # each test downloads the steps of a training
 TEXT = "I am a robot and I am a cat"
 Made = dict[int, tuple[Any, Path]]
 

@@ -37,6 +37,7 @@ def test_scores_are_those_of_the_logits(translator, alpha: float) -> None:
         assert node.score == pytest.approx(float(log_p) / len(node.ids) ** alpha, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_wide_beam_finds_the_best_of_all(translator) -> None:
     """As wide as the whole vocabulary, two tokens deep: every pair is looked at."""
     source, v = ids(5, 2), translator.config.target_vocab_size

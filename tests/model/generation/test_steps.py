@@ -158,6 +158,7 @@ def test_greedy_tokens_are_those_of_transformers(smollm2: Model) -> None:
         assert ours == likeliest[len(read) - 1 : -1], prompt
 
 
+@pytest.mark.slow
 def test_half_width_logits_are_close_and_their_network_shares_what_is_not_a_matrix(smollm2: Model) -> None:
     narrow = halve(smollm2.network)
     assert narrow is halve(smollm2.network)
@@ -170,6 +171,7 @@ def test_half_width_logits_are_close_and_their_network_shares_what_is_not_a_matr
         torch.testing.assert_close(a.logits[top], b.logits[top], atol=0.06, rtol=0)
 
 
+@pytest.mark.slow
 def test_edited_networks_share_the_half_width_weights(smollm2: Model) -> None:
     edited = edit_model(smollm2, edits=[ablate("decoder.3.self_attn", 1)])
     whole, narrow = halve(smollm2.network), halve(edited.network)

@@ -82,6 +82,7 @@ def test_what_a_number_is_used_for_names_it_as_a_source(name: str, seed: int) ->
     check_every_use(run(name), seed)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(kind=st.sampled_from(sorted(LAYERS)), changes=text_configs(), seed=SEEDS)
 def test_so_it_is_in_every_architecture_that_can_be_configured(kind: str, changes: dict[str, Any], seed: int) -> None:
@@ -207,6 +208,7 @@ def test_the_pixel_behind_a_patch() -> None:
     assert term.value == float(trace.origin.pixels[1, 5, 5])
 
 
+@pytest.mark.slow
 def test_the_words_of_every_operation_are_sentences() -> None:
     for name in SMALL:
         trace = run(name)

@@ -62,6 +62,7 @@ def small(packed: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
         cached.cache_clear()
 
 
+@pytest.mark.slow
 def test_two_hundred_of_each_digit_are_held_out(small: Path) -> None:
     pictures, labels = corpus.held_out()
     assert pictures.shape == (2000, 28, 28)
@@ -156,6 +157,7 @@ def test_the_measures_of_the_card_are_found_again_on_the_shipped_sample(
     assert found["loss"] == pytest.approx(metrics["loss"], abs=0.08)
 
 
+@pytest.mark.slow
 def test_the_card_tells_of_random_orders_and_not_of_one() -> None:
     """Other orders than those of the card: their mean lies where the card's mean and spread say it does."""
     pictures, labels = (torch.from_numpy(np.array(part))[::5] for part in shipped())

@@ -68,6 +68,7 @@ def test_alignment_is_a_distribution_over_true_source_words(task, batch):
     assert total[batch.extras["content"]].sub(1).abs().max() < 1e-6
 
 
+@pytest.mark.slow
 def test_batches_depend_on_seed_and_step_alone(task):
     first = task.batch(0, 17)
     task.batch(1, 3)
@@ -94,6 +95,7 @@ def test_the_loss_adds_guided_alignment_to_cross_entropy(task, batch, fresh):
     assert float(total) == pytest.approx(float(words) + GUIDED_WEIGHT * expected, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_few_steps_lower_the_loss(task, batch):
     torch.manual_seed(0)
     network = Transformer(task.config)
@@ -146,6 +148,7 @@ def test_the_shipped_tokenizer_is_that_of_the_corpus(task, shipped):
     assert shipped.config == task.config
 
 
+@pytest.mark.slow
 @torch.no_grad()
 def test_shipped_weights_reach_the_bar_on_a_sample_and_the_card_says_so(task, shipped):
     told = shipped.card.details["metrics"]

@@ -210,6 +210,7 @@ def held_out():
     return held_out_examples(300)
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_sentences(sample):
     assert list(islice(training_examples(0), 300)) == sample[:300]
     assert list(islice(training_examples(1), 300)) != sample[:300]
@@ -235,6 +236,7 @@ def key(example):
     return expanded.lower().replace("'re", " are").replace("n't", " not")
 
 
+@pytest.mark.slow
 def test_no_training_sentence_is_held_out(sample, held_out):
     keys = {key(example) for example in held_out}
     assert len(keys) == len(held_out) == 300

@@ -46,6 +46,7 @@ def test_it_gets_more_everyday_sentences_right_than_the_translator_of_the_small_
     assert own > 2 * other
 
 
+@pytest.mark.slow
 def test_an_unseen_name_is_spelled_and_an_unknown_word_does_not_stop_it(shipped):
     for text in ("Kashmala is my sister.", "The zorblax is here.", "کتاب robot 漢字 x=1;"):
         tokens = shipped.target_tokens(shipped.tokens_of(text), None)

@@ -27,11 +27,13 @@ def test_reversing_is_learnt_to_99_per_cent() -> None:
     assert run.task.evaluate(run.network.eval())["exact"] >= 0.99
 
 
+@pytest.mark.slow
 def test_the_same_setup_gives_the_same_run() -> None:
     setup = Setup("sort", steps=20)
     assert finished(setup).view().history.loss == finished(setup).view().history.loss
 
 
+@pytest.mark.slow
 def test_a_pause_changes_nothing() -> None:
     setup = Setup("reverse", steps=20)
     run = LiveRun(setup)

@@ -52,6 +52,7 @@ def judged(
     return Judged("one two", ("ایک دو۔",), "ایک دو" if right else "تین", right, doubt, looked, unknown)
 
 
+@pytest.mark.slow
 def test_no_everyday_sentence_is_trained_on():
     everyday = {plain(sentence.english) for sentence in read_sentences(LIST)}
     assert not everyday & {plain(pair.source_text) for pair in hand_made_examples()}
@@ -150,6 +151,7 @@ def test_the_card_is_calibrated(card):
         assert each["right"] / each["sentences"] == pytest.approx(p, abs=off)
 
 
+@pytest.mark.slow
 def test_the_shipped_sentences_nearby_come_out_right_and_sure(name, card, shipped):
     lines = (cards.ASSETS / name / NEARBY_FILE).read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(set(lines)) > 1000

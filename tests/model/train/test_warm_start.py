@@ -24,6 +24,7 @@ def trained(make_task, tmp_path):
     return tmp_path / "first"
 
 
+@pytest.mark.slow
 def test_a_run_begins_with_the_weights_of_the_model(make_task, trained, tmp_path):
     begun = Run(tmp_path / "second", start=trained, quiet=True)
     task = make_task(steps=40, dropout=0.0)

@@ -115,6 +115,7 @@ def test_a_counted_list_has_as_many_items_as_it_says():
             assert len(text.split(":")[1].replace(" and ", ", ").split(", ")) == promised
 
 
+@pytest.mark.slow
 def test_feelings_are_seeded_and_split():
     def take(seed):
         rng = Random(seed)
@@ -175,6 +176,7 @@ GOOD_WORDS = {*GOOD, *LIKING, *LIKING.values(), *(f"{verb}s" for verb in LIKING)
 BAD_WORDS = {*BAD, *DISLIKING, *DISLIKING.values(), *(f"{verb}s" for verb in DISLIKING)}
 
 
+@pytest.mark.slow
 def test_negation_flips_the_feeling_of_its_own_clause():
     checked = 0
     for sentence in islice(held_out_sentences(), 2000):

@@ -54,6 +54,7 @@ def test_minilm_equals_transformers_in_every_layer_and_head(
         assert_equal_layer_by_layer(minilm.network, reference_minilm, words, 1e-4)
 
 
+@pytest.mark.slow
 def test_minilm_at_its_longest(minilm: Model, reference_minilm: Any) -> None:
     with torch.inference_mode():
         assert_equal_layer_by_layer(minilm.network, reference_minilm, ids(512, vocab_size=30_000), 1e-4)

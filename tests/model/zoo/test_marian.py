@@ -81,6 +81,7 @@ def test_beams_find_the_same_translation(width: int, tmp_path: Path) -> None:
     assert list(tree.best.ids) == expected[0, 1:].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["marian", "marian, two vocabularies"])
 def test_tokens_are_those_of_transformers(name: str, tmp_path: Path) -> None:
     tiny_families.make_translator(name, tmp_path)

@@ -31,6 +31,7 @@ def theirs(smollm2: Model) -> Any:
     return reference.smollm2(smollm2.card)
 
 
+@pytest.mark.slow
 def test_the_tokenizer_is_the_references(smollm2: Model) -> None:
     tokenizer = reference.smollm2_tokenizer(smollm2.card)
     for text in TEXTS:
@@ -65,5 +66,6 @@ def test_every_layer_every_head_and_the_logits(sentence: str, smollm2: Model, th
     assert_equal(smollm2, theirs, torch.tensor([token.id for token in smollm2.tokens_of(sentence)]))
 
 
+@pytest.mark.slow
 def test_a_long_text(smollm2: Model, theirs: Any) -> None:
     assert_equal(smollm2, theirs, ids(128, vocab_size=49_152))

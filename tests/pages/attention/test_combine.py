@@ -27,6 +27,7 @@ def test_the_parts_sum_to_the_output_as_said() -> None:
     assert float(f"{mantissa}e{power}") < 1e-4
 
 
+@pytest.mark.slow
 def test_muting_heads_shows_the_distribution_of_the_edited_run(smollm2: Model) -> None:
     state = {"combine_view": "Mute heads", "layer": 9, "combine_muted": (0, 2), "depth": "Numbers"}
     table = open_page(**state, combine_scope="every layer").dataframe[0].value
@@ -78,6 +79,7 @@ def telling_mute() -> tuple[str, str, tuple[int, ...], str, str]:
     raise AssertionError("No head of en-ur changes any of the translations.")
 
 
+@pytest.mark.slow
 def test_muting_a_head_changes_the_translation() -> None:
     said, place, heads, whole, without = telling_mute()
     state = {"model": "en-ur", "text": said, "attention": place, "combine_scope": "every layer"}

@@ -127,6 +127,7 @@ def measured(smollm2: Model) -> np.ndarray:
     return np.stack([np.stack([found[kind.key].numpy() for kind in head_measures.KINDS], -1) for found in every])
 
 
+@pytest.mark.slow
 def test_heads_are_counted_ranked_and_printed_by_the_measures_themselves(measured: np.ndarray) -> None:
     first = measured[..., 1]
     assert int((first >= 0.5).sum()) == 188
@@ -199,6 +200,7 @@ def test_a_sentence_that_cannot_run_gets_one_message_and_keeps_the_last_view(tex
     assert [each["label"] for each in header["queries"]][1] == "george"
 
 
+@pytest.mark.slow
 def test_of_a_sentence_that_is_too_long_the_part_that_fits_is_shown() -> None:
     app = visit()
     run_sentence(app, "word " * 600)

@@ -75,6 +75,7 @@ def test_a_click_on_the_rail_goes_to_the_url() -> None:
     assert app.query_params["scores_step"] == "softmax"
 
 
+@pytest.mark.slow
 def test_the_code_of_every_step_runs_and_asserts() -> None:
     app = visit()
     app.session_state["depth"] = "Code"

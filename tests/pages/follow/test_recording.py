@@ -51,6 +51,7 @@ def test_a_class_gets_the_view_of_its_presenter(opened: OpenedRoom) -> None:
     assert opened.token not in json.dumps(view)
 
 
+@pytest.mark.slow
 def test_what_the_presenter_changes_arrives_and_the_same_view_is_the_same_data(opened: OpenedRoom) -> None:
     app = run_page("attention/heads.py", **TINY, _room=opened.token)
     first = shown(opened)
@@ -61,6 +62,7 @@ def test_what_the_presenter_changes_arrives_and_the_same_view_is_the_same_data(o
     assert shown(opened) != first
 
 
+@pytest.mark.slow
 def test_the_presenters_preparations_are_not_shown(opened: OpenedRoom) -> None:
     app = run_page("teach/lecture.py", _room=opened.token)
     assert shown(opened) is None
@@ -78,6 +80,7 @@ def test_nobody_without_a_class_is_recorded(monkeypatch: pytest.MonkeyPatch) -> 
     assert published == []
 
 
+@pytest.mark.slow
 def test_a_message_in_the_place_of_a_view_is_shown_too(opened: OpenedRoom) -> None:
     run_page("models/translate.py", model="tiny-lm", text="x " * 400, _room=opened.token)
     view = shown(opened)
@@ -104,6 +107,7 @@ def test_the_point_of_a_scene_stays_with_the_presenter(opened: OpenedRoom, prese
     assert "My notes" not in json.dumps(view)
 
 
+@pytest.mark.slow
 def test_a_chart_is_as_large_as_on_any_screen(opened: OpenedRoom, present: Callable[..., AppTest]) -> None:
     def heights() -> list[int]:
         view = shown(opened)

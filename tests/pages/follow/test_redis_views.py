@@ -47,6 +47,7 @@ def test_a_room_keeps_its_newest_views_and_they_expire(redis: RedisServer) -> No
         assert all(client.ttl(key) > 0 for key in client.scan_iter("glassformer:view*"))
 
 
+@pytest.mark.slow
 def test_without_redis_each_process_has_its_own(redis: RedisServer) -> None:
     store, other = process_of(redis), process_of(redis)
     redis.kill()

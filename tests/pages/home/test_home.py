@@ -155,6 +155,7 @@ def test_the_last_good_view_stays_below_the_message() -> None:
     assert not app.error
 
 
+@pytest.mark.slow
 def test_the_part_of_a_long_sentence_that_was_run_stays_below_the_message() -> None:
     app = visit()
     run_sentence(app, "the cat sat " * 200)

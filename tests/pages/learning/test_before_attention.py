@@ -114,6 +114,7 @@ def test_gradients_of_trained_and_fresh_networks() -> None:
     assert app.dataframe[0].value.iloc[0]["LSTM, trained"] == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_measuring_the_order_of_work() -> None:
     app = open_part("order", depth="Numbers")
     assert "One pass each" in text(app)

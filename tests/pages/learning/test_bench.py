@@ -53,6 +53,7 @@ def test_the_translation_before_and_after() -> None:
     assert "the decoder does not see the source" in text(app)
 
 
+@pytest.mark.slow
 def test_both_models_write_again_only_for_another_sentence_or_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
     monkeypatch.setattr(

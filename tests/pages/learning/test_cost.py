@@ -1,5 +1,6 @@
 """The Cost page, with the bundled or installed default model."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import run_page, text
@@ -36,6 +37,7 @@ def test_a_shape_that_cannot_be_gets_one_message() -> None:
     assert "does not divide into 12 heads" in app.error[0].value.replace("\\", "")
 
 
+@pytest.mark.slow
 def test_measuring_shows_a_fit_and_keeps_the_times() -> None:
     app = open_cost(cost_view="Time", depth="Numbers")
     quick = app.dataframe[0].value

@@ -30,6 +30,7 @@ from tests.pages.executed_notebooks import drawn_on, executed, written
 
 __all__ = ["empty_machine", "hub", "hub_of_session"]
 
+pytestmark = pytest.mark.slow  # each test downloads the steps of a training
 PAGE = "learning/training.py"
 TEXT = "I am a robot and I am a cat"
 Made = dict[int, tuple[Any, Path]]
@@ -90,7 +91,6 @@ def curves(app: AppTest) -> list[dict[str, Any]]:
     return [figure for figure in figures(app) if figure["layout"]["xaxis"].get("type") == "log"]
 
 
-@pytest.mark.slow
 @torch.no_grad()
 def test_the_pictures_have_the_numbers_of_transformers(repository: Repository, made: Made, pool: object) -> None:
     app = opened()

@@ -22,6 +22,7 @@ def test_every_snapshot_says_its_step(name: str, snapshot: int) -> None:
     assert f"{steps[snapshot]:,}" in text(app)
 
 
+@pytest.mark.slow
 def test_a_live_run_starts_and_stops() -> None:
     before = set(threading.enumerate())
     app = run_page("learning/training.py", model="tiny-lm", training_part="live", training_steps=5000)
@@ -43,6 +44,7 @@ def press(app: AppTest, label: str) -> AppTest:
     return app
 
 
+@pytest.mark.slow
 def test_a_run_without_a_place_says_how_many_are_before_it() -> None:
     others = [Idles() for _ in range(job_pool.MAX_JOBS)]
     for job in others:
@@ -101,6 +103,7 @@ def test_a_step_beyond_the_last_is_mended() -> None:
     assert app.session_state["training_look"] == -1
 
 
+@pytest.mark.slow
 def test_the_page_says_that_a_rate_is_zero_or_diverges() -> None:
     link = {"model": "tiny-lm", "training_part": "live", "training_steps": 30, "training_warmup": 0}
     still = finish(press(run_page("learning/training.py", **link, training_rate=0.0), "Train it live"), 30)

@@ -37,6 +37,7 @@ def page_text(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption))
 
 
+@pytest.mark.slow
 def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
     app = open_page(model="smollm2-135m", text=TEXT)
     steps = list(smollm2.generate(TEXT, max_new_tokens=4))
@@ -145,6 +146,7 @@ def test_of_a_sentence_that_is_too_long_the_beginning_is_read() -> None:
     assert len(components(app)["run_bar"][0]["notes"]) == 1
 
 
+@pytest.mark.slow
 def test_other_kinds_of_models_are_told_apart() -> None:
     app = open_page(model="minilm-l6")
     (note,) = components(app)["run_bar"][0]["notes"]

@@ -103,6 +103,7 @@ def test_shuffling_moves_nothing_without_positions() -> None:
     assert "Nothing moves" in text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dinov2-s", "digits-vit"])
 def test_attention_follows_the_patches_only_without_positions(name: str) -> None:
     page_text = text(open_page(see_model=name, see_part="place", see_change="shuffle"))
@@ -193,6 +194,7 @@ def test_a_bad_file_keeps_the_picture_before_it() -> None:
     assert "321 x 123" in text(app)
 
 
+@pytest.mark.slow
 def test_a_picture_of_one_session_is_in_no_other_nor_in_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     shelf = type(source._traces())

@@ -52,6 +52,7 @@ def test_against_another_token_the_difference_is_accounted_for() -> None:
     assert app.selectbox(key="why rival").value == OMAR
 
 
+@pytest.mark.slow
 def test_a_token_is_chosen_in_the_menu_and_by_its_text() -> None:
     app = open_page()
     likeliest = app.selectbox(key="why token").value
@@ -112,6 +113,7 @@ def test_a_translator_answers_for_its_last_word_and_for_its_source() -> None:
     assert "**Layer 2, cross head 1**" in text(crossed)
 
 
+@pytest.mark.slow
 def test_one_token_is_enough() -> None:
     for part in KEYS["why_part"].choices:
         assert not messages(open_page(text="the", why_part=part))

@@ -56,6 +56,7 @@ def test_the_kind_leads_to_the_difference_and_back() -> None:
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_what_is_added_moves_with_layer_tokens_and_sentence() -> None:
     app = visit(muted=ADDED)
     app.number_input(key="why layer").set_value(3).run()
@@ -70,6 +71,7 @@ def test_what_is_added_moves_with_layer_tokens_and_sentence() -> None:
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_a_link_opens_the_difference_and_every_page_shows_it() -> None:
     app = open_link("models/why.py", model="tiny-lm", text=TEXT, why_part="steer", muted=ADDED)
     assert not messages(app)
@@ -111,6 +113,7 @@ def test_a_shorter_sentence_lacks_the_token_and_the_bar_says_so() -> None:
     assert any("no such token" in note for note in components(app)["run_bar"][0]["notes"])
 
 
+@pytest.mark.slow
 def test_a_translator_adds_it_in_its_encoder() -> None:
     app = visit(model="en-ur", text="I am a robot", why_steered="encoder.1.resid_in@all", why_plus="I am a girl",
                 why_minus="I am a boy")  # fmt: skip

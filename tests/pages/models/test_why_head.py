@@ -36,6 +36,7 @@ def test_the_scores_are_those_of_the_library() -> None:
     )
 
 
+@pytest.mark.slow
 def test_another_token_of_the_sentence_looks_for_others() -> None:
     first, last = (open_page(query=query, depth="Numbers").dataframe[0].value for query in (1, 3))
     assert list(first["score"]) != pytest.approx(list(last["score"]), abs=1e-3)

@@ -47,6 +47,7 @@ def scene_of(body: str) -> tuple[Scene, list[Problem]]:
     return lecture.scenes[0], problems
 
 
+@pytest.mark.slow
 @given(anything.builds(Lecture, title=TEXT, about=NOTES, scenes=anything.lists(SCENES, max_size=4).map(tuple)))
 def test_what_is_written_is_read_back(lecture: Lecture) -> None:
     again, problems = read(write(lecture).encode())

@@ -70,6 +70,7 @@ def test_on_a_screen_each_scene_has_a_page() -> None:
     assert made[0].mediabox.width / made[0].mediabox.height == pytest.approx(16 / 9, abs=0.01)
 
 
+@pytest.mark.slow
 def test_all_pictures_and_the_table_of_a_scene_are_printed() -> None:
     table = Table(["word", "loss"], [["#a *b*", "0.5"], ["میں", "1"]])
     pictures = [picture(), picture(4, 4), picture(9, 2)]
@@ -163,6 +164,7 @@ def lowest_word(page: Any) -> float:
     return 1 - min(y for y in heights if y > FOOT_POINTS) / height
 
 
+@pytest.mark.slow
 def test_pages_of_paper_are_filled_by_larger_pictures_and_several_scenes() -> None:
     words = {"point": "The line.", "notes": "A note of some words. " * 8, "caption": "It looks back."}
     scenes = [ScenePage(f"Scene {n}", pictures=[picture(6, 3 + n % 3)], **words) for n in range(9)]

@@ -90,6 +90,7 @@ def test_urdu_words_and_ticks_are_written_in_the_hand_that_is_asked_for() -> Non
     assert "DejaVuSans" in nastaliq, "the numbers keep their font"
 
 
+@pytest.mark.slow
 def test_words_and_ticks_of_a_picture_are_made_printable() -> None:
     figure = Figure()
     axes = figure.add_subplot()

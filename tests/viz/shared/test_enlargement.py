@@ -68,6 +68,7 @@ def test_a_figure_without_a_height_gets_none() -> None:
     assert enlarge(go.Figure(), 2, 500).layout.height is None
 
 
+@pytest.mark.slow
 @given(st.integers(1, 256), st.floats(1, 2.5))
 def test_larger_labels_of_rows_do_not_cover_each_other(count: int, scale: float) -> None:
     drawn = joined_figure({"e": np.ones((count, 2))}, [2], ["token"] * count, 6)

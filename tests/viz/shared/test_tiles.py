@@ -123,6 +123,7 @@ def test_a_single_strong_cell_is_seen_at_every_level(shape: tuple[int, int], ord
         assert found == [[place >> halvings for place, halvings in zip((row, column), sides, strict=True)]]
 
 
+@pytest.mark.slow
 def test_levels_of_a_large_matrix_are_those_of_its_blocks() -> None:
     matrix = np.random.default_rng(1).normal(size=(700, 530)).astype(np.float32)
     scale = diverging_scale(matrix)

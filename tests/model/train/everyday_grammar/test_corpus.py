@@ -46,12 +46,14 @@ def task():
     return make_task("en-ur-everyday")
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_sentences(sample):
     assert list(islice(training_examples(0), 200)) == sample[:200]
     assert list(islice(training_examples(1), 200)) != sample[:200]
     assert held_out_examples(10) == held_out_examples(15)[:10]
 
 
+@pytest.mark.slow
 def test_no_training_sentence_is_held_out(sample):
     kept = {example.source_text.rstrip(".?!").lower() for example in held_out_examples(150)}
     assert len(kept) == 150
@@ -64,6 +66,7 @@ def test_the_digests_are_those_of_the_list():
     assert kept_apart.digests() == {kept_apart.digest(sentence.english) for sentence in sentences}
 
 
+@pytest.mark.slow
 def test_no_sentence_of_the_list_is_trained_on_or_held_out(sample):
     every = [*sample, *held_out_examples(150), *hand_made_examples()]
     assert not [each.source_text for each in every if kept_apart.is_kept_apart(each.source_text)]
@@ -100,6 +103,7 @@ def test_alignment_points_into_the_english_sentence(sample):
     assert sum(content) / len(content) > 0.6
 
 
+@pytest.mark.slow
 def test_an_english_sentence_has_one_translation():
     """The model can be right only where the English decides the Urdu."""
     talker = Talker(random.Random(3))

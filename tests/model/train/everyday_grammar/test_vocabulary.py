@@ -13,6 +13,7 @@ def collected():
     return set(collect(100))
 
 
+@pytest.mark.slow
 def test_every_lemma_is_collected(collected):
     lemmas = {lemma.rpartition(" (")[0] for lemma in lexicon.lemmas()}
     words = {word.lower() for lemma in lemmas for word in lemma.split() if not word.isdigit()}

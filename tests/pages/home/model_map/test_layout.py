@@ -109,6 +109,7 @@ def test_every_tensor_and_weight_has_its_place(name: str) -> None:
     check_boxes(layout)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     text_configs(), st.sampled_from(["encoder", "decoder", "encoder-decoder"]), st.integers(1, 256), st.integers(1, 256)

@@ -176,6 +176,7 @@ def test_only_reading_is_allowed(client: TestClient, handle: str) -> None:
     assert client.head(address).content == b""
 
 
+@pytest.mark.slow
 def test_a_store_that_is_furiously_asked_stays_within_its_bounds(client: TestClient, trace: Trace) -> None:
     model = load("tiny-lm")
     runs = [TiledRun(model.trace_on_demand(f"{TEXT} {word}", max_bytes=10**7)) for word in ("now", "and", "today")]

@@ -88,6 +88,7 @@ SHAPES = st.one_of(
 ).map(tuple)
 
 
+@pytest.mark.slow
 @given(SHAPES, st.integers(0, 9), st.booleans())
 def test_full_tiles_are_the_tensor_to_the_bit(shape: tuple[int, ...], seed: int, is_turned: bool) -> None:
     values = torch.randn(shape, generator=torch.Generator().manual_seed(seed))
@@ -264,6 +265,7 @@ def test_smollm2s_weights_are_those_of_its_file(smollm2: Model, ours: str, their
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.slow
 def test_a_recorded_run_of_smollm2_is_the_one_that_is_seen(smollm2: Model) -> None:
     text = "The animal did not cross the street because it was tired"
     kept = smollm2.trace(text)

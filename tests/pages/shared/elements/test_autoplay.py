@@ -43,6 +43,7 @@ def later(clock: Clock, app: AppTest, seconds: float) -> AppTest:
     return app
 
 
+@pytest.mark.slow
 def test_from_the_end_it_plays_again_from_the_first_and_stops_at_the_last(clock: Clock) -> None:
     app = press(run_page("learning/before_attention.py", **LINK), "Play")
     last = int(app.slider(key=KEY).max)

@@ -34,6 +34,7 @@ def menu(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return offered
 
 
+@pytest.mark.slow
 def test_every_file_of_the_menu_is_made(menu: dict[str, Any]) -> None:
     figures.export("view", BAR, lambda: [{"a": 1}], tensor=np.arange(3))
     pictures, makers = menu["pictures"], menu["makers"]

@@ -141,6 +141,7 @@ def test_another_model_keeps_the_sentence() -> None:
     assert app.session_state["text"] == "What time is it?"
 
 
+@pytest.mark.slow
 def test_undo_and_redo_bring_model_and_sentence_back() -> None:
     app = run_page("home/home.py", model="tiny-lm", text="The fox")
     assert (bar(app)["undo"], bar(app)["redo"]) == (False, False)
@@ -223,6 +224,7 @@ def test_the_line_of_a_part_goes_with_the_part_and_where_the_bars_model_is_used(
     assert bar(app)["notes"] == []
 
 
+@pytest.mark.slow
 def test_what_is_too_long_for_a_page_is_shown_as_far_as_it_fits() -> None:
     app = run_page("models/classify.py", model="smollm2-135m", text="The antidisestablishment robot " * 30)
     assert messages(app) == []

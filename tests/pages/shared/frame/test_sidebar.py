@@ -32,6 +32,7 @@ def test_see_opens_the_vision_model_that_a_link_names_as_the_model() -> None:
     assert both.session_state["see_model"] == "digits-vit-nopos"
 
 
+@pytest.mark.slow
 def test_a_recurrent_model_in_a_link_names_its_page_once() -> None:
     (note,) = messages(open_link("models/predict.py", model="tiny-lm-rnn"))
     assert "is no transformer: it is on the page [Before attention](before_attention)" in note

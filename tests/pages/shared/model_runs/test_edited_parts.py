@@ -231,6 +231,7 @@ def test_a_saved_page_names_the_edited_parts() -> None:
     assert app.run().text[0].value == "none"
 
 
+@pytest.mark.slow
 def test_the_notebook_of_a_page_that_shows_another_model_mutes_no_head(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[dict[str, Any]] = []
     values_here = share.values_here

@@ -65,6 +65,7 @@ def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
     assert whole.session_state["_tokens"][2] != muted.session_state["_tokens"][2]
 
 
+@pytest.mark.slow
 def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
     sentences = [f"robot {'very ' * i}cool" for i in range(8)]
     keep = "encoder.5.self_attn.weights"

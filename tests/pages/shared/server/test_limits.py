@@ -261,6 +261,7 @@ def test_a_page_says_it_and_goes_on(counts: Counts, clock: Clock, monkeypatch: p
     assert app.session_state["text"] == "it is another sentence"
 
 
+@pytest.mark.slow
 def test_a_training_that_had_to_wait_starts_by_itself(
     counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -326,6 +327,7 @@ def small_picture(shade: int) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.slow
 def test_a_picture_that_had_to_wait_is_read_by_itself(
     counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ def places(app: AppTest) -> dict[str, object]:
     return {name: app.session_state[name] for name in SHARED_PLACES}
 
 
+@pytest.mark.slow
 def test_a_choice_goes_along_to_every_page() -> None:
     app = open_link(FILES["heads"], **ENGLISH, layer="2", head="3", query="4", key="1")
     for page in (*WITH_LAYER, "tokens"):
@@ -76,6 +77,7 @@ def test_a_link_to_another_model_forgets_them_too() -> None:
     assert places(app) == places(open_link(FILES["scores"], model="minilm-l6", text=TEXT))
 
 
+@pytest.mark.slow
 def test_a_token_beyond_a_shorter_sentence_is_replaced_without_a_word() -> None:
     app = open_link(FILES["block"], **ENGLISH, block_part="ffn", query="4")
     assert app.session_state["query"] == 4
@@ -151,6 +153,7 @@ def test_a_layer_chosen_twice_is_a_choice(stacks: AppTest) -> None:
     assert open_stack(stacks, "heads").text[0].value == "7"
 
 
+@pytest.mark.slow
 def test_the_head_of_another_model_stays_on_positions() -> None:
     app = open_link(FILES["heads"], **ENGLISH, layer="2", head="3", query="4")
     app.session_state["positions_part"] = "rotary"

@@ -113,6 +113,7 @@ def test_a_token_outside_the_window_has_no_place_in_it() -> None:
     assert [place_in(slice(12, 20), place) for place in (11, 12, 19, 20)] == [-1, 0, 7, -1]
 
 
+@pytest.mark.slow
 def test_the_logit_lens_says_which_positions_it_shows() -> None:
     app = run_page("models/predict.py", model="tiny-lm", text=LONG, predict_view="lens", predict_tokens=1)
     (window,) = [each for each in app.slider if each.label.startswith("Positions of")]

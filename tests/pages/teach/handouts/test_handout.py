@@ -179,6 +179,7 @@ def ready(monkeypatch: pytest.MonkeyPatch, play: list[Any]) -> None:
     monkeypatch.setattr(handout, "can_play", lambda: True)
 
 
+@pytest.mark.slow
 def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:
     app = run_page("teach/lecture.py", lecture_open="urdu")
     app.button("make handout").click().run()
@@ -199,6 +200,7 @@ def test_an_empty_lecture_has_none() -> None:
     assert run_page("teach/lecture.py").button("make handout").disabled
 
 
+@pytest.mark.slow
 def test_another_kind_of_file_plays_no_scene_again(ready: None, play: list[Any]) -> None:
     app = run_page("teach/lecture.py", lecture_open="urdu")
     app.button("make handout").click().run()
