@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.analysis.head_steps import final_name
 from model.device import PLAIN
 from model.errors import GlassformerError
 from model.run import Model, ids_of
 from model.tape import Edit, replace
 from model.tokens.tokenizer import Token
 
+AT_ONCE = 64  # positions: 13 MB of logits for a vocabulary of 49,152
 NO_MASK = torch.zeros(())  # hides nothing; it broadcasts to the shape of every mask
 
 
@@ -44,15 +46,11 @@ def change_token(tokens: tuple[Token, ...], at: int, to: Token) -> tuple[Token, 
 
 @dataclass(frozen=True)
 class Leak:
-    """The logits at every position before and after one token was changed: (tokens, vocabulary)."""
+    """The predictions at every position before and after one token was changed."""
 
-    before: Tensor
-    after: Tensor
-
-    @property
-    def change(self) -> Tensor:
-        """The largest change of any logit at each position: (tokens,). Exactly 0 where nothing leaks."""
-        return (self.after - self.before).abs().amax(-1)
+    change: Tensor  # (tokens,), the largest change of any logit; exactly 0 where nothing leaks
+    likeliest: Tensor  # (tokens,), the id of the likeliest next token before the change
+    chances: Tensor  # (tokens, 2), the probability of that next token before and after the change
 
     def most_changed_before(self, place: int) -> int:
         """The position before `place` whose logits change most. `place` must be at least 1."""
@@ -60,9 +58,28 @@ class Leak:
 
     def likeliest_at(self, position: int) -> tuple[int, float, float]:
         """The likeliest next token after a position: its id, and its probability before and after the change."""
-        before, after = (logits[position].softmax(-1) for logits in (self.before, self.after))
-        id = int(before.argmax())
-        return id, float(before[id]), float(after[id])
+        before, after = self.chances[position].tolist()
+        return int(self.likeliest[position]), before, after
+
+
+def compare_predictions(before: Tensor, after: Tensor, unembed: Callable[[Tensor], Tensor]) -> Leak:
+    """What changes between two runs, whose last hidden states are (tokens, d_model) each.
+
+    `unembed` makes logits (tokens, vocabulary) of them. Those of a long text are many, 200 MB for 1,024 tokens of a
+    vocabulary of 49,152. So they are made of `AT_ONCE` positions at a time. The results are written into tensors that
+    are there before: small ones that are made between large ones keep the memory of these from being used again.
+    """
+    count = len(before)
+    change, chances = torch.empty(count), torch.empty(count, 2)
+    likeliest = torch.empty(count, dtype=torch.long)
+    for first in range(0, count, AT_ONCE):
+        here = slice(first, first + AT_ONCE)
+        logits = [unembed(before[here]), unembed(after[here])]  # (positions, vocabulary) each
+        likeliest[here] = logits[0].argmax(-1)
+        change[here] = (logits[1] - logits[0]).abs().amax(-1)
+        for run, each in enumerate(logits):
+            chances[here, run] = each.softmax(-1).gather(-1, likeliest[here, None]).squeeze(-1)
+    return Leak(change, likeliest, chances)
 
 
 def mask_edits(causal: bool) -> tuple[Edit, ...]:
@@ -70,13 +87,19 @@ def mask_edits(causal: bool) -> tuple[Edit, ...]:
     return () if causal else (replace("decoder.*.self_attn.mask", NO_MASK),)
 
 
+@torch.inference_mode()
 def leak(
     model: Model, tokens: tuple[Token, ...], changed: tuple[Token, ...], source: tuple[Token, ...], causal: bool
 ) -> Leak:
     """A decoder run over two sentences that differ in one token, with its causal mask or without it."""
-    edits = mask_edits(causal)
-    before, after = (model.trace_tokens(each, source, keep="logits", edits=edits).logits for each in (tokens, changed))
-    return Leak(before, after)
+    before, after = (last_vectors(model, each, source, causal) for each in (tokens, changed))
+    return compare_predictions(before, after, model.on_cpu.network.logits)
+
+
+def last_vectors(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...], causal: bool) -> Tensor:
+    """The hidden states from which a decoder predicts, with its causal mask or without it: (tokens, d_model)."""
+    final = final_name(model.config, "decoder")
+    return model.trace_tokens(tokens, source, keep=final, edits=mask_edits(causal))[final]
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.analysis.head_steps import Attention, kinds
+from model.experiments import causality
 from model.experiments.causality import (
-    Leak,
     NotOneToken,
     Pass,
     PassComparison,
     change_token,
     compare_passes,
+    compare_predictions,
     leak,
+    mask_edits,
     masked_pass,
     one_token,
     separate_passes,
@@ -193,11 +195,30 @@ def test_the_future_leaks_only_without_the_mask() -> None:
 def test_a_leak_names_the_position_and_the_token_that_change_most() -> None:
     before = torch.zeros(3, 2)
     after = torch.tensor([[0.0, 1.0], [math.log(3), 0.0], [9.0, 0.0]])
-    leaked = Leak(before, after)
+    leaked = compare_predictions(before, after, lambda logits: logits)
     assert leaked.change.tolist() == pytest.approx([1, math.log(3), 9])
     assert leaked.most_changed_before(2) == 1
     assert leaked.most_changed_before(1) == 0
     assert leaked.likeliest_at(1) == (0, pytest.approx(0.5), pytest.approx(0.75))
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize("kind", ["decoder", "encoder-decoder"])
+def test_predictions_are_compared_a_few_positions_at_a_time(
+    kind: str, causal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tiny(kind)
+    tokens, source = model.tokens_of(TEXT), model.tokens_of("the lazy dog") if kind == "encoder-decoder" else ()
+    changed = change_token(tokens, 3, one_token(model, "cat"))
+    edits = mask_edits(causal)
+    before, after = (model.trace_tokens(each, source, edits=edits).logits for each in (tokens, changed))
+    monkeypatch.setattr(causality, "AT_ONCE", 2)  # so of the five positions the last stands alone
+    found = leak(model, tokens, changed, source, causal)
+    torch.testing.assert_close(found.change, (after - before).abs().amax(-1), atol=1e-5, rtol=1e-5)
+    for position in range(len(tokens)):
+        id = int(before[position].argmax())
+        chances = [float(logits[position].softmax(-1)[id]) for logits in (before, after)]
+        assert found.likeliest_at(position) == (id, pytest.approx(chances[0]), pytest.approx(chances[1]))
 
 
 def test_a_word_of_two_tokens_is_refused() -> None:

@@ -17,15 +17,17 @@ from torch import Tensor
 from model import Model, load
 from model.analysis import attribution
 from model.analysis.attribution import Account, attribute
+from model.experiments import causality
 from model.network.transformer import Transformer
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
 from pages.models.why_parts import question
+from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
 from tests.model.zoo import tiny_families
-from tests.pages.conftest import components, messages, open_link, run_page
+from tests.pages.conftest import components, figures, messages, open_link, run_page
 from tests.pages.conftest import text as shown_text
 from tests.pages.views import VIEWS, View
 from viz.attention.heads import TILE, TILE_LEVELS
@@ -217,6 +219,24 @@ def test_of_a_text_with_too_many_tokens_the_rest_stays_in_the_bar() -> None:
     assert (header["text"], header["limit"]) == (whole.strip(), COUNT)
     assert whole.strip().endswith(header["unread"])
     assert len(header["unread"]) > 1_000
+
+
+def test_what_leaks_in_a_long_text_is_compared_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = {"model": NAME, "text": text(), "masks_part": "cheat", "masks_place": 700, "masks_word": "cat"}
+    app = run_page("attention/masks.py", **state)
+    assert "compared when you ask for it" in shown_text(app)
+    next(button for button in app.button if button.label == "Compare the four runs").click().run()
+    assert "the 700 predictions before it change by exactly 0" in shown_text(app)
+    labels = figures(app)[0]["layout"]["xaxis"]["ticktext"]
+    assert any("→" in label for label in labels), "the picture opens on the changed token"
+    app.session_state["depth"] = "Numbers"
+    app.run()
+    compared = app.dataframe[0].value
+    monkeypatch.setattr(long_text, "MOST_TOKENS", COUNT)
+    monkeypatch.setattr(causality, "AT_ONCE", COUNT)
+    at_once = run_page("attention/masks.py", **state, depth="Numbers").dataframe[0].value
+    assert len(at_once) == COUNT
+    np.testing.assert_allclose(compared, at_once, atol=1e-5)
 
 
 def test_what_takes_too_long_says_so() -> None:

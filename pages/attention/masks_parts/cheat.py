@@ -6,23 +6,25 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from torch import Tensor
 
 from model import GlassformerError
-from model.analysis.head_steps import final_name
 from model.experiments import causality
-from model.experiments.causality import Leak, mask_edits
+from model.experiments.causality import Leak
 from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.attention.tables import number_words
 from pages.shared.elements import figures, layout, long_text
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state, token_window
+from pages.shared.session.last_made import keep_last
 from viz.attention.masks import leak_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
 from viz.shared.tokens import words
 
+WAYS = (True, False)  # with the causal mask, and without it
 PROMPTS = (
     layout.Prompt("Change an early word", "With the mask, only what follows may change.", {"masks_place": 3}),
     layout.Prompt("Change the last word", "With the mask, only the last prediction can change.", {"masks_place": -1}),
@@ -31,7 +33,7 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     if depth == "Code":
-        layout.code(causality.leak, causality.Leak, causality.change_token)
+        layout.code(causality.leak, causality.compare_predictions, causality.Leak, causality.change_token)
         return
     if depth == "Formula":
         _show_equation()
@@ -39,25 +41,29 @@ def show(depth: str) -> None:
     if not decoders.has_decoder(run, "There is no future to hide from it."):
         return
     tokens = run.trace.tokens
-    if long_text.is_refused(len(tokens), "All logits of four runs are compared."):
-        return
     place = _choose_place(tokens)
     try:
         new_token = causality.one_token(run.model, state.get("masks_word"))
     except GlassformerError as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return
-    changed = causality.change_token(tokens, place, new_token)
-    masked, unmasked = (_run_leak(run, changed, causal) for causal in (True, False))
-    labels = words(tokens)
+    leaks = _compared(run, place, causality.change_token(tokens, place, new_token))
+    if len(leaks) == len(WAYS):
+        masked, unmasked = leaks
+        _show(run, place, new_token, masked, unmasked, depth)
+    if depth != "Formula":
+        layout.try_this(*PROMPTS)
+
+
+def _show(run: Run, place: int, new_token: Token, masked: Leak, unmasked: Leak, depth: str) -> None:
+    labels = words(run.trace.tokens)
     labels[place] = f"{labels[place]} → {words([new_token])[0]}"
     if depth == "Formula":
         _work_out_changes(labels[place], place, masked, unmasked)
         return
     _show_changes(run, labels, place, masked, unmasked, depth == "Numbers")
-    is_same = new_token.id == tokens[place].id
+    is_same = new_token.id == run.trace.tokens[place].id
     layout.caption(_describe_same(labels[place]) if is_same else _describe_leak(run, labels, place, masked, unmasked))
-    layout.try_this(*PROMPTS)
 
 
 def _show_equation() -> None:
@@ -72,7 +78,8 @@ def _show_changes(run: Run, labels: list[str], place: int, masked: Leak, unmaske
     """The largest change of a logit at every position, with the mask and without it."""
     kept, leaked = masked.change.numpy(), unmasked.change.numpy()  # (tokens,) each
     table = pd.DataFrame({"with the causal mask": kept, "without the mask": leaked}, index=number_words(labels))
-    window = slice(0, len(labels)) if numbers else token_window.choose("cheat", len(labels))
+    choose = token_window.choose_if_long if numbers else token_window.choose
+    window = choose("cheat", len(labels), at=place)
     figure = leak_figure(labels[window], kept[window], leaked[window], place - window.start, state.theme())
     if numbers:
         st.dataframe(table)
@@ -104,12 +111,13 @@ def _choose_place(tokens: tuple[Token, ...]) -> int:
     if not 0 <= place < len(tokens):
         place = len(tokens) - 1
     st.session_state["masks changed"] = place
+    labels = words(tokens)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Change",
             range(len(tokens)),
             key="masks changed",
-            format_func=lambda i: f"{i}  {words(tokens)[i]}",
+            format_func=lambda i: f"{i}  {labels[i]}",
             on_change=_take_place,
             width=230,
         )
@@ -121,23 +129,38 @@ def _take_place() -> None:
     state.put(masks_place=st.session_state["masks changed"])
 
 
+def _compared(run: Run, place: int, changed: tuple[Token, ...]) -> list[Leak]:
+    """The leak with the mask, and the one without it. Those of a long text are measured when the reader asks."""
+    leaks: list[Leak] = keep_last("_masks_leaks", (*run.key, place, changed[place].id), list)
+    if len(changed) <= long_text.MOST_TOKENS:
+        leaks += [_run_leak(run, changed, causal) for causal in WAYS[len(leaks) :]]
+        return leaks
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        start = measurements.measure_button("Compare the four runs", leaks, ":material/compare_arrows:")
+        stop = st.empty()
+    if start:
+        with measurements.watch(stop, "Comparing") as bar:
+            for causal in WAYS:
+                bar.progress(len(leaks) / len(WAYS), text=f"{'With' if causal else 'Without'} the mask")
+                leaks.append(_run_leak(run, changed, causal))
+    if len(leaks) < len(WAYS):
+        layout.caption(f"All logits of four runs over {len(changed):,} tokens are compared when you ask for it.")
+    return leaks
+
+
 def _run_leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
-    """The same as `model.experiments.causality.leak`, from cached runs."""
-    final = final_name(run.model.config, "decoder")
-    source = tuple(token.id for token in run.trace.source_tokens)
-    before, after = (
-        traces.trace_ids(
-            run.name,
-            tuple(token.id for token in tokens),
-            final,
-            source,
-            edits=mask_edits(causal),
-            edits_name="" if causal else "open",
-        )
-        for tokens in (run.trace.tokens, changed)
-    )
-    network = run.model.on_cpu.network
-    return Leak(network.logits(before[final]), network.logits(after[final]))
+    """The same as `model.experiments.causality.leak`, a turn at the processor for each run.
+
+    Both runs are made in the same way. A cached one might have kept other tensors, and so have rounded otherwise.
+    """
+
+    def vectors_of(tokens: tuple[Token, ...]) -> Tensor:
+        with traces.forward_pass():
+            return causality.last_vectors(run.model, tokens, run.trace.source_tokens, causal)
+
+    before, after = vectors_of(run.trace.tokens), vectors_of(changed)
+    with traces.forward_pass(runs=0):
+        return causality.compare_predictions(before, after, run.model.on_cpu.network.logits)
 
 
 def _describe_same(label: str) -> str:
