@@ -60,7 +60,7 @@ def show(page: Page, all_pages: list[Page]) -> None:
     mount_help()
     finish_teaching()
     recording.publish()
-    garbage_collection.freeze_once(page.url_path)
+    garbage_collection.spare_the_living(page.url_path)
 
 
 sections: dict[str, list[Page]] = {}

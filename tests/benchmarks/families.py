@@ -7,7 +7,6 @@ the layers are compared.
 
 from __future__ import annotations
 
-import ctypes
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from safetensors.torch import load_file
 from model import Model
 from model.run import ids_of, read_checkpoint
 from model.vision.model import VisionModel, load_vision
+from pages.shared.server.garbage_collection import give_back_memory
 from tests.benchmarks import processor
 from tests.benchmarks.row import Row, table
 from tests.benchmarks.trace import interleaved
@@ -172,22 +172,15 @@ def loading(title: str, folder: Path) -> Row:
     """
 
     def ours() -> Model:
-        free_memory_to_system()
+        give_back_memory()
         return read_checkpoint(folder)
 
     def read_and_copy() -> list[torch.Tensor]:
-        free_memory_to_system()
+        give_back_memory()
         return [tensor.clone() for tensor in load_file(folder / "model.safetensors").values()]
 
     mine, others = interleaved(ours, read_and_copy)
     return Row(f"loading, {title}", mine * 1000, others * 1000, "read and copied", "ms", LOADING_LIMIT)
-
-
-def free_memory_to_system() -> None:
-    """Gives back what the C library keeps of freed memory. Only GNU's keeps so much, and can be asked."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,62 @@
 from __future__ import annotations
 
 import gc
+import weakref
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
 
 from pages.shared.server import garbage_collection
+from pages.shared.server.garbage_collection import RUNS, spare_the_living
 
 
-def test_what_is_alive_is_spared_once_a_page() -> None:
-    garbage_collection.freeze_once.cache_clear()
+class Loop:
+    """An object that refers to itself, so that only the collector can free it."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+@pytest.fixture(autouse=True)
+def new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(garbage_collection, "_seen", set())
+    monkeypatch.setattr(garbage_collection, "_runs", count(1))
+    yield
+    gc.unfreeze()
+
+
+def test_the_living_are_spared_at_the_first_run_of_each_page() -> None:
     kept: list[object] = [[] for _ in range(1000)]
-    before = gc.get_freeze_count()
-    garbage_collection.freeze_once("heads")
+    gc.unfreeze()
+    spare_the_living("heads")
     spared = gc.get_freeze_count()
-    assert spared >= before + len(kept)
+    assert spared >= len(kept)
     kept.append([[] for _ in range(1000)])
-    garbage_collection.freeze_once("heads")
+    spare_the_living("heads")
     assert gc.get_freeze_count() <= spared
-    garbage_collection.freeze_once("masks")
+    spare_the_living("masks")
     assert gc.get_freeze_count() > spared
+
+
+def test_what_has_died_since_is_collected_at_the_first_run_of_another_page() -> None:
+    loop = Loop()
+    alive = weakref.ref(loop)
+    spare_the_living("heads")
+    del loop
+    gc.collect()
+    assert alive() is not None, "it was taken out of the collections"
+    spare_the_living("masks")
+    assert alive() is None
+
+
+def test_it_is_collected_too_where_all_pages_have_been_seen() -> None:
+    loop = Loop()
+    alive = weakref.ref(loop)
+    spare_the_living("heads")
+    del loop
+    for _ in range(RUNS - 2):
+        spare_the_living("heads")
+    assert alive() is not None
+    spare_the_living("heads")
+    assert alive() is None
