@@ -7,8 +7,6 @@ what the project lacks fails here as it would elsewhere. Missing models fail the
 from __future__ import annotations
 
 import atexit
-import ctypes
-import gc
 import os
 import shutil
 import sys
@@ -23,6 +21,7 @@ import torch
 from hypothesis import settings
 
 from model import GlassformerError, Model, load
+from pages.shared.server.garbage_collection import collect_among_all
 
 TESTS = Path(__file__).parent
 SETTINGS = ("STREAMLIT_", "GLASSFORMER_", "MPL", "MATPLOTLIBRC", "XDG_", "HF_", "TRANSFORMERS_", "JUPYTER_", "IPYTHON")
@@ -110,8 +109,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """What was imported lives until the end. The garbage collector need not look at it again and again."""
-    gc.collect()
-    gc.freeze()
+    collect_among_all()
 
 
 @pytest.hookimpl(trylast=True)
@@ -124,7 +122,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def let_go() -> None:
     """Empty the caches of the tests, and give the memory back to the system. The real models stay: `loaded`.
 
-    To look for garbage takes up to a tenth of a second, so it waits until there is much.
+    To look for garbage among all objects takes a few tenths of a second, so it waits until there is much.
     """
     global held
     modules = [module for name, module in sys.modules.items() if name.startswith("tests.")]
@@ -133,9 +131,7 @@ def let_go() -> None:
             value.cache_clear()
     if held_bytes() < held + MUCH:
         return
-    gc.collect()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
+    collect_among_all()
     held = held_bytes()
 
 

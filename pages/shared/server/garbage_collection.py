@@ -28,6 +28,11 @@ def spare_the_living(page: str) -> None:
     if page in _seen and not is_time:
         return
     _seen.add(page)
+    collect_among_all()
+
+
+def collect_among_all() -> None:
+    """Collect garbage among all objects, take those that live out of later collections, and give free memory back."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
