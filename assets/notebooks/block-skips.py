@@ -11,6 +11,7 @@ block_depth = 12  # layers of the untrained networks
 
 from model import load
 from model.experiments.gradients import fresh, gradient_by_depth, narrow
+from model.experiments.layerwise_gradient import record_streams
 from model.run import ids_of
 from viz.shared.lines import by_place, lines_figure
 
@@ -27,9 +28,13 @@ parts = {
     "untrained, no norms": (True, False),
     "untrained, neither": (False, False),
 }
-lines = {f"{m.card.title}, trained": gradient_by_depth(m.network, ids, read).tolist()}
+networks = {f"{m.card.title}, trained": m.network}
 for name, (residual, norm) in parts.items():
-    lines[name] = gradient_by_depth(fresh(shape, block_depth, residual, norm), ids, read).tolist()
+    networks[name] = fresh(shape, block_depth, residual, norm)
+lines = {
+    name: gradient_by_depth(network, ids, record_streams(network, ids, read)).tolist()
+    for name, network in networks.items()
+}
 assert all(len(values) == block_depth for name, values in lines.items() if name in parts)
 
 # %%

@@ -17,12 +17,12 @@ from model.analysis.attribution import account_of, keep_of
 from model.analysis.rollout import rollout
 from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.experiments.input_gradients import gradient_times_input
-from model.run import ids_of
+from model.graph.on_demand import stream_names
 from viz.models.why import measures_figure
 from viz.shared.tokens import words
 
 m = load(model)
-keep = (*keep_of(m), *keep_for_sources(m.config))
+keep = (*keep_of(m), *keep_for_sources(m.config), *stream_names(m.config))
 trace = m.trace(text, keep=keep, target=target or None)
 query = asked_place(m, trace, query)
 account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
@@ -30,10 +30,7 @@ parts = token_parts(m, trace, account)
 assert abs(parts.total - account.value) < 1e-3 * max(1, abs(account.value)), "the parts sum to the logit"
 
 # %%
-source = ids_of(trace.source_tokens) if trace.source_tokens else None
-gradients = gradient_times_input(
-    m.network, ids_of(trace.tokens), source, account.position, account.token, account.against
-)
+gradients = gradient_times_input(m.network, trace.tensors, account.position, account.token, account.against)
 layers = range(m.config.n_layers(account.stack))
 rolled = rollout(trace[f"{account.stack}.{layer}.self_attn.weights"] for layer in layers)[account.position]
 names = ("value paths", "gradient × input", "attention rollout")
@@ -44,7 +41,7 @@ def shares(measures):
 
 
 figures = [measures_figure(shares((parts.tokens, gradients.tokens, rolled)), words(trace.tokens))]
-if source is not None:
+if trace.source_tokens:
     figures.append(measures_figure(shares((parts.source, gradients.source)), words(trace.source_tokens)))
 for figure in figures:
     figure.show()

@@ -2,61 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 
 import torch
 from torch import Tensor
 
 from model.config import NormPosition, TransformerConfig
-from model.device import PLAIN
-from model.experiments.head_ablation import next_token_loss
+from model.device import PLAIN, Place
+from model.experiments.head_ablation import AT_ONCE, next_token_loss
+from model.experiments.layerwise_gradient import Watch, layer_gradients, leaf, run_layer
+from model.experiments.surgery import edits_above
 from model.network.transformer import Transformer, initialise
 from model.seeding import seeded
-from model.tape import Edit, Tape
+from model.tape import AllRecorded, Tape
 
 
-def gradient_by_depth(network: Transformer, ids: Tensor, source: Tensor | None = None) -> Tensor:
+def gradient_by_depth(network: Transformer, ids: Tensor, streams: Mapping[str, Tensor], watch: Watch = iter) -> Tensor:
     """|d loss / d resid_in| of each layer of the last stack, first layer first: (layers,).
 
     With a decoder the loss is that of the next tokens of `ids` (tokens,). An encoder-only model has no such loss; there
-    it is the final hidden states' product with one fixed direction. With a skip connection d(F(x) + x)/dx = F'(x) + 1:
-    the 1 lets the gradient pass however small F' is. Palaskos (2022), eq. 3.51.
+    it is the final hidden states' product with one fixed direction. `streams` are the tensors of `stream_names` of a
+    run over these ids, on any device. `watch` goes through the layers, the last one first.
+
+    With a skip connection d(F(x) + x)/dx = F'(x) + 1: the 1 lets the gradient pass however small F' is. Palaskos
+    (2022), eq. 3.51.
     """
-    stack = "encoder" if network.decoder is None else "decoder"
-    tape = Tape(keep=f"{stack}.*.resid_in", edits=(Edit(f"{stack}.0.resid_in", track_gradient),))
-    with torch.inference_mode(False), torch.enable_grad():
-        ids, source = ids.clone(), None if source is None else source.clone()
-        if network.decoder is None:
-            hidden = network.encode(ids, tape)
-            direction = torch.randn(hidden.shape, generator=torch.Generator().manual_seed(0)).to(hidden)
-            loss = (hidden * direction).mean()
-        else:
-            memory = None if source is None else network.encode(source)
-            loss = next_token_loss(network, network.decode(ids, memory, tape), ids)
-        gradients = torch.autograd.grad(loss, list(tape.records.values()))
-    return PLAIN.take(torch.stack([gradient.norm() for gradient in gradients]))
+    differentiate = _direction if network.decoder is None else partial(_differentiate_loss, network, ids)
+    layers = network.config.n_layers(network.config.stacks[-1])
+    steps = watch(islice(layer_gradients(network, streams, differentiate), layers))
+    return PLAIN.take(torch.stack([each.of_resid_in.norm() for each in steps]).flip(0))
+
+
+def _direction(hidden: Tensor) -> Tensor:
+    """The gradient of the mean of the hidden states times one fixed direction: (tokens, d_model) -> the same shape."""
+    direction = torch.randn(hidden.shape, generator=torch.Generator().manual_seed(0)).to(hidden)
+    return direction / direction.numel()
+
+
+@torch.inference_mode(False)
+@torch.enable_grad()
+def _differentiate_loss(network: Transformer, ids: Tensor, hidden: Tensor) -> Tensor:
+    """The gradient of the loss with respect to the hidden states: ids (tokens,), (tokens, d_model) -> the same shape.
+
+    The logits of all tokens of a long text are large, so those of `AT_ONCE` tokens are made at a time.
+    """
+    predicted, gradient = len(ids) - 1, torch.zeros_like(hidden)
+    for first in range(0, predicted, AT_ONCE):
+        some = slice(first, first + AT_ONCE + 1)  # of the last one only the id is read: nothing is predicted after it
+        x, read = leaf(hidden[some]), ids[some].clone()
+        share = (len(read) - 1) / predicted
+        gradient[some] += torch.autograd.grad(share * next_token_loss(network, x, read), x)[0]
+    return gradient
 
 
 def derivative_of_sum(
-    network: Transformer, ids: Tensor, source: Tensor | None, place: str, token: int, feature: int
+    network: Transformer, place: str, resid_in: Tensor, token: int, feature: int
 ) -> tuple[float, float]:
     """dF/dx and d(F(x) + x)/dx of one feature of a token by itself, for the self-attention F of the layer `place`
     ("decoder.3"). Palaskos (2022), eq. 3.51: they differ by 1.
 
-    `ids` (tokens,) are those of the last stack, `source` those that an encoder before it reads.
+    `resid_in` (tokens, d_model) is what the layer finds in a run of the network.
     """
-    found, added, total = (f"{place}.{name}" for name in ("resid_in", "self_attn.out", "resid_mid"))
-    tape = Tape(keep=(found, added, total), edits=(Edit(found, track_gradient),))
+    names = tuple(f"{place}.{name}" for name in ("self_attn.out", "resid_mid"))
+    tape = Tape(names, edits_above(network, f"{place}.resid_in"), ends_after=len(names))
+    stack, layer = place.split(".")
     with torch.inference_mode(False), torch.enable_grad():
-        ids, source = ids.clone(), None if source is None else source.clone()
-        if place.startswith("encoder"):
-            network.encode(ids if source is None else source, tape)
-        else:
-            network.decode(ids, None if source is None else network.encode(source), tape)
-        x = tape.records[found]
-        by_feature = (
-            torch.autograd.grad(tape.records[name][token, feature], x, retain_graph=True) for name in (added, total)
-        )
+        x = leaf(Place.of(network).take(resid_in))
+        with suppress(AllRecorded):
+            run_layer(network, stack, int(layer), x, tape)
+        by_feature = (torch.autograd.grad(tape.records[name][token, feature], x, retain_graph=True) for name in names)
         inner, outer = (float(gradient[token, feature]) for (gradient,) in by_feature)
     return inner, outer
 

@@ -102,6 +102,18 @@ def test_the_parts_of_a_long_text_are_taken_away() -> None:
     assert ["your text has 1,001" in each.value for each in refused.info] == [True]
 
 
+@pytest.mark.slow
+def test_gradients_go_back_through_all_layers_when_it_is_asked_for() -> None:
+    app = run_page("models/why.py", model=NAME, text=text(1002), why_part="tokens", depth="Numbers")
+    next(button for button in app.button if button.label == "Measure gradient × input").click().run()
+    assert len(app.dataframe[0].value["gradient × input"]) == 1002
+    state = {"model": NAME, "text": text(1002), "block_part": "skips", "block_depth": 1, "depth": "Numbers"}
+    app = run_page("block/block.py", **state)
+    next(button for button in app.button if button.label == "Follow the gradients").click().run()
+    assert messages(app) == []
+    assert app.dataframe[0].value.notna().sum().tolist() == [3, 3, 1, 1, 1, 1]
+
+
 def test_lines_have_the_numbers_of_the_window() -> None:
     state = {"model": NAME, "text": text(), "heads_view": "Lines", "layer": 1, "head": 2, "query": 700, "key": 3}
     app = run_page("attention/heads.py", **state)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
 
 from model.experiments import gradients
 from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth, narrow
+from model.experiments.layerwise_gradient import layer_gradients, record_streams
+from model.graph.on_demand import stream_names
+from model.network.transformer import Transformer
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.shared.elements import figures, layout, long_text
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
+from pages.shared.session.last_made import keep_last
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import markdown_text, number
 
@@ -27,7 +34,7 @@ UNTRAINED = {  # name: with skips, with norms
 
 def show(depth: str) -> None:
     if depth == "Code":
-        layout.code(gradients.gradient_by_depth, gradients.fresh)
+        layout.code(gradients.gradient_by_depth, layer_gradients, gradients.fresh)
         return
     if depth == "Formula":
         layout.equation(
@@ -36,14 +43,14 @@ def show(depth: str) -> None:
         )
         _work_out()
         return
-    run = traces.current(keep="logits")
-    if long_text.is_refused(len(run.trace.tokens), "Gradients of up to 48 layers are followed back."):
-        return
+    run = traces.current(keep=stream_names)
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     try:
-        lines = _measure_gradients(run.key, state.get("block_depth"), run)
+        lines = _read_lines(run, state.get("block_depth"))
     except traces.errors() as error:
         st.warning(str(error), icon=":material/info:")
+        return
+    if not lines:
         return
     deepest = max(map(len, lines.values()))
     rows = [
@@ -67,12 +74,11 @@ def show(depth: str) -> None:
 def _work_out() -> None:
     """Work out the derivative of a token's largest feature by itself, through a layer's attention and past it."""
     place = choose_layer(("resid_in",))
-    token, trace = read_token(place), place.run.trace
-    feature = int(place.tensor("resid_in")[token].abs().argmax())
-    source = ids_of(trace.source_tokens) if trace.source_tokens else None
+    token, resid_in = read_token(place), place.tensor("resid_in")
+    feature = int(resid_in[token].abs().argmax())
     with traces.forward_pass():
         inner, outer = derivative_of_sum(
-            place.run.model.network, ids_of(trace.tokens), source, f"{place.stack}.{place.layer}", token, feature
+            place.run.model.network, f"{place.stack}.{place.layer}", resid_in, token, feature
         )
     layout.work_out(
         f"Feature {feature} of {layout.quote(place.tokens[token], token)}, its largest, with the self-attention of "
@@ -81,17 +87,63 @@ def _work_out() -> None:
     )
 
 
-@st.cache_data(show_spinner="Following the gradient", max_entries=64)
-def _measure_gradients(key: tuple[Hashable, ...], layers: int, _run: traces.Run) -> dict[str, list[float]]:
-    """Gradient norms by layer of the trained model and of untrained ones. `key` is read by Streamlit's cache."""
-    model = _run.model
-    source = model.tokens_of(_run.text)
-    tokens = model.target_tokens(source, _run.target) if model.config.kind == "encoder-decoder" else source
-    ids = ids_of(tokens)
-    source_ids = ids_of(source) if model.config.kind == "encoder-decoder" else None
-    with traces.forward_pass():
-        lines = {f"{model.card.title}, trained": gradient_by_depth(model.network, ids, source_ids).tolist()}
-        for label, (residual, norm) in UNTRAINED.items():
-            network = fresh(narrow(model.config, WIDTH), layers, residual, norm)
-            lines[label] = gradient_by_depth(network, ids, source_ids).tolist()
+def _read_lines(run: traces.Run, layers: int) -> dict[str, list[float]]:
+    """Gradient norms by layer of the trained model and of untrained ones, as far as they are measured."""
+    if max(len(run.trace.tokens), len(run.trace.source_tokens)) <= long_text.MOST_TOKENS:
+        return _measure_lines(run.key, layers, run)
+    lines: dict[str, list[float]] = keep_last("_block_gradients", (*run.key, layers), dict)
+    with st.container():
+        _offer_lines(run, layers, lines)
     return lines
+
+
+@st.cache_data(show_spinner="Following the gradient", max_entries=64)
+def _measure_lines(key: tuple[Hashable, ...], layers: int, _run: traces.Run) -> dict[str, list[float]]:
+    """The lines of a short text. `key` is read by Streamlit's cache."""
+    with traces.forward_pass():
+        return {label: gradient_by_depth(*_prepare(_run, label, layers)).tolist() for label in _labels(_run)}
+
+
+def _offer_lines(run: traces.Run, layers: int, lines: dict[str, list[float]]) -> None:
+    """Measures the lines of a long text at the reader's wish, one network after the other, and puts them into `lines`.
+
+    The session keeps the last line of each network. So the trained one is not measured again with the next depth.
+    """
+    labels = _labels(run)
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
+        title = "Measure again" if len(lines) == len(labels) else "Follow the gradients"
+        start = measurements.measure_button(title, lines, ":material/undo:")
+        stop = st.empty()
+    if start:
+        with measurements.watch(stop, "Following the gradients") as bar:
+            for label in labels:
+                key = (*run.key, layers if label in UNTRAINED else None)
+                lines[label] = keep_last(f"_block {label}", key, partial(_follow, run, label, layers, bar))
+    if len(lines) < len(labels):
+        layout.caption(
+            f"**Partial**: {len(lines)} of {len(labels)} networks are measured. In a long text that takes some seconds "
+            "for each. “Follow the gradients” measures all."
+        )
+
+
+def _follow(run: traces.Run, label: str, layers: int, bar: DeltaGenerator) -> list[float]:
+    """The line of one network, with a turn at the processor for each layer."""
+    with traces.forward_pass():
+        network, ids, streams = _prepare(run, label, layers)
+    count = network.config.n_layers(network.config.stacks[-1])
+    watch = partial(measurements.in_turns, count=count, bar=bar, what=markdown_text(label))
+    return gradient_by_depth(network, ids, streams, watch).tolist()
+
+
+def _labels(run: traces.Run) -> tuple[str, ...]:
+    return f"{run.model.card.title}, trained", *UNTRAINED
+
+
+def _prepare(run: traces.Run, label: str, layers: int) -> tuple[Transformer, Tensor, Mapping[str, Tensor]]:
+    """A network, the ids that its last stack reads, and the residual streams of its run over them."""
+    trace, network = run.trace, run.model.network
+    ids, source = ids_of(trace.tokens), ids_of(trace.source_tokens) if trace.source_tokens else None
+    if label not in UNTRAINED:
+        return network, ids, trace.tensors
+    network = fresh(narrow(run.model.config, WIDTH), layers, *UNTRAINED[label])
+    return network, ids, record_streams(network, ids, source)

@@ -31,7 +31,7 @@ class Part:
 
 PARTS = {
     "account": Part("Account", account.show),
-    "tokens": Part("Tokens", tokens.show),
+    "tokens": Part("Tokens", tokens.show, tokens.keep),
     "cause": Part("By cause", cause.show, cause.keep),
     "patching": Part("Patching", patching.show),
     "paths": Part("Paths", paths.show, paths.keep),

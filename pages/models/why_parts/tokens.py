@@ -15,11 +15,14 @@ from torch import Tensor
 from model.analysis import source_tokens
 from model.analysis.rollout import rollout
 from model.analysis.source_tokens import TokenParts, token_parts
+from model.config import TransformerConfig
 from model.experiments.input_gradients import InputGradients, gradient_times_input
-from model.run import ids_of
+from model.experiments.layerwise_gradient import Watch, layer_gradients
+from model.graph.on_demand import stream_names
+from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, layout, long_text, sums
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
 from viz.models.why import measures_figure
@@ -44,22 +47,24 @@ class Measured:
         return {name: each / (float(np.abs(each).sum()) or 1.0) for name, each in self.values.items()}
 
 
+def keep(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors of a run that this part needs."""
+    return (*question.keep(config), *stream_names(config))
+
+
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
-        layout.code(source_tokens.head_sources, source_tokens.token_parts, gradient_times_input, rollout)
+        layout.code(
+            source_tokens.head_sources, source_tokens.token_parts, gradient_times_input, layer_gradients, rollout
+        )
         return
     parts, rolled = _read_layers(asked)
     if depth == "Formula":
         _formula(asked, parts)
         return
-    gradients = None if asked.most_tokens > long_text.MOST_TOKENS else _gradients(asked)
+    gradients = _gradients(asked)
     for measured in _measure(asked, parts, rolled, gradients):
         _show_measures(asked, measured, depth == "Numbers")
-    if gradients is None:
-        layout.caption(
-            f"Gradient × input keeps the matrices of all layers for its way back, so it is measured on at most "
-            f"{long_text.MOST_TOKENS} tokens. Your text has {asked.most_tokens:,}."
-        )
     layout.caption(_describe(asked, parts))
     layout.caption(
         "Why they disagree: value paths count what the heads move, as it is, and leave out what decides where they "
@@ -101,23 +106,39 @@ def _named(*values: Tensor | None) -> dict[str, NDArray[Any]]:
     return {name: each.numpy() for name, each in named if each is not None}
 
 
-def _gradients(asked: Question) -> InputGradients:
-    """Gradient × input of the question. The session keeps the last one, since it takes two runs' time."""
-    trace, account = asked.run.trace, asked.account
-
-    def make() -> InputGradients:
-        source = ids_of(trace.source_tokens) if trace.source_tokens else None
+def _gradients(asked: Question) -> InputGradients | None:
+    """Gradient × input of the question, as far as it is measured. The session keeps the last one."""
+    found: list[InputGradients] = keep_last("_why_gradients", asked.identity, list)
+    if asked.most_tokens > long_text.MOST_TOKENS:
+        with st.container():
+            _offer_gradients(asked, found)
+    elif not found:
         with traces.forward_pass():
-            return gradient_times_input(
-                asked.run.model.network,
-                ids_of(trace.tokens),
-                source,
-                account.position,
-                account.token,
-                account.against,
-            )
+            found.append(_measure_gradients(asked, iter))
+    return found[0] if found else None
 
-    return keep_last("_why_gradients", asked.identity, make)
+
+def _offer_gradients(asked: Question, found: list[InputGradients]) -> None:
+    """Measures gradient × input of a long text at the reader's wish, and puts it into `found`."""
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
+        label = "Measure again" if found else "Measure gradient × input"
+        start = measurements.measure_button(label, found, ":material/undo:")
+        stop = st.empty()
+    if start:
+        count = sum(map(asked.config.n_layers, asked.config.stacks))
+        with measurements.watch(stop, "Gradient × input") as bar:
+            watch = partial(measurements.in_turns, count=count, bar=bar, what="Gradient × input")
+            found.append(_measure_gradients(asked, watch))
+    if not found:
+        layout.caption(
+            f"Gradient × input goes back through every layer. Over {asked.most_tokens:,} tokens that takes some "
+            "seconds. “Measure gradient × input” does it."
+        )
+
+
+def _measure_gradients(asked: Question, watch: Watch) -> InputGradients:
+    network, streams, account = asked.run.model.network, asked.run.trace.tensors, asked.account
+    return gradient_times_input(network, streams, account.position, account.token, account.against, watch)
 
 
 def _show_measures(asked: Question, measured: Measured, numbers: bool) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
 from model.errors import TooMuchWork
+from pages.shared.model_runs import traces
 from pages.shared.server import rate_limits
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from model import Model
+
+Step = TypeVar("Step")
 
 QUICK_PRODUCTS = 1e10  # weights times tokens
 WANTED = "_measured_anew"  # The session keeps the results that are to be measured under this name.
@@ -76,3 +79,15 @@ def watch(stop: DeltaGenerator, text: str) -> Iterator[DeltaGenerator]:
             raise
         bar.empty()
         stop.empty()
+
+
+def in_turns(steps: Iterator[Step], count: int, bar: DeltaGenerator, what: str) -> Iterator[Step]:
+    """The first `count` steps, one for each layer of `what`, with a turn at the processor for each.
+
+    `what` is Markdown. The bar shows how many are done.
+    """
+    for done in range(count):
+        bar.progress(done / count, text=f"{what}: {done} of {count} layers")
+        with traces.forward_pass():
+            step = next(steps)
+        yield step

@@ -21,6 +21,7 @@ from model.experiments.gradient_by_distance import gradient_by_distance
 from model.experiments.gradients import derivative_of_sum, gradient_by_depth
 from model.experiments.head_ablation import AblationSweep
 from model.experiments.input_gradients import gradient_times_input
+from model.experiments.layerwise_gradient import record_streams
 from model.experiments.padded_batch import fill_up, padding_token, run_alone, run_batch
 from model.experiments.painted_masks import edit_of, presets
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
@@ -30,6 +31,7 @@ from model.experiments.surgery import edit_model, parts_of, with_edits
 from model.experiments.word_order import effect_of_order
 from model.generation.beam import beam_search
 from model.generation.teacher_forcing import run_teacher_forced
+from model.graph.on_demand import stream_names
 from model.recurrent.networks import with_torch_cell
 from model.run import ids_of
 from model.vision.model import blank_patches, shuffle_patches, without_positions
@@ -124,9 +126,12 @@ def test_experiments_are_the_same(name: str, device: str) -> None:
                 torch.testing.assert_close(shares, expected, atol=1e-3, rtol=1e-2)  # shares: 1 is the whole difference
             torch.testing.assert_close(mine.estimates[site], wanted.estimates[site], atol=1e-3, rtol=1e-2)
             torch.testing.assert_close(mine.run_row(site, 0, 1), wanted.run_row(site, 0, 1), atol=1e-2, rtol=1e-2)
-    close(*(gradient_by_depth(m.network, ids, source) for m in (there, here)))
+    streams = [record_streams(m.network, ids, source) for m in (there, here)]
+    depths = zip((there, here), streams, strict=True)
+    close(*(gradient_by_depth(m.network, ids, of_run) for m, of_run in depths))
     place = f"{here.config.stacks[-1]}.1"
-    slopes = [derivative_of_sum(m.network, ids, source, place, 2, 3) for m in (there, here)]
+    resid_in = trace_of(here, keep=f"{place}.resid_in")[f"{place}.resid_in"]
+    slopes = [derivative_of_sum(m.network, place, resid_in, 2, 3) for m in (there, here)]
     assert slopes[0] == pytest.approx(slopes[1], abs=1e-4)
     at = Attention(here.config.stacks[-1], 1, "self_attn")
     traces = [trace_of(m, keep=keep_for(m.config, at)) for m in (there, here)]
@@ -202,7 +207,7 @@ def test_experiments_with_a_translator_are_the_same(device: str) -> None:
 @pytest.mark.parametrize("name", ["tiny-lm-rotary", "en-ur"])
 def test_accounts_are_the_same(name: str, device: str) -> None:
     here, there = on("cpu", name), on(device, name)
-    keep = (*keep_for_account(here.config), *keep_for_removal(here.config), "logits")
+    keep = (*keep_for_account(here.config), *keep_for_removal(here.config), *stream_names(here.config), "logits")
     traces = [trace_of(m, keep=keep) for m in (there, here)]
     accounts = [account_of(m, t, position=2) for m, t in zip((there, here), traces, strict=True)]
     assert accounts[0].parts == pytest.approx(dict(accounts[1].parts), abs=1e-3)
@@ -210,7 +215,9 @@ def test_accounts_are_the_same(name: str, device: str) -> None:
     sweeps = [RemovalSweep(*each) for each in zip((there, here), traces, accounts, strict=True)]
     falls = [[removal.fall for place in sweep.run() for removal in place] for sweep in sweeps]
     assert falls[0] == pytest.approx(falls[1], abs=1e-3)
-    ids, source = read(here)
-    gradients = [gradient_times_input(m.network, ids, source, 2, accounts[1].token) for m in (there, here)]
+    gradients = [
+        gradient_times_input(m.network, t.tensors, 2, accounts[1].token)
+        for m, t in zip((there, here), traces, strict=True)
+    ]
     assert gradients[0].tokens.device.type == "cpu"
     assert apart(gradients[0].tokens, gradients[1].tokens) < 1e-3

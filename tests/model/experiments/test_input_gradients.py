@@ -5,6 +5,7 @@ import torch
 
 from model.errors import ModelMismatch
 from model.experiments.input_gradients import gradient_times_input
+from model.experiments.layerwise_gradient import record_streams
 from model.run import ids_of
 from model.tape import Edit, Tape
 from tests.conftest import loaded
@@ -17,7 +18,7 @@ def test_it_is_the_slope_of_a_token_that_shrinks(name: str) -> None:
     network = variant(name).double()
     ids, source = inputs(network)
     with torch.inference_mode():  # as on a page
-        found = gradient_times_input(network, ids, source, 4, 7, 3)
+        found = gradient_times_input(network, record_streams(network, ids, source), 4, 7, 3)
 
     def lead(embed: str, place: int, factor: float) -> float:
         def stretch(x: torch.Tensor) -> torch.Tensor:
@@ -39,13 +40,13 @@ def test_it_is_the_slope_of_a_token_that_shrinks(name: str) -> None:
 def test_an_encoder_without_classes_has_no_logit() -> None:
     network = variant("BERT")
     with pytest.raises(ModelMismatch, match="no"):
-        gradient_times_input(network, *inputs(network), 0, 0)
+        gradient_times_input(network, record_streams(network, *inputs(network)), 0, 0)
 
 
 def test_of_an_encoder_it_is_the_slope_of_a_class() -> None:
     model = loaded("tiny-encoder")
     network, ids = deepcopy(model.network).double(), ids_of(model.tokens_of("The food is not good"))
-    found = gradient_times_input(network, ids, None, 0, 2, 0)
+    found = gradient_times_input(network, record_streams(network, ids, None), 0, 2, 0)
 
     def lead(place: int, factor: float) -> float:
         def stretch(x: torch.Tensor) -> torch.Tensor:

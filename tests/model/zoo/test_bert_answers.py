@@ -17,6 +17,7 @@ from model.analysis.frozen_norm import freeze_transform
 from model.analysis.neuron_parts import keep_for_neurons, neuron_parts, written_tokens
 from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.experiments.input_gradients import gradient_times_input
+from model.experiments.layerwise_gradient import record_streams
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
@@ -148,7 +149,7 @@ def test_a_part_that_is_taken_away_costs_what_it_costs_in_transformers(pair: tup
 def test_the_gradient_is_that_of_transformers(pair: tuple[Model, Any]) -> None:
     model, theirs = pair
     ids = ids_of(model.tokens_of(TEXT))
-    ours = gradient_times_input(model.network, ids, None, PLACE, 1, 0)
+    ours = gradient_times_input(model.network, record_streams(model.network, ids, None), PLACE, 1, 0)
     found: list[Tensor] = []
 
     def watch(x: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from model import attribute, load
 from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
 from pages.models.why_parts.parts import PARTS
+from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
 from pages.shared.session.keys import KEYS
 from tests.pages.conftest import figures, go, messages, run_page, text
@@ -111,6 +112,24 @@ def test_a_translator_answers_for_its_last_word_and_for_its_source() -> None:
     assert "<EOS>" not in text(app)
     crossed = run_page("models/why.py", **URDU, why_opened="decoder.2.cross_attn.heads.1")
     assert "**Layer 2, cross head 1**" in text(crossed)
+
+
+@pytest.mark.parametrize(("state", "tables"), [(TINY, 1), (URDU, 2)])
+def test_the_gradient_of_a_long_text_is_measured_at_a_press(
+    state: dict[str, Any], tables: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = state | {"why_part": "tokens", "depth": "Numbers"}
+    expected = [each.value["gradient × input"].tolist() for each in open_page(**state).dataframe]
+    monkeypatch.setattr(long_text, "MOST_TOKENS", 3)
+    app = open_page(**state)
+    assert ["gradient × input" in each.value for each in app.dataframe] == [False] * tables
+    assert all("share of value paths" in each.value for each in app.dataframe)
+    next(button for button in app.button if button.label == "Measure gradient × input").click().run()
+    assert [each.value["gradient × input"].tolist() for each in app.dataframe] == expected
+    assert "takes some seconds" not in text(app)
+    app.session_state["query"] = 1
+    app.run()
+    assert "gradient × input" not in app.dataframe[-1].value, "another question is measured anew"
 
 
 @pytest.mark.slow
