@@ -26,9 +26,11 @@ from viz.shared.tokens import labels, words
 
 m = load(model)
 trace = m.trace(text, keep="*logits", target=target or None)
-other = ids_of(m.tokens_of(text2 or swap_noun(m, text)))
 ids, source = ids_of(trace.tokens), ids_of(trace.source_tokens) if trace.source_tokens else None
 query = asked_place(m, trace, query)
+# In a decoder alone, the example changes a token that the asked one sees, and not too many behind it.
+near = range(max(0, query + 1 - 256), query + 1) if m.config.kind == "decoder" else None
+other = ids_of(m.tokens_of(text2 or swap_noun(m, text, near)))
 if m.config.kind == "encoder":  # it reads the whole sentence
     clean, corrupted = Prompt(ids, position=query), Prompt(other, position=query)
 else:
@@ -42,7 +44,11 @@ measured = torch.stack(list(patching.run(chosen)))  # (layers, rows)
 estimate = patching.estimates[chosen]
 
 # %%
-layer, row = divmod(int(measured.argmax()), measured.shape[1])
+# Of a long text, the tokens before the first difference are left out: they bring back exactly 0.
+first = pair.shared if len(clean.ids) > 256 and not chosen.is_of_heads else 0
+shown = measured[:, first:]
+layer, row = divmod(int(shown.argmax()), shown.shape[1])
+row += first
 patched = patching.run_row(chosen, layer, row)  # (answers,)
 share = patching.share(patched[patching.tokens[0]] - patched[patching.tokens[1]])
 assert abs(float(share - measured[layer, row])) < 1e-3, "a run with this part alone says the same"
@@ -51,10 +57,11 @@ assert abs(float(share - measured[layer, row])) < 1e-3, "a run with this part al
 columns = [str(head) for head in range(measured.shape[1])]
 if not chosen.is_of_heads:
     writer = m.tokenizer if chosen.stack == "encoder" else m.output_tokenizer
-    both = [labels(writer.tokens(prompt.of(chosen.stack).tolist())) for prompt in (pair.clean, pair.corrupted)]
+    both = [labels(writer.tokens(prompt.of(chosen.stack)[first:].tolist())) for prompt in (pair.clean, pair.corrupted)]
     columns = [one if one == two else f"{one} / {two}" for one, two in zip(*both, strict=True)]
-maps = {"measured": measured.numpy(), "estimated by the gradient": estimate.numpy()}
-figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row))
+    columns = [f"{place}: {name}" for place, name in enumerate(columns, start=first)] if first else columns
+maps = {"measured": shown.numpy(), "estimated by the gradient": estimate.numpy()[:, first:]}
+figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row - first))
 figure
 
 # %%

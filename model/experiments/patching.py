@@ -4,6 +4,8 @@ A clean and a corrupted sentence have equally many tokens. The corrupted one is 
 clean run. The measure is u[answer] - u[against], the difference of two logits after the last token, or of two classes
 of an encoder, and its share that comes back: 0 is the corrupted run, 1 the clean one. Meng et al. (2022),
 arXiv:2202.05262; Zhang and Nanda (2024), arXiv:2309.16042.
+
+The tokens that are the same in both runs (`SentencePair.shared`) bring back exactly 0, and are not run.
 """
 
 from __future__ import annotations
@@ -14,16 +16,19 @@ from functools import cached_property
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from model.device import PLAIN, Place, to_cpu
 from model.experiments.gradients import track_gradient
-from model.experiments.sentence_pair import SentencePair, Site, UnequalPrompts, run_prompt, sites_of
-from model.experiments.surgery import edits_above
+from model.experiments.sentence_pair import SentencePair, Site, UnequalPrompts, sites_of
+from model.experiments.surgery import edits_above, edits_of
+from model.network.kv_cache import RecordedCache
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
 from model.tape import Edit, Tape
 
 AT_ONCE = 2048  # tokens in all rows of a batch
+KEYS_AT_ONCE = 16384  # keys in all rows of a batch: each row has a copy of those of the tokens before
 SMALLEST_GAP = 1e-4  # between the measures of both runs; the share of a smaller one would be rounding
 
 
@@ -31,7 +36,9 @@ class Patching:
     """Patches parts of the clean run into the corrupted one. Raises `UnequalPrompts`.
 
     Everything below the patched layer is as in the corrupted run, so each layer starts from the recorded residual
-    stream, and the rows of a layer are a batch. Edits of the network stay in all runs.
+    stream, and the rows of a layer are a batch. In a decoder without an encoder, all tokens before the patched one are
+    as in the corrupted run, too. So the batch starts at its first patched token, behind the recorded keys and values.
+    Edits of the network stay in all runs.
     """
 
     def __init__(self, network: Transformer, pair: SentencePair, answer: int, against: int) -> None:
@@ -66,92 +73,169 @@ class Patching:
 
     def _logits(self, hidden: Tensor) -> Tensor:
         """After the last token, at a place, or of the class: (..., tokens, d_model) -> (..., answers)."""
-        return self.network.answer(hidden, self.pair.clean.position).float()
+        return self.network.answer(hidden, self.pair.clean.from_end).float()
 
     def share(self, measure: Tensor) -> Tensor:
         """The share of the difference that comes back: 0 as in the corrupted run, 1 as in the clean one."""
         clean, corrupted = self.measures
         return PLAIN.take((measure - corrupted) / (clean - corrupted))
 
-    @torch.inference_mode()
     def run(self, site: Site) -> Iterator[Tensor]:
         """The share that each row of a layer brings back, (rows,), layer after layer, as soon as it is known."""
         for layer in range(self.shape(site)[0]):
-            yield self._shares(site, layer, self._rows(site))
+            yield self.join(site, [self.shares(site, layer, cells) for cells in self.batches(site)])
 
-    @torch.inference_mode()
     def run_head(self, site: Site, layer: int, head: int) -> Tensor:
         """The share that one head brings back at each token alone: (tokens,)."""
-        return self._shares(site, layer, self._rows(site)[head] & self._rows(replace(site, part="resid_in"))[:, None])
+        found = [self.shares(site, layer, cells) for cells in self.batches_of_head(site, head)]
+        return self.join(replace(site, part="resid_in"), found)
 
     @torch.inference_mode()
     def run_row(self, site: Site, layer: int, row: int) -> Tensor:
         """The logits of the answers of one patched run: (answers,)."""
-        (hidden,) = self._patch(site, layer, self._rows(site)[row : row + 1])
+        place = row if site.is_of_heads else row - self.pair.shared
+        if place < 0:  # a shared token
+            return self.pair.logits[1]
+        (hidden,) = self._patch(site, layer, self._rows(site)[place : place + 1])
         return PLAIN.take(self._logits(hidden))
 
-    def _rows(self, site: Site) -> Tensor:
-        """The cells of each row of a site: (rows, heads, 1, 1) for heads, (rows, tokens, 1) else."""
-        own = torch.eye(self.shape(site)[1], dtype=torch.bool)
-        return own[:, :, None, None] if site.is_of_heads else own[:, :, None]
+    def batches(self, site: Site) -> list[Tensor]:
+        """The cells of the rows of a layer, for `shares`: as many rows together as a batch may have."""
+        return self._split(self._rows(site))
 
-    def _shares(self, site: Site, layer: int, cells: Tensor) -> Tensor:
-        """The share that each row of cells brings back: (rows, ...) -> (rows,). Many rows go in several batches."""
-        tokens = max(len(self.pair.clean.of(stack)) for stack in self.network.config.stacks)
-        batches = cells.split(max(1, AT_ONCE // tokens))
-        return torch.cat([self.share(self._measure(self._patch(site, layer, some))) for some in batches])
+    def batches_of_head(self, site: Site, head: int) -> list[Tensor]:
+        """As `batches`, with one head at each token alone."""
+        return self._split(self._rows(site)[head] & self._rows(replace(site, part="resid_in"))[:, None])
+
+    @staticmethod
+    def count_tokens(batches: list[Tensor]) -> int:
+        """The tokens that the rows of some batches read together, at most."""
+        return sum(len(cells) * cells.shape[-2] for cells in batches)
+
+    @torch.inference_mode()
+    def shares(self, site: Site, layer: int, cells: Tensor) -> Tensor:
+        """The share that each row of a batch brings back: (rows,)."""
+        return self.share(self._measure(self._patch(site, layer, cells)))
+
+    def join(self, site: Site, found: list[Tensor]) -> Tensor:
+        """The shares of all rows, (rows,), from those of all batches. A shared token brings nothing back."""
+        return F.pad(torch.cat(found), (0 if site.is_of_heads else self.pair.shared, 0))
+
+    def _rows(self, site: Site) -> Tensor:
+        """The cells of each row that is run: (heads, heads, tokens, 1) for heads, (tokens, tokens, 1) else. The tokens
+        are those behind the shared ones."""
+        tokens = len(self.pair.clean.of(site.stack)) - self.pair.shared
+        if site.is_of_heads:
+            heads = torch.eye(self.network.config.n_heads, dtype=torch.bool)
+            return heads[:, :, None, None].expand(-1, -1, tokens, -1)
+        return torch.eye(tokens, dtype=torch.bool)[:, :, None]
+
+    def _split(self, cells: Tensor) -> list[Tensor]:
+        """Rows of cells as batches. A batch that starts at a later token has more rows."""
+        longest = max(len(self.pair.clean.of(stack)) for stack in self.network.config.stacks)
+        found = []
+        while len(cells):
+            tokens = longest - self.pair.shared - self._first(cells)
+            count = max(1, min(AT_ONCE // tokens, KEYS_AT_ONCE // longest))
+            found.append(cells[:count])
+            cells = cells[count:]
+        return found
+
+    def _first(self, cells: Tensor) -> int:
+        """The token with which the run of a batch starts, counted behind the shared ones: the first that is patched or
+        asked for. If a token sees later ones, all tokens are run."""
+        if self.network.encoder is not None:
+            return 0
+        prompt = self.pair.clean
+        patched = cells.flatten(0, -3).any(0)[:, 0]  # (tokens,)
+        return min(int(patched.nonzero()[0]), len(prompt.ids) - self.pair.shared + prompt.from_end)
 
     def _patch(self, site: Site, layer: int, cells: Tensor) -> Tensor:
         """The hidden states of the last stack, each row with its cells from the clean run: (rows, tokens, d_model)."""
-        name, start = site.name(layer), f"{site.stack}.{layer}.resid_in"
+        name, start, first = site.name(layer), f"{site.stack}.{layer}.resid_in", self._first(cells)
         clean, corrupted = self.pair.runs
-        patch = Edit(name, lambda found: torch.where(cells.to(found.device), clean[name].to(found), found))
-        tape = Tape(edits=(*edits_above(self.network, start), patch))
-        x = Place.of(self.network).take(corrupted[start])
+        cells, values = cells[..., first:, :], clean[name][..., first:, :]
+        patch = Edit(name, lambda found: torch.where(cells.to(found.device), values.to(found), found))
+        tape = Tape(edits=(*edits_above(self.network, start, self.pair.shared + first), patch))
+        x = Place.of(self.network).take(corrupted[start][first:])
         return self._go_on(site.stack, layer, x.expand(len(cells), *x.shape), tape)
 
     def _go_on(self, stack: str, layer: int, x: Tensor, tape: Tape) -> Tensor:
         """The corrupted run from a layer on: (rows, tokens, d_model) -> hidden states of the last stack."""
-        prompt, memory = self.pair.corrupted, self.pair.runs[1].get("memory")
+        memory = self.pair.runs[1].get("memory")
+        memory = None if memory is None else memory.to(x).expand(len(x), *memory.shape)
+        hidden = self._layers(stack, x, tape, memory, layer)
+        if stack == "encoder" and self.network.decoder is not None:
+            return self.network.decode(self.pair.corrupted.ids.expand(len(x), -1), hidden)
+        return hidden
+
+    def _layers(
+        self, stack: str, x: Tensor, tape: Tape, memory: Tensor | None, first: int, stop: int | None = None
+    ) -> Tensor:
+        """The layers of a stack from `first` on, of the last tokens of the corrupted run: (..., tokens, d_model)."""
         if stack == "encoder":
             assert self.network.encoder is not None
-            memory = self.network.encoder.run(x, tape, first=layer)
-            return (
-                memory if self.network.decoder is None else self.network.decode(prompt.ids.expand(len(x), -1), memory)
-            )
+            return self.network.encoder.run(x, tape, first=first, stop=stop)
         assert self.network.decoder is not None
-        mask = causal_mask(x.shape[-2], x.shape[-2])
-        memory = None if memory is None else memory.to(x).expand(len(x), *memory.shape)
-        return self.network.decoder.run(x, tape, mask, memory, first=layer)
+        new, count = x.shape[-2], len(self.pair.corrupted.ids)
+        cache = self._tokens_before(count - new) if self.network.encoder is None else None
+        mask = causal_mask(new, count)
+        return self.network.decoder.run(x, tape, mask, memory, cache=cache, first=first, stop=stop)
+
+    def _tokens_before(self, count: int) -> RecordedCache:
+        """The keys and values of the first tokens of the corrupted run."""
+        cache, here = RecordedCache(count), Place.of(self.network)
+        for layer in range(self.network.config.n_decoder_layers):
+            k, v = (self.pair.runs[1][f"decoder.{layer}.self_attn.{name}"][:, :count] for name in "kv")
+            cache.keep(f"{layer}.self_attn", here.take(k), here.take(v))
+        return cache
 
     @cached_property
     def estimates(self) -> dict[Site, Tensor]:
         """Of each site the shares that a straight line predicts, (layers, rows), from one run and one gradient.
 
         Attribution patching: (clean - corrupted) times the gradient of the measure in the corrupted run. Nanda (2023).
+        The gradient comes down a layer at a time, from the last one: each layer is run again from its recorded stream,
+        so that the weights of one layer's heads are in memory, and not those of all.
         """
-        clean, corrupted = self.pair.runs
-        gradients = self._gradients()
+        found: dict[Site, list[Tensor]] = {site: [] for site in sites_of(self.network)}
+        above: Tensor | None = None  # d measure / d (what the layer gives)
+        for stack in reversed(self.network.config.stacks):
+            of_memory = []  # each layer of a translator's decoder reads the memory
+            for layer in reversed(range(self.network.config.n_layers(stack))):
+                gradients = self._gradients(stack, layer, above)
+                for site in found:
+                    if site.stack == stack:
+                        found[site].insert(0, self._rises(site, layer, gradients[site.name(layer)]))
+                above = gradients[f"{stack}.{layer}.resid_in"]
+                of_memory += [gradients["memory"]] if "memory" in gradients else []
+            above = torch.stack(of_memory).sum(0) if of_memory else None
         gap = self.measures[0] - self.measures[1]
-        found = {}
-        for site in sites_of(self.network):
-            lines = []
-            for layer in range(self.shape(site)[0]):
-                name = site.name(layer)
-                rise = (clean[name] - corrupted[name]) * gradients[name]
-                lines.append(rise.sum((-2, -1)) if site.is_of_heads else rise.sum(-1))
-            found[site] = torch.stack(lines) / gap
-        return found
+        return {site: torch.stack(lines) / gap for site, lines in found.items()}
 
-    def _gradients(self) -> dict[str, Tensor]:
-        """d measure / d tensor in the corrupted run, for the tensors of all sites."""
-        prompt = self.pair.corrupted
+    def _rises(self, site: Site, layer: int, gradient: Tensor) -> Tensor:
+        """(clean - corrupted) times the gradient, summed over the features of each row: (rows,)."""
+        clean, corrupted = (run[site.name(layer)] for run in self.pair.runs)
+        rises = (clean - corrupted) * gradient
+        return self.join(site, [rises.sum((-2, -1)) if site.is_of_heads else rises.sum(-1)])
+
+    def _gradients(self, stack: str, layer: int, above: Tensor | None) -> dict[str, Tensor]:
+        """d measure / d tensor in the corrupted run, for the sites of a layer and for the memory that it reads.
+
+        `above` is that of what the layer gives; None if nothing is above it but the measure.
+        """
+        corrupted, here, start = self.pair.runs[1], Place.of(self.network), f"{stack}.{layer}.resid_in"
+        above_name = f"{stack}.{layer + 1}.resid_in" if layer + 1 < self.network.config.n_layers(stack) else ""
         with torch.inference_mode(False), torch.enable_grad():
-            copied = replace(
-                prompt, ids=prompt.ids.clone(), source=None if prompt.source is None else prompt.source.clone()
-            )
-            starts = tuple(Edit(f"{stack}.0.resid_in", track_gradient) for stack in self.network.config.stacks)
-            tape = Tape(keep=tuple(f"{site.stack}.*.{site.part}" for site in sites_of(self.network)), edits=starts)
-            hidden, _ = run_prompt(self.network, copied, tape)
-            found = torch.autograd.grad(self._measure(hidden), list(tape.records.values()))
-        return to_cpu(dict(zip(tape.records, found, strict=True)))
+            x = track_gradient(here.take(corrupted[start]).clone())  # (tokens, d_model)
+            found = corrupted.get("memory") if stack == "decoder" else None
+            memory = None if found is None else track_gradient(here.take(found).clone())  # (sources, d_model)
+            edits = (edit.after(self.pair.shared) for edit in edits_of(self.network))
+            keep = [site.name(layer) for site in sites_of(self.network) if site.stack == stack]
+            tape = Tape(keep, (*edits, Edit(start, lambda _: x)))
+            y = self._layers(stack, x, tape, memory, layer, layer + 1 if above_name else None)
+            y = tape(above_name, y) if above_name else y  # with the edits of the stream that the next layer finds
+            goal = self._measure(y) if above is None else (y * here.take(above)).sum()
+            wanted = tape.records | ({} if memory is None else {"memory": memory})
+            found_gradients = torch.autograd.grad(goal, list(wanted.values()))
+        return to_cpu(dict(zip(wanted, found_gradients, strict=True)))

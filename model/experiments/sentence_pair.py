@@ -9,6 +9,7 @@ from torch import Tensor
 
 from model.device import to_cpu
 from model.errors import GlassformerError
+from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
 from model.tape import Tape, storage_bytes
 
@@ -33,6 +34,11 @@ class Prompt:
     def of(self, stack: str) -> Tensor:
         """The ids that a stack reads."""
         return self.source if stack == "encoder" and self.source is not None else self.ids
+
+    @property
+    def from_end(self) -> int:
+        """The place counted from the end: -1 is the last one."""
+        return self.position if self.position < 0 else self.position - len(self.ids)
 
 
 @dataclass(frozen=True)
@@ -85,11 +91,18 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
 class SentencePair:
     """A clean and a corrupted prompt. `runs` has the tensors of all sites of each, and the "logits" of the answers, the
     words or an encoder's classes, (answers,); of a translator the "memory", too, (sources, d_model). They are on
-    the CPU."""
+    the CPU.
+
+    In a decoder without an encoder, a token sees only those before it. So the first `shared` tokens, which are the same
+    in both sentences, have the same tensors in both runs. The tensors of the sites begin behind them. The corrupted run
+    also has the keys "decoder.3.self_attn.k" and values "decoder.3.self_attn.v" of all tokens, (kv_heads, tokens,
+    d_head), so that a run can go on from any token.
+    """
 
     clean: Prompt
     corrupted: Prompt
     runs: tuple[dict[str, Tensor], dict[str, Tensor]]
+    shared: int = 0
 
     @property
     def logits(self) -> tuple[Tensor, Tensor]:
@@ -119,8 +132,14 @@ class SentencePair:
 
 
 @torch.inference_mode()
-def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> SentencePair:
-    """Both runs. Raises `UnequalPrompts` where parts of one have no place in the other, or nothing differs."""
+def record_pair(
+    network: Transformer, clean: Prompt, corrupted: Prompt, *, most_tokens: int | None = None
+) -> SentencePair:
+    """Both runs. Raises `UnequalPrompts` where parts of one have no place in the other, where nothing differs, or where
+    more than `most_tokens` tokens would be patched.
+
+    A decoder without an encoder reads the shared tokens once.
+    """
     if not network.config.has_answer:
         raise UnequalPrompts(
             "This model gives neither a word nor a class of a text, so there is no answer whose logit could change."
@@ -134,19 +153,48 @@ def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> Sente
             )
     if all(clean.of(stack).equal(corrupted.of(stack)) for stack in network.config.stacks):
         raise UnequalPrompts("Both sentences have the same tokens, so nothing tells them apart. Change a word.")
-    return SentencePair(clean, corrupted, (_record(network, clean), _record(network, corrupted)))
+    shared = _count_shared(network, clean, corrupted)
+    count = max(len(clean.of(stack)) for stack in network.config.stacks) - shared
+    if most_tokens is not None and count > most_tokens:
+        raise UnequalPrompts(_say_too_many(count, most_tokens, behind=network.encoder is None))
+    seen = KVCache()
+    if shared:
+        network.decode(clean.ids[:shared], cache=seen)
+    runs = _record(network, clean, seen), _record(network, corrupted, seen, with_keys=network.encoder is None)
+    return SentencePair(clean, corrupted, runs, shared)
 
 
-def _record(network: Transformer, prompt: Prompt) -> dict[str, Tensor]:
-    tape = Tape(keep=[f"{site.stack}.*.{site.part}" for site in sites_of(network)])
-    hidden, memory = run_prompt(network, prompt, tape)
-    last = {"logits": network.answer(hidden, prompt.position)}
-    return to_cpu(tape.records | last | ({} if memory is None else {"memory": memory}))
+def _say_too_many(count: int, most: int, behind: bool) -> str:
+    """`behind`: a changed word changes only the tokens behind it."""
+    return (
+        f"A changed word changes every token{' behind it' if behind else ''}: here {count:,}, and each is patched in a "
+        f"run of its own. With more than {most:,} that takes too long. "
+        f"{'Change a word nearer to the end, or shorten' if behind else 'Shorten'} the text."
+    )
 
 
-def run_prompt(network: Transformer, prompt: Prompt, tape: Tape) -> tuple[Tensor, Tensor | None]:
-    """The hidden states of the last stack (tokens, d_model), and a translator's memory (sources, d_model)."""
+def _count_shared(network: Transformer, clean: Prompt, corrupted: Prompt) -> int:
+    """The tokens before the first that differs, and before the one that is asked; 0 if a token sees later ones."""
+    if network.encoder is not None:
+        return 0
+    first = int((clean.ids != corrupted.ids).nonzero()[0])
+    return min(first, len(clean.ids) + clean.from_end)
+
+
+def _record(network: Transformer, prompt: Prompt, seen: KVCache, with_keys: bool = False) -> dict[str, Tensor]:
+    """The tensors of the tokens behind those in `seen`, and the logits; with the keys and values of all tokens."""
+    keep = [f"{site.stack}.*.{site.part}" for site in sites_of(network)]
+    tape = Tape(keep=[*keep, "decoder.*.self_attn.k", "decoder.*.self_attn.v"] if with_keys else keep)
+    memory = None
     if network.decoder is None:
-        return network.encode(prompt.ids, tape), None
-    memory = None if prompt.source is None else network.encode(prompt.source, tape)
-    return network.decode(prompt.ids, memory, tape), memory
+        hidden = network.encode(prompt.ids, tape)  # (tokens, d_model)
+    elif network.encoder is None:
+        new = prompt.ids[seen.length :]
+        hidden = network.decode(new, tape=tape, cache=seen)
+        seen.forget(len(new))
+    else:
+        assert prompt.source is not None, "a translator reads a source"
+        memory = network.encode(prompt.source, tape)  # (sources, d_model)
+        hidden = network.decode(prompt.ids, memory, tape)
+    last = {"logits": network.answer(hidden, prompt.from_end)}
+    return to_cpu(tape.records | last | ({} if memory is None else {"memory": memory}))

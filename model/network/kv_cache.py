@@ -53,6 +53,25 @@ class KVCache:
         return sum(k.nbytes + v.nbytes for k, v in self._stored.values())
 
 
+class RecordedCache(KVCache):
+    """The recorded keys and values (`keep`) of tokens that stand before each row of a batch.
+
+    It keeps nothing of the rows. So it serves many runs, and no layer's copy of the keys outlives the layer.
+    """
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self.length = length
+
+    def advance(self, new: int) -> None:
+        """The recorded tokens stay the only ones."""
+
+    def extend(self, path: str, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """The recorded ones and those of new tokens: (..., kv_heads, length + new, d_head) each."""
+        old_k, old_v = (each.expand(*k.shape[:-3], -1, -1, -1) for each in self._stored[path])
+        return torch.cat((old_k, k), dim=-2), torch.cat((old_v, v), dim=-2)
+
+
 class JoinedCache(KVCache):
     """The caches of several generations, for a step that reads one new token of each: a batch.
 

@@ -18,6 +18,7 @@ from model import Model, load
 from model.analysis import attribution
 from model.analysis.attribution import Account, attribute
 from model.experiments import causality
+from model.experiments.activation_edits import patch
 from model.network.transformer import Transformer
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
@@ -92,14 +93,34 @@ def test_every_other_page_opens_and_can_be_saved(page: str, records: list[Record
 
 
 def test_the_parts_of_a_long_text_are_taken_away() -> None:
-    """Each in a run of one token. Patching, whose runs have all tokens, says why it is not done."""
+    """Each in a run of one token."""
     app = run_page("models/why.py", model=NAME, text=text(1001), why_part="cause", depth="Numbers")
     assert messages(app) == []
     assert "Partial" not in shown_text(app)
     config = model().config
     assert len(app.dataframe[0].value) == config.n_decoder_layers * (config.n_heads + 1) + 1
-    refused = run_page("models/why.py", model=NAME, text=text(1001), why_part="patching")
-    assert ["your text has 1,001" in each.value for each in refused.info] == [True]
+
+
+def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
+    """The table has the tokens from there on, with the shares of whole runs. A difference far from the end is refused,
+    and the example is none of these."""
+    mine, site = text(1002), "ffn.out"
+    state = {"model": NAME, "text": mine, "why_part": "patching", "why_site": f"decoder.{site}", "depth": "Numbers"}
+    app = run_page("models/why.py", **state, why_answer=5, why_against=7)
+    assert messages(app) == []
+    other = app.text_input(key="why_text2").placeholder
+    clean, corrupted = (model().trace(each, keep="logits") for each in (mine, other))
+    (first,) = (i for i in range(1002) if clean.tokens[i].id != corrupted.tokens[i].id)
+    table = app.dataframe[0].value
+    columns = table[table["layer"] == 1]["token"].str.split(":").str[0].tolist()
+    assert columns == [str(place) for place in range(first, 1002)]
+    top, bottom = (float(trace.logits[-1, 5] - trace.logits[-1, 7]) for trace in (clean, corrupted))
+    for layer, measured in table[table["token"].str.startswith(f"{first}:")][["layer", "measured"]].values.tolist():
+        edit = patch(model(), f"decoder.{int(layer)}.{site}", mine, first)
+        logits = model().trace(other, keep="logits", edits=[edit]).logits[-1]
+        assert measured == pytest.approx((float(logits[5] - logits[7]) - bottom) / (top - bottom), abs=1e-3)
+    (said,) = messages(run_page("models/why.py", **state, why_text2="a" + mine[1:]))
+    assert "1,002, and each is patched in a run of its own\\. With more than 256" in said
 
 
 @pytest.mark.slow

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
-import torch
-from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
@@ -21,7 +18,8 @@ from model.experiments.patching import Patching
 from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_pair, sites_of
 from model.run import ids_of
-from pages.models.why_parts import patched_run
+from pages.models.why_parts import patched_head, patched_run
+from pages.models.why_parts.patching_view import HEADS, TOKENS, PatchingView
 from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import measurements, traces
@@ -29,50 +27,13 @@ from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
 from viz.models.patching import next_tokens_figure, patching_figure
-from viz.models.why import sources_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import markdown_text, number, percent
-from viz.shared.tokens import labels
+from viz.shared.style import markdown_text, number
 
 MAX_PAIR_BYTES = 150_000_000  # of the runs of pairs that are kept for all readers
 MAX_KEPT_SWEEPS = 12
 LIKELIEST = 3  # tokens of each run, beside the answer and its rival
 CHART = {"displayModeBar": False}
-TOKENS, HEADS = "token", "head"
-
-
-@dataclass(frozen=True)
-class PatchingView:
-    """One patching on screen: its site, the estimate, and what has been measured so far."""
-
-    asked: Question
-    patching: Patching
-    other: str  # the sentence whose run is patched
-    site: Site
-    estimate: Tensor  # (layers, rows)
-    layers: list[Tensor]  # (rows,) each
-
-    @property
-    def measured(self) -> NDArray[Any]:
-        """The measured shares (layers, rows), NaN where nothing has been measured."""
-        found = np.full(self.patching.shape(self.site), np.nan)
-        for layer, shares in enumerate(self.layers):
-            found[layer] = shares.numpy()
-        return found
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the rows of a layer: heads, or the tokens of both sentences where they differ."""
-        if self.site.is_of_heads:
-            return [str(head) for head in range(self.patching.shape(self.site)[1])]
-        model = self.asked.run.model
-        writer = model.tokenizer if self.site.stack == "encoder" else model.output_tokenizer
-        pair = self.patching.pair
-        both = (labels(writer.tokens(prompt.of(self.site.stack).tolist())) for prompt in (pair.clean, pair.corrupted))
-        return [mine if mine == other else f"{mine} / {other}" for mine, other in zip(*both, strict=True)]
-
-    def word(self, id: int) -> str:
-        return layout.quote(self.asked.word(id))
 
 
 def show(asked: Question, depth: str) -> None:
@@ -82,8 +43,6 @@ def show(asked: Question, depth: str) -> None:
         row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     if depth == "Code":
         layout.code(code_of_patching.Patching, sentence_pair.record_pair)
-        return
-    if long_text.is_refused(asked.most_tokens, "Each layer and token is patched in a run of its own."):
         return
     if not text:
         st.info(
@@ -105,7 +64,10 @@ def show(asked: Question, depth: str) -> None:
 
 def _choose_sentence(asked: Question) -> str:
     """The second sentence: the reader's, or an example where the field is empty; "" where none of ours fits."""
-    example = swap_noun(asked.run.model, asked.run.text)
+    place = asked.account.position
+    # In a decoder alone, the example changes a token that the asked one sees, and not too many behind it.
+    near = range(max(0, place + 1 - long_text.MOST_TOKENS), place + 1) if asked.config.kind == "decoder" else None
+    example = swap_noun(asked.run.model, asked.run.text, near)
     st.text_input(
         "In the run of another sentence, with as many tokens",
         key="why_text2",
@@ -152,7 +114,7 @@ def _pair(asked: Question, text: str) -> SentencePair:
 
     def make() -> SentencePair:
         with traces.forward_pass(runs=2):
-            return record_pair(model.network, *prompts)
+            return record_pair(model.network, *prompts, most_tokens=long_text.MOST_TOKENS)
 
     return _pairs().get((*run.key, text, count, asked.account.position), make)
 
@@ -172,32 +134,42 @@ def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Pat
         with traces.forward_pass(runs=2):
             kept["estimates"] = patching.estimates
     layers: list[Tensor] = kept.setdefault(site, [])
-    total, rows = patching.shape(site)
-    if not layers and total <= measurements.quick_steps(run.model, rows * len(pair.clean.ids)):
-        layers += _take_turns(patching, site)
+    total, tokens = patching.shape(site)[0], patching.count_tokens(patching.batches(site))
+    if not layers and total <= measurements.quick_steps(run.model, tokens):
+        layers += [_patch_layer(patching, site, layer) for layer in range(total)]
     with row:
         label = "Measure again" if len(layers) == total else "Patch all layers"
         start = measurements.measure_button(label, layers, ":material/healing:")
         stop = st.empty()
     if start:
         with measurements.watch(stop, "Patching") as bar:
-            for layer, shares in enumerate(_take_turns(patching, site), start=1):
-                layers.append(shares)
-                bar.progress(layer / total, text=f"{layer} of {total} layers")
-    return PatchingView(asked, patching, text, site, kept["estimates"][site], layers)
+            for layer in range(total):
+
+                def say(share: float, done: int = layer) -> None:
+                    bar.progress((done + share) / total, text=f"{done} of {total} layers")
+
+                layers.append(_patch_layer(patching, site, layer, say))
+                say(0.0, layer + 1)
+    by_token = kept.setdefault("by token", {})
+    return PatchingView(asked, patching, text, site, kept["estimates"][site], layers, by_token)
 
 
-def _take_turns(patching: Patching, site: Site) -> Iterator[Tensor]:
-    """The shares of each layer, (rows,), with a turn at the processor for each."""
-    found = patching.run(site)
-    for _ in range(patching.shape(site)[0]):
+def _patch_layer(
+    patching: Patching, site: Site, layer: int, say: Callable[[float], None] = lambda share: None
+) -> Tensor:
+    """The shares of a layer, (rows,), with a turn at the processor for each batch. `say` hears which share is done."""
+    found, batches = list[Tensor](), patching.batches(site)
+    for cells in batches:
+        if found:
+            say(len(found) / len(batches))
         with traces.forward_pass():
-            shares = next(found)
-        yield shares
+            found.append(patching.shares(site, layer, cells))
+    return patching.join(site, found)
 
 
 def _kept(key: tuple[Any, ...]) -> dict[Any, Any]:
-    """What the session keeps of a pair: "estimates", and a list of layers for each site. The oldest give way."""
+    """What the session keeps of a pair: "estimates", a list of layers for each site, and heads "by token". The oldest
+    give way."""
     kept: dict[Any, dict[Any, Any]] = st.session_state.setdefault("_why_patched", {})
     found = kept.setdefault(key, {})
     while len(kept) > MAX_KEPT_SWEEPS:
@@ -210,50 +182,43 @@ def _read_cell(view: PatchingView) -> tuple[int, int]:
     of the residual stream that is the highest layer's."""
     layers, rows = view.patching.shape(view.site)
     cell = state.get("why_cell")
-    if len(cell) == 2 and cell[0] < layers and cell[1] < rows:
+    if len(cell) == 2 and cell[0] < layers and view.first <= cell[1] < rows:
         return cell[0], cell[1]
     shares = view.measured if len(view.layers) == layers else view.estimate.numpy()
+    shares = shares[:, view.first :]
     layer, row = np.unravel_index(int(np.argmax(shares)), shares.shape)
-    return int(layer), int(row)
+    return int(layer), int(row) + view.first
 
 
 def _show(view: PatchingView, cell: tuple[int, int], numbers: bool) -> None:
     axis = HEADS if view.site.is_of_heads else TOKENS
-    maps = {"measured": view.measured} if view.layers else {}
-    maps["estimated by the gradient"] = view.estimate.numpy()
-    figure = patching_figure(maps, view.columns, axis, selected=cell, theme=state.theme())
+    arrays = {"measured": view.measured[:, view.first :], "estimate": view.estimate.numpy()[:, view.first :]}
+    maps = {"measured": arrays["measured"]} if view.layers else {}
+    maps["estimated by the gradient"] = arrays["estimate"]
+    selected = cell[0], cell[1] - view.first
+    figure = patching_figure(maps, view.columns, axis, selected=selected, theme=state.theme())
     if numbers:
-        st.dataframe(_rows(view), hide_index=True, height=420)
+        st.dataframe(view.rows(), hide_index=True, height=420)
     else:
         picture, story = st.columns([3, 2], gap="medium")
         with picture, st.container(key="why patching"):
             figures.chart(
                 figure,
                 key="why patched",
-                on_select=_take_cell,
+                on_select=partial(_take_cell, view.first),
                 selection_mode="points",
                 config=CHART,
                 alt=describe_figure("The share that each part brings back, measured and estimated", figure),
             )
         with story:
             _show_run(view, cell)
-    layout.caption(_describe(view))
+    layout.caption(view.describe())
     layout.cite(
         "Patching: Meng et al. (2022), arXiv:2202.05262; Zhang and Nanda (2024), arXiv:2309.16042. The estimate: Nanda "
         "(2023), “Attribution Patching”."
     )
     draw = partial(patching_figure, maps, view.columns, axis)
-    arrays = {"measured": view.measured, "estimate": view.estimate.numpy()}
-    figures.export(f"{view.asked.run.name}-patching", draw, partial(_rows, view), ("why patching",), **arrays)
-
-
-def _rows(view: PatchingView) -> list[dict[str, Any]]:
-    axis = HEADS if view.site.is_of_heads else TOKENS
-    return [
-        {"layer": layer, axis: view.columns[row], "measured": float(view.measured[layer, row])}
-        | {"estimated": float(view.estimate[layer, row])}
-        for layer, row in np.ndindex(*view.patching.shape(view.site))
-    ]
+    figures.export(f"{view.asked.run.name}-patching", draw, view.rows, ("why patching",), **arrays)
 
 
 def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
@@ -264,56 +229,12 @@ def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
     shares = {name: logits.softmax(-1) for name, logits in runs.items()}
     ids = likeliest(runs.values(), LIKELIEST, view.patching.tokens)
     names = [view.asked.word(id) for id in ids]
-    st.markdown(f"**The patched run**, {_name(view, cell)}")
+    st.markdown(f"**The patched run**, {view.name(cell)}")
     figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())
     figures.show(figure, f"The {view.asked.answers} of both sentences and of the patched run")
     patched_run.offer(view.asked, view.site, cell, view.other, view.patching.tokens)
     if view.site.is_of_heads:
-        _show_tokens_of_head(view, cell)
-
-
-def _show_tokens_of_head(view: PatchingView, cell: tuple[int, int]) -> None:
-    """What the head brings back at each token alone."""
-    with traces.forward_pass():
-        shares = view.patching.run_head(view.site, *cell)  # (tokens,)
-    names = replace(view, site=Site(view.site.stack, "resid_in")).columns
-    st.markdown("**This head at one token alone**")
-    figure = sources_figure(shares.numpy(), names, state.theme()).update_yaxes(title_text="share that comes back")
-    figures.show(figure, "The share that the head brings back at each token alone")
-
-
-def _name(view: PatchingView, cell: tuple[int, int]) -> str:
-    layer, row = cell
-    if view.site.is_of_heads:
-        return f"layer {layer}, head {row}"
-    return f"layer {layer}, at {layout.quote(view.columns[row])}"
-
-
-def _describe(view: PatchingView) -> str:
-    """The caption: what is measured, what brings most back, and how well the estimate agrees."""
-    clean, corrupted = view.patching.measures
-    answer, against = map(view.word, view.patching.tokens)
-    text = (
-        f"{answer} leads {against} by {number(clean)} in your sentence, and by {number(corrupted)} in the other. "
-        "A cell is the share of that difference which comes back when this one part of your run stands in the other "
-        "run."
-    )
-    if not view.layers:
-        return f"{text} These are estimates from one gradient. “Patch all layers” measures each cell."
-    count, total = len(view.layers), view.patching.shape(view.site)[0]
-    measured, estimate = torch.stack(view.layers), view.estimate[:count]  # (layers, rows)
-    layer, row = divmod(int(measured.argmax()), measured.shape[1])
-    text += f" Most comes back by {_name(view, (layer, row))}: {percent(float(measured[layer, row]))}."
-    if count > 1 and measured.std() > 0 and estimate.std() > 0:
-        agreement = float(torch.corrcoef(torch.stack([measured.flatten(), estimate.flatten()]))[0, 1])
-        worst = float((measured - estimate).abs().max())
-        text += (
-            f" The estimate, from one gradient, agrees with what is measured by a correlation of "
-            f"{number(agreement, 2)}; it is off by {number(worst, 2)} at most."
-        )
-    if count < total:
-        text += f" **Partial**: {count} of {total} layers are measured. “Patch all layers” measures the others."
-    return text
+        patched_head.show(view, cell)
 
 
 def _formula(view: PatchingView, cell: tuple[int, int]) -> None:
@@ -336,13 +257,14 @@ def _formula(view: PatchingView, cell: tuple[int, int]) -> None:
     change = float(patched[answer] - patched[against])
     share = float(view.patching.share(patched[answer] - patched[against]))
     layout.work_out(
-        f"With {_name(view, cell)} from your sentence, {view.word(answer)} leads {view.word(against)} by "
+        f"With {view.name(cell)} from your sentence, {view.word(answer)} leads {view.word(against)} by "
         f"{number(change)}:",
         rf"s = \frac{{{layout.tex(change)} {minus}}}{{{layout.tex(clean)} {minus}}} = {layout.tex(share)}",
     )
 
 
-def _take_cell() -> None:
+def _take_cell(first: int) -> None:
+    """`first`: the row of the first column."""
     points = st.session_state["why patched"]["selection"]["points"]
     if points:
-        state.put(why_cell=(int(points[0]["y"]), int(points[0]["x"])))
+        state.put(why_cell=(int(points[0]["y"]), first + int(points[0]["x"])))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -9,12 +10,15 @@ from torch import Tensor
 
 from model import Model, load, replace
 from model.config import TransformerConfig
+from model.experiments.activation_edits import edit_tokens
+from model.experiments.gradients import track_gradient
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, UnequalPrompts, record_pair, sites_of
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
 from model.run import ids_of
 from model.tape import Edit, Tape, ablate
+from tests.model.networks import variant
 
 CLEAN, CORRUPTED = torch.tensor([3, 1, 4, 1, 5, 9]), torch.tensor([3, 1, 4, 2, 5, 9])
 SOURCES = torch.tensor([2, 7, 1, 8]), torch.tensor([2, 7, 3, 8])
@@ -40,16 +44,18 @@ def patching_of(network: Transformer) -> Patching:
 
 
 @torch.inference_mode()
-def measure(network: Transformer, prompt: Prompt, *edits: Edit, keep: str = "") -> tuple[float, dict[str, Tensor]]:
+def measure(
+    network: Transformer, prompt: Prompt, *edits: Edit, keep: str | Sequence[str] = ""
+) -> tuple[float, dict[str, Tensor]]:
     tape = Tape(keep, edits)
     found = network(prompt.ids, prompt.source, tape)
     logits = found[-1] if network.text_head is None else network.text_head(found[0])
     return float(logits[ANSWER] - logits[AGAINST]), tape.records
 
 
-def one_by_one(network: Transformer, site: Site) -> Tensor:
+def one_by_one(network: Transformer, site: Site, prompts: tuple[Prompt, Prompt] | None = None) -> Tensor:
     """The same shares by one full run for each row of each layer."""
-    clean, corrupted = prompts_of(network)
+    clean, corrupted = prompts or prompts_of(network)
     top, tensors = measure(network, clean, keep="*")
     bottom, _ = measure(network, corrupted)
     found = []
@@ -114,16 +120,58 @@ def test_one_patched_run_has_its_logits() -> None:
     share = patching.share(logits[ANSWER] - logits[AGAINST])
     torch.testing.assert_close(share, list(patching.run(site))[1][3], atol=1e-5, rtol=1e-4)
     assert not torch.equal(logits, patching.pair.logits[1])
-    assert patching.pair.nbytes > 2 * 4 * 3 * 6 * 12 * 4
+    sites, keys, logits = 2 * 4 * 3 * (3 * 12), 2 * 3 * (6 * 12), 2 * 20  # numbers: three of six tokens are shared
+    assert patching.pair.nbytes == 4 * (sites + keys + logits)
 
 
 def test_many_rows_are_taken_in_several_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = make(0, 2)
+    network = make(0, 2).double()  # a batch of another shape rounds otherwise
     patching = patching_of(network)
     site = Site("decoder", "resid_in")
     whole = torch.stack(list(patching.run(site)))
-    monkeypatch.setattr("model.experiments.patching.AT_ONCE", 13)  # two rows of six tokens
+    monkeypatch.setattr("model.experiments.patching.AT_ONCE", 4)  # one row of three tokens, then two rows of two
+    assert [len(cells) for cells in patching.batches(site)] == [1, 2]
     torch.testing.assert_close(torch.stack(list(patching.run(site))), whole, atol=1e-6, rtol=1e-5)
+    monkeypatch.setattr("model.experiments.patching.KEYS_AT_ONCE", 11)  # one row of six keys
+    assert [len(cells) for cells in patching.batches(site)] == [1, 1, 1]
+    torch.testing.assert_close(torch.stack(list(patching.run(site))), whole, atol=1e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize("changed", [0, 2, 5])
+@pytest.mark.parametrize("name", ["Llama", "GPT-2", "GPT-NeoX", "Qwen3"])
+def test_tokens_before_the_first_difference_are_read_once_and_bring_nothing_back(name: str, changed: int) -> None:
+    network, corrupted = variant(name), CLEAN.clone()
+    corrupted[changed] = 7
+    pair = record_pair(network, Prompt(CLEAN), Prompt(corrupted))
+    assert pair.shared == changed
+    patching = Patching(network, pair, ANSWER, AGAINST)
+    for site in sites_of(network):
+        assert pair.runs[0][site.name(1)].shape[-2] == 6 - changed
+        shares = torch.stack(list(patching.run(site)))
+        expected = one_by_one(network, site, (Prompt(CLEAN), Prompt(corrupted)))
+        torch.testing.assert_close(shares, expected, atol=1e-4, rtol=1e-3)
+        if not site.is_of_heads:
+            assert not shares[:, :changed].any()
+            assert not patching.estimates[site][:, :changed].any()
+            assert all(torch.equal(patching.run_row(site, 1, row), pair.logits[1]) for row in range(changed))
+    by_token = patching.run_head(Site("decoder", "self_attn.heads"), 1, 2)
+    assert by_token.shape == (6,)
+    assert not by_token[:changed].any()
+
+
+def test_a_decoder_that_is_asked_before_its_last_token_needs_no_later_one() -> None:
+    network = make(0, 3)
+    pairs = [
+        record_pair(network, Prompt(CLEAN, position=4), Prompt(CORRUPTED, position=4)),
+        record_pair(network, Prompt(CLEAN[:5]), Prompt(CORRUPTED[:5])),
+    ]
+    asked, cut = (Patching(network, pair, ANSWER, AGAINST) for pair in pairs)
+    for site in sites_of(network):
+        kept = slice(None) if site.is_of_heads else slice(5)
+        for shares, expected in zip(asked.run(site), cut.run(site), strict=True):
+            torch.testing.assert_close(shares[kept], expected, atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(asked.estimates[site][:, kept], cut.estimates[site], atol=1e-5, rtol=1e-4)
+        assert asked.run_row(site, 2, 2).equal(cut.run_row(site, 2, 2))
 
 
 def test_the_edits_of_a_network_stay() -> None:
@@ -147,6 +195,58 @@ def test_the_estimate_is_right_for_a_small_change(layers: tuple[int, int]) -> No
     for site, estimate in patching.estimates.items():
         true = torch.stack(list(patching.run(site)))
         torch.testing.assert_close(estimate, true, atol=0.02, rtol=0.05)
+
+
+def by_one_gradient(network: Transformer) -> dict[str, Tensor]:
+    """(clean - corrupted) times the gradient, of all tensors of the sites by name, all layers at once: unsummed."""
+    (clean, corrupted), sites = prompts_of(network), sites_of(network)
+    names = [site.name(layer) for site in sites for layer in range(network.config.n_layers(site.stack))]
+    (top, wanted), (bottom, _) = measure(network, clean, keep=names), measure(network, corrupted)
+    starts = [Edit(f"{stack}.0.resid_in", track_gradient) for stack in network.config.stacks]
+    tape = Tape(names, starts)
+    logits = network(corrupted.ids, corrupted.source, tape)
+    logits = logits[-1] if network.text_head is None else network.text_head(logits[0])
+    gradients = torch.autograd.grad(logits[ANSWER] - logits[AGAINST], list(tape.records.values()))
+    rises = zip(tape.records.items(), gradients, strict=True)
+    return {name: (wanted[name] - found.detach()) * gradient / (top - bottom) for (name, found), gradient in rises}
+
+
+EDITS = {
+    "none": (),
+    "a muted head": (ablate("decoder.1.self_attn", 2),),
+    "a stream that is put": (edit_tokens("decoder.1.resid_in", torch.ones(1, 12), lambda old, new: new, 4),),
+    "all streams doubled": (Edit("decoder.*.resid_in", lambda x: 2 * x),),
+}
+
+
+@pytest.mark.parametrize(
+    ("layers", "values", "edits"),
+    [
+        *(((0, 3), {}, edits) for edits in EDITS),
+        ((0, 2), {"norm_position": "post"}, "none"),
+        ((2, 0), {"text_labels": tuple("abcdefghijkl")}, "none"),
+        ((2, 2), {}, "none"),
+        ((2, 2), {}, "a muted head"),
+    ],
+)
+def test_the_gradient_of_one_layer_after_another_is_that_of_the_whole_run(
+    layers: tuple[int, int], values: dict[str, Any], edits: str
+) -> None:
+    network = without(make(*layers, **values), (), EDITS[edits])
+    found, expected = patching_of(network).estimates, by_one_gradient(network)
+    for site, estimate in found.items():
+        for layer, rises in enumerate(estimate):
+            parts = expected[site.name(layer)]
+            torch.testing.assert_close(rises, parts.sum((-2, -1) if site.is_of_heads else -1), atol=1e-4, rtol=1e-3)
+
+
+@pytest.mark.parametrize(("layers", "message"), [((0, 2), "Change a word nearer to the end"), ((2, 2), "Shorten")])
+def test_too_many_tokens_are_refused_before_a_run(layers: tuple[int, int], message: str) -> None:
+    network = make(*layers)
+    most = 6 if network.encoder else 3
+    record_pair(network, *prompts_of(network), most_tokens=most)
+    with pytest.raises(UnequalPrompts, match=message):
+        record_pair(network, *prompts_of(network), most_tokens=most - 1)
 
 
 @pytest.mark.parametrize(

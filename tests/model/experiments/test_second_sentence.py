@@ -5,6 +5,7 @@ import pytest
 from model import load
 from model.experiments import second_sentence
 from model.experiments.second_sentence import swap_noun
+from model.run import ids_of
 
 SENTENCE = "The dog is here"
 
@@ -26,3 +27,30 @@ def test_where_no_noun_fits_two_words_change_places(monkeypatch: pytest.MonkeyPa
 
 def test_no_text_has_no_second_one() -> None:
     assert not swap_noun(load("tiny-lm"), " ")
+
+
+LONG = "The dog is here and there  and\nhe sees it all"
+
+
+@pytest.mark.parametrize(
+    ("among", "expected"),
+    [
+        (range(2), "The cat is here and there  and\nhe sees it all"),
+        (range(7), "The cat is here and there  and\nhe sees it all"),
+        (range(2, 7), "The dog is here and dog  and\nhe sees it all"),
+        (range(1, 3), "The dog dog here and there  and\nhe sees it all"),
+        (range(1), ""),
+        (range(0), ""),
+    ],
+)
+def test_a_token_of_a_range_is_the_first_that_differs(among: range, expected: str) -> None:
+    model = load("tiny-lm")
+    assert swap_noun(model, LONG, among) == expected
+
+
+@pytest.mark.parametrize("first", range(0, 40, 5))
+def test_of_a_long_text_what_differs_lies_in_the_range(first: int) -> None:
+    model, text = load("tiny-lm"), "the dog sees the cat and a bird " * 5
+    old, new = (ids_of(model.tokens_of(each)) for each in (text, swap_noun(model, text, range(first, first + 5))))
+    assert len(old) == len(new)
+    assert first <= int((old != new).nonzero()[0]) < first + 5

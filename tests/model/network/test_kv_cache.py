@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from model.network.kv_cache import KVCache
+from model.network.kv_cache import KVCache, RecordedCache
 from tests.model.networks import VARIANTS, inputs, variant
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -32,6 +32,20 @@ def test_in_a_batch(name: str) -> None:
     batch, cache = torch.stack([written, written.flip(0)]), KVCache()
     rows = [made.decode(batch[:, t : t + 1], memory, cache=cache) for t in range(7)]
     torch.testing.assert_close(torch.cat(rows, dim=1), made.decode(batch, memory), atol=1e-5, rtol=1e-5)
+
+
+def test_a_batch_goes_on_behind_recorded_keys_and_leaves_nothing_there() -> None:
+    made = variant("Llama")
+    written, _ = inputs(made)
+    whole, cache = made.decode(written), KVCache()
+    made.decode(written[:3], cache=cache)
+    recorded = RecordedCache(3)
+    for layer in range(made.config.n_decoder_layers):
+        recorded.keep(f"{layer}.self_attn", *cache.fixed(f"{layer}.self_attn"))
+    for _ in range(2):
+        rows = made.decode(written[3:].expand(2, -1), cache=recorded)  # (2, 4, d_model)
+        torch.testing.assert_close(rows, whole[3:].expand(2, -1, -1), atol=1e-5, rtol=1e-5)
+    assert (recorded.length, recorded.nbytes) == (3, cache.nbytes)
 
 
 def test_tokens_can_be_forgotten_and_read_again() -> None:

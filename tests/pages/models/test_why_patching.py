@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,8 +12,10 @@ from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
+from pages.models.why_parts import patching
+from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
-from tests.pages.conftest import messages, run_page
+from tests.pages.conftest import figures, messages, run_page
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
 
@@ -91,3 +96,79 @@ def test_a_large_model_shows_the_estimate_until_the_reader_asks(monkeypatch: pyt
     next(button for button in app.button if button.label == "Patch all layers").click().run()
     assert not app.exception
     assert not app.dataframe[0].value["measured"].isna().any()
+
+
+def test_of_a_long_text_the_tokens_before_the_first_difference_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = "the dog sees a cat"
+    whole = visit(depth="Numbers", why_text2=other).dataframe[0].value
+    monkeypatch.setattr(long_text, "MOST_TOKENS", 4)
+    app = visit(depth="Numbers", why_text2=other, why_cell=(2, 5))
+    assert any("The 4 tokens before these are the same" in each.value for each in app.markdown)
+    shown = app.dataframe[0].value
+    assert list(shown["token"]) == ["4: ·the / ·a", "5: ·cat"] * 4
+    last = whole[whole["token"].isin(["·the / ·a", "·cat"])]
+    assert shown["measured"].tolist() == pytest.approx(last["measured"].tolist(), abs=1e-5)
+    assert shown["estimated"].tolist() == pytest.approx(last["estimated"].tolist(), abs=1e-5)
+    app.session_state["depth"] = "Picture"
+    app.run()
+    assert any(r"layer 2, at **5\: ·cat**" in each.value for each in app.markdown)
+    frames = figures(app)[0]["layout"]["shapes"]
+    assert {(frame["x0"], frame["x1"], frame["y0"]) for frame in frames} == {(0.5, 1.5, 1.5)}
+
+
+def test_a_click_names_a_token_of_a_long_text_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    put = dict[str, object]()
+    monkeypatch.setattr(patching.state, "put", put.update)
+    points = [{"x": 1, "y": 3}]
+    monkeypatch.setattr(patching.st, "session_state", {"why patched": {"selection": {"points": points}}})
+    patching._take_cell(1000)
+    assert put == {"why_cell": (3, 1001)}
+
+
+def test_a_shared_token_of_a_long_text_is_no_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_text, "MOST_TOKENS", 4)
+    app = visit(why_text2="the dog sees a cat", why_cell=(2, 1))
+    assert not messages(app)
+    assert any(r", at **4\: ·the" in each.value for each in app.markdown)
+
+
+def test_a_difference_too_far_from_the_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_text, "MOST_TOKENS", 3)
+    assert any("Change a word nearer to the end" in said for said in messages(visit(why_text2="the king sees the cat")))
+    example = visit(why_text2="")
+    assert not messages(example)
+    assert example.text_input(key="why_text2").placeholder == "the dog sees the dog"
+
+
+def test_the_example_changes_a_word_before_the_asked_token() -> None:
+    app = visit(why_text2="", query=3)
+    assert not messages(app)
+    assert app.text_input(key="why_text2").placeholder == "the cat sees the cat"
+
+
+def test_a_head_that_takes_long_is_patched_token_by_token_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = visit(why_site="decoder.self_attn.heads", why_cell=(2, 1))
+    shares = bars_of_head(usual)
+    monkeypatch.setattr(measurements, "QUICK_PRODUCTS", 0.0)
+    monkeypatch.setattr("model.experiments.patching.AT_ONCE", 8)  # two rows of four tokens at once
+    app = visit(why_site="decoder.self_attn.heads", why_cell=(2, 1))
+    assert bars_of_head(app) == []
+    app.button(key="why head by token").click().run()
+    assert not app.exception
+    assert bars_of_head(app) == pytest.approx(shares, abs=1e-4)
+    ((key, found),) = next(iter(app.session_state["_why_patched"].values()))["by token"].items()
+    assert key == (Site("decoder", "self_attn.heads"), 2, 1)
+    del found[1:]  # as after a stop
+    app.run()
+    assert bars_of_head(app) == pytest.approx(shares[: 2 + len(found[0])], abs=1e-4)
+    assert app.button(key="why head by token").label == "Patch it at each token"
+    assert any("**Partial**" in each.value and "of 6 tokens" in each.value for each in app.markdown)
+
+
+def bars_of_head(app: AppTest) -> list[float]:
+    """The bars of the chart of a head at each token; [] without such a chart."""
+    for figure in figures(app):
+        if figure["layout"]["yaxis"].get("title", {}).get("text") == "share that comes back":
+            packed = figure["data"][0]["y"]
+            return np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"]).tolist()
+    return []
