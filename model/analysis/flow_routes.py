@@ -8,7 +8,9 @@ the sum is exact. Ferrando and Voita (2024), arXiv:2403.00824, section 2.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -22,6 +24,7 @@ from model.tape import Trace
 LEAST = 0.01  # the importance below which no edge is kept
 SOURCE, NOWHERE = -1, -2  # in the place of a stage: a token that the encoder has read; a bias, which comes from none
 SUFFIX = {STREAM: ".stream", FFN: "", BIAS: ".bias"}  # of the names of edges that are no heads
+StageEdges = tuple[Tensor, Tensor]  # the edges into nodes of one stage, (edges, 5), and their importances, (edges,)
 COLUMNS = ("stage", "token", "part", "from_stage", "from_token")
 
 
@@ -41,6 +44,7 @@ class Stage:
         return self.name.rpartition(".")[2]
 
 
+@lru_cache(maxsize=64)
 def stages_of(config: TransformerConfig) -> tuple[Stage, ...]:
     """The stages of the last stack, in the order of the run."""
     stack = config.stacks[-1]
@@ -116,29 +120,42 @@ class FlowRoutes:
         return replace(self, edges=self.edges[kept], importance=self.importance[kept])
 
 
-@torch.inference_mode()
 def flow_routes(model: Model, trace: Trace, position: int = -1, least: float = LEAST) -> FlowRoutes:
     """The routes to the last vector of the token at a position, from the top down.
 
     A node is looked at if an edge of a higher one comes from it. Of its edges those of at least the importance `least`
     are kept. The trace must hold the tensors of `keep_for_routes`. Raises `NoSuchAnswer` for a missing position.
     """
+    return join_stages(model, trace, position, list(edges_by_stage(model, trace, position, least)))
+
+
+@torch.inference_mode()
+def edges_by_stage(model: Model, trace: Trace, position: int = -1, least: float = LEAST) -> Iterator[StageEdges]:
+    """The edges of `flow_routes` into the nodes of each stage, from the last stage down to the first sublayer.
+
+    So each layer is looked at once. A long text makes its tensors again for that.
+    """
     stages, count = stages_of(model.config), len(trace.tokens)
     if not -count <= position < count:
         raise NoSuchAnswer(f"There is no position {position}: the text has {count} tokens, 0 to {count - 1}.")
     reached = torch.zeros(len(stages), count, dtype=torch.bool)
     reached[-1, position % count] = True
-    edges, importances = [], []
     for number in range(len(stages) - 1, 0, -1):
         tokens = reached[number].nonzero().flatten()
         if not len(tokens):
+            yield torch.empty(0, len(COLUMNS), dtype=torch.long), torch.empty(0)
             continue
         found, shares = _edges_into(stages, number, tokens, StageSum(model, trace, stages[number].name), least)
         inside = found[found[:, 3] >= 0]
         reached[inside[:, 3], inside[:, 4]] = True
-        edges.append(found)
-        importances.append(shares)
-    return FlowRoutes(stages, count, position % count, torch.cat(edges), torch.cat(importances))
+        yield found, shares
+
+
+def join_stages(model: Model, trace: Trace, position: int, found: Sequence[StageEdges]) -> FlowRoutes:
+    """The routes of what `edges_by_stage` gave so far: at least that of the last stage."""
+    edges, importance = (torch.cat(each) for each in zip(*found, strict=True))
+    count = len(trace.tokens)
+    return FlowRoutes(stages_of(model.config), count, position % count, edges, importance)
 
 
 @torch.inference_mode()
@@ -155,9 +172,7 @@ def edges_into(model: Model, trace: Trace, stage: int, token: int) -> FlowRoutes
     return FlowRoutes(stages, len(trace.tokens), token, edges[order], importance[order])
 
 
-def _edges_into(
-    stages: tuple[Stage, ...], number: int, tokens: Tensor, summed: StageSum, least: float
-) -> tuple[Tensor, Tensor]:
+def _edges_into(stages: tuple[Stage, ...], number: int, tokens: Tensor, summed: StageSum, least: float) -> StageEdges:
     """The edges into some nodes of a stage, (edges, 5), and their importances, (edges,). `tokens`: (nodes,)."""
     stage, shares = stages[number], summed.importances(tokens)
     found = []

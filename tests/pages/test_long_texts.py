@@ -12,19 +12,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 from torch import Tensor
 
 from model import Model, load
-from model.analysis import attribution
+from model.analysis import attribution, flow_routes
 from model.analysis.attribution import Account, attribute
 from model.experiments import causality
 from model.experiments.activation_edits import patch
 from model.network.transformer import Transformer
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
-from pages.models.why_parts import question
+from pages.models.why_parts import path_search, paths, question
 from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
+from pages.shared.session import token_window
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
 from tests.model.zoo import tiny_families
@@ -33,6 +35,7 @@ from tests.pages.conftest import text as shown_text
 from tests.pages.views import VIEWS, View
 from viz.attention.heads import TILE, TILE_LEVELS
 from viz.shared.payload import codes, pool, printed_codes
+from viz.shared.tokens import words
 
 NAME = "long"
 COUNT = 1024
@@ -270,6 +273,46 @@ def test_what_leaks_in_a_long_text_is_compared_when_it_is_asked_for(monkeypatch:
     at_once = run_page("attention/masks.py", **state, depth="Numbers").dataframe[0].value
     assert len(at_once) == COUNT
     np.testing.assert_allclose(compared, at_once, atol=1e-5)
+
+
+def test_the_routes_of_a_long_text_are_found_when_they_are_asked_for() -> None:
+    long = text(1012)
+    app = run_page("models/why.py", model=NAME, text=long, why_part="paths", why_least=0.02)
+    assert "are looked for when you ask for it" in shown_text(app)
+    find = next(button for button in app.button if button.label == "Find the routes")
+    find.click().run()
+    kept = model().trace(long, keep=flow_routes.keep_for_routes(model().config))
+    whole = flow_routes.flow_routes(model(), kept, least=0.02)
+    graph = paths.graph_of(whole, words(kept.tokens), [], 0.02)
+    assert f"They touch {len(graph.touched)} of 1,012 tokens" in shown_text(app)
+    assert sum(len(element.proto.spec) for element in app.get("plotly_chart")) < MOST_BYTES
+    app.session_state["depth"] = "Numbers"
+    app.run()
+    table, window = app.dataframe[0].value, token_window.MAX_READABLE_TOKENS
+    first = 0 if len(graph.touched) <= window else 1012 - token_window.OPENING_TOKENS
+    part = graph.part(slice(first, 1012), paths.MOST_EDGES)
+    assert set(table["name"]) == set(part.names)
+    assert table["importance"].tolist() == pytest.approx(np.sort(part.importance)[::-1].tolist(), abs=1e-4)
+    app.session_state["why_least"] = 0.01
+    app.run()
+    assert "Edges of at least 2% were looked for" in shown_text(app)
+
+
+def test_a_search_that_is_stopped_keeps_the_upper_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit ends a run with this exception when the reader presses Stop."""
+
+    def stops(*asked: Any) -> Iterator[flow_routes.StageEdges]:
+        found = flow_routes.edges_by_stage(*asked)
+        yield next(found)
+        yield next(found)
+        raise StopException
+
+    monkeypatch.setattr(path_search, "edges_by_stage", stops)
+    app = run_page("models/why.py", model=NAME, text=text(1013), why_part="paths", depth="Numbers")
+    next(button for button in app.button if button.label == "Find the routes").click().run()
+    next(button for button in app.button if button.label == "Stop").click().run()
+    assert "the search came down to 2 of" in shown_text(app)
+    assert {name.split(".")[1] for name in app.dataframe[0].value["name"]} == {str(model().config.n_decoder_layers - 1)}
 
 
 def test_what_takes_too_long_says_so() -> None:

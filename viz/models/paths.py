@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,8 @@ class RouteGraph:
     """The edges of a graph, as `model.analysis.flow_routes.FlowRoutes` has them.
 
     `stages` are names of sublayers, "decoder.3.ffn". `tokens` are the words of the stack that answers, `source` those
-    that its encoder reads. `names` are those of the edges, by which a click tells them.
+    that its encoder reads. `names` are those of the edges, by which a click tells them. `placed` are the tokens that
+    have a column each, in order; None: all of them.
     """
 
     stages: Sequence[str]
@@ -44,11 +46,39 @@ class RouteGraph:
     edges: Array  # (edges, 5): stage, token, part, from_stage, from_token
     importance: Array  # (edges,)
     names: Sequence[str]
+    placed: Sequence[int] | None = None
 
     @property
     def start(self) -> int:
         """The column of the first token. The source stands to the left, with an empty column between."""
         return len(self.source) + 1 if self.source else 0
+
+    @cached_property
+    def columns(self) -> dict[int, int]:
+        """The column of each token that has one."""
+        placed = range(len(self.tokens)) if self.placed is None else self.placed
+        return {token: self.start + place for place, token in enumerate(placed)}
+
+    @property
+    def touched(self) -> list[int]:
+        """The tokens that an edge leads to or comes from, in order."""
+        inside = self.edges[:, 3] >= 0
+        return np.unique(np.concatenate([self.edges[:, 1], self.edges[inside, 4]])).tolist()
+
+    def part(self, window: slice = EVERY, most: int | None = None) -> RouteGraph:
+        """The `most` important edges that lead to tokens of the window. Only tokens that they touch have a column."""
+        first, last, _ = window.indices(len(self.tokens))
+        inside = ((self.edges[:, 1] >= first) & (self.edges[:, 1] < last)).nonzero()[0]
+        kept = self._keep(np.sort(inside[self.importance[inside].argsort(kind="stable")[::-1][:most]]))
+        return replace(kept, placed=kept.touched)
+
+    def without_stream(self) -> RouteGraph:
+        """All edges but those of the stream."""
+        return self._keep((self.edges[:, 2] != STREAM).nonzero()[0])
+
+    def _keep(self, kept: Array) -> RouteGraph:
+        names = [self.names[edge] for edge in kept.tolist()]
+        return replace(self, edges=self.edges[kept], importance=self.importance[kept], names=names)
 
     def kind(self, edge: int) -> str:
         """The kind of an edge, of `KINDS`; "" for a bias, which comes from nowhere."""
@@ -113,7 +143,7 @@ def routes_figure(
     """The graph. Lines are as thick as their importance, and coloured by their kind.
 
     A click on a node or the middle of an edge gives its name as `customdata`. The node or edge `opened` is framed.
-    The edges of the names `dropped` are dotted. `window`: the tokens that are shown.
+    The edges of the names `dropped` are dotted. `window`: the columns of tokens that are shown.
     """
     drawn = [edge for edge in range(len(graph.edges)) if graph.kind(edge)]
     curves = _curves(graph, drawn)
@@ -128,9 +158,10 @@ def routes_figure(
 
 
 def _columns(graph: RouteGraph, window: slice) -> dict[str, Any]:
-    """The axis of the tokens in a window. Those of the source stand before the first token of all."""
-    labels = [*graph.source, "", *graph.tokens] if graph.source else list(graph.tokens)
-    first, last, _ = window.indices(len(graph.tokens))
+    """The axis of a window of the columns of tokens. Those of the source stand before the first token of all."""
+    words = [graph.tokens[token] for token in graph.columns]
+    labels = [*graph.source, "", *words] if graph.source else words
+    first, last, _ = window.indices(len(words))
     start = graph.start + first if first else 0
     shown = labels[start : graph.start + last]
     fitted = fit_labels(shown, PHONE_PIXELS)
@@ -167,16 +198,15 @@ def _curves(graph: RouteGraph, drawn: Sequence[int]) -> Array:
     for row, edge in enumerate(drawn):
         stage, token, part, origin, from_token = graph.edges[edge].tolist()
         inside = origin != SOURCE
-        foot = from_token + (graph.start if inside else 0)
-        low = origin if inside else stage - 1
+        foot = graph.columns[from_token] if inside else from_token
+        low, head = origin if inside else stage - 1, graph.columns[token]
         bow = 0.0  # how far the middle stands aside
         if part == FFN:
             bow = OWN
         elif part >= 0:
             ends = (stage, token, origin, from_token)
-            bow = (-OWN if foot == token + graph.start else 0.0) - ASIDE * side[ends]
+            bow = (-OWN if foot == head else 0.0) - ASIDE * side[ends]
             side[ends] += 1
-        head = token + graph.start
         curves[row, 0] = foot + (head - foot) * CURVE + bow * np.sin(np.pi * BENDS)
         curves[row, 1] = low + (stage - low) * BENDS
     return curves
@@ -231,7 +261,7 @@ def _nodes(graph: RouteGraph, theme: Theme) -> go.Scatter:
     found = sorted(ends)
     texts = [plotly_text(node_title(graph.stages[stage], token, graph.tokens)) for stage, token in found]
     return go.Scatter(
-        x=[token + graph.start for _, token in found], y=[stage for stage, _ in found], mode="markers",
+        x=[graph.columns[token] for _, token in found], y=[stage for stage, _ in found], mode="markers",
         marker={"size": 4, "color": colour("residual", theme)}, hovertext=texts, hoverinfo="text", showlegend=False,
         customdata=[f"{graph.stages[stage]}@{token}" for stage, token in found],
     )  # fmt: skip
@@ -247,12 +277,12 @@ def _frame(graph: RouteGraph, drawn: Sequence[int], curves: Array, opened: str, 
         for row in rows[:1]
     ]  # fmt: skip
     places = [(number, token) for number, stage in enumerate(graph.stages) for token in [_token_at(opened, stage)]
-              if token is not None]  # fmt: skip
+              if token in graph.columns]  # fmt: skip
     for number, token in places[:1]:
         ring = {"symbol": "circle-open", "size": 12, "color": dark, "line": {"width": 2}}
         traces.append(
             go.Scatter(
-                x=[token + graph.start], y=[number], mode="markers", marker=ring, hoverinfo="skip", showlegend=False
+                x=[graph.columns[token]], y=[number], mode="markers", marker=ring, hoverinfo="skip", showlegend=False
             )
         )
     return traces

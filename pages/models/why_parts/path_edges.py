@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import streamlit as st
@@ -84,8 +85,9 @@ def choose(asked: Question, shown: FlowRoutes, opened: str) -> None:
     """The menu of the edges, for those who do not click, and the button that drops the open one."""
     order = shown.importance.argsort(descending=True, stable=True).tolist()
     names, shares = shown.names, shown.importance.tolist()
-    titles = {names[i]: f"{percent(shares[i])}  {_title(asked, names[i])}" for i in order if ".stream@" not in names[i]}
-    options = [*dict.fromkeys([opened, *list(titles)[:OFFERED]])]
+    offered = islice((i for i in order if ".stream@" not in names[i]), OFFERED)
+    titles = {names[i]: f"{percent(shares[i])}  {_title(asked, names[i])}" for i in offered}
+    options = [*dict.fromkeys([opened, *titles])]
     st.session_state[MENU] = opened
 
     def write(name: str) -> str:
@@ -163,8 +165,11 @@ def _show_sum(asked: Question, name: str, numbers: bool) -> None:
     if len(shares) > len(first):
         bars[rest] = sum(shares.values()) - sum(shares[each] for each in first)
     figure = bars_figure(bars, "share of the sum", quiet=(rest,), theme=state.theme())
-    rows = [{"part": _title(asked, each), "importance": share, "name": each} for each, share in shares.items()]
-    figures.show_or_list(numbers, figure, "The importance of the parts of the opened sum", lambda: rows)
+
+    def rows() -> list[dict[str, Any]]:
+        return [{"part": _title(asked, each), "importance": share, "name": each} for each, share in shares.items()]
+
+    figures.show_or_list(numbers, figure, "The importance of the parts of the opened sum", rows)
     layout.caption(_describe_edge(asked, name, stage.name, token, shares))
 
 

@@ -5,25 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from model.analysis import flow_routes as code_of_routes
 from model.analysis import stage_sum
 from model.analysis.attribution import keep_for_account
-from model.analysis.flow_routes import FlowRoutes, flow_routes, keep_for_routes
+from model.analysis.flow_routes import FlowRoutes, keep_for_routes
 from model.config import TransformerConfig
 from model.experiments import dropped_edges
-from pages.models.why_parts import path_edges
+from pages.models.why_parts import path_edges, path_search
+from pages.models.why_parts.path_search import LEAST, MOST, STEP
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, fragments, layout, long_text
-from pages.shared.model_runs import traces
+from pages.shared.elements import figures, fragments, layout
 from pages.shared.session import state, token_window
-from viz.models.paths import RouteGraph, routes_figure
+from viz.models.paths import EVERY, RouteGraph, routes_figure
 from viz.shared.style import count_noun, percent, plain_text
 from viz.shared.tokens import words
 
-FEW_TOKENS = 40  # up to here all edges above the slider's lowest end are found at once
-LEAST, MOST, STEP = 0.01, 0.30, 0.01  # of the slider
+MOST_EDGES = 2_000  # of a long text that are drawn, or listed
+NAMED = 8  # edges that the picture's text names
 CHART = {"displayModeBar": False}
 CLICKED = "_why_route_clicked"
 
@@ -40,19 +41,23 @@ def show(asked: Question, depth: str) -> None:
             dropped_edges.DroppedEdge,
         )  # fmt: skip
         return
-    if long_text.is_refused(asked.most_tokens, "The routes go through every token of every layer."):
+    if depth == "Formula":
+        _formula()
+    routes = path_search.routes_of(asked, _least())
+    if routes is None:
+        if depth != "Formula":
+            _choose_least()
         return
-    routes = _routes(asked)
     shown = routes.above(_least())
     chosen = path_edges.read(asked, shown)
     graph = partial(graph_of, routes, asked.read, words(asked.run.trace.source_tokens))
     if depth == "Formula":
-        _formula(asked)
         path_edges.work_out(asked, chosen)
     elif depth == "Numbers":
         _choose_least()
         path_edges.choose(asked, shown, chosen)
-        st.dataframe(rows_of(graph(_least())), hide_index=True, height=420)
+        part, _ = _choose_part(graph(_least()), asked.account.position, draws_all=True)
+        st.dataframe(rows_of(part), hide_index=True, height=420)
         path_edges.show(asked, chosen, numbers=True)
         _export(asked, graph)
     else:
@@ -61,7 +66,8 @@ def show(asked: Question, depth: str) -> None:
             path_edges.choose(asked, shown, chosen)
             path_edges.show(asked, chosen, numbers=False)
         with picture:
-            fragments.alone(_picture)(asked.run.name, asked.answer, routes, graph, chosen, path_edges.dropped(asked))
+            found = path_search.found_from(asked)
+            fragments.alone(_picture)(asked, found, _least(), graph, chosen, path_edges.dropped(asked))
         _export(asked, graph)
 
 
@@ -72,12 +78,29 @@ def graph_of(routes: FlowRoutes, tokens: list[str], source: list[str], least: fl
     return RouteGraph(names, tokens, source, kept.edges.numpy(), kept.importance.numpy(), kept.names)
 
 
-def rows_of(graph: RouteGraph) -> list[dict[str, Any]]:
-    """One row for each edge, the most important first."""
+def rows_of(graph: RouteGraph, most: int | None = None) -> list[dict[str, Any]]:
+    """One row for each edge, or for the `most` important ones, the most important first."""
     return [
         {"edge": graph.title(edge), "importance": float(graph.importance[edge]), "name": graph.names[edge]}
-        for edge in graph.importance.argsort(kind="stable")[::-1].tolist()
+        for edge in graph.importance.argsort(kind="stable")[::-1][:most].tolist()
     ]
+
+
+def _choose_part(graph: RouteGraph, position: int, *, draws_all: bool = False) -> tuple[RouteGraph, slice]:
+    """What is drawn of a graph, and which of its columns, by the window that the reader chooses.
+
+    Of a long text only the tokens on the routes have a column. If they are many, only edges into the tokens of the
+    window are drawn. `draws_all`: the edges of all tokens of a short text are, without a window.
+    """
+    count = len(graph.tokens)
+    if count <= token_window.MAX_TOKENS:
+        return graph, EVERY if draws_all else token_window.choose("why routes", count)
+    if len(graph.touched) <= token_window.MAX_READABLE_TOKENS:
+        return graph.part(), EVERY
+    window = token_window.choose("why routes", count, at=position)
+    part = graph.part(window, MOST_EDGES)
+    columns = np.searchsorted(part.touched, [window.start, window.stop])
+    return part, slice(*columns.tolist())
 
 
 def _least() -> float:
@@ -93,31 +116,19 @@ def _choose_least() -> None:
     )  # fmt: skip
 
 
-def _routes(asked: Question) -> FlowRoutes:
-    """The routes to the token. The session keeps those of the last question.
+def _picture(asked: Question, found: float, drawn: float, graph: Any, chosen: str, dropped: tuple[str, ...]) -> None:
+    """The slider and the graph, which the slider draws anew without the rest of the page.
 
-    A short text has them from the slider's lowest end on. In a long one a lower threshold reaches far more nodes, so
-    they are found from the reader's threshold on.
+    `found`: the importance of the edges that were looked for; `drawn`: that with which the rest of the page was drawn.
     """
-    least = LEAST if len(asked.read) <= FEW_TOKENS else _least()
-    key, found_from, routes = st.session_state.get("_why_routes", (None, 0.0, None))
-    if key != asked.identity or found_from > least or routes is None:
-        with traces.forward_pass():
-            routes = flow_routes(asked.run.model, asked.run.trace, asked.account.position, least)
-        st.session_state["_why_routes"] = asked.identity, least, routes
-    return routes
-
-
-def _picture(name: str, answer: str, routes: FlowRoutes, graph: Any, chosen: str, dropped: tuple[str, ...]) -> None:
-    """The slider and the graph, which the slider draws anew without the rest of the page."""
     if st.session_state.pop(CLICKED, False):
         st.rerun()  # the story beside the picture tells of the opened edge
     _choose_least()
-    if _needs_more(routes):
-        st.rerun()
+    if _least() < found and _least() != drawn:
+        st.rerun()  # the page looks for weaker edges, or offers it
     shown: RouteGraph = graph(_least())
-    window = token_window.choose("why routes", len(shown.tokens))
-    figure = routes_figure(shown, opened=chosen, dropped=dropped, window=window, theme=state.theme())
+    part, window = _choose_part(shown, asked.account.position)
+    figure = routes_figure(part, opened=chosen, dropped=dropped, window=window, theme=state.theme())
     with st.container(key="why paths"):
         figures.chart(
             figure,
@@ -125,17 +136,11 @@ def _picture(name: str, answer: str, routes: FlowRoutes, graph: Any, chosen: str
             on_select=_take_point,
             selection_mode="points",
             config=CHART,
-            alt=_alternative(answer, shown),
+            alt=_alternative(asked.answer, shown),
         )
-    layout.caption(_describe(answer, shown, bool(dropped)))
+    layout.caption(_describe(asked.answer, shown, bool(dropped)) + _describe_part(shown, part))
     layout.cite("Ferrando and Voita (2024), arXiv:2403.00824; proximity: Ferrando et al. (2022), arXiv:2203.04212.")
     state.finish()
-
-
-def _needs_more(routes: FlowRoutes) -> bool:
-    """Whether the reader asks for weaker edges than were found."""
-    _, found_from, kept = st.session_state.get("_why_routes", (None, 0.0, None))
-    return kept is routes and found_from > _least()
 
 
 def _take_point() -> None:
@@ -148,10 +153,8 @@ def _take_point() -> None:
 
 def _alternative(answer: str, graph: RouteGraph) -> str:
     """The strongest edges in words. The depth Numbers has the table of all."""
-    few = [
-        f"{row['edge']}, {percent(row['importance'])}" for row in rows_of(graph) if not row["name"].count(".stream@")
-    ]
-    strongest = "; ".join(few[:8])
+    rows = rows_of(graph.without_stream(), NAMED)
+    strongest = "; ".join(f"{row['edge']}, {percent(row['importance'])}" for row in rows)
     return (
         f"The routes to the last vector, from which {plain_text(answer)} is read: "
         f"{count_noun(len(graph.edges), 'edge')} between "
@@ -172,24 +175,37 @@ def _describe(answer: str, graph: RouteGraph, has_dropped: bool) -> str:
         )
         if kinds.count(kind)
     )
-    read = {int(row[1]) for row in graph.edges} | {int(row[4]) for row in graph.edges if row[3] >= 0}
     return (
         f"{count_noun(len(graph.edges), 'edge')} lead to the last vector, from which {answer} is read: {counts}. "
-        f"They touch {len(read)} of {count_noun(len(graph.tokens), 'token')}. An edge is as thick as its share of the "
-        "sum at its upper end, whichever token is asked for. Click an edge or a node to open that sum."
+        f"They touch {len(graph.touched)} of {count_noun(len(graph.tokens), 'token')}. An edge is as thick as its "
+        "share of the sum at its upper end, whichever token is asked for. Click an edge or a node to open that sum."
         + (" Dropped edges are dotted; the graph is that of the run with all of them." if has_dropped else "")
+    )
+
+
+def _describe_part(graph: RouteGraph, part: RouteGraph) -> str:
+    """Which edges of a long text are drawn, as the end of a caption; else ""."""
+    if part.placed is None:
+        return ""
+    if len(part.edges) == len(graph.edges):
+        return " Only these tokens have a column."
+    return (
+        f" Drawn: {count_noun(len(part.edges), 'edge')} into the tokens of the window, the most important ones if they "
+        "are too many. Only tokens on the routes have a column."
     )
 
 
 def _export(asked: Question, graph: Any) -> None:
     shown = graph(_least())
+    if len(shown.tokens) > token_window.MAX_TOKENS:
+        shown = shown.part(most=MOST_EDGES)
     chosen, gone = state.get("why_route_opened"), path_edges.dropped(asked)
     draw = partial(routes_figure, shown, opened=chosen, dropped=gone)
     arrays = {"edges": shown.edges, "importance": shown.importance}
     figures.export(f"{asked.run.name}-paths", draw, partial(rows_of, shown), ("why paths",), **arrays)
 
 
-def _formula(asked: Question) -> None:
+def _formula() -> None:
     layout.equation(
         r"y = \sum_j z_j, \qquad \mathrm{importance}(z_j, y) = \frac{\mathrm{proximity}(z_j, y)}"
         r"{\sum_k \mathrm{proximity}(z_k, y)}, \qquad "

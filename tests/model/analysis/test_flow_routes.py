@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import Tensor
 
 from model import Model, Trace
 from model.analysis import stage_sum
 from model.analysis.attribution import NoSuchAnswer
-from model.analysis.flow_routes import NOWHERE, SOURCE, edges_into, flow_routes, keep_for_routes, stages_of
+from model.analysis.flow_routes import (
+    NOWHERE,
+    SOURCE,
+    edges_by_stage,
+    edges_into,
+    flow_routes,
+    join_stages,
+    keep_for_routes,
+    stages_of,
+)
 from model.analysis.stage_sum import BIAS, FFN, STREAM, StageSum, proximity
 from model.experiments.dropped_edges import DroppedEdge
 from model.experiments.steering import scale
+from model.graph.on_demand import kept_bytes
+from model.network.transformer import Transformer
 from model.tape import Edit, ablate
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, config, small_model
@@ -210,6 +224,38 @@ def test_no_large_tensor_is_made_of_a_long_text(monkeypatch: pytest.MonkeyPatch)
     every = model.config.n_heads * tokens * tokens * model.config.d_model
     assert tokens > 80
     assert max(sizes) <= stage_sum.BLOCK < every / 5
+
+
+def test_each_layer_of_a_long_text_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, made, run_layer = loaded("tiny-lm"), list[int](), Transformer.run_layer
+    text = "the dog sees the cat " * 5
+
+    def count(network: Transformer, stack: str, layer: int, *rest: Any) -> Tensor:
+        made.append(layer)
+        return run_layer(network, stack, layer, *rest)
+
+    monkeypatch.setattr(Transformer, "run_layer", count)
+    keep, layers = keep_for_routes(model.config), model.config.n_decoder_layers
+    one_layer = kept_bytes(model.config, keep, len(model.tokens_of(text))) // layers
+    trace = model.trace_on_demand(text, max_bytes=one_layer).keeping(keep)
+    routes = flow_routes(model, trace, least=0.05)
+    assert made == list(reversed(range(layers)))
+    kept = flow_routes(model, run(model, text), least=0.05)
+    assert routes.names == kept.names
+    torch.testing.assert_close(routes.importance, kept.importance)
+
+
+def test_the_search_may_end_at_any_stage() -> None:
+    model = loaded("tiny-lm")
+    trace = run(model)
+    whole, found = flow_routes(model, trace, 3, 0.02), list(edges_by_stage(model, trace, 3, 0.02))
+    assert len(found) == len(whole.stages) - 1
+    for count in range(1, len(found) + 1):
+        some = join_stages(model, trace, 3, found[:count])
+        here = whole.edges[:, 0] >= len(whole.stages) - count
+        assert torch.equal(some.edges, whole.edges[here])
+        assert torch.equal(some.importance, whole.importance[here])
+        assert (some.position, some.tokens) == (3, whole.tokens)
 
 
 def test_the_highest_edge_of_a_head_reads_another_token_if_it_can() -> None:

@@ -112,6 +112,29 @@ def test_a_window_shows_some_tokens_with_all_their_labels() -> None:
     assert list(with_source.tickvals) == [0, 1, 2, 4, 5]
 
 
+def test_tokens_without_an_edge_have_no_column_in_a_part() -> None:
+    edges = np.array([[1, 70, 0, 0, 5], [1, 70, STREAM, 0, 70], [1, 90, 2, 0, 5], [1, 90, BIAS, -2, 90]])
+    names = ("decoder.0.self_attn.0@5>70", "decoder.0.self_attn.stream@70", "decoder.0.self_attn.2@5>90",
+             "decoder.0.self_attn.bias@90")  # fmt: skip
+    shares = np.array([0.2, 0.5, 0.4, 0.3])
+    many = RouteGraph(STAGES, [f"t{place}" for place in range(100)], ("x",), edges, shares, names)
+    assert many.touched == [5, 70, 90]
+    part = many.part()
+    assert (part.names, part.placed) == (list(names), [5, 70, 90])
+    figure = routes_figure(part, opened=names[2])
+    assert list(figure.layout.xaxis.ticktext) == ["x", "t5", "t70", "t90"]
+    assert list(figure.layout.xaxis.tickvals) == [0, 2, 3, 4]
+    (line, *_) = lines(figure)["head"]
+    assert (line.x[0], line.x[8]) == (2, 3), "the thinner one, from t5 to t70"
+    assert pointed(figure)["decoder.embed@70"][:2] == (3, 0)
+    within = many.part(slice(60, 80))
+    assert (within.names, within.placed) == (list(names[:2]), [5, 70])
+    assert many.part(most=2).names == [names[1], names[2]], "the most important, in their order"
+    assert many.part(slice(0, 9)).placed == []
+    assert list(routes_figure(many.part(slice(0, 9)), opened=names[2]).layout.xaxis.ticktext) == ["x"]
+    assert many.without_stream().names == [names[0], names[2], names[3]]
+
+
 def test_no_edges_make_an_empty_graph() -> None:
     empty = RouteGraph(STAGES, ("the",), (), EDGES[:0], IMPORTANCE[:0], ())
     assert not lines(routes_figure(empty))
