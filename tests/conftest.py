@@ -21,13 +21,11 @@ import torch
 from hypothesis import settings
 
 from model import GlassformerError, Model, load
-from pages.shared.server.garbage_collection import collect_among_all
+from pages.shared.server.garbage_collection import collect_among_all, has_grown
 
 TESTS = Path(__file__).parent
 SETTINGS = ("STREAMLIT_", "GLASSFORMER_", "MPL", "MATPLOTLIBRC", "XDG_", "HF_", "TRANSFORMERS_", "JUPYTER_", "IPYTHON")
 FONTS = Path(__file__).resolve().parents[1] / "assets" / "fonts" / "fonts.conf"
-MUCH = 50_000_000  # bytes
-held = 0  # by this process, when it last gave memory back
 NOBODY = tempfile.mkdtemp(prefix="glassformer-tests-")
 atexit.register(shutil.rmtree, NOBODY, ignore_errors=True)
 for name in [name for name in os.environ if name.startswith(SETTINGS)]:
@@ -124,21 +122,12 @@ def let_go() -> None:
 
     To look for garbage among all objects takes a few tenths of a second, so it waits until there is much.
     """
-    global held
     modules = [module for name, module in sys.modules.items() if name.startswith("tests.")]
     for value in [value for module in modules for value in vars(module).values()]:
         if hasattr(value, "cache_clear") and value.__module__.startswith("tests.") and value is not loaded:
             value.cache_clear()
-    if held_bytes() < held + MUCH:
-        return
-    collect_among_all()
-    held = held_bytes()
-
-
-def held_bytes() -> int:
-    """The memory that this process holds. Without Linux it is not known, 0, and Python looks for garbage as it does."""
-    statistics = Path("/proc/self/statm")
-    return int(statistics.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if statistics.is_file() else 0
+    if has_grown():
+        collect_among_all()
 
 
 def _turn(item: pytest.Item) -> int:

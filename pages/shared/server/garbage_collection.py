@@ -8,35 +8,48 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import sys
 from itertools import count
+from pathlib import Path
 
 RUNS = 200  # of all pages, from one look at every object to the next
+MUCH = 100_000_000  # bytes: a process that has grown by so much is looked at before
 
 _seen: set[str] = set()  # pages that have run in this process
 _runs = count(1)
+_held = 0  # bytes, after the last look at every object
 
 
 def spare_the_living(page: str) -> None:
-    """At the end of a run: take all living objects out of the collections to come.
+    """At the end of a run: take living objects out of the collections to come.
 
-    This is done at a page's first run in this process, which has imported much, and again after each `RUNS` runs. Some
-    of the objects have died since the last time, such as the run of a text of a reader who has left. Those whose
-    references form a cycle are collected now.
+    This is done at a page's first run in this process, which has imported much. Some of these objects die later, such
+    as the run of a long text. Those whose references form a cycle are only found among all objects, so all are looked
+    at now and then.
     """
-    is_time = next(_runs) % RUNS == 0
-    if page in _seen and not is_time:
-        return
+    is_new = page not in _seen
     _seen.add(page)
-    collect_among_all()
+    if next(_runs) % RUNS == 0 or has_grown():
+        collect_among_all()
+    elif is_new:
+        gc.collect()
+        gc.freeze()
+
+
+def has_grown() -> bool:
+    """Whether this process holds much more memory than after the last look at every object."""
+    return held_bytes() > _held + MUCH
 
 
 def collect_among_all() -> None:
     """Collect garbage among all objects, take those that live out of later collections, and give free memory back."""
+    global _held
     gc.unfreeze()
     gc.collect()
     gc.freeze()
     give_back_memory()
+    _held = held_bytes()
 
 
 def give_back_memory() -> None:
@@ -47,3 +60,9 @@ def give_back_memory() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
+
+
+def held_bytes() -> int:
+    """The memory that this process holds. Without Linux it is not known: 0."""
+    statistics = Path("/proc/self/statm")
+    return int(statistics.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if statistics.is_file() else 0
