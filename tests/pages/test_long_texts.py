@@ -18,6 +18,7 @@ from torch import Tensor
 from model import Model, load
 from model.analysis import attribution, flow_routes
 from model.analysis.attribution import Account, attribute
+from model.analysis.rollout import rollout
 from model.experiments import causality
 from model.experiments.activation_edits import patch
 from model.network.transformer import Transformer
@@ -124,6 +125,22 @@ def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
         assert measured == pytest.approx((float(logits[5] - logits[7]) - bottom) / (top - bottom), abs=1e-3)
     (said,) = messages(run_page("models/why.py", **state, why_text2="a" + mine[1:]))
     assert "1,002, and each is patched in a run of its own\\. With more than 256" in said
+
+
+def test_value_paths_and_rollout_make_each_layer_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorded_run, "MADE_BYTES", 20_000_000)  # for the weights of one layer
+    made, run_layer = list[int](), Transformer.run_layer
+
+    def count(network: Transformer, stack: str, layer: int, *rest: Any) -> Tensor:
+        made.append(layer)
+        return run_layer(network, stack, layer, *rest)
+
+    monkeypatch.setattr(Transformer, "run_layer", count)
+    app = run_page("models/why.py", model=NAME, text=text(1004), why_part="tokens", depth="Numbers")
+    assert made == [2, 1, 0]
+    trace = model().trace(text(1004), keep="*.weights")
+    rolled = rollout(trace.tensors.values())[-1]
+    assert list(app.dataframe[0].value["attention rollout"]) == pytest.approx(rolled.tolist(), abs=1e-6)
 
 
 @pytest.mark.slow

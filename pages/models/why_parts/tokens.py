@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.analysis import source_tokens
-from model.analysis.rollout import rollout
-from model.analysis.source_tokens import TokenParts, token_parts
+from model.analysis.rollout import roll_back, rollout
+from model.analysis.source_tokens import TokenParts, add_sources, head_sources, keep_for_sources, layer_sources
 from model.config import TransformerConfig
 from model.experiments.input_gradients import InputGradients, gradient_times_input
 from model.experiments.layerwise_gradient import Watch, layer_gradients
@@ -54,9 +54,7 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
 
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
-        layout.code(
-            source_tokens.head_sources, source_tokens.token_parts, gradient_times_input, layer_gradients, rollout
-        )
+        layout.code(head_sources, layer_sources, add_sources, gradient_times_input, layer_gradients, rollout, roll_back)
         return
     parts, rolled = _read_layers(asked)
     if depth == "Formula":
@@ -79,12 +77,18 @@ def show(asked: Question, depth: str) -> None:
 
 def _read_layers(asked: Question) -> tuple[TokenParts, Tensor]:
     """The value paths, and the rollout to the token after which the page asks: (tokens,). The session keeps the last
-    ones, since a run of a long text makes each layer again for them."""
+    ones, since a run of a long text makes each layer again for them, once."""
+    model, trace, account = asked.run.model, asked.run.trace, asked.account
+    if trace.makes_tensors:  # no feed-forward is made for these
+        trace = trace.keeping((*keep_for_sources(model.config), f"{account.stack}.*.heads"))
 
     def make() -> tuple[TokenParts, Tensor]:
-        trace, stack = asked.run.trace, asked.account.stack
-        weights = (trace[f"{stack}.{layer}.self_attn.weights"] for layer in range(asked.layers))
-        return token_parts(asked.run.model, trace, asked.account), rollout(weights)[asked.account.position]
+        sources, row = [], torch.zeros(len(trace.tokens))
+        row[account.position] = 1
+        for layer in reversed(range(asked.layers)):
+            sources.append(layer_sources(model, trace, account, layer))
+            row = roll_back(row, trace[f"{account.stack}.{layer}.self_attn.weights"])
+        return add_sources(model, trace, account, sources), row
 
     return keep_last("_why_read", asked.identity, make)
 

@@ -3,7 +3,7 @@ import torch
 
 from model.analysis.attribution import account_of, keep_for_account
 from model.analysis.head_steps import Attention
-from model.analysis.source_tokens import head_sources, keep_for_sources, token_parts
+from model.analysis.source_tokens import add_sources, head_sources, keep_for_sources, layer_sources, token_parts
 from model.tape import Edit, ablate
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, small_model
@@ -39,6 +39,15 @@ def test_all_tokens_and_the_rest_sum_to_the_logit(name: str) -> None:
     assert parts.total == pytest.approx(account.value, abs=1e-4)
     assert (parts.source is not None) == (model.config.kind == "encoder-decoder")
     assert parts.tokens.shape == (len(trace.tokens),)
+
+
+def test_the_layers_may_come_in_any_order() -> None:
+    model, trace, account = run("paper")
+    whole = token_parts(model, trace, account)
+    parts = add_sources(model, trace, account, [layer_sources(model, trace, account, layer) for layer in (2, 0, 1)])
+    torch.testing.assert_close(parts.tokens, whole.tokens)
+    torch.testing.assert_close(parts.source, whole.source)
+    assert parts.rest == pytest.approx(whole.rest)
 
 
 def test_a_silenced_head_gives_nothing() -> None:
