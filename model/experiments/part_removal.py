@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -13,12 +15,14 @@ from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
 from model.device import PLAIN, Place
 from model.errors import ModelMismatch
+from model.experiments import row_batches
 from model.experiments.surgery import edits_above
 from model.network.kv_cache import KVCache
 from model.network.transformer import Stack
 from model.run import Model
 from model.tape import Edit, Tape, Trace
 
+Swap = Callable[..., Tensor]  # changes the rows of a batch, and takes their places among all rows as `rows`
 Values = Mapping[str, Tensor]  # what stands in for parts, by the name of their tensor; a part without one becomes 0
 
 
@@ -78,20 +82,28 @@ def _row(tensor: Tensor, position: int) -> Tensor:
 class RemovalSweep:
     """Takes away the parts of an account, one at a time, and measures the logit.
 
-    Each layer starts from the recorded residual stream, and all parts of a layer are taken away together, one in each
+    Each layer starts from the recorded residual stream, and the parts of a layer are taken away together, one in each
     row of a batch. The last row is whole, to compare with. In a decoder only the row of the account's position can
     change, since the tokens before it do not see it. So each run is one token behind the recorded keys and values of
-    the others. An encoder's tokens all see one another, so each run has them all. The last layer comes first: its runs
-    are the shortest, and of a long text, whose layers are made again, each is made once. Edits of the network stay in
-    all runs. Raises `ModelMismatch` for a model that gives neither a word nor a class of a text.
+    the others. An encoder's tokens all see one another, so each run has them all. A long text has its rows in several
+    batches. `take_turn` waits for a turn at the processor before each. The last layer comes first: its runs are the
+    shortest, and of a long text, whose layers are made again, each is made once. Edits of the network stay in all
+    runs. Raises `ModelMismatch` for a model that gives neither a word nor a class of a text.
     """
 
-    def __init__(self, model: Model, trace: Trace, account: Account, values: Values | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        trace: Trace,
+        account: Account,
+        values: Values | None = None,
+        take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         stack = model.network.encoder if model.network.decoder is None else model.network.decoder
         if not (isinstance(stack, Stack) and model.config.has_answer):
             raise ModelMismatch("Parts are taken away from a word or a class here, and this model gives neither.")
         self.model, self.trace, self.account, self.values = model, trace, account, values or {}
-        self.config, self.stack = model.config, stack
+        self.config, self.stack, self.take_turn = model.config, stack, take_turn
         self.place = 0 if model.network.decoder is not None else account.position  # of the account's row in a run
         self.own = f"{self.stack.name}." if model.config.kind == "encoder-decoder" else ""
         self._seen: dict[str, tuple[Tensor, Tensor]] = {}  # keys and values of the tokens before, by their attention
@@ -122,7 +134,7 @@ class RemovalSweep:
         direction = self.account.directions[f"{self.own}embed"]
         direct = {name: float((pieces[name] - others[name]) @ direction) for name in removed}
         x = x if norm is None else norm(x)
-        return self._measure(direct, self._among_others(x, 0), 0, f"{self.own}embed.out")
+        return self._measure(direct, self._among_others(x, 0), 0, f"{self.own}embed.out", {})
 
     def _without_each_part(self, layer: int) -> list[Removal]:
         """A layer without each of its heads, and without its feed-forward."""
@@ -130,22 +142,22 @@ class RemovalSweep:
         attentions = [Attention(self.stack.name, layer, part) for part in self.config.attentions(self.stack.name)]
         rows = n_heads * len(attentions) + 2
         direct: dict[str, float] = {}
-        edits = []
+        swaps: dict[str, Swap] = {}
         for at in attentions:
             name = f"{at.path}.heads"
             old = _row(self.trace[name], self.account.position)  # (heads, d_head)
             new = self._stand_in(name, old)
             by_head = head_directions(module_of(self.model, at).out, self.account.directions[at.path], self.config)
             parts = ((old - new) * by_head).sum(-1).tolist()
-            edits.append(Edit(name, _swap_heads(len(direct), new, self.place)))
+            swaps[name] = partial(_swap_heads, len(direct), new, self.place)
             direct |= {f"{name}.{head}": part for head, part in enumerate(parts)}
         name = f"{place}.ffn.out"
         old = _row(self.trace[name], self.account.position)  # (d_model,)
         new = self._stand_in(name, old)
-        edits.append(Edit(name, _swap_row(len(direct), new, self.place)))
+        swaps[name] = partial(_swap_row, len(direct), new, self.place)
         direct[f"{place}.ffn"] = float((old - new) @ self.account.directions[f"{place}.ffn"])
         x = _row(self.trace[f"{place}.resid_in"], self.account.position).expand(rows, -1)
-        return self._measure(direct, self._among_others(x, layer), layer, f"{place}.resid_in", edits)
+        return self._measure(direct, self._among_others(x, layer), layer, f"{place}.resid_in", swaps)
 
     def _among_others(self, x: Tensor, layer: int) -> Tensor:
         """Rows of the account's position before a layer, with the other tokens of a run, if it has any.
@@ -164,16 +176,15 @@ class RemovalSweep:
         return self.values.get(name, torch.zeros_like(old))
 
     def _measure(
-        self, direct: Mapping[str, float], x: Tensor, first: int, recorded: str, edits: Iterable[Edit] = ()
+        self, direct: Mapping[str, float], x: Tensor, first: int, recorded: str, swaps: Mapping[str, Swap]
     ) -> list[Removal]:
         """Runs the layers from `first` on over x (rows, tokens, d_model), rows of the `recorded` tensor: one for each
         of `direct`, and the whole one."""
-        network, here = self.model.network, Place.of(self.model.network)
-        tape = Tape(edits=(*edits_above(network, recorded, self.account.position - self.place), *edits))
-        memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
-        cache = None if network.decoder is None else self._cache(len(x), first)
-        hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, tokens, d_model)
-        logits = PLAIN.take(network.answer(hidden, self.place))  # (rows, answers)
+        found = []
+        for rows in row_batches.batches(len(x), self._numbers_of_row(x.shape[1], first)):
+            with self.take_turn():
+                found.append(self._answers(x[rows.start : rows.stop], rows, first, recorded, swaps))
+        logits = torch.cat(found)  # (rows, answers)
         answer = logits[:, self.account.token]
         if self.account.against is not None:
             answer = answer - logits[:, self.account.against]
@@ -183,6 +194,25 @@ class RemovalSweep:
             Removal(name, part, fall, chances[-1], after)
             for (name, part), fall, after in zip(direct.items(), falls, chances[:-1], strict=True)
         ]
+
+    def _numbers_of_row(self, tokens: int, first: int) -> int:
+        """About how many numbers a row of so many tokens holds at once, from a layer on."""
+        config = self.config
+        if self.model.network.decoder is None:
+            return row_batches.numbers_of_row(config, tokens, tokens)
+        seen = self.account.position + 1
+        cached = (len(self.stack.blocks) - first) * 2 * seen * config.kv_heads * config.head_width
+        return row_batches.numbers_of_row(config, tokens, seen) + cached
+
+    def _answers(self, x: Tensor, rows: range, first: int, recorded: str, swaps: Mapping[str, Swap]) -> Tensor:
+        """The logits of some of all rows, x (rows, tokens, d_model): (rows, answers)."""
+        network, here = self.model.network, Place.of(self.model.network)
+        edits = [Edit(name, partial(swap, rows=rows)) for name, swap in swaps.items()]
+        tape = Tape(edits=(*edits_above(network, recorded, self.account.position - self.place), *edits))
+        memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
+        cache = None if network.decoder is None else self._cache(len(x), first)
+        hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, tokens, d_model)
+        return PLAIN.take(network.answer(hidden, self.place))
 
     def _cache(self, rows: int, first: int) -> KVCache:
         """The keys and values of the tokens before the position, once for each row."""
@@ -204,23 +234,21 @@ class RemovalSweep:
         return self._seen[at.path]
 
 
-def _swap_heads(first: int, new: Tensor, token: int) -> Callable[[Tensor], Tensor]:
-    """Puts new[h], (d_head,), in the place of head h at a token: (rows, heads, tokens, d_head), row `first` + h."""
+def _swap_heads(first: int, new: Tensor, token: int, heads: Tensor, rows: range) -> Tensor:
+    """Puts new[h], (d_head,), in the place of head h at a token, in row `first` + h of all rows.
 
-    def swap(heads: Tensor) -> Tensor:
-        swapped, all_heads = heads.clone(), torch.arange(len(new))
-        swapped[first + all_heads, all_heads, token] = new.to(heads)
-        return swapped
+    heads: (rows, heads, tokens, d_head), the `rows` of a batch.
+    """
+    swapped = heads.clone()
+    for head, vector in enumerate(new.to(heads)):
+        if first + head in rows:
+            swapped[first + head - rows.start, head, token] = vector
+    return swapped
 
-    return swap
 
-
-def _swap_row(row: int, new: Tensor, token: int) -> Callable[[Tensor], Tensor]:
-    """Puts `new` (d_model,) in the place of a token in one row of a batch (rows, tokens, d_model)."""
-
-    def swap(out: Tensor) -> Tensor:
-        swapped = out.clone()
-        swapped[row, token] = new.to(out)
-        return swapped
-
-    return swap
+def _swap_row(row: int, new: Tensor, token: int, out: Tensor, rows: range) -> Tensor:
+    """Puts `new` (d_model,) in the place of a token in one row of all rows. out: (rows, tokens, d_model)."""
+    swapped = out.clone()
+    if row in rows:
+        swapped[row - rows.start, token] = new.to(out)
+    return swapped

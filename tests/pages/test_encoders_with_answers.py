@@ -11,6 +11,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from model.experiments import row_batches
 from model.experiments.steering import scale
 from model.experiments.surgery import edit_model
 from model.run import ids_of
@@ -18,7 +19,7 @@ from model.tape import ablate
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
 from pages.models.why_parts.parts import PARTS
-from pages.shared.elements import layout
+from pages.shared.elements import layout, long_text
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_readers
 from tests.model.zoo.tiny_readers import CLASSES, LABELS, MASKED, READERS
@@ -28,6 +29,7 @@ NAMES = [name for name, (_, head) in READERS.items() if head == MASKED]
 CLASSIFIERS = [name for name, (_, head) in READERS.items() if head == CLASSES]
 SENTENCE = "The quick brown MASK jumps over the lazy dog"
 PLACE = 4  # of the mask
+LONG = "masked bert of long texts"
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +39,10 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]
     for bundled in cards.ASSETS.iterdir():
         (folder / bundled.name).symlink_to(bundled)
     made = {name: tiny_readers.make(name, folder / name) for name in READERS}
+    tiny_readers.make(NAMES[0], folder / LONG, max_position_embeddings=512)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cards, "ASSETS", Path(folder))
-        patch.setattr(cards, "REAL", cards.REAL + tuple(card_of_files(folder / name) for name in READERS))
+        patch.setattr(cards, "REAL", cards.REAL + tuple(card_of_files(folder / name) for name in (*READERS, LONG)))
         yield made
 
 
@@ -213,3 +216,22 @@ def test_heads_show_the_outcome_with_and_without_a_head(name: str, theirs: dict[
     first = int(before.argmax())
     assert shown[0]["whole"] == pytest.approx(float(before[first]), abs=1e-5)
     assert shown[0]["share"] == pytest.approx(float(after[first]), abs=1e-5)
+
+
+def test_the_parts_of_a_long_text_are_taken_away(theirs: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """In several batches, which lose the logit as much as one."""
+    long = f"{SENTENCE.replace('MASK', '[MASK]')} " * 34
+
+    def losses() -> list[float]:
+        app = visit(LONG, text=long, why_part="cause")
+        next(button for button in app.button if button.label in ("Take each part away", "Measure again")).click().run()
+        assert not messages(app)
+        assert "Partial" not in text(app)
+        return list(app.dataframe[0].value["the logit loses"])
+
+    model = load(LONG)
+    assert len(model.tokens_of(long)) > long_text.MOST_TOKENS
+    together = losses()
+    assert len(together) == model.config.n_encoder_layers * (model.config.n_heads + 1) + 2
+    monkeypatch.setattr(row_batches, "MOST_NUMBERS", 1)
+    assert losses() == pytest.approx(together, abs=1e-4)

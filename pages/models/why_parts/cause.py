@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,7 @@ from model.experiments import part_removal
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, long_text, sums
+from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
@@ -39,8 +40,6 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(part_removal.RemovalSweep)
-        return
-    if asked.of_encoder and long_text.is_refused(asked.most_tokens, "Each part is taken away in a run of all tokens."):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("In its place", question.STAND_INS, key="why_without", required=True)
@@ -92,11 +91,11 @@ def _other_run(asked: Question) -> Trace:
     return other
 
 
-def _measured(asked: Question, make: Callable[[], RemovalSweep], name: str, row: DeltaGenerator) -> list[Removal]:
+def _measured(asked: Question, make: Callable[..., RemovalSweep], name: str, row: DeltaGenerator) -> list[Removal]:
     """What has been measured so far, the lowest layer first: at first what takes about a second, and all at the
     reader's wish."""
     places = _kept(asked, name)
-    sweep = make()
+    sweep = make(traces.forward_pass)
     if not places and not measurements.is_wanted(places):
         parts = len(asked.account.parts) // len(sweep.places)  # of a place, each in a run of its own
         of_one_token = not (asked.of_encoder or asked.run.trace.makes_tensors)
@@ -107,7 +106,7 @@ def _measured(asked: Question, make: Callable[[], RemovalSweep], name: str, row:
         start = measurements.measure_button(label, places, ":material/content_cut:")
         stop = st.empty()
     if start:
-        _run(sweep, places, stop)
+        _run(make, places, stop)
     if len(places) < len(sweep.places):
         layout.caption(
             f"**Partial**: {len(places)} of {len(sweep.places)} places are measured. “Take each part away” measures "
@@ -120,8 +119,7 @@ def _measure(sweep: RemovalSweep, places: list[list[Removal]], count: int) -> No
     """Appends the first `count` places, or all."""
     found = sweep.run()
     for _ in sweep.places[:count]:
-        with traces.forward_pass():
-            places.append(next(found))
+        places.append(next(found))
 
 
 def _kept(asked: Question, name: str) -> list[list[Removal]]:
@@ -133,14 +131,21 @@ def _kept(asked: Question, name: str) -> list[list[Removal]]:
     return found
 
 
-def _run(sweep: RemovalSweep, places: list[list[Removal]], stop: DeltaGenerator) -> None:
+def _run(make: Callable[..., RemovalSweep], places: list[list[Removal]], stop: DeltaGenerator) -> None:
     """Measures one place after the other and appends to `places`, so that a stop keeps the first ones."""
-    found, count = sweep.run(), len(sweep.places)
     with measurements.watch(stop, "Taking parts away") as bar:
-        for place in sweep.places:
-            bar.progress(len(places) / count, text=f"{len(places)} of {count}: {place}")
+
+        @contextmanager
+        def take_turn() -> Iterator[None]:
+            """Each batch of runs begins with a message to the page, at which a stop ends the sweep."""
+            bar.progress(len(places) / len(names), text=f"{len(places)} of {len(names)}: {names[len(places)]}")
             with traces.forward_pass():
-                places.append(next(found))
+                yield
+
+        sweep = make(take_turn)
+        names = sweep.places
+        for removals in sweep.run():
+            places.append(removals)
 
 
 def _show_scatter(asked: Question, removals: list[Removal], numbers: bool) -> None:

@@ -177,7 +177,7 @@ def _describe(answer: str, graph: RouteGraph, has_dropped: bool) -> str:
     )
     return (
         f"{count_noun(len(graph.edges), 'edge')} lead to the last vector, from which {answer} is read: {counts}. "
-        f"They touch {len(graph.touched)} of {count_noun(len(graph.tokens), 'token')}. An edge is as thick as its "
+        f"They touch {len(graph.touched):,} of {count_noun(len(graph.tokens), 'token')}. An edge is as thick as its "
         "share of the sum at its upper end, whichever token is asked for. Click an edge or a node to open that sum."
         + (" Dropped edges are dotted; the graph is that of the run with all of them." if has_dropped else "")
     )
@@ -189,10 +189,10 @@ def _describe_part(graph: RouteGraph, part: RouteGraph) -> str:
         return ""
     if len(part.edges) == len(graph.edges):
         return " Only these tokens have a column."
-    return (
-        f" Drawn: {count_noun(len(part.edges), 'edge')} into the tokens of the window, the most important ones if they "
-        "are too many. Only tokens on the routes have a column."
-    )
+    drawn = count_noun(len(part.edges), "edge")
+    if len(part.edges) == MOST_EDGES:
+        drawn = f"the {MOST_EDGES:,} most important edges"
+    return f" Drawn: {drawn} into the tokens of the window. Only tokens on the routes have a column."
 
 
 def _export(asked: Question, graph: Any) -> None:

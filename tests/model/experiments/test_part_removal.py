@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, replace
 from itertools import islice
 from typing import Any
 
@@ -13,9 +15,10 @@ from torch import Tensor
 from model import Model
 from model.analysis.attribution import Account, account_of, keep_for_account
 from model.errors import ModelMismatch
+from model.experiments import row_batches
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from model.experiments.surgery import edit_model
-from model.network.transformer import Transformer
+from model.network.transformer import Stack, Transformer
 from model.tape import Edit, Trace, ablate
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, network, small_model
@@ -57,6 +60,12 @@ def all_of(sweep: RemovalSweep) -> list[Removal]:
 
 def assert_equal_to_whole_runs(model: Model, trace: Trace, account: Account, values: Values) -> list[Removal]:
     removals = all_of(RemovalSweep(model, trace, account, values))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(row_batches, "MOST_NUMBERS", 1)  # so each row has a batch of its own
+        alone = all_of(RemovalSweep(model, trace, account, values))
+    assert [each.name for each in alone] == [each.name for each in removals]
+    for each, other in zip(alone, removals, strict=True):
+        assert astuple(each)[1:] == pytest.approx(astuple(other)[1:], abs=1e-5)
     for each in removals:
         answer, after = whole_run(model, trace, account, each.name, values)
         assert each.fall == pytest.approx(account.value - answer, abs=1e-4)
@@ -164,6 +173,31 @@ def test_zeros_in_the_place_of_a_part_of_a_class(norm_position: str) -> None:
     assert_equal_to_whole_runs(
         model, trace, account, values_at(model.config, run(model, "you like a river road the", 0)[0], 0)
     )
+
+
+def test_a_long_text_has_its_rows_in_batches_with_a_turn_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 4 heads, the feed-forward and the whole row of a layer; the two pieces of the embedding and the whole row."""
+    small = small_model("classifier")
+    model = replace(small, network=network("encoder", text_labels=("a", "b", "c")))
+    trace, account = run(model, position=0, token=1)
+    turns, sizes, run_stack = list[int](), list[int](), Stack.run
+
+    @contextmanager
+    def take_turn() -> Iterator[None]:
+        turns.append(len(sizes))
+        yield
+        assert len(sizes) == len(turns), "one batch in each turn"
+
+    def count(stack: Stack, x: Tensor, *rest: Any, **named: Any) -> Tensor:
+        sizes.append(len(x))
+        return run_stack(stack, x, *rest, **named)
+
+    monkeypatch.setattr(Stack, "run", count)
+    tokens, config = len(trace.tokens), model.config
+    of_row = tokens * (3 * config.n_heads * tokens + 2 * config.d_ff)
+    monkeypatch.setattr(row_batches, "MOST_NUMBERS", 5 * of_row - 1)
+    all_of(RemovalSweep(model, trace, account, take_turn=take_turn))
+    assert sizes == [4, 2] * config.n_encoder_layers + [3]
 
 
 def test_a_model_without_an_answer_is_refused() -> None:

@@ -24,13 +24,14 @@ READERS = {  # name of the model -> its family and its head
 }
 
 
-def make(name: str, folder: Path) -> Any:
+def make(name: str, folder: Path, **changes: Any) -> Any:
     """The reference; its checkpoint is in the folder."""
     family, head = READERS[name]
     backend = word_pieces(dict(FAMILIES[family].special))
     values = {
         "vocab_size": backend.get_vocab_size(),
         "pad_token_id": backend.token_to_id(FAMILIES[family].special["pad"]),
+        **changes,
     }
     theirs = tiny_families.make_encoder(family, folder, head, id2label=LABELS, num_labels=len(LABELS), **values)
     backend.save(str(folder / "tokenizer.json"))
