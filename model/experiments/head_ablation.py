@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import torch
@@ -12,6 +13,7 @@ from torch.nn import functional as F
 from model.analysis.change import turn
 from model.device import PLAIN
 from model.errors import GlassformerError
+from model.experiments import row_batches
 from model.experiments.surgery import edits_above
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
@@ -40,11 +42,13 @@ def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor
     """
     positions = hidden[..., :-1, :].flatten(0, -2)  # (rows * (tokens - 1), d_model)
     wanted = ids[1:].to(hidden.device).expand((*hidden.shape[:-2], -1)).flatten()
-    losses = [
-        F.cross_entropy(_widen(network.logits(some)), next_ids, reduction="none")
-        for some, next_ids in zip(positions.split(AT_ONCE), wanted.split(AT_ONCE), strict=True)
-    ]
-    return torch.cat(losses).view((*hidden.shape[:-2], -1)).mean(-1)
+    # Made before the large logits: small tensors that are made between them keep their memory from being used again.
+    dtype = torch.promote_types(hidden.dtype, torch.float32)
+    losses = torch.empty(len(wanted), dtype=dtype, device=hidden.device)
+    for first in range(0, len(wanted), AT_ONCE):
+        here = slice(first, first + AT_ONCE)
+        losses[here] = F.cross_entropy(_widen(network.logits(positions[here])), wanted[here], reduction="none")
+    return losses.view((*hidden.shape[:-2], -1)).mean(-1)
 
 
 def _widen(logits: Tensor) -> Tensor:
@@ -64,14 +68,21 @@ class AblationSweep:
     token, so there it is the change of the sentence's embedding. Michel et al. (2019), arXiv:1905.10650, section 3.
 
     Everything below the removed head is as before, so each layer starts from the recorded residual stream; and the
-    layer's heads are removed together, one in each row of a batch. Edits of the network stay in all runs. Raises
-    `TooShort` where there is nothing to predict.
+    layer's heads are removed together, one in each row of a batch. A long text has its rows in several batches.
+    `take_turn` waits for a turn at the processor before each, and before the run of the whole network. Edits of the
+    network stay in all runs. Raises `TooShort` where there is nothing to predict.
     """
 
-    def __init__(self, network: Transformer, ids: Tensor, source: Tensor | None = None) -> None:
+    def __init__(
+        self,
+        network: Transformer,
+        ids: Tensor,
+        source: Tensor | None = None,
+        take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         if network.decoder is not None and len(ids) < 2:
             raise TooShort("The ablation sweep needs at least two tokens, so that one can be predicted.")
-        self.network, self.ids, self.source = network, ids, source
+        self.network, self.ids, self.source, self.take_turn = network, ids, source, take_turn
 
     @property
     def attentions(self) -> list[str]:
@@ -88,37 +99,46 @@ class AblationSweep:
     def run(self) -> Iterator[Harm]:
         """One `Harm` an attention, as soon as it is known; whoever stops asking stops the sweep."""
         tape = Tape(keep="*.resid_in")
-        memory = None if self.source is None else self.network.encode(self.source, tape)
-        hidden = self._last_stack(self.ids, memory, tape)
-        whole = self._measure(hidden, hidden)
+        with self.take_turn():
+            memory = None if self.source is None else self.network.encode(self.source, tape)
+            hidden = self._last_stack(self.ids, memory, tape)
+            whole = self._measure(hidden, hidden)
         for path in self.attentions:
-            stack, layer, _ = path.split(".")
-            x = tape.records[f"{stack}.{layer}.resid_in"]
-            rows = self._without_each_head(path, x, memory)  # (heads, tokens, d_model)
-            yield Harm(path, PLAIN.take(self._measure(rows, hidden) - whole))
+            x = tape.records[f"{path.rpartition('.')[0]}.resid_in"]
+            changed = []
+            for heads in row_batches.batches(self.network.config.n_heads, self._numbers_of_row()):
+                with self.take_turn():
+                    rows = self._without_each_head(path, x, memory, heads)  # (heads, tokens, d_model)
+                    changed.append(PLAIN.take(self._measure(rows, hidden) - whole))
+            yield Harm(path, torch.cat(changed))
+
+    def _numbers_of_row(self) -> int:
+        """About how many numbers a run of all tokens holds at once in one layer."""
+        most = max(len(self.ids), 0 if self.source is None else len(self.source))
+        return row_batches.numbers_of_row(self.network.config, most, most)
 
     def _last_stack(self, ids: Tensor, memory: Tensor | None, tape: Tape = SILENT) -> Tensor:
         if self.network.decoder is None:
             return self.network.encode(ids, tape)
         return self.network.decode(ids, memory, tape)
 
-    def _without_each_head(self, path: str, x: Tensor, memory: Tensor | None) -> Tensor:
-        """The last stack's output with head h removed in row h: (heads, tokens, d_model)."""
+    def _without_each_head(self, path: str, x: Tensor, memory: Tensor | None, removed: range) -> Tensor:
+        """The last stack's output with one of the heads `removed` in each row: (heads, tokens, d_model)."""
         stack, layer, _ = path.split(".")
-        n_heads = self.network.config.n_heads
-        kept = 1 - torch.eye(n_heads).to(x)[:, :, None, None]  # (row, head, 1, 1)
+        count = len(removed)
+        kept = 1 - torch.eye(self.network.config.n_heads)[list(removed)].to(x)[:, :, None, None]  # (row, head, 1, 1)
         above = edits_above(self.network, f"{stack}.{layer}.resid_in")
         tape = Tape(edits=(*above, Edit(f"{path}.heads", lambda heads: heads * kept)))
-        rows = x.expand(n_heads, *x.shape)
+        rows = x.expand(count, *x.shape)
         if stack == "encoder":
             assert self.network.encoder is not None
             encoded = self.network.encoder.run(rows, tape, first=int(layer))
             if self.network.decoder is None:
                 return encoded
-            return self._last_stack(self.ids.expand(n_heads, -1), encoded)
+            return self._last_stack(self.ids.expand(count, -1), encoded)
         assert self.network.decoder is not None
         mask = causal_mask(len(self.ids), len(self.ids))
-        memory = None if memory is None else memory.expand(n_heads, *memory.shape)
+        memory = None if memory is None else memory.expand(count, *memory.shape)
         return self.network.decoder.run(rows, tape, mask, memory, first=int(layer))
 
     def _measure(self, hidden: Tensor, before: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from streamlit.runtime.scriptrunner import StopException
 from torch import Tensor
 
@@ -21,7 +22,9 @@ from model.analysis.attribution import Account, attribute
 from model.analysis.rollout import rollout
 from model.experiments import causality
 from model.experiments.activation_edits import patch
+from model.experiments.head_ablation import AblationSweep
 from model.network.transformer import Transformer
+from model.run import ids_of
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
 from pages.models.why_parts import path_search, paths, question
@@ -332,6 +335,13 @@ def test_a_search_that_is_stopped_keeps_the_upper_stages(monkeypatch: pytest.Mon
     assert {name.split(".")[1] for name in app.dataframe[0].value["name"]} == {str(model().config.n_decoder_layers - 1)}
 
 
-def test_what_takes_too_long_says_so() -> None:
-    app = run_page("attention/heads.py", model=NAME, text=text(), heads_view="What they do", heads_work="sweep")
-    assert any("your text has 1,024" in each.value for each in app.info)
+def test_the_heads_of_a_long_text_are_taken_away_when_it_is_asked_for() -> None:
+    state = {"heads_view": "What they do", "heads_work": "sweep", "depth": "Numbers"}
+    long = text(400)
+    app = run_page("attention/heads.py", model=NAME, text=long, **state)
+    assert "it waits until you ask for it" in shown_text(app)
+    assert not app.dataframe
+    next(button for button in app.button if button.label == "Take each head away").click().run()
+    found = app.dataframe[0].value["rise of the loss, in nats"]
+    sweep = AblationSweep(model().network, ids_of(model().tokens_of(long)))
+    assert found.tolist() == pytest.approx(torch.cat([harm.rise for harm in sweep.run()]).tolist(), abs=1e-5)

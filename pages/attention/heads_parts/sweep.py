@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from model.run import ids_of
 from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
+from pages.shared.model_runs.recorded_run import TakeTurn
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import HeadOnScreen, attention_title
 from viz.attention.head_work import harm_figure
@@ -41,12 +44,9 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     harms = _kept_harms(screen)
     row = st.container(horizontal=True, vertical_alignment="bottom")
     row.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
-    is_own, count = state.get("heads_sweep") == "your sentence", len(screen.run.trace.tokens)
-    what, instead = "Each head is taken away in a run of its own.", "Shorten it, or choose the examples."
-    if is_own and long_text.is_refused(count, what, instead):
-        return
+    is_long = state.get("heads_sweep") == "your sentence" and len(screen.run.trace.tokens) > long_text.MOST_TOKENS
     try:
-        if not harms and not measurements.is_wanted(harms):
+        if not (harms or is_long or measurements.is_wanted(harms)):
             harms += _begin(screen)
         with row:
             label = "Measure again" if len(harms) == _count_attentions(screen) else "Take each head away"
@@ -57,7 +57,13 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     except TooShort as error:
         st.warning(markdown_text(str(error)), icon=":material/info:")
         return
-    _show_harms(screen, harms, numbers)
+    if harms:
+        _show_harms(screen, harms, numbers)
+    else:
+        layout.caption(
+            "Each head is taken away in a run of its own from its layer on. Over so long a text that takes minutes, so "
+            "it waits until you ask for it. A stop keeps the layers that are done."
+        )
 
 
 def _count_attentions(screen: HeadOnScreen) -> int:
@@ -90,23 +96,33 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
 
     Raises `TooShort`.
     """
-    sweeps = _make_sweeps(screen)
-    paths, new_harms = sweeps[0].attentions, mean_sweep(sweeps)
+    count = _count_attentions(screen)
     with measurements.watch(stop, "Removing heads") as bar:
-        for path in paths:
-            bar.progress(len(harms) / len(paths), text=f"{len(harms)} of {len(paths)} attentions: {path}")
+
+        @contextmanager
+        def take_turn() -> Iterator[None]:
+            """Each batch of runs begins with a message to the page, at which a stop ends the sweep."""
+            bar.progress(len(harms) / count, text=f"{len(harms)} of {count} attentions: {paths[len(harms)]}")
             with traces.forward_pass():
-                harms.append(next(new_harms))
+                yield
+
+        sweeps = _make_sweeps(screen, take_turn)
+        paths = sweeps[0].attentions
+        for harm in mean_sweep(sweeps):
+            harms.append(harm)
 
 
-def _make_sweeps(screen: HeadOnScreen) -> list[AblationSweep]:
+def _make_sweeps(screen: HeadOnScreen, take_turn: TakeTurn = nullcontext) -> list[AblationSweep]:
     """One sweep over the reader's sentence, or one over each example sentence of the run bar. Raises `TooShort`."""
     run = screen.run
     of_examples = state.get("heads_sweep") == "the examples"
     runs = [traces.trace(run.name, text, "*.resid_in") for text in EXAMPLES] if of_examples else [run.trace]
     return [
         AblationSweep(
-            run.model.network, ids_of(each.tokens), ids_of(each.source_tokens) if each.source_tokens else None
+            run.model.network,
+            ids_of(each.tokens),
+            ids_of(each.source_tokens) if each.source_tokens else None,
+            take_turn,
         )
         for each in runs
     ]

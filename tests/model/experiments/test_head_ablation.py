@@ -1,9 +1,12 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 
 import pytest
 import torch
 
 from model.config import TransformerConfig
+from model.experiments import head_ablation, row_batches
 from model.experiments.head_ablation import AblationSweep, TooShort, embedding_change, mean_sweep, next_token_loss
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
@@ -45,8 +48,13 @@ def one_by_one(network: Transformer, ids: torch.Tensor, source: torch.Tensor | N
     return torch.stack(found)
 
 
+@pytest.mark.parametrize("numbers", [1, 2_000, row_batches.MOST_NUMBERS])
 @pytest.mark.parametrize(("encoder", "decoder", "attentions"), [(2, 0, 2), (0, 3, 3), (2, 2, 6)])
-def test_the_sweep_equals_one_run_a_head(encoder: int, decoder: int, attentions: int) -> None:
+def test_the_sweep_equals_one_run_a_head(
+    encoder: int, decoder: int, attentions: int, numbers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a batch has one head, two of the three, or all."""
+    monkeypatch.setattr(row_batches, "MOST_NUMBERS", numbers)
     network = make(encoder, decoder)
     ids = torch.tensor([3, 1, 4, 1, 5, 9])
     source = torch.tensor([2, 7, 1, 8]) if encoder and decoder else None
@@ -75,6 +83,30 @@ def test_the_mean_over_sentences_is_the_mean_of_their_sweeps() -> None:
     each = [list(sweep.run()) for sweep in sweeps]
     for together, first, second in zip(mean_sweep(sweeps), *each, strict=True):
         torch.testing.assert_close(together.rise, (first.rise + second.rise) / 2)
+
+
+@pytest.mark.parametrize(("numbers", "turns"), [(1, 1 + 3 * 2), (row_batches.MOST_NUMBERS, 1 + 2)])
+def test_each_batch_waits_for_its_turn(numbers: int, turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So does the run of the whole network before all."""
+    taken = list[None]()
+
+    @contextmanager
+    def take_turn() -> Iterator[None]:
+        taken.append(None)
+        yield
+
+    monkeypatch.setattr(row_batches, "MOST_NUMBERS", numbers)
+    list(AblationSweep(make(0, 2), torch.tensor([3, 1, 4, 1]), take_turn=take_turn).run())
+    assert len(taken) == turns
+
+
+def test_the_loss_of_a_few_positions_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    network, ids = make(0, 1), torch.tensor([3, 1, 4, 1, 5])
+    hidden = torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
+    logits = network.logits(hidden[:, :-1])  # (rows, tokens - 1, vocabulary)
+    expected = -logits.log_softmax(-1)[:, torch.arange(4), ids[1:]].mean(-1)
+    monkeypatch.setattr(head_ablation, "AT_ONCE", 3)
+    torch.testing.assert_close(next_token_loss(network, hidden, ids), expected)
 
 
 def test_one_token_predicts_nothing() -> None:
