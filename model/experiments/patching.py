@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model.device import PLAIN, Place, to_cpu
-from model.experiments.gradients import track_gradient
+from model.experiments.layerwise_gradient import leaf
 from model.experiments.sentence_pair import SentencePair, Site, UnequalPrompts, sites_of
 from model.experiments.surgery import edits_above, edits_of
 from model.network.kv_cache import RecordedCache
@@ -195,47 +195,44 @@ class Patching:
         """Of each site the shares that a straight line predicts, (layers, rows), from one run and one gradient.
 
         Attribution patching: (clean - corrupted) times the gradient of the measure in the corrupted run. Nanda (2023).
-        The gradient comes down a layer at a time, from the last one: each layer is run again from its recorded stream,
-        so that the weights of one layer's heads are in memory, and not those of all.
+        The gradient comes down a layer at a time, from the last one, as in `model.experiments.layerwise_gradient`: each
+        layer is run again from its recorded stream.
         """
         found: dict[Site, list[Tensor]] = {site: [] for site in sites_of(self.network)}
         above: Tensor | None = None  # d measure / d (what the layer gives)
         for stack in reversed(self.network.config.stacks):
             of_memory = []  # each layer of a translator's decoder reads the memory
             for layer in reversed(range(self.network.config.n_layers(stack))):
-                gradients = self._gradients(stack, layer, above)
-                for site in found:
-                    if site.stack == stack:
-                        found[site].insert(0, self._rises(site, layer, gradients[site.name(layer)]))
+                records, gradients = self._gradients(stack, layer, above)
+                for site in (site for site in found if site.stack == stack):
+                    name = site.name(layer)
+                    rises = (self.pair.runs[0][name] - records[name]) * gradients[name]
+                    found[site].insert(0, self.join(site, [rises.sum((-2, -1) if site.is_of_heads else -1)]))
                 above = gradients[f"{stack}.{layer}.resid_in"]
                 of_memory += [gradients["memory"]] if "memory" in gradients else []
             above = torch.stack(of_memory).sum(0) if of_memory else None
         gap = self.measures[0] - self.measures[1]
         return {site: torch.stack(lines) / gap for site, lines in found.items()}
 
-    def _rises(self, site: Site, layer: int, gradient: Tensor) -> Tensor:
-        """(clean - corrupted) times the gradient, summed over the features of each row: (rows,)."""
-        clean, corrupted = (run[site.name(layer)] for run in self.pair.runs)
-        rises = (clean - corrupted) * gradient
-        return self.join(site, [rises.sum((-2, -1)) if site.is_of_heads else rises.sum(-1)])
-
-    def _gradients(self, stack: str, layer: int, above: Tensor | None) -> dict[str, Tensor]:
-        """d measure / d tensor in the corrupted run, for the sites of a layer and for the memory that it reads.
+    def _gradients(self, stack: str, layer: int, above: Tensor | None) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        """The tensors of the sites of a layer in the corrupted run, and of these and the memory d measure / d tensor.
 
         `above` is that of what the layer gives; None if nothing is above it but the measure.
         """
         corrupted, here, start = self.pair.runs[1], Place.of(self.network), f"{stack}.{layer}.resid_in"
         above_name = f"{stack}.{layer + 1}.resid_in" if layer + 1 < self.network.config.n_layers(stack) else ""
         with torch.inference_mode(False), torch.enable_grad():
-            x = track_gradient(here.take(corrupted[start]).clone())  # (tokens, d_model)
-            found = corrupted.get("memory") if stack == "decoder" else None
-            memory = None if found is None else track_gradient(here.take(found).clone())  # (sources, d_model)
+            x = leaf(here.take(corrupted[start]))  # (tokens, d_model)
+            read = (
+                {"memory": leaf(here.take(corrupted["memory"]))} if stack == "decoder" and self.network.encoder else {}
+            )
             edits = (edit.after(self.pair.shared) for edit in edits_of(self.network))
             keep = [site.name(layer) for site in sites_of(self.network) if site.stack == stack]
             tape = Tape(keep, (*edits, Edit(start, lambda _: x)))
-            y = self._layers(stack, x, tape, memory, layer, layer + 1 if above_name else None)
+            y = self._layers(stack, x, tape, read.get("memory"), layer, layer + 1 if above_name else None)
             y = tape(above_name, y) if above_name else y  # with the edits of the stream that the next layer finds
             goal = self._measure(y) if above is None else (y * here.take(above)).sum()
-            wanted = tape.records | ({} if memory is None else {"memory": memory})
-            found_gradients = torch.autograd.grad(goal, list(wanted.values()))
-        return to_cpu(dict(zip(wanted, found_gradients, strict=True)))
+            wanted = tape.records | read
+            gradients = torch.autograd.grad(goal, list(wanted.values()))
+        records = {name: tensor.detach() for name, tensor in tape.records.items()}
+        return to_cpu(records), to_cpu(dict(zip(wanted, gradients, strict=True)))

@@ -89,12 +89,13 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
 
 @dataclass(frozen=True)
 class SentencePair:
-    """A clean and a corrupted prompt. `runs` has the tensors of all sites of each, and the "logits" of the answers, the
-    words or an encoder's classes, (answers,); of a translator the "memory", too, (sources, d_model). They are on
-    the CPU.
+    """A clean and a corrupted prompt. `runs` has the "logits" of each, of the words or of an encoder's classes,
+    (answers,). Of the clean run it has the tensors of all sites. Of the corrupted run it has the stream before each
+    layer, "decoder.3.resid_in", and of a translator the "memory", (sources, d_model): from there each layer can be run
+    again. All are on the CPU.
 
     In a decoder without an encoder, a token sees only those before it. So the first `shared` tokens, which are the same
-    in both sentences, have the same tensors in both runs. The tensors of the sites begin behind them. The corrupted run
+    in both sentences, have the same tensors in both runs. The recorded tensors begin behind them. The corrupted run
     also has the keys "decoder.3.self_attn.k" and values "decoder.3.self_attn.v" of all tokens, (kv_heads, tokens,
     d_head), so that a run can go on from any token.
     """
@@ -160,7 +161,12 @@ def record_pair(
     seen = KVCache()
     if shared:
         network.decode(clean.ids[:shared], cache=seen)
-    runs = _record(network, clean, seen), _record(network, corrupted, seen, with_keys=network.encoder is None)
+    streams = [f"{stack}.*.resid_in" for stack in network.config.stacks]
+    keys = [f"decoder.*.self_attn.{name}" for name in "kv"] if network.encoder is None else []
+    runs = (
+        _record(network, clean, seen, [f"{site.stack}.*.{site.part}" for site in sites_of(network)]),
+        _record(network, corrupted, seen, [*streams, *keys]),
+    )
     return SentencePair(clean, corrupted, runs, shared)
 
 
@@ -181,10 +187,9 @@ def _count_shared(network: Transformer, clean: Prompt, corrupted: Prompt) -> int
     return min(first, len(clean.ids) + clean.from_end)
 
 
-def _record(network: Transformer, prompt: Prompt, seen: KVCache, with_keys: bool = False) -> dict[str, Tensor]:
-    """The tensors of the tokens behind those in `seen`, and the logits; with the keys and values of all tokens."""
-    keep = [f"{site.stack}.*.{site.part}" for site in sites_of(network)]
-    tape = Tape(keep=[*keep, "decoder.*.self_attn.k", "decoder.*.self_attn.v"] if with_keys else keep)
+def _record(network: Transformer, prompt: Prompt, seen: KVCache, keep: list[str]) -> dict[str, Tensor]:
+    """The tensors that `keep` names of the tokens behind those in `seen`, the memory if any, and the logits."""
+    tape = Tape(keep)
     memory = None
     if network.decoder is None:
         hidden = network.encode(prompt.ids, tape)  # (tokens, d_model)

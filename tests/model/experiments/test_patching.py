@@ -120,7 +120,7 @@ def test_one_patched_run_has_its_logits() -> None:
     share = patching.share(logits[ANSWER] - logits[AGAINST])
     torch.testing.assert_close(share, list(patching.run(site))[1][3], atol=1e-5, rtol=1e-4)
     assert not torch.equal(logits, patching.pair.logits[1])
-    sites, keys, logits = 2 * 4 * 3 * (3 * 12), 2 * 3 * (6 * 12), 2 * 20  # numbers: three of six tokens are shared
+    sites, keys, logits = (4 + 1) * 3 * (3 * 12), 2 * 3 * (6 * 12), 2 * 20  # numbers: three of six tokens are shared
     assert patching.pair.nbytes == 4 * (sites + keys + logits)
 
 
