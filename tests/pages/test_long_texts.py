@@ -146,6 +146,24 @@ def test_value_paths_and_rollout_make_each_layer_once(monkeypatch: pytest.Monkey
     assert list(app.dataframe[0].value["attention rollout"]) == pytest.approx(rolled.tolist(), abs=1e-6)
 
 
+def test_the_patched_run_of_a_long_text_opens_on_every_page() -> None:
+    """The link holds the whole first sentence."""
+    mine = text(1002)
+    state = {"model": NAME, "text": mine, "why_part": "patching", "why_site": "decoder.ffn.out", "why_cell": (1, 1001)}
+    app = run_page("models/why.py", **state, why_answer=5, why_against=7)
+    other = app.text_input(key="why_text2").placeholder
+    app.button(key="why see run").click().run()
+    assert messages(app) == []
+    (sign,) = components(app)["run_bar"][0]["muted"]
+    assert sign["title"] == "Layer 1, feed-forward, token 1001"
+    edit = patch(model(), "decoder.1.ffn.out", mine, 1001)
+    logits = model().trace(other, keep="logits", edits=[edit]).logits[-1]
+    assert app.session_state["_why_account"][1].value == pytest.approx(float(logits[5] - logits[7]), abs=1e-4)
+    opened = open_link("attention/heads.py", model=NAME, text=other, muted=app.session_state["muted"])
+    assert messages(opened) == []
+    assert components(opened)["run_bar"][0]["muted"][0]["title"] == sign["title"]
+
+
 @pytest.mark.slow
 def test_gradients_go_back_through_all_layers_when_it_is_asked_for() -> None:
     app = run_page("models/why.py", model=NAME, text=text(1002), why_part="tokens", depth="Numbers")

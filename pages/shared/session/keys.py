@@ -76,7 +76,7 @@ KEYS: dict[str, Key] = {
     # The edits of the model, as text: pages.shared.model_runs.edited_parts. The pages that run the model so
     "muted": Key(
         "",
-        max_characters=2000,
+        max_characters=MAX_CHARACTERS,  # a patch names a whole sentence
         pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "why", "translate"),
     ),
     # Home: the place on the map (viz.home.layout.places); "": the whole model
