@@ -115,7 +115,7 @@ def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
     state = {"model": NAME, "text": mine, "why_part": "patching", "why_site": f"decoder.{site}", "depth": "Numbers"}
     app = run_page("models/why.py", **state, why_answer=5, why_against=7)
     assert messages(app) == []
-    other = app.text_input(key="why_text2").placeholder
+    other = app.text_area(key="why_text2").placeholder
     clean, corrupted = (model().trace(each, keep="logits") for each in (mine, other))
     (first,) = (i for i in range(1002) if clean.tokens[i].id != corrupted.tokens[i].id)
     table = app.dataframe[0].value
@@ -151,7 +151,7 @@ def test_the_patched_run_of_a_long_text_opens_on_every_page() -> None:
     mine = text(1002)
     state = {"model": NAME, "text": mine, "why_part": "patching", "why_site": "decoder.ffn.out", "why_cell": (1, 1001)}
     app = run_page("models/why.py", **state, why_answer=5, why_against=7)
-    other = app.text_input(key="why_text2").placeholder
+    other = app.text_area(key="why_text2").placeholder
     app.button(key="why see run").click().run()
     assert messages(app) == []
     (sign,) = components(app)["run_bar"][0]["muted"]

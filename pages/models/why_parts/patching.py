@@ -68,13 +68,24 @@ def _choose_sentence(asked: Question) -> str:
     # In a decoder alone, the example changes a token that the asked one sees, and not too many behind it.
     near = range(max(0, place + 1 - long_text.MOST_TOKENS), place + 1) if asked.config.kind == "decoder" else None
     example = swap_noun(asked.run.model, asked.run.text, near)
-    st.text_input(
+    is_long = asked.most_tokens > long_text.MOST_TOKENS
+    field = st.text_area if is_long else st.text_input  # an area shows the end of a long text, and keeps its lines
+    field(
         "In the run of another sentence, with as many tokens",
         key="why_text2",
         width=420,
         max_chars=MAX_CHARACTERS,
         placeholder=example,
     )
+    if is_long:
+        st.button(
+            "Copy your text",
+            key="why copy text",
+            icon=":material/content_copy:",
+            on_click=state.put,
+            kwargs={"why_text2": asked.run.text},
+            help=f"Then change a word of it, among the last {long_text.MOST_TOKENS} tokens.",
+        )
     return state.get("why_text2").strip() or example
 
 

@@ -116,6 +116,19 @@ def test_of_a_long_text_the_tokens_before_the_first_difference_are_left_out(monk
     assert {(frame["x0"], frame["x1"], frame["y0"]) for frame in frames} == {(0.5, 1.5, 1.5)}
 
 
+def test_a_long_text_is_copied_and_changed_in_a_field_of_several_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = visit(why_text2="the dog sees a cat")
+    monkeypatch.setattr(long_text, "MOST_TOKENS", 4)
+    app.run()
+    assert app.text_area(key="why_text2").value == "the dog sees a cat", "the sentence stays as the field changes"
+    app.button(key="why copy text").click().run()
+    assert app.text_area(key="why_text2").value == TEXT
+    assert any("the same tokens" in said for said in messages(app))
+    app.text_area(key="why_text2").set_value("the dog sees the bird").run()
+    assert not messages(app)
+    assert app.query_params["why_text2"] == "the dog sees the bird"
+
+
 def test_a_click_names_a_token_of_a_long_text_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
     put = dict[str, object]()
     monkeypatch.setattr(patching.state, "put", put.update)
@@ -137,7 +150,7 @@ def test_a_difference_too_far_from_the_end_is_refused(monkeypatch: pytest.Monkey
     assert any("Change a word nearer to the end" in said for said in messages(visit(why_text2="the king sees the cat")))
     example = visit(why_text2="")
     assert not messages(example)
-    assert example.text_input(key="why_text2").placeholder == "the dog sees the dog"
+    assert example.text_area(key="why_text2").placeholder == "the dog sees the dog"
 
 
 def test_the_example_changes_a_word_before_the_asked_token() -> None:
