@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.models.why_parts.patching_view import PatchingView
-from pages.shared.elements import figures, layout
+from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
 from viz.models.why import sources_figure
@@ -14,8 +14,12 @@ from viz.models.why import sources_figure
 def show(view: PatchingView, cell: tuple[int, int]) -> None:
     """The shares of the head of a cell, token by token."""
     st.markdown("**This head at one token alone**")
+    pair = view.patching.pair
+    count = len(pair.clean.of(view.site.stack)) - pair.shared
+    if long_text.is_refused(count, "It is patched at each token in a run of its own."):
+        return
     found = view.by_token.setdefault((view.site, *cell), [])
-    count = _measure(view, cell)
+    total = _measure(view, cell)
     if not found:
         return
     of_tokens = view.of_tokens
@@ -23,7 +27,7 @@ def show(view: PatchingView, cell: tuple[int, int]) -> None:
     figure = sources_figure(shares.numpy(), names[: len(shares)], state.theme())
     figure.update_yaxes(title_text="share that comes back")
     figures.show(figure, "The share that the head brings back at each token alone")
-    if len(found) < count:
+    if len(found) < total:
         layout.caption(f"**Partial**: {len(shares):,} of {len(names):,} tokens are measured.")
 
 

@@ -44,6 +44,10 @@ def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(code_of_patching.Patching, sentence_pair.record_pair)
         return
+    if asked.config.kind != "decoder" and not site.is_of_heads:
+        what = "Each token is patched in a run of its own, and here all tokens see the changed word."
+        if long_text.is_refused(asked.most_tokens, what, "Shorten it, or put heads."):
+            return
     if not text:
         st.info(
             "Type a second sentence with as many tokens, which changes the answer: another name, another country, one "
@@ -123,9 +127,11 @@ def _pair(asked: Question, text: str) -> SentencePair:
         own, theirs = (ids_of(tokens)[:count] for tokens in (run.trace.tokens, other))
         prompts = Prompt(own, position=place), Prompt(theirs, position=place)
 
+    most = long_text.MOST_TOKENS if model.config.kind == "decoder" else None
+
     def make() -> SentencePair:
         with traces.forward_pass(runs=2):
-            return record_pair(model.network, *prompts, most_tokens=long_text.MOST_TOKENS)
+            return record_pair(model.network, *prompts, most_tokens=most)
 
     return _pairs().get((*run.key, text, count, asked.account.position), make)
 

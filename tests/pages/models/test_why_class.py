@@ -16,6 +16,7 @@ from model.experiments.activation_edits import patch
 from model.experiments.dropped_edges import DroppedEdge
 from model.experiments.steering import scale
 from model.experiments.surgery import edit_model
+from pages.shared.elements import long_text
 from tests.pages.conftest import components, messages, run_page
 
 TEXT = "The food is not good"
@@ -97,6 +98,21 @@ def test_a_class_is_brought_back_by_a_patch() -> None:
                  for each in (clean, patched))  # fmt: skip
     found = shown[shown["layer"] == 1]["measured"].iloc[0]
     assert found == pytest.approx(left / gap, abs=1e-4)
+
+
+def test_of_a_long_text_an_encoder_has_its_heads_patched_and_no_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_text, "MOST_TOKENS", 3)
+    state = {"why_part": "patching", "why_text2": "The food is very good"}
+    refused = visit(**state, why_site="encoder.resid_in")
+    assert "Shorten it, or put heads." in said(refused)
+    assert not refused.dataframe
+    app = visit(**state, why_site="encoder.self_attn.heads")
+    assert not messages(app)
+    assert app.dataframe[0].value["measured"].notna().all()
+    app.session_state["depth"] = "Picture"
+    app.run()
+    assert not messages(app)
+    assert "patched at each token in a run of its own" in said(app)
 
 
 def test_an_edit_changes_the_class_and_nothing_is_written() -> None:
