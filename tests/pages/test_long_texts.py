@@ -5,6 +5,7 @@ The model is a tiny checkpoint that reads so many. Its tensors are made on deman
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,12 +15,14 @@ import numpy as np
 import pytest
 import torch
 from streamlit.runtime.scriptrunner import StopException
+from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
 from model import Model, load
 from model.analysis import attribution, flow_routes
 from model.analysis.attribution import Account, attribute
 from model.analysis.rollout import rollout
+from model.analysis.stage_sum import STREAM, Importances, StageSum
 from model.experiments import causality
 from model.experiments.activation_edits import patch
 from model.experiments.head_ablation import AblationSweep
@@ -313,27 +316,58 @@ def test_what_leaks_in_a_long_text_is_compared_when_it_is_asked_for(monkeypatch:
     np.testing.assert_allclose(compared, at_once, atol=1e-5)
 
 
-def test_the_routes_of_a_long_text_are_found_when_they_are_asked_for() -> None:
-    long = text(1012)
-    app = run_page("models/why.py", model=NAME, text=long, why_part="paths", why_least=0.02)
+def find_routes(long: str, **state: Any) -> AppTest:
+    app = run_page("models/why.py", model=NAME, text=long, why_part="paths", **state)
     assert "are looked for when you ask for it" in shown_text(app)
-    find = next(button for button in app.button if button.label == "Find the routes")
-    find.click().run()
+    return next(button for button in app.button if button.label == "Find the routes").click().run()
+
+
+def test_the_routes_of_a_long_text_are_found_when_they_are_asked_for() -> None:
+    long = text(400)
+    app = find_routes(long, depth="Numbers", why_least=0.02)
     kept = model().trace(long, keep=flow_routes.keep_for_routes(model().config))
-    whole = flow_routes.flow_routes(model(), kept, least=0.02)
-    graph = paths.graph_of(whole, words(kept.tokens), [], 0.02)
-    assert f"They touch {len(graph.touched)} of 1,012 tokens" in shown_text(app)
-    assert sum(len(element.proto.spec) for element in app.get("plotly_chart")) < MOST_BYTES
-    app.session_state["depth"] = "Numbers"
-    app.run()
-    table, window = app.dataframe[0].value, token_window.MAX_READABLE_TOKENS
-    first = 0 if len(graph.touched) <= window else 1012 - token_window.OPENING_TOKENS
-    part = graph.part(slice(first, 1012), paths.MOST_EDGES)
-    assert set(table["name"]) == set(part.names)
-    assert table["importance"].tolist() == pytest.approx(np.sort(part.importance)[::-1].tolist(), abs=1e-4)
+    routes = flow_routes.flow_routes(model(), kept, least=0.02)
+    table = app.dataframe[0].value
+    assert set(table["name"]) == set(routes.names)
+    shares = dict(zip(routes.names, routes.importance.tolist(), strict=True))
+    assert table["importance"].tolist() == pytest.approx([shares[name] for name in table["name"]], abs=1e-4)
     app.session_state["why_least"] = 0.01
     app.run()
     assert "Edges of at least 2% were looked for" in shown_text(app)
+
+
+def test_of_many_routes_those_into_a_window_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each head reads two tokens before its own, so that after three layers the routes touch many."""
+    steps = torch.tensor([[1, 300], [2, 160], [5, 90], [11, 40]])  # (heads, 2)
+
+    def importances(summed: StageSum, tokens: Tensor) -> Importances:
+        heads = torch.zeros(len(steps), len(tokens), len(summed.whole))
+        for head, node in itertools.product(range(len(steps)), range(len(tokens))):
+            heads[head, node, (tokens[node] - steps[head]).clamp_min(0)] = 0.05 + 0.01 * head
+        return Importances({STREAM: torch.full((len(tokens),), 0.4)}, None if summed.part == "ffn" else heads)
+
+    monkeypatch.setattr(StageSum, "importances", importances)
+    long = text(1012)
+    app = find_routes(long)
+    kept = model().trace(long, keep=flow_routes.keep_for_routes(model().config))
+    graph = paths.graph_of(flow_routes.flow_routes(model(), kept, least=0.04), words(kept.tokens), [], 0.04)
+    assert len(graph.touched) > token_window.MAX_READABLE_TOKENS
+    last = graph.part(slice(948, 1012))  # the window of 64 tokens that holds the last one
+    assert f"Shown: {len(last.edges)} edges into the tokens of the window" in shown_text(app)
+    figure = figures(app)[0]
+    drawn = {each for trace in figure["data"] for each in trace.get("customdata", ()) if ">" in each}
+    assert drawn == {name for name in last.names if ">" in name}
+    seen = [token for token in last.touched if token >= 948]
+    low, high = figure["layout"]["xaxis"]["range"]
+    assert high - low == pytest.approx(len(seen) + 0.2), "a column for each of its tokens on the routes"
+    app.session_state["window"], app.session_state["depth"] = (600, 855), "Numbers"
+    app.run()
+    assert set(app.dataframe[0].value["name"]) == set(graph.part(slice(600, 856)).names)
+    assert f"{len(graph.edges):,} edges lead to the last vector. Shown: " in shown_text(app)
+    monkeypatch.setattr(paths, "MOST_EDGES", 7)
+    app.run()
+    assert len(app.dataframe[0].value) == 7
+    assert "Shown: the 7 most important edges" in shown_text(app)
 
 
 def test_a_search_that_is_stopped_keeps_the_upper_stages(monkeypatch: pytest.MonkeyPatch) -> None:

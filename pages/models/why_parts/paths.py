@@ -56,8 +56,12 @@ def show(asked: Question, depth: str) -> None:
     elif depth == "Numbers":
         _choose_least()
         path_edges.choose(asked, shown, chosen)
-        part, _ = _choose_part(graph(_least()), asked.account.position, draws_all=True)
+        whole = graph(_least())
+        part, _ = _choose_part(whole, asked.account.position, draws_all=True)
         st.dataframe(rows_of(part), hide_index=True, height=420)
+        if len(part.edges) < len(whole.edges):
+            counted = count_noun(len(whole.edges), "edge")
+            layout.caption(f"{counted} lead to the last vector.{_describe_part(whole, part)}")
         path_edges.show(asked, chosen, numbers=True)
         _export(asked, graph)
     else:
@@ -192,7 +196,7 @@ def _describe_part(graph: RouteGraph, part: RouteGraph) -> str:
     drawn = count_noun(len(part.edges), "edge")
     if len(part.edges) == MOST_EDGES:
         drawn = f"the {MOST_EDGES:,} most important edges"
-    return f" Drawn: {drawn} into the tokens of the window. Only tokens on the routes have a column."
+    return f" Shown: {drawn} into the tokens of the window. Only tokens on the routes have a column."
 
 
 def _export(asked: Question, graph: Any) -> None:
