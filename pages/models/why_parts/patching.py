@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -153,35 +152,31 @@ def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Pat
     layers: list[Tensor] = kept.setdefault(site, [])
     total, tokens = patching.shape(site)[0], patching.count_tokens(patching.batches(site))
     if not layers and total <= measurements.quick_steps(run.model, tokens):
-        layers += [_patch_layer(patching, site, layer) for layer in range(total)]
+        _patch_layers(patching, site, layers)
     with row:
         label = "Measure again" if len(layers) == total else "Patch all layers"
         start = measurements.measure_button(label, layers, ":material/healing:")
         stop = st.empty()
     if start:
         with measurements.watch(stop, "Patching") as bar:
-            for layer in range(total):
-
-                def say(share: float, done: int = layer) -> None:
-                    bar.progress((done + share) / total, text=f"{done} of {total} layers")
-
-                layers.append(_patch_layer(patching, site, layer, say))
-                say(0.0, layer + 1)
+            _patch_layers(patching, site, layers, bar)
     by_token = kept.setdefault("by token", {})
     return PatchingView(asked, patching, text, site, kept["estimates"][site], layers, by_token)
 
 
-def _patch_layer(
-    patching: Patching, site: Site, layer: int, say: Callable[[float], None] = lambda share: None
-) -> Tensor:
-    """The shares of a layer, (rows,), with a turn at the processor for each batch. `say` hears which share is done."""
-    found, batches = list[Tensor](), patching.batches(site)
-    for cells in batches:
-        if found:
-            say(len(found) / len(batches))
-        with traces.forward_pass():
-            found.append(patching.shares(site, layer, cells))
-    return patching.join(site, found)
+def _patch_layers(patching: Patching, site: Site, layers: list[Tensor], bar: DeltaGenerator | None = None) -> None:
+    """Appends the shares of each layer, (rows,), to `layers`. Each batch has a turn at the processor."""
+    total, batches = patching.shape(site)[0], patching.batches(site)
+    for layer in range(total):
+        found = list[Tensor]()
+        for cells in batches:
+            with traces.forward_pass():
+                found.append(patching.shares(site, layer, cells))
+            if len(found) == len(batches):
+                layers.append(patching.join(site, found))
+            if bar is not None:
+                done = (layer + len(found) / len(batches)) / total
+                bar.progress(done, text=f"{len(layers)} of {total} layers")
 
 
 def _kept(key: tuple[Any, ...]) -> dict[Any, Any]:

@@ -6,7 +6,9 @@ import base64
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
+from torch import Tensor
 
 from model import load
 from model.experiments.patching import Patching
@@ -96,6 +98,29 @@ def test_a_large_model_shows_the_estimate_until_the_reader_asks(monkeypatch: pyt
     next(button for button in app.button if button.label == "Patch all layers").click().run()
     assert not app.exception
     assert not app.dataframe[0].value["measured"].isna().any()
+
+
+def test_a_stop_in_the_middle_of_a_layer_keeps_the_layers_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit ends a run with this exception when the reader presses Stop."""
+    monkeypatch.setattr(measurements, "QUICK_PRODUCTS", 0.0)
+    monkeypatch.setattr("model.experiments.patching.AT_ONCE", 4)  # of four tokens one row, then one, then two
+    shares, asked = Patching.shares, list[int]()
+
+    def stop_in_the_third_layer(of: Patching, site: Site, layer: int, cells: Tensor) -> Tensor:
+        asked.append(layer)
+        if asked.count(2) > 1:
+            raise StopException
+        return shares(of, site, layer, cells)
+
+    app = visit(depth="Numbers")
+    with monkeypatch.context() as patch:
+        patch.setattr(Patching, "shares", stop_in_the_third_layer)
+        next(button for button in app.button if button.label == "Patch all layers").click().run()
+    assert asked == [0, 0, 0, 1, 1, 1, 2, 2]
+    app.run()
+    measured = app.dataframe[0].value.groupby("layer")["measured"]
+    assert measured.count().tolist() == [6, 6, 0, 0]
+    assert any("2 of 4 layers are measured" in each.value for each in app.markdown)
 
 
 def test_of_a_long_text_the_tokens_before_the_first_difference_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
