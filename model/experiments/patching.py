@@ -223,9 +223,8 @@ class Patching:
         above_name = f"{stack}.{layer + 1}.resid_in" if layer + 1 < self.network.config.n_layers(stack) else ""
         with torch.inference_mode(False), torch.enable_grad():
             x = leaf(here.take(corrupted[start]))  # (tokens, d_model)
-            read = (
-                {"memory": leaf(here.take(corrupted["memory"]))} if stack == "decoder" and self.network.encoder else {}
-            )
+            reads_memory = stack == "decoder" and "memory" in corrupted
+            read = {"memory": leaf(here.take(corrupted["memory"]))} if reads_memory else {}  # (sources, d_model)
             edits = (edit.after(self.pair.shared) for edit in edits_of(self.network))
             keep = [site.name(layer) for site in sites_of(self.network) if site.stack == stack]
             tape = Tape(keep, (*edits, Edit(start, lambda _: x)))
