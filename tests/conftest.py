@@ -7,6 +7,7 @@ what the project lacks fails here as it would elsewhere. Missing models fail the
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import sys
@@ -21,11 +22,13 @@ import torch
 from hypothesis import settings
 
 from model import GlassformerError, Model, load
-from pages.shared.server.garbage_collection import collect_among_all, has_grown
+from pages.shared.server.garbage_collection import collect_among_all, give_back_memory, held_bytes
 
 TESTS = Path(__file__).parent
 SETTINGS = ("STREAMLIT_", "GLASSFORMER_", "MPL", "MATPLOTLIBRC", "XDG_", "HF_", "TRANSFORMERS_", "JUPYTER_", "IPYTHON")
 FONTS = Path(__file__).resolve().parents[1] / "assets" / "fonts" / "fonts.conf"
+MUCH = 50_000_000  # bytes
+held = 0  # by this process, when it last gave memory back
 NOBODY = tempfile.mkdtemp(prefix="glassformer-tests-")
 atexit.register(shutil.rmtree, NOBODY, ignore_errors=True)
 for name in [name for name in os.environ if name.startswith(SETTINGS)]:
@@ -120,14 +123,18 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def let_go() -> None:
     """Empty the caches of the tests, and give the memory back to the system. The real models stay: `loaded`.
 
-    To look for garbage among all objects takes a few tenths of a second, so it waits until there is much.
+    To look for garbage takes up to a tenth of a second, so it waits until there is much.
     """
+    global held
     modules = [module for name, module in sys.modules.items() if name.startswith("tests.")]
     for value in [value for module in modules for value in vars(module).values()]:
         if hasattr(value, "cache_clear") and value.__module__.startswith("tests.") and value is not loaded:
             value.cache_clear()
-    if has_grown():
-        collect_among_all()
+    if held_bytes() < held + MUCH:
+        return
+    gc.collect()
+    give_back_memory()
+    held = held_bytes()
 
 
 def _turn(item: pytest.Item) -> int:

@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 
 RUNS = 200  # of all pages, from one look at every object to the next
-MUCH = 100_000_000  # bytes: a process that has grown by so much is looked at before
+GROWTH = 1.25  # of the memory since the last look, after which the next one comes at once
 
 _seen: set[str] = set()  # pages that have run in this process
 _runs = count(1)
@@ -25,8 +25,8 @@ def spare_the_living(page: str) -> None:
     """At the end of a run: take living objects out of the collections to come.
 
     This is done at a page's first run in this process, which has imported much. Some of these objects die later, such
-    as the run of a long text. Those whose references form a cycle are only found among all objects, so all are looked
-    at now and then.
+    as the run of a long text. Those whose references form a cycle are only found among all objects. To look at all of
+    them takes a few tenths of a second, so it is done rarely.
     """
     is_new = page not in _seen
     _seen.add(page)
@@ -39,7 +39,7 @@ def spare_the_living(page: str) -> None:
 
 def has_grown() -> bool:
     """Whether this process holds much more memory than after the last look at every object."""
-    return held_bytes() > _held + MUCH
+    return held_bytes() > GROWTH * _held
 
 
 def collect_among_all() -> None:

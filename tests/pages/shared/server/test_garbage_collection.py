@@ -9,7 +9,6 @@ import pytest
 
 from pages.shared.server import garbage_collection
 from pages.shared.server.garbage_collection import (
-    MUCH,
     RUNS,
     collect_among_all,
     has_grown,
@@ -67,7 +66,7 @@ def test_it_is_collected_at_once_where_the_process_has_grown() -> None:
     alive = weakref.ref(loop)
     spare_the_living("heads")
     del loop
-    large = b"1" * 2 * MUCH
+    large = b"1" * held_bytes()
     spare_the_living("heads")
     assert alive() is None
     assert not has_grown()
