@@ -29,6 +29,8 @@ def show(view: PatchingView, cell: tuple[int, int]) -> None:
     figures.show(figure, "The share that the head brings back at each token alone")
     if len(found) < total:
         layout.caption(f"**Partial**: {len(shares):,} of {len(names):,} tokens are measured.")
+    rows = [{"token": name, "share": share} for name, share in zip(names, shares.tolist(), strict=False)]
+    figures.export(f"{view.asked.run.name}-patching-head", figure, lambda: rows, shares=shares.numpy())
 
 
 def _measure(view: PatchingView, cell: tuple[int, int]) -> int:
