@@ -17,7 +17,7 @@ from model.device import PLAIN, Place
 from model.errors import ModelMismatch
 from model.experiments import row_batches
 from model.experiments.surgery import edits_above
-from model.network.kv_cache import KVCache
+from model.network.kv_cache import RecordedCache
 from model.network.transformer import Stack
 from model.run import Model
 from model.tape import Edit, Tape, Trace
@@ -181,7 +181,7 @@ class RemovalSweep:
         """Runs the layers from `first` on over x (rows, tokens, d_model), rows of the `recorded` tensor: one for each
         of `direct`, and the whole one."""
         found = []
-        for rows in row_batches.batches(len(x), self._numbers_of_row(x.shape[1], first)):
+        for rows in row_batches.batches(len(x), self._numbers_of_row(x.shape[1])):
             with self.take_turn():
                 found.append(self._answers(x[rows.start : rows.stop], rows, first, recorded, swaps))
         logits = torch.cat(found)  # (rows, answers)
@@ -195,14 +195,14 @@ class RemovalSweep:
             for (name, part), fall, after in zip(direct.items(), falls, chances[:-1], strict=True)
         ]
 
-    def _numbers_of_row(self, tokens: int, first: int) -> int:
-        """About how many numbers a row of so many tokens holds at once, from a layer on."""
+    def _numbers_of_row(self, tokens: int) -> int:
+        """About how many numbers a row of so many tokens holds at once in one layer."""
         config = self.config
         if self.model.network.decoder is None:
             return row_batches.numbers_of_row(config, tokens, tokens)
         seen = self.account.position + 1
-        cached = (len(self.stack.blocks) - first) * 2 * seen * config.kv_heads * config.head_width
-        return row_batches.numbers_of_row(config, tokens, seen) + cached
+        copied = 2 * seen * config.kv_heads * config.head_width  # keys and values
+        return row_batches.numbers_of_row(config, tokens, seen) + copied
 
     def _answers(self, x: Tensor, rows: range, first: int, recorded: str, swaps: Mapping[str, Swap]) -> Tensor:
         """The logits of some of all rows, x (rows, tokens, d_model): (rows, answers)."""
@@ -214,10 +214,9 @@ class RemovalSweep:
         hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, tokens, d_model)
         return PLAIN.take(network.answer(hidden, self.place))
 
-    def _cache(self, rows: int, first: int) -> KVCache:
+    def _cache(self, rows: int, first: int) -> RecordedCache:
         """The keys and values of the tokens before the position, once for each row."""
-        cache = KVCache()
-        cache.length = self.account.position
+        cache = RecordedCache(self.account.position)
         for layer in range(first, len(self.stack.blocks)):
             for part in self.config.attentions(self.stack.name):
                 k, v = self._keys_and_values(Attention(self.stack.name, layer, part))
