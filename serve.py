@@ -27,6 +27,7 @@ from uvicorn import Server
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from model.process_memory import keep_freed_memory
 from pages.adding import rights
 from pages.follow import routes as follow_routes
 from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
@@ -45,6 +46,7 @@ STREAMLIT_SOCKET = "/_stcore/stream"
 MEET_SECONDS = 5.0  # A process waits so long for the rooms of others before it says that it is ready.
 CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room within this time.
 
+keep_freed_memory()
 PagesManager.uses_pages_directory = False
 limits.check_settings()  # An impossible one stops the server at its start, not its first reader.
 presenters.check_settings()

@@ -71,7 +71,7 @@ class Tape:
 
     With `watches_all`, the network computes as if every tensor were kept: it takes no shortcut that would round
     otherwise. With `ends_after`, the tape raises `AllRecorded` when it has recorded so many tensors. `look` is called
-    with the name of each tensor and the tensor, on the model's device.
+    with the name of each tensor and the tensor, on the model's device. It must not keep the tensor (`leaves`).
     """
 
     def __init__(
@@ -137,6 +137,10 @@ class Tape:
         if self._watches_all or self.idle:
             return self._watches_all
         return any(self._watches(self._prefix + name) for name in names)
+
+    def leaves(self, name: str) -> bool:
+        """Whether this tape neither keeps nor edits the tensor, so that whoever made it may overwrite it afterwards."""
+        return not self._watches(self._prefix + name)
 
     def _watches(self, path: str) -> bool:
         is_kept = self._kept is not None and self._kept.match(path)

@@ -22,7 +22,8 @@ import torch
 from hypothesis import settings
 
 from model import GlassformerError, Model, load
-from pages.shared.server.garbage_collection import collect_among_all, give_back_memory, held_bytes
+from model.process_memory import give_back_memory, held_bytes, keep_freed_memory
+from pages.shared.server.garbage_collection import collect_among_all
 
 TESTS = Path(__file__).parent
 SETTINGS = ("STREAMLIT_", "GLASSFORMER_", "MPL", "MATPLOTLIBRC", "XDG_", "HF_", "TRANSFORMERS_", "JUPYTER_", "IPYTHON")
@@ -38,6 +39,8 @@ os.environ |= {"HOME": NOBODY, "USERPROFILE": NOBODY, "LOCALAPPDATA": NOBODY, "F
 os.environ["MPL_IGNORE_SYSTEM_FONTS"] = "1"
 import_module("matplotlib.font_manager")
 del os.environ["MPL_IGNORE_SYSTEM_FONTS"]  # it would hide fonts that are added, too
+
+keep_freed_memory()  # as the app does
 
 # The same examples in every run, and no example is judged by the time that it takes.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

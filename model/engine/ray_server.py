@@ -21,6 +21,7 @@ from model.engine.step_batch import read_together
 from model.errors import GlassformerError
 from model.generation.steps import NewToken, Read, Step, StepsRequest
 from model.network.transformer import Transformer
+from model.process_memory import keep_freed_memory
 from model.run import Model, RunRequest, load
 
 MODELS_OF_REPLICA = 4
@@ -45,6 +46,7 @@ class ModelReplica:
     steps of generations."""
 
     def __init__(self) -> None:
+        keep_freed_memory()
         self._writers = ThreadPoolExecutor(CALLS_OF_REPLICA, "writer")  # one for each generation
 
     @serve.multiplexed(max_num_models_per_replica=MODELS_OF_REPLICA)

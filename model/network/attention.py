@@ -89,12 +89,15 @@ class MultiHeadAttention(nn.Module):
         if mask is None:
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
-        scores = raw_scores * self.scale
+        # Of a long text these are large: what nobody keeps is overwritten by what follows.
+        scores = raw_scores.mul_(self.scale) if tape.leaves("raw_scores") else raw_scores * self.scale
         if bias is not None:
             scores = tape("scores_unbiased", scores) + tape("position_bias", bias)
         scores = tape("scores", scores)
         mask = tape("mask", mask)
-        masked = tape("masked", scores + mask if mask.any() else scores)  # zeros need no pass over all scores
+        if mask.any():  # zeros need no pass over all scores
+            scores = scores.add_(mask) if tape.leaves("scores") else scores + mask
+        masked = tape("masked", scores)
         weights = tape("weights", masked_softmax(masked))
         return weights @ v
 

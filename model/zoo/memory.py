@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.errors import NotEnoughMemory
+from model.process_memory import give_back_memory
 
 MEMORY = Path("/proc/meminfo")
 LIMIT, USED = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")  # of a container
@@ -12,7 +13,11 @@ ROOM = 1.25  # memory that a model needs over that of its weights: its runs, and
 
 
 def free_memory() -> int | None:
-    """Bytes that programs can still take here; None where the system does not tell (it does on Linux)."""
+    """Bytes that programs can still take here; None where the system does not tell (it does on Linux).
+
+    Memory that this process keeps for its next run is given back first.
+    """
+    give_back_memory()
     try:
         lines = MEMORY.read_text(encoding="ascii").splitlines()
         found = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))

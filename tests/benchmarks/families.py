@@ -18,9 +18,9 @@ import torch
 from safetensors.torch import load_file
 
 from model import Model
+from model.process_memory import give_back_memory
 from model.run import ids_of, read_checkpoint
 from model.vision.model import VisionModel, load_vision
-from pages.shared.server.garbage_collection import give_back_memory
 from tests.benchmarks import processor
 from tests.benchmarks.row import Row, table
 from tests.benchmarks.trace import interleaved

@@ -2,18 +2,23 @@
 
 Each view opens with a text of its own, so that nothing of it is cached. All views open in one process without a
 browser (AppTest), one after another. Times are seconds of the processor, which other work on the machine leaves alone.
-The memory is the most that a process has taken which opened one view alone, and what the process of all views has.
+The run is that of the pages: the median of those of all views, since some views measure heads while theirs is made. The
+memory is the most that a process has taken which opened one view alone, and what the process of all views has.
 """
 
 from __future__ import annotations
 
 import json
 import resource
+import statistics
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+from unittest.mock import patch
 
 import psutil
 
@@ -35,7 +40,6 @@ VIEWS: dict[str, tuple[str, dict[str, Any]]] = {
     "Why": ("models/why.py", {}),
     "Home": ("home/home.py", {}),
 }
-RUNS = 4
 SECONDS, BYTES, GIGABYTES = 1.0, 700_000, 1.5  # budgets
 
 
@@ -84,17 +88,37 @@ def measure() -> tuple[list[dict[str, Any]], float]:
 
     torch.set_num_threads(1)  # Two threads count twice, and wait for one another at work that takes a millisecond.
     run_page("attention/heads.py", model=MODEL, text="The model is loaded", heads_view="Lines")
-    run, opened, most = time_of_run(), [], 0.0
-    for number, (name, (page, state)) in enumerate(VIEWS.items()):
+    opened, most = [], 0.0
+    with timed_runs() as runs:
+        for number, (name, (page, state)) in enumerate(VIEWS.items()):
+            begun = time.process_time()
+            app = run_page(page, model=MODEL, text=text(number), layer=9, head=2, **state)
+            drawn = time.process_time()
+            app.run()
+            again = time.process_time() - drawn
+            sent = sum(len(element.proto.bytes) for element in app.get("bidi_component"))
+            opened.append(Opened(name, drawn - begun, again, sent))
+            most = max(most, psutil.Process().memory_info().rss / 1e9)
+    run = statistics.median(runs)
+    return [asdict(replace(each, beyond=each.beyond - run)) for each in opened], most
+
+
+@contextmanager
+def timed_runs() -> Iterator[list[float]]:
+    """The seconds of each run of a long text that is made in here."""
+    from model import Model
+
+    seconds: list[float] = []
+    plain = Model.trace_tokens_on_demand
+
+    def timed(*given: Any, **how: Any) -> Any:
         begun = time.process_time()
-        app = run_page(page, model=MODEL, text=text(number), layer=9, head=2, **state)
-        drawn = time.process_time()
-        app.run()
-        again = time.process_time() - drawn
-        sent = sum(len(element.proto.bytes) for element in app.get("bidi_component"))
-        opened.append(asdict(Opened(name, drawn - begun - run, again, sent)))
-        most = max(most, psutil.Process().memory_info().rss / 1e9)
-    return opened, most
+        made = plain(*given, **how)
+        seconds.append(time.process_time() - begun)
+        return made
+
+    with patch.object(Model, "trace_tokens_on_demand", timed):
+        yield seconds
 
 
 def measure_alone(name: str) -> float:
@@ -104,22 +128,6 @@ def measure_alone(name: str) -> float:
     page, state = VIEWS[name]
     run_page(page, model=MODEL, text=text(0), layer=9, head=2, **state).run()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9  # Linux counts kibibytes
-
-
-def time_of_run() -> float:
-    """The seconds of one run of such a text, as the pages make it: the least of some, since the first one also takes
-    memory from the system, which the views find."""
-    from model import load
-
-    model = load(MODEL)
-    tokens = model.tokens_of(text(len(VIEWS)))
-
-    def once() -> float:
-        begun = time.process_time()
-        model.trace_tokens_on_demand(tokens)
-        return time.process_time() - begun
-
-    return min(once() for _ in range(RUNS))
 
 
 def text(number: int) -> str:

@@ -41,6 +41,12 @@ def test_watches_says_whether_a_name_would_be_kept_or_edited() -> None:
     assert not below.watches("scores", "heads")
 
 
+def test_what_is_neither_kept_nor_edited_is_left_to_its_maker() -> None:
+    tape = Tape("a.kept", [Edit("a.edited", torch.clone)], watches_all=True).at("a")
+    assert [tape.leaves(name) for name in ("kept", "edited", "other")] == [False, False, True]
+    assert SILENT.leaves("kept")
+
+
 def test_edits_apply_in_their_order_before_the_tensor_is_kept() -> None:
     tape = Tape(keep="x", edits=[Edit("x", lambda x: x + 1), Edit("*", lambda x: x * 10)])
     before = torch.ones(2)

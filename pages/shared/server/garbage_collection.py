@@ -6,15 +6,15 @@ values live on, so after all pages were seen this takes a hundred milliseconds a
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import os
-import sys
 from itertools import count
-from pathlib import Path
+
+from model.process_memory import give_back_memory, held_bytes
 
 RUNS = 200  # of all pages, from one look at every object to the next
-GROWTH = 1.25  # of the memory since the last look, after which the next one comes at once
+GROWTH = (
+    1.15  # of the memory since the last look, after which free memory is given back, or the next look comes at once
+)
 
 _seen: set[str] = set()  # pages that have run in this process
 _runs = count(1)
@@ -26,10 +26,13 @@ def spare_the_living(page: str) -> None:
 
     This is done at a page's first run in this process, which has imported much. Some of these objects die later, such
     as the run of a long text. Those whose references form a cycle are only found among all objects. To look at all of
-    them takes a few tenths of a second, so it is done rarely.
+    them takes a few tenths of a second, so it is done rarely. After a run of a long text most of the growth is free
+    memory, which is given back without a look.
     """
     is_new = page not in _seen
     _seen.add(page)
+    if has_grown():
+        give_back_memory()
     if next(_runs) % RUNS == 0 or has_grown():
         collect_among_all()
     elif is_new:
@@ -50,19 +53,3 @@ def collect_among_all() -> None:
     gc.freeze()
     give_back_memory()
     _held = held_bytes()
-
-
-def give_back_memory() -> None:
-    """Gives the memory that is free in this process back to the system.
-
-    The C library of GNU keeps much of it, in pieces between others, and is asked for it here. Other systems do without.
-    """
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
-
-
-def held_bytes() -> int:
-    """The memory that this process holds. Without Linux it is not known: 0."""
-    statistics = Path("/proc/self/statm")
-    return int(statistics.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if statistics.is_file() else 0

@@ -8,11 +8,11 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from model.network.attention import MultiHeadAttention
+from model.network.attention import BETWEEN, MultiHeadAttention
 from model.network.kv_cache import KVCache
 from model.network.masks import HIDDEN, causal_mask, padding_mask
 from model.network.positions import frequencies, rotation
-from model.tape import SILENT, Tape
+from model.tape import SILENT, Tape, replace
 from tests.model.networks import config, network
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -120,6 +120,21 @@ def test_the_fused_path_is_the_recorded_path(mask: str, changes: dict[str, Any])
         fused = made(x, Tape("out"), MASKS[mask])
     kernel.assert_called_once()
     torch.testing.assert_close(fused, recorded, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kept", BETWEEN)
+def test_what_is_kept_or_edited_is_not_overwritten(kept: str) -> None:
+    """A step may write into the tensor before it, which nobody keeps here but one."""
+    made, x, bias = attention(), random(5, 16), random(4, 5, 5)
+    all_kept, one_kept = Tape("*"), Tape(kept)
+    made(x, all_kept, causal_mask(5, 5), bias=bias)
+    expected, put_in = all_kept.records[kept], all_kept.records[kept].clone()
+    edited = Tape("weights", [replace(kept, put_in)])
+    for tape in (one_kept, edited):
+        made(x, tape, causal_mask(5, 5), bias=bias)
+    assert one_kept.records[kept].equal(expected)
+    assert put_in.equal(expected)
+    assert edited.records["weights"].equal(all_kept.records["weights"])
 
 
 def test_with_gradients_the_same_sums() -> None:

@@ -7,12 +7,12 @@ from itertools import count
 
 import pytest
 
+from model.process_memory import held_bytes
 from pages.shared.server import garbage_collection
 from pages.shared.server.garbage_collection import (
     RUNS,
     collect_among_all,
     has_grown,
-    held_bytes,
     spare_the_living,
 )
 
