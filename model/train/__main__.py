@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import GlassformerError
+from model.process_memory import keep_freed_memory
 from model.train.checkpoint import Checkpoint
 from model.train.comparison import compare
 from model.train.en_ur import EnglishUrdu
@@ -145,4 +146,5 @@ def train_and_publish(task: Task, options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
+    keep_freed_memory()  # from one step to the next
     sys.exit(main())
