@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from model.config import TransformerConfig
 from model.network.kv_cache import KVCache
 from model.network.linear import Linear
-from model.network.masks import combine, masked_softmax
+from model.network.masks import add_mask, combine, masked_softmax
 from model.network.norms import RMSNorm
 from model.network.positions import rotate
 from model.tape import SILENT, Tape
@@ -89,15 +89,15 @@ class MultiHeadAttention(nn.Module):
         if mask is None:
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
-        # Of a long text these are large: what nobody keeps is overwritten by what follows.
-        scores = raw_scores.mul_(self.scale) if tape.leaves("raw_scores") else raw_scores * self.scale
+        if tape.leaves("raw_scores"):  # noqa: SIM108 (the page Scores shows the last line, which runs for it)
+            scores = raw_scores.mul_(self.scale)
+        else:
+            scores = raw_scores * self.scale
         if bias is not None:
             scores = tape("scores_unbiased", scores) + tape("position_bias", bias)
         scores = tape("scores", scores)
         mask = tape("mask", mask)
-        if mask.any():  # zeros need no pass over all scores
-            scores = scores.add_(mask) if tape.leaves("scores") else scores + mask
-        masked = tape("masked", scores)
+        masked = tape("masked", add_mask(scores, mask, overwrite=tape.leaves("scores")))
         weights = tape("weights", masked_softmax(masked))
         return weights @ v
 

@@ -12,8 +12,8 @@ Network = TypeVar("Network", bound=nn.Module)
 
 # The operator is torch's own, used by its compiler; where a build has none, torch.nn.functional does the same. On
 # Intel's processors that is quicker.
-_INTEL = "Intel" in str(torch.cpu.get_capabilities().get("cpu_name"))
-_ONEDNN = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise") and not _INTEL
+ON_INTEL = "Intel" in str(torch.cpu.get_capabilities().get("cpu_name"))
+_ONEDNN = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise") and not ON_INTEL
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

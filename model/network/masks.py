@@ -33,6 +33,13 @@ def combine(*masks: Tensor | None) -> Tensor | None:
     return sum(present[1:], start=present[0]) if present else None
 
 
+def add_mask(scores: Tensor, mask: Tensor, overwrite: bool = False) -> Tensor:
+    """S + M, of the shape of the scores. With `overwrite`, in their memory: of a long text they are large."""
+    if not mask.any():  # zeros need no pass over all scores
+        return scores
+    return scores.add_(mask) if overwrite else scores + mask
+
+
 def masked_softmax(masked: Tensor) -> Tensor:
     """Softmax over the keys: (..., queries, keys). Rows sum to 1. A row without a visible key gets zeros, not NaN."""
     weights = masked.softmax(dim=-1)

@@ -103,6 +103,7 @@ def test_it_writes_with_the_weights_of_now(
 ) -> None:
     """Half-width weights, which greedy steps of a shape like SmolLM2's use, would be those of an earlier moment."""
     config = adopted.config
+    monkeypatch.setattr(half_width, "GAINS", True)
     monkeypatch.setattr(half_width, "MEASURED", (config.n_decoder_layers, config.d_model, config.vocab_size))
     edited = edit_model(adopted, edits=[ablate("decoder.1.self_attn", 0)])
     for _ in range(2):

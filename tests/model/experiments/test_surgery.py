@@ -151,6 +151,7 @@ def test_its_own_edits_are_checked_while_it_writes(name: str) -> None:
 
 
 def test_its_own_edits_are_checked_at_half_width_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("model.generation.half_width.GAINS", True)
     monkeypatch.setattr("model.generation.half_width.is_measured", lambda config: True)
     monkeypatch.setattr(
         "model.generation.half_width.CERTAIN_LEAD", -1.0

@@ -6,6 +6,7 @@ import torch
 from model import Model, ablate
 from model.errors import EmptyText, ModelMismatch, SamplingError, TextTooLong
 from model.experiments.surgery import edit_model
+from model.generation import half_width
 from model.generation.half_width import halve
 from model.generation.sampling import Sampling
 from model.generation.steps import generate
@@ -138,11 +139,25 @@ def test_mistakes_are_named_before_the_first_step() -> None:
         small_model("BERT").generate("dog")
 
 
+@pytest.fixture
+def gains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half-width weights are used on every processor."""
+    monkeypatch.setattr(half_width, "GAINS", True)
+
+
+@pytest.mark.usefixtures("gains")
 def test_models_that_were_not_measured_keep_their_full_width() -> None:
     assert halve(variant("Llama")) is None
 
 
 @pytest.mark.slow
+def test_where_half_width_weights_gain_nothing_there_are_none(smollm2: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(half_width, "GAINS", False)
+    assert halve(smollm2.network) is None
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("gains")
 def test_greedy_tokens_are_those_of_transformers(smollm2: Model) -> None:
     """32 tokens behind one prompt and six behind each of nine, though steps multiply with half-width weights.
 
@@ -159,6 +174,7 @@ def test_greedy_tokens_are_those_of_transformers(smollm2: Model) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("gains")
 def test_half_width_logits_are_close_and_their_network_shares_what_is_not_a_matrix(smollm2: Model) -> None:
     narrow = halve(smollm2.network)
     assert narrow is halve(smollm2.network)
@@ -172,6 +188,7 @@ def test_half_width_logits_are_close_and_their_network_shares_what_is_not_a_matr
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("gains")
 def test_edited_networks_share_the_half_width_weights(smollm2: Model) -> None:
     edited = edit_model(smollm2, edits=[ablate("decoder.3.self_attn", 1)])
     whole, narrow = halve(smollm2.network), halve(edited.network)
