@@ -15,9 +15,7 @@ from pathlib import Path
 
 # Parameters of mallopt, from malloc.h of the GNU C library.
 M_TRIM_THRESHOLD = -1  # bytes that may be free at the end of the heap before they are given back
-M_MMAP_MAX = (
-    -4
-)  # tensors and other blocks that may have a mapping of their own, which is given back when they are freed
+M_MMAP_MAX = -4  # large blocks outside the heap: each is given back as soon as it is freed
 M_ARENA_MAX = -8  # heaps: each thread would have its own, and a run is made in a new thread
 KEPT_BYTES = 2**31 - 1  # the largest value that mallopt takes
 OF_AN_OPERATOR = ("MALLOC_", "GLIBC_TUNABLES")  # names of environment variables that set the same parameters

@@ -96,14 +96,17 @@ class AblationSweep:
         ]
 
     @torch.inference_mode()
-    def run(self) -> Iterator[Harm]:
-        """One `Harm` an attention, as soon as it is known; whoever stops asking stops the sweep."""
+    def run(self, first: int = 0) -> Iterator[Harm]:
+        """One `Harm` an attention, from the one at place `first`, as soon as it is known.
+
+        Whoever stops asking stops the sweep.
+        """
         tape = Tape(keep="*.resid_in")
         with self.take_turn():
             memory = None if self.source is None else self.network.encode(self.source, tape)
             hidden = self._last_stack(self.ids, memory, tape)
             whole = self._measure(hidden, hidden)
-        for path in self.attentions:
+        for path in self.attentions[first:]:
             x = tape.records[f"{path.rpartition('.')[0]}.resid_in"]
             changed = []
             for heads in row_batches.batches(self.network.config.n_heads, self._numbers_of_row()):
@@ -147,7 +150,7 @@ class AblationSweep:
         return next_token_loss(self.network, hidden, self.ids)
 
 
-def mean_sweep(sweeps: Sequence[AblationSweep]) -> Iterator[Harm]:
-    """The mean harm over several sentences, one `Harm` an attention, as soon as it is known for all of them."""
-    for harms in zip(*(sweep.run() for sweep in sweeps), strict=True):
+def mean_sweep(sweeps: Sequence[AblationSweep], first: int = 0) -> Iterator[Harm]:
+    """The mean harm over several sentences: as `AblationSweep.run`, as soon as it is known for all of them."""
+    for harms in zip(*(sweep.run(first) for sweep in sweeps), strict=True):
         yield Harm(harms[0].path, torch.stack([harm.rise for harm in harms]).mean(dim=0))

@@ -49,8 +49,9 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         if not (harms or is_long or measurements.is_wanted(harms)):
             harms += _begin(screen)
         with row:
-            label = "Measure again" if len(harms) == _count_attentions(screen) else "Take each head away"
-            start = measurements.measure_button(label, harms, ":material/content_cut:")
+            is_whole = len(harms) == _count_attentions(screen)
+            label = "Measure again" if is_whole else "Go on" if harms else "Take each head away"
+            start = measurements.measure_button(label, harms, ":material/content_cut:", goes_on=not is_whole)
             stop = st.empty()
         if start:
             _run(screen, harms, stop)
@@ -92,9 +93,9 @@ def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
 
 
 def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
-    """Measures one attention after the other and appends to `harms`, so that a stop keeps the first ones.
+    """Measures one attention after the other, from the first that is not in `harms`, and appends to them.
 
-    Raises `TooShort`.
+    So a stop keeps the first ones. Raises `TooShort`.
     """
     count = _count_attentions(screen)
     with measurements.watch(stop, "Removing heads") as bar:
@@ -108,7 +109,7 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
 
         sweeps = _make_sweeps(screen, take_turn)
         paths = sweeps[0].attentions
-        for harm in mean_sweep(sweeps):
+        for harm in mean_sweep(sweeps, first=len(harms)):
             harms.append(harm)
 
 
@@ -142,8 +143,7 @@ def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
     count = sum(len(values) for values in maps.values())
     if len(harms) < count:
         layout.caption(
-            f"**Partial**: {len(harms)} of {count} attentions are measured, the others are grey. “Take each head away” "
-            "measures all of them."
+            f"**Partial**: {len(harms)} of {count} attentions are measured, the others are grey. “Go on” measures them."
         )
     layout.caption(_describe(harms, measure, is_encoder))
     rises = torch.stack([harm.rise for harm in harms])  # (attentions, heads)

@@ -20,22 +20,25 @@ if TYPE_CHECKING:
 Step = TypeVar("Step")
 
 QUICK_PRODUCTS = 1e10  # weights times tokens
-WANTED = "_measured_anew"  # The session keeps the results that are to be measured under this name.
+WANTED = "_measured_anew"  # The session keeps under this name which results are asked for, and how many there were.
 
 
-def measure_button(label: str, done: list[Any] | dict[str, Any], icon: str, key: str | None = None) -> bool:
-    """A button that clears the results `done`. Returns whether the measurement begins in this run.
+def measure_button(
+    label: str, done: list[Any] | dict[str, Any], icon: str, key: str | None = None, goes_on: bool = False
+) -> bool:
+    """A button that clears the results `done`, or keeps them if the measurement `goes_on` behind them.
 
-    It begins in each run until there is a first result. Another message of the browser may end the run that reads the
-    press before that run has measured anything.
+    Returns whether the measurement begins in this run. It begins in each run until there is a new result. Another
+    message of the browser may end the run that reads the press before that run has measured anything.
     """
-    st.button(label, icon=icon, type="primary", key=key, on_click=_start, args=(done,))
+    st.button(label, icon=icon, type="primary", key=key, on_click=_start, args=(done, goes_on))
     return is_wanted(done)
 
 
 def is_wanted(done: list[Any] | dict[str, Any]) -> bool:
-    """Whether the reader has asked for the measurement of the results `done`, and there is none yet."""
-    return st.session_state.get(WANTED) is done and not done
+    """Whether the reader has asked for the measurement of the results `done`, and there is no new one yet."""
+    wanted, count = st.session_state.get(WANTED, (None, 0))
+    return wanted is done and len(done) == count
 
 
 def quick_steps(model: Model, tokens: int) -> int:
@@ -46,9 +49,10 @@ def quick_steps(model: Model, tokens: int) -> int:
     return int(QUICK_PRODUCTS / (tokens * model.card.parameters))
 
 
-def _start(done: list[Any] | dict[str, Any]) -> None:
-    done.clear()
-    st.session_state[WANTED] = done
+def _start(done: list[Any] | dict[str, Any], goes_on: bool) -> None:
+    if not goes_on:
+        done.clear()
+    st.session_state[WANTED] = (done, len(done))
 
 
 def _stop() -> None:

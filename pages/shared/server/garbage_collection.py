@@ -12,9 +12,7 @@ from itertools import count
 from model.process_memory import give_back_memory, held_bytes
 
 RUNS = 200  # of all pages, from one look at every object to the next
-GROWTH = (
-    1.15  # of the memory since the last look, after which free memory is given back, or the next look comes at once
-)
+GROWTH = 1.15  # of the memory since the last look, after which free memory is given back, or all is looked at
 
 _seen: set[str] = set()  # pages that have run in this process
 _runs = count(1)

@@ -85,6 +85,13 @@ def test_the_mean_over_sentences_is_the_mean_of_their_sweeps() -> None:
         torch.testing.assert_close(together.rise, (first.rise + second.rise) / 2)
 
 
+def test_a_sweep_goes_on_behind_those_that_are_known() -> None:
+    sweep = AblationSweep(make(0, 3), torch.tensor([3, 1, 4]))
+    whole, rest = list(sweep.run()), list(mean_sweep([sweep], first=2))
+    assert [harm.path for harm in rest] == sweep.attentions[2:]
+    assert torch.stack([harm.rise for harm in rest]).equal(torch.stack([harm.rise for harm in whole[2:]]))
+
+
 @pytest.mark.parametrize(("numbers", "turns"), [(1, 1 + 3 * 2), (row_batches.MOST_NUMBERS, 1 + 2)])
 def test_each_batch_waits_for_its_turn(numbers: int, turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """So does the run of the whole network before all."""

@@ -89,9 +89,11 @@ def test_a_long_sweep_opens_on_its_beginning(monkeypatch: pytest.MonkeyPatch) ->
     model = load("tiny-lm")
     assert len(app.dataframe[0].value) == model.config.n_heads
     assert "**Partial**: 1 of 4 attentions are measured" in text(app)
-    app = next(each for each in app.button if each.label == "Take each head away").click().run()
+    opening = app.dataframe[0].value
+    app = next(each for each in app.button if each.label == "Go on").click().run()
     assert not app.exception
     assert len(app.dataframe[0].value) == 4 * model.config.n_heads
+    assert app.dataframe[0].value.iloc[: len(opening)].equals(opening)
     assert "Partial" not in text(app)
     assert any(each.label == "Measure again" for each in app.run().button)
 
@@ -99,7 +101,7 @@ def test_a_long_sweep_opens_on_its_beginning(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_sweep_over_the_examples_is_the_mean_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep", heads_sweep="the examples", depth="Numbers")
-    app = next(each for each in app.button if each.label == "Take each head away").click().run()
+    app = next(each for each in app.button if each.label == "Go on").click().run()
     assert not app.exception
     model = load("tiny-lm")
     sweeps = [AblationSweep(model.network, ids_of(model.tokens_of(text))) for text in EXAMPLES]
@@ -109,20 +111,26 @@ def test_the_sweep_over_the_examples_is_the_mean_of_theirs(monkeypatch: pytest.M
 
 
 def test_a_sweep_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streamlit ends a run with this exception when the reader presses Stop."""
+    """Streamlit ends a run with this exception when the reader presses Stop. Then the sweep goes on behind it."""
+    begun = []
 
-    def ends_early(sweeps: list[AblationSweep]) -> Iterator[Harm]:
-        yield next(mean_sweep(sweeps))
+    def ends_early(sweeps: list[AblationSweep], first: int = 0) -> Iterator[Harm]:
+        begun.append(first)
+        yield next(mean_sweep(sweeps, first))
         raise StopException
 
     monkeypatch.setattr(sweep, "mean_sweep", ends_early)
     monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep")
-    next(each for each in app.button if each.label == "Take each head away").click().run()
+    next(each for each in app.button if each.label == "Go on").click().run()
     next(each for each in app.button if each.label == "Stop").click().run()
     assert not app.exception
-    assert "**Partial**: 1 of 4 attentions are measured" in text(app)
+    assert "**Partial**: 2 of 4 attentions are measured" in text(app)
     assert "Most is lost without head" in text(app)
+    next(each for each in app.button if each.label == "Go on").click().run()
+    next(each for each in app.button if each.label == "Stop").click().run()
+    assert "**Partial**: 3 of 4 attentions are measured" in text(app)
+    assert begun == [0, 1, 2], "the first one as the part opened"
 
 
 def test_a_text_of_one_token_is_too_short() -> None:
