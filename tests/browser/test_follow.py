@@ -220,7 +220,7 @@ def the_presenter_comes_back(presenter: Page, network: Network, student: Page) -
     expect(status).to_have_text(re.compile(r"^You follow [^.]*\.$"))
     expect(presenter.locator("#glassformer-restart")).to_have_count(0)
     next_scene(presenter, "3 / 3")
-    expect(student.locator(".gf.follower .asked h2")).to_have_text("Which one?")
+    expect(student.locator(".gf.follower .asked")).to_be_visible()  # it has had its text since it was asked before
     student.keyboard.press("2")
     expect(presenter.locator(".gf.presenter .asked [role=status]")).to_have_text("1 of 2 answered")
 
