@@ -89,6 +89,7 @@ class MultiHeadAttention(nn.Module):
         if mask is None:
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
+        # Of a long text the scores are large. Those that nobody keeps or edits are overwritten by the next step.
         if tape.leaves("raw_scores"):  # noqa: SIM108 (the page Scores shows the last line, which runs for it)
             scores = raw_scores.mul_(self.scale)
         else:
