@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from torch import Tensor
 
 from model.analysis.scores import entropy
+
+QUERIES_AT_ONCE = 32  # of nine heads with 1,024 keys: a megabyte, which stays in the cache of a processor
 
 
 def previous_token(weights: Tensor) -> Tensor:
@@ -31,32 +34,54 @@ def first_token(weights: Tensor) -> Tensor:
     return _mean(weights[..., 1:, 0])
 
 
-def same_token(weights: Tensor, ids: Sequence[int], visible: Tensor | None = None) -> Tensor:
+def same_token(weights: Tensor, ids: Sequence[int]) -> Tensor:
     """Attention to other places of the same token: (...). 0 where no token repeats.
 
-    The mean is over the queries i >= 1 whose token id also stands elsewhere among the visible keys (`visible_keys`).
+    The mean is over the queries i >= 1 whose token id also stands elsewhere among the keys that they see
+    (`visible_keys`).
 
     `ids` are the token ids, as many as queries and keys. Raises ValueError otherwise.
     """
     queries, keys = weights.shape[-2:]
     if not queries == keys == len(ids):
         raise ValueError(f"Same-token attention needs as many queries as keys and ids: {queries}, {keys}, {len(ids)}.")
-    known = torch.as_tensor(list(ids), device=weights.device)
-    repeats = (known[:, None] == known[None, :]) & ~torch.eye(queries, dtype=torch.bool, device=weights.device)
-    asked = (repeats & (visible_keys(weights) if visible is None else visible)).any(-1)  # (queries,)
+    places, others = (each.to(weights.device) for each in _repeats(tuple(ids)))  # (pairs,)
+    given = weights.flatten(-2).index_select(-1, places * keys + others)  # (..., pairs)
+    shares = weights.new_zeros(weights.shape[:-1]).index_add_(-1, places, given)  # (..., queries)
+    seen = (torch.atleast_2d(given).flatten(0, -2) > 0).any(0)  # (pairs,)
+    asked = torch.zeros(queries, dtype=torch.bool, device=weights.device).index_fill_(0, places[seen], True)
     asked[:1] = False
-    return _mean(torch.einsum("...qk,qk->...q", weights, repeats.to(weights))[..., asked])
+    return _mean(shares[..., asked])
 
 
-def spread(weights: Tensor, visible: Tensor | None = None) -> Tensor:
+@lru_cache(maxsize=1)  # the layers of a text are measured one after another
+def _repeats(ids: tuple[int, ...]) -> tuple[Tensor, Tensor]:
+    """Every place and every other place of the same token: (pairs,) each."""
+    known = torch.tensor(ids)
+    places, others = (known[:, None] == known).fill_diagonal_(False).nonzero(as_tuple=True)
+    return places, others
+
+
+def spread(weights: Tensor) -> Tensor:
     """How evenly attention is spread: (...). 0: all on one key; 1: evenly over all visible keys (`visible_keys`).
 
     Entropy of each row divided by the logarithm of how many keys it can see, averaged over the rows that see more than
     one.
     """
-    seen = (visible_keys(weights) if visible is None else visible).sum(-1)  # (queries,)
-    rows = seen > 1
-    return _mean(entropy(weights)[..., rows] / seen[rows].log2())
+    bits, seen = zip(*map(_bits_and_seen, weights.split(QUERIES_AT_ONCE, dim=-2)), strict=True)
+    counts = torch.cat(seen)  # (queries,)
+    rows = counts > 1
+    return _mean(torch.cat(bits, dim=-1)[..., rows] / counts[rows].log2())
+
+
+def _bits_and_seen(weights: Tensor) -> tuple[Tensor, Tensor]:
+    """The entropy of each row, in bits (..., queries), and how many keys it sees (queries,).
+
+    The keys behind the last visible one add nothing to the entropy. Under a causal mask they are half of the matrix.
+    """
+    visible = visible_keys(weights)
+    end = int((visible.any(0) * torch.arange(1, visible.shape[-1] + 1, device=visible.device)).amax())
+    return entropy(weights[..., :end]), visible.sum(-1)
 
 
 def distance(weights: Tensor) -> Tensor:
@@ -114,13 +139,12 @@ def measure(weights: Tensor, ids: Sequence[int] | None = None) -> dict[str, Tens
     With the token `ids`, self-attention (`KINDS`); without, cross-attention (`CROSS_KINDS`), where queries and keys are
     different sentences and "previous", "itself" and "same" mean nothing.
     """
-    visible = visible_keys(weights)
-    shared = {"first": first_token(weights), "spread": spread(weights, visible)}
+    shared = {"first": first_token(weights), "spread": spread(weights)}
     if ids is None:
         return {**shared, "strongest": strongest(weights)}
     return {
         **shared,
         "previous": previous_token(weights),
         "self": self_token(weights),
-        "same": same_token(weights, ids, visible),
+        "same": same_token(weights, ids),
     }

@@ -14,7 +14,7 @@ from model.errors import GlassformerError
 from model.network.masks import masked_softmax
 from model.vectors.principal_components import principal_components
 
-ROWS_AT_ONCE = 128  # of 1,024 keys: half a megabyte
+CELLS_AT_ONCE = 131_072  # half a megabyte
 
 
 class BadTable(GlassformerError):
@@ -54,10 +54,13 @@ def entropy(weights: Tensor) -> Tensor:
     H = - sum over j of A[i, j] log2 A[i, j]. A weight of 0 adds 0.
     """
     smallest = torch.finfo(weights.dtype).tiny
-    rows = weights.reshape(-1, weights.shape[-1])
+    rows = torch.atleast_2d(weights)  # (..., rows, keys)
+    cells = max(1, rows.numel() // max(1, rows.shape[-2]))  # of all rows with one number
     # A few rows at a time stay in the cache of a processor. All rows of a long text at once take four times as long.
-    parts = [some.clamp_min(smallest).log2_().mul_(some).sum(-1) for some in rows.split(ROWS_AT_ONCE)]
-    return -torch.cat(parts).reshape(weights.shape[:-1])
+    parts = [
+        some.clamp_min(smallest).log2_().mul_(some).sum(-1) for some in rows.split(max(1, CELLS_AT_ONCE // cells), -2)
+    ]
+    return -torch.cat(parts, dim=-1).reshape(weights.shape[:-1])
 
 
 def softmax_gradient(weights: Tensor) -> Tensor:

@@ -63,6 +63,24 @@ def test_spread_by_hand() -> None:
     assert float(spread(half)) == pytest.approx((math.log(2) / math.log(2) + 1) / 2)
 
 
+@pytest.mark.parametrize("is_causal", [True, False])
+def test_measures_of_a_long_text_are_those_of_the_definitions(is_causal: bool) -> None:
+    """More queries than are measured at once, with words that repeat."""
+    count, made = 75, torch.Generator().manual_seed(0)
+    scores = torch.randn(3, count, count, generator=made, dtype=torch.float64)
+    hidden = torch.ones(count, count, dtype=torch.bool).triu(1) if is_causal else torch.zeros(count, count).bool()
+    weights = scores.masked_fill(hidden, -torch.inf).softmax(-1)
+    ids = torch.randint(0, 20, (count,), generator=made).tolist()
+    for head, found in zip(weights.tolist(), measure(weights, ids)["same"].tolist(), strict=True):
+        others = [[j for j in range(count) if ids[j] == ids[i] and j != i and head[i][j]] for i in range(1, count)]
+        shares = [sum(head[i][j] for j in places) for i, places in enumerate(others, start=1) if places]
+        assert found == pytest.approx(sum(shares) / len(shares))
+    for head, found in zip(weights.tolist(), spread(weights).tolist(), strict=True):
+        seen = [[weight for weight in row if weight] for row in head]
+        even = [-sum(w * math.log(w) for w in row) / math.log(len(row)) for row in seen if len(row) > 1]
+        assert found == pytest.approx(sum(even) / len(even))
+
+
 def test_strongest_by_hand() -> None:
     assert strongest(HEADS).tolist() == pytest.approx([1, 1, 1, (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4])
 
