@@ -63,6 +63,21 @@ def fit_mask(visible: Tensor, start: Tensor) -> Tensor:
     return fitted
 
 
+def put_window(visible: Tensor, first: tuple[int, int], cells: Tensor) -> Tensor:
+    """A mask (queries, keys) with other cells in a window of it: `cells` (rows, columns), which begins at `first`.
+
+    `first` is a query and a key. Raises ValueError where the mask has no such window.
+    """
+    (query, key), (rows, columns) = first, cells.shape
+    if not (0 <= query <= len(visible) - rows and 0 <= key <= visible.shape[1] - columns):
+        raise ValueError(
+            f"A window of {rows} x {columns} at {query}, {key} is not in a mask of {tuple(visible.shape)}."
+        )
+    whole = visible.clone()
+    whole[query : query + rows, key : key + columns] = cells
+    return whole
+
+
 def presets(queries: int, keys: int) -> dict[str, Tensor]:
     """Masks to start from, by name: True where a query may look, (queries, keys)."""
     q, k = torch.arange(queries)[:, None], torch.arange(keys)[None, :]

@@ -33,7 +33,10 @@ def panels(data: bytes, key: str, on_cell: Callable[[], None]) -> Any:
 
 
 def painter(data: bytes, key: str, on_mask: Callable[[], None]) -> Any:
-    """A mask to paint (`viz.attention.masks.pack_painter`). `.mask` under `key`: rows, columns, base64 bits."""
+    """A mask to paint (`viz.attention.masks.pack_painter`). `.mask` under `key`: rows, columns, base64 bits.
+
+    Of a window also: its first query and key, and the text of the mask around it.
+    """
     return _painter(data=data, key=key, on_mask_change=on_mask)
 
 

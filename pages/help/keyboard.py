@@ -70,7 +70,7 @@ COMPONENT_KEYS: list[ComponentKeys] = [
     {
         "component": "mask_painter", "where": ".gf.painter", "title": "Painting a mask",
         "keys": [("← → ↑ ↓", "Another cell"), ("Enter or Space", "Hide it, or show it"),
-                 ("R, C", "Its whole row, its whole column"), ("Shift + ← → ↑ ↓", "Paint on"),
+                 ("R, C", "Its row, its column"), ("Shift + ← → ↑ ↓", "Paint on"),
                  ("Ctrl + Z, Ctrl + Shift + Z", "Undo, redo")],
     },
     {

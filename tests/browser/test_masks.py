@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from model.experiments.painted_masks import mask_from_text, presets
 from tests.browser.mounting import MountedComponent
+from tests.pages import long_model
 
 TEXT = "The cat sees the dog"
 HERE = f"masks?model=tiny-lm&text={quote(TEXT)}&layer=1&head=2"
@@ -24,13 +27,13 @@ def painter(page: Page) -> Locator:
     return canvas
 
 
-def point(canvas: Locator, row: int, column: int) -> tuple[float, float]:
-    """The middle of a cell on the screen."""
+def point(canvas: Locator, row: int, column: int, count: int = 5) -> tuple[float, float]:
+    """The middle of a cell on the screen, of `count` rows and columns."""
     box, around = json.loads(canvas.get_attribute("data-box") or ""), canvas.bounding_box()
     assert around is not None
     return (
-        around["x"] + box["x"] + (column + 0.5) * box["width"] / 5,
-        around["y"] + box["y"] + (row + 0.5) * box["height"] / 5,
+        around["x"] + box["x"] + (column + 0.5) * box["width"] / count,
+        around["y"] + box["y"] + (row + 0.5) * box["height"] / count,
     )
 
 
@@ -81,3 +84,44 @@ def test_the_keyboard_paints(painted: MountedComponent) -> None:
         painted.page.keyboard.press(key)
         expect(painted.said).to_contain_text(f"{hidden} of 25 cells are hidden")
         expect(board).to_have_attribute("aria-label", re.compile(f"{hidden} of 25 cells hidden"))
+
+
+@pytest.fixture
+def window(mount: Callable[..., MountedComponent], tmp_path: Path) -> Iterator[MountedComponent]:
+    """The painter of a text of 300 tokens, alone: its queries 128 to 147 and keys 64 to 83, of which none is hidden."""
+    keys = {"layer": 1, "head": 2, "masks_kind": "painted", "window": "128,147", "columns": "64,83"}
+    with long_model.installed(tmp_path):
+        yield mount("attention/masks.py", "mask_painter", model=long_model.NAME, text=long_model.text(300), **keys)
+
+
+def test_cells_of_a_long_text_are_painted_in_windows_and_undone_from_another_window(window: MountedComponent) -> None:
+    """Each click changes one cell of the whole mask. Undo leads back to the window of the step."""
+    page, app, causal = window.page, window.app, presets(300, 300)["causal"]
+
+    def paint(row: int, column: int) -> None:
+        page.mouse.click(*point(painter(page), row, column, 20))
+
+    def expect_hidden(*cells: tuple[int, int]) -> None:
+        """The cells (query, key) that are hidden beside those of the causal mask."""
+        expect(window.said).to_contain_text(f"{int((~causal).sum()) + len(cells)} of 90000 cells are hidden")
+        changed = mask_from_text(app.session_state["masks_paint"]) != causal
+        assert [(query, key) for query, key in changed.nonzero().tolist()] == list(cells)
+
+    paint(3, 5)
+    expect_hidden((131, 69))
+    app.session_state["window"], app.session_state["columns"] = (200, 219), (10, 29)  # shown by the next run
+    paint(4, 5)
+    expect_hidden((131, 69), (132, 69))
+    paint(2, 3)
+    expect_hidden((131, 69), (132, 69), (202, 13))
+    page.get_by_role("button", name="Clear").click()
+    expect(window.said).to_contain_text("Nothing is hidden")
+    page.get_by_role("button", name="Undo").click()
+    expect_hidden((131, 69), (132, 69), (202, 13))
+    page.get_by_role("button", name="Undo").click()
+    expect_hidden((131, 69), (132, 69))
+    page.get_by_role("button", name="Undo").click()
+    expect_hidden((131, 69))
+    assert (app.session_state["window"], app.session_state["columns"]) == ((128, 147), (64, 83))
+    paint(3, 5)
+    expect(window.said).to_contain_text(f"{int((~causal).sum())} of 90000 cells are hidden")

@@ -31,6 +31,7 @@ from model.experiments.painted_masks import (
     mask_from_text,
     mask_to_text,
     presets,
+    put_window,
 )
 from model.network.masks import causal_mask, hide, mask_before_softmax, multiply_scores, multiply_weights
 from model.run import Model
@@ -108,6 +109,37 @@ def test_a_painted_mask_on_a_longer_and_a_shorter_sentence() -> None:
     longer = fit_mask(painted, presets(3, 3)["causal"])
     assert longer.tolist() == [[True, False, False], [True, False, False], [True, True, True]]
     assert fit_mask(painted, presets(1, 1)["causal"]).tolist() == [[True]]
+
+
+def test_a_window_is_put_into_a_mask_by_hand() -> None:
+    whole = presets(3, 3)["causal"]
+    put = put_window(whole, (1, 1), torch.tensor([[False, True]]))
+    assert put.tolist() == [[True, False, False], [True, False, True], [True, True, True]]
+    assert whole.tolist() == presets(3, 3)["causal"].tolist(), "the mask itself stays"
+
+
+@given(st.data(), st.integers(1, 30), st.integers(1, 30), st.integers(0, 2**32 - 1))
+@settings(max_examples=80)
+def test_a_window_changes_its_own_cells_alone(data: st.DataObject, queries: int, keys: int, seed: int) -> None:
+    """Around it all stays. The cells around tell the whole mask together with those of the window."""
+    rows, columns = data.draw(st.integers(1, queries)), data.draw(st.integers(1, keys))
+    first = data.draw(st.integers(0, queries - rows)), data.draw(st.integers(0, keys - columns))
+    generator = torch.Generator().manual_seed(seed)
+    whole, cells = (torch.rand(*shape, generator=generator) < 0.5 for shape in ((queries, keys), (rows, columns)))
+    put = put_window(whole, first, cells)
+    for query in range(queries):
+        for key in range(keys):
+            row, column = query - first[0], key - first[1]
+            inside = 0 <= row < rows and 0 <= column < columns
+            assert put[query, key] == (cells[row, column] if inside else whole[query, key])
+    around = mask_from_text(mask_to_text(put_window(whole, first, torch.zeros_like(cells))))
+    assert torch.equal(put_window(around, first, cells), put)
+
+
+@pytest.mark.parametrize("first", [(-1, 0), (0, -1), (2, 0), (0, 3)])
+def test_a_window_outside_the_mask_is_an_error(first: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="is not in a mask"):
+        put_window(presets(3, 4)["causal"], first, torch.ones(2, 2, dtype=torch.bool))
 
 
 def test_presets_by_hand() -> None:

@@ -1,6 +1,6 @@
 """A text of 1,024 tokens: every page opens, what travels is bounded, and the numbers are those of a run that kept all.
 
-The model is a tiny checkpoint that reads so many. Its tensors are made on demand, as those of a larger model are.
+The model is a tiny checkpoint that reads so many.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
-from model import Model, load
 from model.analysis import attribution, flow_routes
 from model.analysis.attribution import Account, attribute
 from model.analysis.rollout import rollout
@@ -28,24 +26,20 @@ from model.experiments.activation_edits import patch
 from model.experiments.head_ablation import AblationSweep
 from model.network.transformer import Transformer
 from model.run import ids_of
-from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from pages.models.why_parts import path_search, paths, question
 from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
 from pages.shared.session import token_window
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
-from tests.model.zoo import tiny_families
 from tests.pages.conftest import components, figures, messages, open_link, run_page
 from tests.pages.conftest import text as shown_text
+from tests.pages.long_model import COUNT, NAME, installed, model, text
 from tests.pages.views import VIEWS, View
 from viz.attention.heads import TILE, TILE_LEVELS
 from viz.shared.payload import codes, pool, printed_codes
 from viz.shared.tokens import words
 
-NAME = "long"
-COUNT = 1024
 MOST_BYTES = 700_000  # of all that the components of a page get
 MOST_SAVED_BYTES = 6_000_000  # of a saved page; two million are its scripts and fonts
 BOUND = re.compile(r"more than 500,000,000 bytes")  # a run that is refused says so
@@ -55,28 +49,8 @@ PAGES = ("home", "tokens", "positions", "combine", "block", "predict", "why", "c
 
 @pytest.fixture(scope="module", autouse=True)
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    folder = tmp_path_factory.mktemp("models")
-    for bundled in cards.ASSETS.iterdir():
-        (folder / bundled.name).symlink_to(bundled)
-    tiny_families.make("llama", folder / NAME, max_position_embeddings=4096)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cards, "ASSETS", Path(folder))
-        patch.setattr(cards, "REAL", (*cards.REAL, card_of_files(folder / NAME)))
-        patch.setattr(recorded_run, "MAX_KEPT_BYTES", 1_000_000)
+    with installed(tmp_path_factory.mktemp("models")):
         yield
-
-
-def model() -> Model:
-    return load(NAME)
-
-
-def text(count: int = COUNT) -> str:
-    """A text of exactly so many tokens."""
-    tokenizer = model().tokenizer
-    ids = [token.id for token in tokenizer.encode("the dog sees the cat and the fox jumps over it " * 400)]
-    found = tokenizer.decode(ids[:count])
-    assert len(tokenizer.encode(found)) == count
-    return found
 
 
 def of_attention() -> list[View]:

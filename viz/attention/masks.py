@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,37 @@ from viz.shared.style import COLOURS, Theme, apply_style, number, percent, plotl
 LEAK_HEIGHT = 150  # pixels of each of the two pictures of a leak
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """What is around a window of a mask, as texts that the component gives back.
+
+    `first`: the first query and the first key of the window. `around`: the cells around it. `starts`: those of each
+    preset. `refused`: how many masks were not taken over. With each the component goes back to the mask that it gets.
+    """
+
+    first: tuple[int, int]
+    around: str
+    starts: Sequence[str]
+    refused: int = 0
+
+
 def pack_painter(
-    visible: Array, queries: Sequence[str], keys: Sequence[str], presets: Mapping[str, Array], *, identity: str
+    visible: Array,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    presets: Mapping[str, Array],
+    *,
+    identity: str,
+    surroundings: Surroundings | None = None,
 ) -> bytes:
     """A mask (queries, keys), true where a query may look, for the component mask_painter.
 
-    `presets` are masks to start from, by name. With a new `identity` the component forgets the steps to undo.
+    `presets` are masks to start from, by name. The first one hides nothing. With a new `identity` the component forgets
+    the steps to undo. `surroundings`: those of a window of a longer mask.
     """
-    header = {"id": identity, "queries": list(queries), "keys": list(keys), "presets": list(presets)}
+    header: dict[str, Any] = {"id": identity, "queries": list(queries), "keys": list(keys), "presets": list(presets)}
+    if surroundings is not None:
+        header |= {"window": asdict(surroundings)}
     starts = np.stack([np.asarray(mask, np.uint8) for mask in presets.values()])
     return pack(header, mask=np.asarray(visible, np.uint8), starts=starts)
 

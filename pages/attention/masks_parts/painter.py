@@ -1,47 +1,121 @@
-"""The mask that a reader paints, cell by cell."""
+"""The mask that a reader paints, cell by cell.
+
+Of a long text they paint in the window that the matrices below show. A stroke changes the cells of the window. A preset
+to start from is for the whole mask, and so is a step that is undone. The component gets the window and, as a text, the
+mask around it, and gives that text back. So each step that it can undo is a whole mask.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import streamlit as st
+import torch
+from torch import Tensor
 
-from model.experiments.painted_masks import mask_from_bytes, mask_to_text, presets
+from model.experiments.painted_masks import BadMask, mask_from_bytes, mask_from_text, mask_to_text, presets, put_window
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.components import matrix_mounts
-from pages.shared.elements import long_text
-from pages.shared.session import state
-from viz.attention.masks import pack_painter
+from pages.shared.session import state, token_window
+from pages.shared.session.keys import KEYS
+from viz.attention.masks import Surroundings, pack_painter
 
-PAINT_LESS = "Below is what is painted so far. Shorten it to paint on."
+MOST_CHARACTERS = KEYS["masks_paint"].max_characters
 
 
-def show(runs: MaskedRuns) -> None:
+@dataclass(frozen=True)
+class Refusal:
+    """The last mask that was too long for a link. `number` counts them, and `kept` is the mask that stayed."""
+
+    number: int
+    characters: int
+    kept: str
+
+
+def show(runs: MaskedRuns, part: token_window.Part) -> None:
+    """Draws the painter of the `part` of the mask."""
     queries, keys = runs.queries, runs.keys
-    if long_text.is_refused(max(len(queries), len(keys)), "A mask is painted cell by cell.", PAINT_LESS):
-        return
+    down, across = part
     starts = presets(len(queries), len(keys))
     if runs.screen.at.is_cross:
         starts = {name: mask for name, mask in starts.items() if name in ("all visible", "no first token")}
+    is_long = token_window.is_long(runs.visible.shape)
     matrix_mounts.painter(
         pack_painter(
-            runs.visible.numpy(),
-            queries,
-            keys,
-            {name: mask.numpy() for name, mask in starts.items()},
-            identity=repr((queries, keys)),
+            runs.visible[part].numpy(),
+            queries[down],
+            keys[across],
+            {name: mask[part].numpy() for name, mask in starts.items()},
+            identity=hashlib.sha256(repr((queries, keys)).encode()).hexdigest()[:16],
+            surroundings=_surroundings(runs.visible, list(starts.values()), part) if is_long else None,
         ),
         key="masks painter",
-        on_mask=_take_mask,
+        on_mask=partial(_take_mask, part),
     )
+    if is_long:
+        _say_refusal()
 
 
-def _take_mask() -> None:
-    painted = st.session_state["masks painter"]["mask"]
+def _surroundings(visible: Tensor, starts: list[Tensor], part: token_window.Part) -> Surroundings:
+    """What is around the window in the mask and in each preset. Texts are the same where the cells around are."""
+    first = part[0].start, part[1].start
+    nothing = torch.zeros_like(visible[part])
+    around, *of_starts = (mask_to_text(put_window(mask, first, nothing)) for mask in (visible, *starts))
+    refusal = _last_refusal()
+    return Surroundings(first, around, of_starts, refusal.number if refusal else 0)
+
+
+def _last_refusal() -> Refusal | None:
+    found: Refusal | None = st.session_state.get("_masks_refusal")
+    return found
+
+
+def _say_refusal() -> None:
+    """Says that the last mask was too long for the link, until another one is painted."""
+    slot, refusal = st.empty(), _last_refusal()
+    if refusal and refusal.kept == state.get("masks_paint"):
+        slot.warning(
+            f"What you painted last is not kept: as text for the link the mask has {refusal.characters:,} characters, "
+            f"and a link holds {MOST_CHARACTERS:,}. The mask before it stays. Blocks, rows and columns need fewer "
+            "characters than single cells here and there.",
+            icon=":material/link_off:",
+        )
+
+
+def _take_mask(shown: token_window.Part) -> None:
+    """Keep what was painted. A step that is undone may have been painted in another window than the one on screen."""
     try:
-        bits = base64.b64decode(painted["bits"], validate=True)
-        visible = mask_from_bytes(bits, int(painted["rows"]), int(painted["columns"]))
-    except (KeyError, TypeError, ValueError, binascii.Error):
+        visible, painted = _read(st.session_state["masks painter"]["mask"], shown)
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, binascii.Error, BadMask):
         return  # the message does not come from the painter
-    state.put(masks_kind="painted", masks_paint=mask_to_text(visible))
+    text = mask_to_text(visible)
+    if len(text) > MOST_CHARACTERS:
+        _refuse(len(text))
+        return
+    state.put(masks_kind="painted", masks_paint=text)
+    for key, before, after in zip(("window", "columns"), shown, painted, strict=True):
+        if after != before:
+            state.put(**{key: (after.start, after.stop - 1)})
+
+
+def _read(message: Any, shown: token_window.Part) -> tuple[Tensor, token_window.Part]:
+    """The whole mask of a message (queries, keys), and the part of it that was painted."""
+    bits = base64.b64decode(message["bits"], validate=True)
+    cells = mask_from_bytes(bits, int(message["rows"]), int(message["columns"]))
+    if "around" not in message:
+        return cells, shown
+    query, key = (int(place) for place in message["first"])
+    part = slice(query, query + len(cells)), slice(key, key + cells.shape[1])
+    return put_window(mask_from_text(message["around"]), (query, key), cells), part
+
+
+def _refuse(characters: int) -> None:
+    """Note that a mask was too long."""
+    before = _last_refusal()
+    number = before.number + 1 if before else 1
+    st.session_state["_masks_refusal"] = Refusal(number, characters, state.get("masks_paint"))

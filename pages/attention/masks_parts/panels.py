@@ -63,10 +63,10 @@ def show(depth: str) -> None:
 
 def _show_effect(runs: MaskedRuns, numbers: bool) -> None:
     """The effect of the mask: on the scores and weights, then on the output and the next token."""
-    if runs.kind == "painted" and not numbers:
-        painter.show(runs)
     shape = runs.visible.shape
     part = token_window.choose_part("mask panels", shape, (runs.screen.query, runs.screen.key))
+    if runs.kind == "painted" and not numbers:
+        painter.show(runs, part)
     if numbers:
         st.dataframe(_table(runs, part), height=420)
     else:

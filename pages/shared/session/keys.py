@@ -72,7 +72,7 @@ KEYS: dict[str, Key] = {
     "key": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads")),  # in cross-attention one of the source
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
     "window": Key((), low=0, pages=("scores", "masks", "heads", "block", "predict", "why")),
-    "columns": Key((), low=0, pages=("scores", "heads")),
+    "columns": Key((), low=0, pages=("scores", "masks", "heads")),
     # The edits of the model, as text: pages.shared.model_runs.edited_parts. The pages that run the model so
     "muted": Key(
         "",

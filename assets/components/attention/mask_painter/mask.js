@@ -1,12 +1,33 @@
-// A mask and its changes: a cell is 1 where a query may look at a key, and 0 where it may not.
+// A mask and its changes: a cell is 1 where a query may look at a key, and 0 where it may not. It may be a window of a
+// larger mask, which begins at the query and key `first`. The text `around` stands for the cells around it. So each
+// step that can be undone is a whole mask, also one that was made in another window.
 
 const MOST_STEPS = 200; // that can be undone
 
+// The same text for the same mask in the same window.
+export const nameOf = ({ first, around, cells }) => `${first} ${around} ${cells.join("")}`;
+
 export class PaintedMask {
-  constructor(cells, rows, columns) {
-    Object.assign(this, { cells: Uint8Array.from(cells), rows, columns });
+  constructor(cells, rows, columns, first = [0, 0], around = "") {
+    this.take({ cells, rows, columns, first, around });
     this.past = [];
     this.future = [];
+  }
+
+  // The present mask, which later changes leave as it is.
+  state() {
+    const { cells, rows, columns, first, around } = this;
+    return { cells: cells.slice(), rows, columns, first, around };
+  }
+
+  // Shows a mask, without a step.
+  take(state) {
+    Object.assign(this, state, { cells: Uint8Array.from(state.cells) });
+  }
+
+  // Whether a mask is of the same window.
+  isInWindowOf({ rows, columns, first }) {
+    return `${[rows, columns, first]}` === `${[this.rows, this.columns, this.first]}`;
   }
 
   text() {
@@ -29,22 +50,29 @@ export class PaintedMask {
 
   // Keeps the present mask for Undo. The cells that are painted next belong to one step.
   remember() {
-    this.past.push(this.cells.slice());
+    this.past.push(this.state());
     if (this.past.length > MOST_STEPS) this.past.shift();
     this.future.length = 0;
   }
 
   // Takes over a mask from elsewhere, which can be undone too.
-  accept(cells) {
-    if (cells.join("") !== this.text()) this.past.push(this.cells.slice());
-    this.cells = Uint8Array.from(cells);
+  accept(state) {
+    if (nameOf(state) !== nameOf(this)) this.past.push(this.state());
+    this.take(state);
   }
 
-  // Replaces all cells in one step. Returns whether anything changed.
-  replace(cells) {
-    if (cells.join("") === this.text()) return false;
+  // Goes back to an earlier mask. What was done since cannot be done again.
+  goBackTo(state) {
+    const step = this.past.findLastIndex((each) => nameOf(each) === nameOf(state));
+    if (step >= 0) this.past.length = step;
+    this.take(state);
+  }
+
+  // Replaces all cells in one step, and those around the window where they are given. Returns whether anything changed.
+  replace(cells, around = this.around) {
+    if (nameOf({ ...this, cells, around }) === nameOf(this)) return false;
     this.remember();
-    this.cells = Uint8Array.from(cells);
+    this.take({ cells, around });
     return true;
   }
 
@@ -58,8 +86,8 @@ export class PaintedMask {
 
   travel(from, to) {
     if (!from.length) return false;
-    to.push(this.cells.slice());
-    this.cells = from.pop();
+    to.push(this.state());
+    this.take(from.pop());
     return true;
   }
 

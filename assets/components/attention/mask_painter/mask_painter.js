@@ -9,11 +9,12 @@ import { Picture } from "../../shared/picture.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { drawColumnLabels, drawRowLabels, labelWidth } from "../labels.js";
 import { frameCells, placeAt } from "../matrix.js";
-import { PaintedMask } from "./mask.js";
+import { nameOf, PaintedMask } from "./mask.js";
 
 const WIDEST = 900; // pixels
 const MOST_SENT = 20; // masks that are remembered until they come back from the server
 const HELP = "Press and drag over cells, or click a word for its whole row or column.";
+const WINDOW_HELP = "Press and drag over cells, or click a word for its row or column in this window.";
 const KEYS_HELP =
   "Arrow keys move, Space hides or shows a cell, R its row, C its column, Shift with an arrow key paints, " +
   "Control Z undoes.";
@@ -26,19 +27,15 @@ class MaskPainter extends Picture {
     this.cursor = { row: 0, column: 0 }; // where the keyboard is
     this.hover = null;
     this.brush = null; // the value that is painted, while the hand is down
-    this.sent = []; // masks as text
+    this.sent = []; // names of masks
     this.board = createElement("canvas", { tabIndex: 0, role: "application" });
     this.tools = createElement("div", { className: "tools", role: "toolbar", "aria-label": "Mask" });
     this.words = createElement("div", { className: "words muted" });
     this.status = createElement("p", { className: "sr", role: "status" });
     const scroller = createElement("div", { className: "scroller" }, this.board);
     this.root.append(this.tools, scroller, this.words, this.status);
-    this.report = debounce(() => {
-      const { rows, columns } = this.mask;
-      this.sent.push(this.mask.text());
-      if (this.sent.length > MOST_SENT) this.sent.shift();
-      this.send("mask", { rows, columns, bits: toBase64(this.mask.toBits()) });
-    }, 250);
+    this.isUnsent = false;
+    this.report = debounce(() => this.sendMask(), 250);
     this.listen();
   }
 
@@ -56,15 +53,32 @@ class MaskPainter extends Picture {
     this.root.onkeydown = (event) => this.press(event);
   }
 
+  sendMask() {
+    if (!this.isUnsent) return;
+    const { rows, columns, first, around } = this.mask;
+    this.sent.push(nameOf(this.mask));
+    if (this.sent.length > MOST_SENT) this.sent.shift();
+    const window = this.data.window ? { first, around } : {};
+    this.send("mask", { rows, columns, bits: toBase64(this.mask.toBits()), ...window });
+    this.isUnsent = false;
+  }
+
   update(data, send) {
-    const isNew = this.data?.id !== data.id;
+    if (this.data?.window) this.sendMask(); // before the window moves
+    const before = this.data;
     this.receive(data, send);
     const [rows, columns] = [data.queries.length, data.keys.length];
+    const { first = [0, 0], around = "", refused } = data.window ?? {};
+    const given = { cells: data.mask, rows, columns, first, around };
     // A mask that was sent comes back with the page. Only one from elsewhere, as of a link, replaces the painted one.
-    if (isNew) {
-      this.mask = new PaintedMask(data.mask, rows, columns);
+    if (before?.id !== data.id) {
+      this.mask = new PaintedMask(data.mask, rows, columns, first, around);
       this.sent.length = 0;
-    } else if (!this.sent.includes(data.mask.join(""))) this.mask.accept(data.mask);
+    } else if (before.window?.refused !== refused) {
+      this.mask.goBackTo(given);
+      this.sent.length = 0;
+    } else if (!this.mask.isInWindowOf(given)) this.mask.take(given);
+    else if (!this.sent.includes(nameOf(given))) this.mask.accept(given);
     this.cursor = { row: Math.min(this.cursor.row, rows - 1), column: Math.min(this.cursor.column, columns - 1) };
     this.drawTools();
     this.layOut();
@@ -73,6 +87,7 @@ class MaskPainter extends Picture {
   // Shows and sends the mask, if `changed`.
   show(changed = true) {
     if (!changed) return;
+    this.isUnsent = true;
     this.drawTools();
     this.draw();
     this.report();
@@ -86,33 +101,46 @@ class MaskPainter extends Picture {
     this.show(this.mask.redo());
   }
 
-  replace(cells) {
-    this.show(this.mask.replace(cells));
+  replace(cells, around) {
+    this.show(this.mask.replace(cells, around));
+  }
+
+  // Starts from a preset, which is for the whole mask.
+  start(i) {
+    const { starts, window } = this.data;
+    const { length } = this.mask.cells;
+    this.replace(starts.subarray(i * length, (i + 1) * length), window?.starts[i]);
+  }
+
+  // Whether the page shows the window of the mask. After a step in another window was undone, it will.
+  isHere() {
+    const { queries, keys, window } = this.data;
+    return this.mask.isInWindowOf({ rows: queries.length, columns: keys.length, first: window?.first ?? [0, 0] });
   }
 
   // -- drawing -----------------------------------------------------------------------------------------------------
 
   drawTools() {
-    const { presets, starts } = this.data;
-    const { past, future, cells } = this.mask;
+    const { presets, window } = this.data;
+    const { past, future, cells, around } = this.mask;
+    const isAway = !this.isHere();
+    const hidesNothing = cells.every(Boolean) && (!window || around === window.starts[0]);
     const button = (id, label, onclick, disabled = false, title = label) =>
       createElement("button", { className: "tool", textContent: label, "data-id": id, disabled, title, onclick });
-    const preset = (i) => starts.subarray(i * cells.length, (i + 1) * cells.length);
-    const clear = () => this.replace(new Uint8Array(cells.length).fill(1));
     replaceKeepingFocus(
       this.tools,
       createElement(
         "span",
         { className: "group" },
-        createElement("span", { className: "muted", textContent: "Start from" }),
-        ...presets.map((name, i) => button(`preset-${i}`, name, () => this.replace(preset(i)))),
+        createElement("span", { className: "muted", textContent: window ? "Start the whole mask from" : "Start from" }),
+        ...presets.map((name, i) => button(`preset-${i}`, name, () => this.start(i), isAway)),
       ),
       createElement(
         "span",
         { className: "group" },
         button("undo", "Undo", () => this.undo(), !past.length, "Undo (Ctrl Z)"),
         button("redo", "Redo", () => this.redo(), !future.length, "Redo (Ctrl Shift Z)"),
-        button("clear", "Clear", clear, cells.every(Boolean), "Hide nothing"),
+        button("clear", "Clear", () => this.start(0), isAway || hidesNothing, "Hide nothing"),
       ),
     );
   }
@@ -120,6 +148,7 @@ class MaskPainter extends Picture {
   arrange(room) {
     const width = Math.min(room, WIDEST);
     if (!width) return 0;
+    if (!this.isHere()) return sizeOf(this.board)[1];
     const { rows, columns } = this.mask;
     const pen = this.board.getContext("2d");
     const side = labelWidth(pen, this.data.queries, this.root, width < 480 ? 76 : 130) + 8;
@@ -139,6 +168,10 @@ class MaskPainter extends Picture {
 
   draw() {
     const { box, mask, colours, root, data } = this;
+    if (!this.isHere()) {
+      this.words.textContent = "The window moves to where this was painted.";
+      return;
+    }
     const pen = resizeCanvas(this.board, ...sizeOf(this.board));
     const current = this.current();
     this.drawCells(pen);
@@ -172,21 +205,25 @@ class MaskPainter extends Picture {
 
   tell(current) {
     const { mask } = this;
-    const { queries, keys } = this.data;
-    const hidden = `${mask.hiddenCount()} of ${mask.cells.length} cells hidden`;
-    let text = `${hidden}. ${HELP}`;
+    const { queries, keys, window } = this.data;
+    const hidden = `${mask.hiddenCount()} of ${mask.cells.length} cells hidden${window ? " in this window" : ""}`;
+    let text = `${hidden}. ${window ? WINDOW_HELP : HELP}`;
     if (isCell(current)) {
       const may = mask.isVisible(current.row, current.column) ? "may" : "may not";
       text = `${plainLabel(queries[current.row])} ${may} look at ${plainLabel(keys[current.column])}.`;
     }
-    const blind = mask.blindRows().map((row) => plainLabel(queries[row]));
+    // A query that sees nothing in a window may see keys outside it.
+    const blind = window ? [] : mask.blindRows().map((row) => plainLabel(queries[row]));
     if (blind.length) {
       const names = `${blind.slice(0, 3).join(", ")}${blind.length > 3 ? " and others" : ""}`;
       text += ` ${names} may look at nothing: the weights of that row are 0.`;
     }
     this.words.textContent = text;
     const size = `${mask.rows} queries and ${mask.columns} keys`;
-    this.board.setAttribute("aria-label", `Mask of ${size}, ${hidden}. ${KEYS_HELP}`);
+    this.board.setAttribute(
+      "aria-label",
+      `${window ? "Window of a mask" : "Mask"} of ${size}, ${hidden}. ${KEYS_HELP}`,
+    );
   }
 
   // -- the hand ----------------------------------------------------------------------------------------------------
@@ -206,7 +243,7 @@ class MaskPainter extends Picture {
 
   startPainting(event) {
     const found = this.placeUnder(event);
-    if (!found || event.button) return;
+    if (!found || event.button || !this.isHere()) return;
     event.preventDefault();
     this.board.focus({ preventScroll: true });
     if (!isCell(found)) {
@@ -246,7 +283,7 @@ class MaskPainter extends Picture {
       else this.undo();
       return;
     }
-    if (event.target !== this.board) return;
+    if (event.target !== this.board || !this.isHere()) return;
     const { row, column } = this.cursor;
     if (key === " " || key === "enter") {
       event.preventDefault();
