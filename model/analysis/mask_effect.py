@@ -9,6 +9,7 @@ from torch import Tensor
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from model.graph.recording import Recording
+from model.network.masks import masked_softmax
 from model.tape import Trace
 
 
@@ -42,11 +43,22 @@ class MaskEffect:
 def mask_effect(
     config: TransformerConfig, without: Trace, with_mask: Trace, at: Attention, head: int, visible: Tensor
 ) -> MaskEffect:
-    """Compares two runs of one sentence. Both must have recorded what `keep_for_one` of `head_steps` names."""
+    """Compares two runs of one sentence. Both must have recorded what `keep_for_one` of `head_steps` names.
+
+    The weights may be missing. Then those of the head are made of its scores.
+    """
+    first, second = Recording.of(without, config), Recording.of(with_mask, config)
     return MaskEffect(
         visible,
-        Recording.of(without, config).read(f"{at.path}.scores", (head,)),
-        Recording.of(with_mask, config).read(f"{at.path}.masked", (head,)),
-        without[f"{at.path}.weights"][head],
-        with_mask[f"{at.path}.weights"][head],
+        first.read(f"{at.path}.scores", (head,)),
+        second.read(f"{at.path}.masked", (head,)),
+        _weights(first, at, head),
+        _weights(second, at, head),
     )
+
+
+def _weights(run: Recording, at: Attention, head: int) -> Tensor:
+    """The weights of one head (queries, keys), recorded or made of its scores."""
+    name = f"{at.path}.weights"
+    assert run.trace is not None
+    return run.trace[name][head] if name in run.trace else masked_softmax(run.read(f"{at.path}.masked", (head,)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from model.network.masks import hide
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_kind, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
+from pages.shared.session import token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.shared.tokens import words
 
@@ -36,11 +37,11 @@ class MaskedRuns:
     without: Trace
     names: tuple[str, str] = ("without mask", "with mask")
 
-    @property
+    @cached_property
     def queries(self) -> list[str]:
         return words(self.sentence.side(self.screen, "queries"))
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         return words(self.sentence.side(self.screen, "keys"))
 
@@ -51,7 +52,7 @@ class MaskedRuns:
             self.screen.config, self.without, self.with_mask, self.screen.at, self.screen.head, self.visible
         )
 
-    @property
+    @cached_property
     def written(self) -> list[str]:
         """The words of the tokens that the last stack reads."""
         return words(self.sentence.written)
@@ -92,11 +93,20 @@ def run_masked(
     return traces.trace_ids(
         screen.run.name,
         written,
-        (*keep_for_one(config, screen.at), final_name(config, config.stacks[-1])),
+        (*_keep(screen, visible), final_name(config, config.stacks[-1])),
         source,
         edits=(*edits, edit_of(screen.at, hide(visible), everywhere)),
         edits_name=f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}",
     )
+
+
+def _keep(screen: HeadOnScreen, visible: Tensor) -> Iterable[str]:
+    """The tensors of a run that its `effect` needs. Of a long text the weights of all heads are 38 MB over 1,024 tokens
+    of SmolLM2. Those of the head on screen are made of its queries and keys again, so that the cache has room for
+    several masks."""
+    names = keep_for_one(screen.config, screen.at)
+    is_long = token_window.is_long(visible.shape)
+    return (name for name in names if not (is_long and name == f"{screen.at.path}.weights"))
 
 
 def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> tuple[Sequence[Edit], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,11 @@ import torch
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
-from model import replace
+from model import Trace, replace
 from model.experiments.painted_masks import mask_from_text, mask_to_text, presets
 from model.network.masks import hide
+from pages.attention.masks_parts import masked_runs
+from pages.shared.model_runs import traces
 from pages.shared.session.keys import KEYS
 from tests.pages.attention.test_scores import values
 from tests.pages.conftest import components, messages, open_link, run_page, sent, tell
@@ -195,3 +197,22 @@ def test_a_message_that_the_painter_did_not_send_changes_nothing(wrong: dict[str
     tell(app, "mask_painter", "mask", told | wrong)
     assert not app.exception
     assert app.session_state["masks_paint"] == ""
+
+
+@pytest.mark.parametrize(("count", "keeps_weights"), [(256, True), (257, False)])
+def test_the_runs_of_a_long_text_keep_no_weights_of_all_heads(
+    count: int, keeps_weights: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the cache has the runs of several masks, and a window moves without a run."""
+    kept: list[str] = []
+    trace_ids = traces.trace_ids
+
+    def note(name: str, ids: tuple[int, ...], keep: Iterable[str], *rest: Any, **given: Any) -> Trace:
+        names = tuple(keep)
+        kept.extend(names)
+        return trace_ids(name, ids, names, *rest, **given)
+
+    monkeypatch.setattr(masked_runs.traces, "trace_ids", note)
+    masks(count)
+    assert ("decoder.1.self_attn.weights" in kept) == keeps_weights
+    assert "decoder.1.self_attn.q" in kept
