@@ -57,6 +57,10 @@ def test_painting_a_cell_changes_the_prediction_and_undo_takes_it_back(open_app:
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("10 of 25 cells are hidden")).to_be_visible()
     expect(caption(page)).to_have_text(before)
+    page.go_back()
+    expect(page.get_by_text("12 of 25 cells are hidden")).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(page.locator(".gf.painter .words")).to_contain_text("12 of 25 cells hidden")  # the painter goes back too
 
 
 @pytest.fixture

@@ -53,6 +53,14 @@ class MaskPainter extends Picture {
     this.root.onkeydown = (event) => this.press(event);
   }
 
+  // Whether a mask of the page is one that was sent. Those that were sent before it may then come from elsewhere, as by
+  // the browser's Back.
+  isOwn(given) {
+    const answered = this.sent.indexOf(nameOf(given));
+    if (answered > 0) this.sent.splice(0, answered);
+    return answered >= 0;
+  }
+
   sendMask() {
     if (!this.isUnsent) return;
     const { rows, columns, first, around } = this.mask;
@@ -78,7 +86,7 @@ class MaskPainter extends Picture {
       this.mask.goBackTo(given);
       this.sent.length = 0;
     } else if (!this.mask.isInWindowOf(given)) this.mask.take(given);
-    else if (!this.sent.includes(nameOf(given))) this.mask.accept(given);
+    else if (!this.isOwn(given)) this.mask.accept(given);
     this.cursor = { row: Math.min(this.cursor.row, rows - 1), column: Math.min(this.cursor.column, columns - 1) };
     this.drawTools();
     this.layOut();
