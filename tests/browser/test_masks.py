@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from model.experiments.painted_masks import mask_from_text, presets
 from tests.browser.mounting import MountedComponent
 from tests.pages import long_model
+from tests.pages.conftest import messages
 
 TEXT = "The cat sees the dog"
 HERE = f"masks?model=tiny-lm&text={quote(TEXT)}&layer=1&head=2"
@@ -129,3 +130,28 @@ def test_cells_of_a_long_text_are_painted_in_windows_and_undone_from_another_win
     assert (app.session_state["window"], app.session_state["columns"]) == ((128, 147), (64, 83))
     paint(3, 5)
     expect(window.said).to_contain_text(f"{int((~causal).sum())} of 90000 cells are hidden")
+
+
+def test_a_mask_that_is_not_kept_goes_back_in_the_painter(
+    window: MountedComponent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, app = window.page, window.app
+
+    def expect_in_window(count: int) -> None:
+        said = re.compile(f"^Window of a mask .* {count} of 400 cells hidden in this window")
+        expect(page.get_by_role("application", name=said)).to_be_visible()
+
+    page.mouse.click(*point(painter(page), 3, 5, 20))
+    expect(page).to_have_url(re.compile("masks_paint="))
+    kept = app.session_state["masks_paint"]
+    with monkeypatch.context() as patch:
+        patch.setattr("pages.attention.masks_parts.painter.MOST_CHARACTERS", 10)
+        page.mouse.move(*point(painter(page), 4, 5, 20))
+        page.mouse.down()
+        expect_in_window(2)
+        page.mouse.up()
+        expect_in_window(1)
+    assert app.session_state["masks_paint"] == kept
+    assert "is not kept" in messages(app)[0]
+    page.get_by_role("button", name="Undo").click()
+    expect_in_window(0)
