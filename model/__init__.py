@@ -25,8 +25,11 @@ Then follow your interest: `graph/` says where each number of a run comes from, 
 takes a network of yours, `engine/` makes runs on other machines, and `questions/` asks whether you have understood.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from model.thread_waits import shorten_waits
 
 if TYPE_CHECKING:
     from model.adding.add import add
@@ -56,6 +59,8 @@ __all__ = [
     "replace",
     "uses",
 ]
+
+shorten_waits(os.environ)  # here, since every program of ours passes this line before it loads torch
 
 _NAMES_OF_MODULE = {
     "model.adding.add": ("add",),
