@@ -11,6 +11,7 @@ answer = -1  # the id of the answer; -1: the likeliest
 against = -1  # the id of its rival; -1: the likeliest after the second sentence
 text2 = ""  # the second sentence, with as many tokens; "": this one with another noun
 site = "decoder.resid_in"  # what is put into the other run
+window = ()  # the first and the last token of a long text that are patched; (): 64 with the highest estimate
 
 # %%
 import torch
@@ -28,7 +29,7 @@ m = load(model)
 trace = m.trace(text, keep="*logits", target=target or None)
 ids, source = ids_of(trace.tokens), ids_of(trace.source_tokens) if trace.source_tokens else None
 query = asked_place(m, trace, query)
-# In a decoder alone, the example changes a token that the asked one sees, and not too many behind it.
+# In a decoder alone, the example changes a token that the asked one sees, with few behind it: so it takes less.
 near = range(max(0, query + 1 - 256), query + 1) if m.config.kind == "decoder" else None
 other = ids_of(m.tokens_of(text2 or swap_noun(m, text, near)))
 if m.config.kind == "encoder":  # it reads the whole sentence
@@ -40,28 +41,35 @@ pair = record_pair(m.network, clean, corrupted)
 found = pair.telling_tokens(None if answer < 0 else answer)
 patching = Patching(m.network, pair, found[0], found[1] if against < 0 else against)
 chosen = next(each for each in sites_of(m.network) if f"{each.stack}.{each.part}" == site)
-measured = torch.stack(list(patching.run(chosen)))  # (layers, rows)
-estimate = patching.estimates[chosen]
+estimate = patching.estimates[chosen]  # (layers, rows)
 
 # %%
 # Of a long text, the tokens before the first difference are left out: they bring back exactly 0.
 first = pair.shared if len(clean.ids) > 256 and not chosen.is_of_heads else 0
-shown = measured[:, first:]
-layer, row = divmod(int(shown.argmax()), shown.shape[1])
-row += first
-patched = patching.run_row(chosen, layer, row)  # (answers,)
+last = patching.shape(chosen)[1] - 1
+if not chosen.is_of_heads and last - first >= 256:
+    best = int(estimate[:, first:].amax(0).argmax()) + first
+    first = min(first + (best - first) // 64 * 64, last - 63)
+    first, last = window or (first, first + 63)
+# Each row of each layer is a run from there on: those of a long text take minutes.
+measured = torch.stack(list(patching.run(chosen, slice(first, last + 1))))  # (layers, rows)
+layer, row = divmod(int(measured.argmax()), measured.shape[1])
+patched = patching.run_row(chosen, layer, first + row)  # (answers,)
 share = patching.share(patched[patching.tokens[0]] - patched[patching.tokens[1]])
 assert abs(float(share - measured[layer, row])) < 1e-3, "a run with this part alone says the same"
 
 # %%
-columns = [str(head) for head in range(measured.shape[1])]
+columns = [str(head) for head in range(last + 1)]
 if not chosen.is_of_heads:
     writer = m.tokenizer if chosen.stack == "encoder" else m.output_tokenizer
-    both = [labels(writer.tokens(prompt.of(chosen.stack)[first:].tolist())) for prompt in (pair.clean, pair.corrupted)]
-    columns = [one if one == two else f"{one} / {two}" for one, two in zip(*both, strict=True)]
+    both = [prompt.of(chosen.stack)[first : last + 1].tolist() for prompt in (pair.clean, pair.corrupted)]
+    columns = [
+        one if one == two else f"{one} / {two}"
+        for one, two in zip(*(labels(writer.tokens(each)) for each in both), strict=True)
+    ]
     columns = [f"{place}: {name}" for place, name in enumerate(columns, start=first)] if first else columns
-maps = {"measured": shown.numpy(), "estimated by the gradient": estimate.numpy()[:, first:]}
-figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row - first))
+maps = {"measured": measured.numpy(), "estimated by the gradient": estimate.numpy()[:, first : last + 1]}
+figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row))
 figure
 
 # %%

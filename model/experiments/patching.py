@@ -20,9 +20,8 @@ from torch.nn import functional as F
 
 from model.device import PLAIN, Place, to_cpu
 from model.experiments.layerwise_gradient import leaf
-from model.experiments.sentence_pair import SentencePair, Site, UnequalPrompts, sites_of
+from model.experiments.sentence_pair import ALL, SentencePair, Site, UnequalPrompts, sites_of, tokens_before
 from model.experiments.surgery import edits_above, edits_of
-from model.network.kv_cache import RecordedCache
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
 from model.tape import Edit, Tape
@@ -32,19 +31,26 @@ KEYS_AT_ONCE = 16384  # keys in all rows of a batch: each row has a copy of thos
 SMALLEST_GAP = 1e-4  # between the measures of both runs; the share of a smaller one would be rounding
 
 
+def of_tokens(site: Site) -> Site:
+    """The site of the same stack whose rows are tokens."""
+    return replace(site, part="resid_in")
+
+
 class Patching:
     """Patches parts of the clean run into the corrupted one. Raises `UnequalPrompts`.
 
     Everything below the patched layer is as in the corrupted run, so each layer starts from the recorded residual
-    stream, and the rows of a layer are a batch. In a decoder without an encoder, all tokens before the patched one are
-    as in the corrupted run, too. So the batch starts at its first patched token, behind the recorded keys and values.
-    Edits of the network stay in all runs.
+    stream, and the rows of a layer are a batch. The parts of the clean run are made again from its stream, a layer at a
+    time. In a decoder without an encoder, all tokens before the patched one are as in the corrupted run, too. So the
+    batch starts at its first patched token, behind the recorded keys and values. Edits of the network stay in all runs.
     """
 
     def __init__(self, network: Transformer, pair: SentencePair, answer: int, against: int) -> None:
         if answer == against:
             raise UnequalPrompts("The answer is compared with itself. Choose another token to compare it with.")
         self.network, self.pair, self.tokens = network, pair, (answer, against)
+        self._rooms: dict[str, dict[str, Tensor]] = {}  # of each stack the tensors of `_make_clean`
+        self._made = ""  # the layer whose tensors these are
         clean, corrupted = self.measures
         if abs(clean - corrupted) < SMALLEST_GAP:
             raise UnequalPrompts(
@@ -80,15 +86,15 @@ class Patching:
         clean, corrupted = self.measures
         return PLAIN.take((measure - corrupted) / (clean - corrupted))
 
-    def run(self, site: Site) -> Iterator[Tensor]:
+    def run(self, site: Site, rows: slice = ALL) -> Iterator[Tensor]:
         """The share that each row of a layer brings back, (rows,), layer after layer, as soon as it is known."""
         for layer in range(self.shape(site)[0]):
-            yield self.join(site, [self.shares(site, layer, cells) for cells in self.batches(site)])
+            yield self.join(site, [self.shares(site, layer, cells) for cells in self.batches(site, rows)], rows)
 
-    def run_head(self, site: Site, layer: int, head: int) -> Tensor:
-        """The share that one head brings back at each token alone: (tokens,)."""
-        found = [self.shares(site, layer, cells) for cells in self.batches_of_head(site, head)]
-        return self.join(replace(site, part="resid_in"), found)
+    def run_head(self, site: Site, layer: int, head: int, rows: slice = ALL) -> Tensor:
+        """The share that one head brings back at each token alone: (tokens,), or those that `rows` chooses."""
+        found = [self.shares(site, layer, cells) for cells in self.batches_of_head(site, head, rows)]
+        return self.join(of_tokens(site), found, rows)
 
     @torch.inference_mode()
     def run_row(self, site: Site, layer: int, row: int) -> Tensor:
@@ -99,27 +105,46 @@ class Patching:
         (hidden,) = self._patch(site, layer, self._rows(site)[place : place + 1])
         return PLAIN.take(self._logits(hidden))
 
-    def batches(self, site: Site) -> list[Tensor]:
-        """The cells of the rows of a layer, for `shares`: as many rows together as a batch may have."""
-        return self._split(self._rows(site))
+    def batches(self, site: Site, rows: slice = ALL) -> list[Tensor]:
+        """The cells of the rows of a layer, for `shares`: as many rows together as a batch may have.
 
-    def batches_of_head(self, site: Site, head: int) -> list[Tensor]:
-        """As `batches`, with one head at each token alone."""
-        return self._split(self._rows(site)[head] & self._rows(replace(site, part="resid_in"))[:, None])
+        `rows` chooses heads or tokens of the whole text. Those that are shared are not run.
+        """
+        return self._split(self._rows(site)[self._behind_shared(site, rows)])
+
+    def batches_of_head(self, site: Site, head: int, rows: slice = ALL) -> list[Tensor]:
+        """As `batches`, with one head at each token alone. `rows` chooses the tokens."""
+        tokens = self._rows(of_tokens(site))[self._behind_shared(of_tokens(site), rows)]
+        return self._split(self._rows(site)[head] & tokens[:, None])
 
     @staticmethod
     def count_tokens(batches: list[Tensor]) -> int:
         """The tokens that the rows of some batches read together, at most."""
         return sum(len(cells) * cells.shape[-2] for cells in batches)
 
+    def count_runs(self, site: Site, rows: slice = ALL) -> float:
+        """About how many runs of the whole text the chosen rows of all layers take together."""
+        longest = max(len(self.pair.clean.of(stack)) for stack in self.network.config.stacks)
+        each = longest - self.pair.shared
+        tokens = sum(len(cells) * (each - self._first(cells)) for cells in self.batches(site, rows))
+        return tokens / longest * (self.shape(site)[0] + 1) / 2  # from each layer on: half of all layers, on average
+
     @torch.inference_mode()
     def shares(self, site: Site, layer: int, cells: Tensor) -> Tensor:
         """The share that each row of a batch brings back: (rows,)."""
         return self.share(self._measure(self._patch(site, layer, cells)))
 
-    def join(self, site: Site, found: list[Tensor]) -> Tensor:
-        """The shares of all rows, (rows,), from those of all batches. A shared token brings nothing back."""
-        return F.pad(torch.cat(found), (0 if site.is_of_heads else self.pair.shared, 0))
+    def join(self, site: Site, found: list[Tensor], rows: slice = ALL) -> Tensor:
+        """The shares of the rows that `rows` chooses, from those of all batches. A shared token brings nothing back."""
+        start, stop, _ = rows.indices(self.shape(site)[1])
+        run = self._behind_shared(site, rows)
+        return F.pad(torch.cat([torch.empty(0), *found]), (stop - start - (run.stop - run.start), 0))
+
+    def _behind_shared(self, site: Site, rows: slice) -> slice:
+        """The chosen rows that are run, counted behind the shared tokens."""
+        start, stop, _ = rows.indices(self.shape(site)[1])
+        shared = 0 if site.is_of_heads else self.pair.shared
+        return slice(max(start - shared, 0), max(stop - shared, 0))
 
     def _rows(self, site: Site) -> Tensor:
         """The cells of each row that is run: (heads, heads, tokens, 1) for heads, (tokens, tokens, 1) else. The tokens
@@ -153,12 +178,42 @@ class Patching:
     def _patch(self, site: Site, layer: int, cells: Tensor) -> Tensor:
         """The hidden states of the last stack, each row with its cells from the clean run: (rows, tokens, d_model)."""
         name, start, first = site.name(layer), f"{site.stack}.{layer}.resid_in", self._first(cells)
-        clean, corrupted = self.pair.runs
-        cells, values = cells[..., first:, :], clean[name][..., first:, :]
+        corrupted = self.pair.runs[1]
+        cells, values = cells[..., first:, :], self._make_clean(site.stack, layer)[site.part][..., first:, :]
         patch = Edit(name, lambda found: torch.where(cells.to(found.device), values.to(found), found))
         tape = Tape(edits=(*edits_above(self.network, start, self.pair.shared + first), patch))
         x = Place.of(self.network).take(corrupted[start][first:])
         return self._go_on(site.stack, layer, x.expand(len(cells), *x.shape), tape)
+
+    @torch.inference_mode()
+    def _make_clean(self, stack: str, layer: int) -> dict[str, Tensor]:
+        """The tensors of the sites of a layer in the clean run, by part, of the tokens behind the shared ones.
+
+        The tensors of the next layer overwrite them.
+        """
+        run, here, start = self.pair.runs[0], Place.of(self.network), f"{stack}.{layer}.resid_in"
+        room = self._rooms.setdefault(stack, {site.part: self._empty(site) for site in self._sites(stack)})
+        if self._made != start:
+            names = {site.name(layer): site.part for site in self._sites(stack)}
+
+            def take(name: str, tensor: Tensor) -> None:
+                if name in names:
+                    room[names[name]].copy_(tensor)
+
+            tape = Tape(edits=edits_above(self.network, start, self.pair.shared), look=take)
+            memory = here.take(run["memory"]) if stack == "decoder" and "memory" in run else None
+            self._layers(stack, here.take(run[start]), tape, memory, layer, layer + 1)
+            self._made = start
+        return room
+
+    def _sites(self, stack: str) -> list[Site]:
+        return [site for site in sites_of(self.network) if site.stack == stack]
+
+    def _empty(self, site: Site) -> Tensor:
+        """A tensor for one layer of a site: (heads, tokens, d_head), or (tokens, d_model)."""
+        config, tokens = self.network.config, len(self.pair.clean.of(site.stack)) - self.pair.shared
+        shape = (config.n_heads, tokens, config.head_width) if site.is_of_heads else (tokens, config.d_model)
+        return torch.empty(shape)
 
     def _go_on(self, stack: str, layer: int, x: Tensor, tape: Tape) -> Tensor:
         """The corrupted run from a layer on: (rows, tokens, d_model) -> hidden states of the last stack."""
@@ -172,47 +227,57 @@ class Patching:
     def _layers(
         self, stack: str, x: Tensor, tape: Tape, memory: Tensor | None, first: int, stop: int | None = None
     ) -> Tensor:
-        """The layers of a stack from `first` on, of the last tokens of the corrupted run: (..., tokens, d_model)."""
+        """The layers of a stack from `first` on, of the last tokens of a run: (..., tokens, d_model). The tokens before
+        them are as in the corrupted run."""
         if stack == "encoder":
             assert self.network.encoder is not None
             return self.network.encoder.run(x, tape, first=first, stop=stop)
         assert self.network.decoder is not None
         new, count = x.shape[-2], len(self.pair.corrupted.ids)
-        cache = self._tokens_before(count - new) if self.network.encoder is None else None
+        alone = self.network.encoder is None
+        cache = tokens_before(self.network, self.pair.runs[1], count - new) if alone else None
         mask = causal_mask(new, count)
         return self.network.decoder.run(x, tape, mask, memory, cache=cache, first=first, stop=stop)
 
-    def _tokens_before(self, count: int) -> RecordedCache:
-        """The keys and values of the first tokens of the corrupted run."""
-        cache, here = RecordedCache(count), Place.of(self.network)
-        for layer in range(self.network.config.n_decoder_layers):
-            k, v = (self.pair.runs[1][f"decoder.{layer}.self_attn.{name}"][:, :count] for name in "kv")
-            cache.keep(f"{layer}.self_attn", here.take(k), here.take(v))
-        return cache
-
     @cached_property
     def estimates(self) -> dict[Site, Tensor]:
-        """Of each site the shares that a straight line predicts, (layers, rows), from one run and one gradient.
+        """Of each site the shares that a straight line predicts: (layers, rows)."""
+        *_, found = self.estimate_layers()
+        return found
+
+    def estimate_layers(self) -> Iterator[dict[Site, Tensor]]:
+        """Of each site the shares that a straight line predicts, (layers, rows), from one run and one gradient. The
+        same tensors are given after each layer. The last stack's last layer is the first to be filled.
 
         Attribution patching: (clean - corrupted) times the gradient of the measure in the corrupted run. Nanda (2023).
-        The gradient comes down a layer at a time, from the last one, as in `model.experiments.layerwise_gradient`: each
-        layer is run again from its recorded stream.
+        The gradient comes down a layer at a time, as in `model.experiments.layerwise_gradient`: each layer is run again
+        from its recorded stream.
         """
-        found: dict[Site, list[Tensor]] = {site: [] for site in sites_of(self.network)}
+        # Made before the graphs: what stays of one stands in the way of the next one's large tensors.
+        found = {site: torch.zeros(self.shape(site)) for site in sites_of(self.network)}
         above: Tensor | None = None  # d measure / d (what the layer gives)
         for stack in reversed(self.network.config.stacks):
-            of_memory = []  # each layer of a translator's decoder reads the memory
+            room = torch.empty_like(self.pair.runs[1][f"{stack}.0.resid_in"])
+            of_memory = list[Tensor]()  # each layer of a translator's decoder reads the memory
             for layer in reversed(range(self.network.config.n_layers(stack))):
-                records, gradients = self._gradients(stack, layer, above)
-                for site in (site for site in found if site.stack == stack):
-                    name = site.name(layer)
-                    rises = (self.pair.runs[0][name] - records[name]) * gradients[name]
-                    found[site].insert(0, self.join(site, [rises.sum((-2, -1) if site.is_of_heads else -1)]))
-                above = gradients[f"{stack}.{layer}.resid_in"]
-                of_memory += [gradients["memory"]] if "memory" in gradients else []
+                below = self._estimate(stack, layer, above, found)
+                above = room.copy_(below.pop(f"{stack}.{layer}.resid_in"))
+                of_memory += below.values()
+                yield found
             above = torch.stack(of_memory).sum(0) if of_memory else None
-        gap = self.measures[0] - self.measures[1]
-        return {site: torch.stack(lines) / gap for site, lines in found.items()}
+
+    def _estimate(self, stack: str, layer: int, above: Tensor | None, found: dict[Site, Tensor]) -> dict[str, Tensor]:
+        """Fills in the estimates of one layer. Returns d measure / d (the stream before it, and the memory if any).
+
+        `above` is as in `_gradients`.
+        """
+        clean, gap = self._make_clean(stack, layer), self.measures[0] - self.measures[1]
+        records, gradients = self._gradients(stack, layer, above)
+        for site in self._sites(stack):
+            name = site.name(layer)
+            rises = (clean[site.part] - records[name]) * gradients[name]
+            found[site][layer] = self.join(site, [rises.sum((-2, -1) if site.is_of_heads else -1)]) / gap
+        return {name: each for name, each in gradients.items() if name in (f"{stack}.{layer}.resid_in", "memory")}
 
     def _gradients(self, stack: str, layer: int, above: Tensor | None) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
         """The tensors of the sites of a layer in the corrupted run, and of these and the memory d measure / d tensor.
@@ -226,7 +291,7 @@ class Patching:
             reads_memory = stack == "decoder" and "memory" in corrupted
             read = {"memory": leaf(here.take(corrupted["memory"]))} if reads_memory else {}  # (sources, d_model)
             edits = (edit.after(self.pair.shared) for edit in edits_of(self.network))
-            keep = [site.name(layer) for site in sites_of(self.network) if site.stack == stack]
+            keep = [site.name(layer) for site in self._sites(stack)]
             tape = Tape(keep, (*edits, Edit(start, lambda _: x)))
             y = self._layers(stack, x, tape, read.get("memory"), layer, layer + 1 if above_name else None)
             y = tape(above_name, y) if above_name else y  # with the edits of the stream that the next layer finds

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from model.device import to_cpu
+from model import work_bound
+from model.device import PLAIN, Place
 from model.errors import GlassformerError
-from model.network.kv_cache import KVCache
+from model.network.kv_cache import RecordedCache
 from model.network.transformer import Transformer
-from model.tape import Tape, storage_bytes
+from model.tape import Look, Tape, storage_bytes
 
+ALL = slice(None)
 LIKELY = 10  # tokens, of which one is the rival of the answer
 
 
@@ -90,12 +94,11 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
 @dataclass(frozen=True)
 class SentencePair:
     """A clean and a corrupted prompt. `runs` has the "logits" of each, of the words or of an encoder's classes,
-    (answers,). Of the clean run it has the tensors of all sites. Of the corrupted run it has the stream before each
-    layer, "decoder.3.resid_in", and of a translator the "memory", (sources, d_model): from there each layer can be run
-    again. All are on the CPU.
+    (answers,). It has the stream before each layer, "decoder.3.resid_in", (tokens, d_model), and of a translator the
+    "memory", (sources, d_model). From there each layer can be run again. All are on the CPU.
 
     In a decoder without an encoder, a token sees only those before it. So the first `shared` tokens, which are the same
-    in both sentences, have the same tensors in both runs. The recorded tensors begin behind them. The corrupted run
+    in both sentences, have the same tensors in both runs. The recorded streams begin behind them. The corrupted run
     also has the keys "decoder.3.self_attn.k" and values "decoder.3.self_attn.v" of all tokens, (kv_heads, tokens,
     d_head), so that a run can go on from any token.
     """
@@ -134,12 +137,16 @@ class SentencePair:
 
 @torch.inference_mode()
 def record_pair(
-    network: Transformer, clean: Prompt, corrupted: Prompt, *, most_tokens: int | None = None
+    network: Transformer,
+    clean: Prompt,
+    corrupted: Prompt,
+    *,
+    take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> SentencePair:
-    """Both runs. Raises `UnequalPrompts` where parts of one have no place in the other, where nothing differs, or where
-    more than `most_tokens` tokens would be patched.
+    """Both runs. Raises `UnequalPrompts` where parts of one have no place in the other, or where nothing differs.
 
-    A decoder without an encoder reads the shared tokens once.
+    A decoder without an encoder reads the shared tokens once. `take_turn` waits for a turn at the processor before each
+    run.
     """
     if not network.config.has_answer:
         raise UnequalPrompts(
@@ -155,28 +162,26 @@ def record_pair(
     if all(clean.of(stack).equal(corrupted.of(stack)) for stack in network.config.stacks):
         raise UnequalPrompts("Both sentences have the same tokens, so nothing tells them apart. Change a word.")
     shared = _count_shared(network, clean, corrupted)
-    count = max(len(clean.of(stack)) for stack in network.config.stacks) - shared
-    if most_tokens is not None and count > most_tokens:
-        raise UnequalPrompts(_say_too_many(count, most_tokens, behind=network.encoder is None))
-    seen = KVCache()
-    if shared:
-        network.decode(clean.ids[:shared], cache=seen)
-    streams = [f"{stack}.*.resid_in" for stack in network.config.stacks]
-    keys = [f"decoder.*.self_attn.{name}" for name in "kv"] if network.encoder is None else []
-    runs = (
-        _record(network, clean, seen, [f"{site.stack}.*.{site.part}" for site in sites_of(network)]),
-        _record(network, corrupted, seen, [*streams, *keys]),
-    )
-    return SentencePair(clean, corrupted, runs, shared)
+    before = None
+    with take_turn():  # the room for both runs is made before them: see `_make_room`
+        rooms = [_make_room(network, prompt, shared, has_keys=prompt is corrupted) for prompt in (clean, corrupted)]
+        if shared:
+            network.decode(clean.ids[:shared], tape=Tape(look=_into(rooms[1], slice(shared))))
+    if network.encoder is None:
+        before = tokens_before(network, rooms[1], shared)
+    for prompt, room in zip((clean, corrupted), rooms, strict=True):
+        with take_turn():
+            _record(network, prompt, before, room)
+    return SentencePair(clean, corrupted, (rooms[0], rooms[1]), shared)
 
 
-def _say_too_many(count: int, most: int, behind: bool) -> str:
-    """`behind`: a changed word changes only the tokens behind it."""
-    return (
-        f"A changed word changes every token{' behind it' if behind else ''}: here {count:,}, and each is patched in a "
-        f"run of its own. With more than {most:,} that takes too long. "
-        f"{'Change a word nearer to the end, or shorten' if behind else 'Shorten'} the text."
-    )
+def tokens_before(network: Transformer, run: Mapping[str, Tensor], count: int) -> RecordedCache:
+    """The recorded keys and values of the first tokens of a run."""
+    cache, here = RecordedCache(count), Place.of(network)
+    for layer in range(network.config.n_decoder_layers):
+        k, v = (run[f"decoder.{layer}.self_attn.{name}"][:, :count] for name in "kv")
+        cache.keep(f"{layer}.self_attn", here.take(k), here.take(v))
+    return cache
 
 
 def _count_shared(network: Transformer, clean: Prompt, corrupted: Prompt) -> int:
@@ -187,19 +192,48 @@ def _count_shared(network: Transformer, clean: Prompt, corrupted: Prompt) -> int
     return min(first, len(clean.ids) + clean.from_end)
 
 
-def _record(network: Transformer, prompt: Prompt, seen: KVCache, keep: list[str]) -> dict[str, Tensor]:
-    """The tensors that `keep` names of the tokens behind those in `seen`, the memory if any, and the logits."""
-    tape = Tape(keep)
-    memory = None
-    if network.decoder is None:
+def _make_room(network: Transformer, prompt: Prompt, shared: int, has_keys: bool) -> dict[str, Tensor]:
+    """Empty tensors for the streams of a run behind the shared tokens, and for the keys and values of a decoder alone.
+
+    They are made before the run. What a run keeps stands between its large tensors, and their memory cannot be used
+    again.
+    """
+    config, room = network.config, dict[str, Tensor]()
+    for stack in config.stacks:
+        for layer in range(config.n_layers(stack)):
+            room[f"{stack}.{layer}.resid_in"] = torch.empty(len(prompt.of(stack)) - shared, config.d_model)
+    if has_keys and network.encoder is None:
+        for layer in range(config.n_decoder_layers):
+            for name in "kv":
+                keys = torch.empty(config.kv_heads, len(prompt.ids), config.head_width)
+                room[f"decoder.{layer}.self_attn.{name}"] = keys
+    work_bound.keep(storage_bytes(room.values()))
+    return room
+
+
+def _into(room: dict[str, Tensor], tokens: slice) -> Look:
+    """Copies each tensor of a run that has room into its place at these tokens."""
+
+    def take(name: str, tensor: Tensor) -> None:
+        if name in room and (tokens == ALL or not name.endswith(".resid_in")):
+            room[name][..., tokens, :] = tensor
+
+    return take
+
+
+def _record(network: Transformer, prompt: Prompt, before: RecordedCache | None, room: dict[str, Tensor]) -> None:
+    """Fills the room with the tensors of the tokens behind those `before`, and adds the logits and the memory, if any.
+
+    `before` belongs to a decoder without an encoder.
+    """
+    tape = Tape(look=_into(room, ALL))
+    if before is not None:
+        hidden = network.decode(prompt.ids[before.length :], tape=tape, cache=before)
+    elif network.decoder is None:
         hidden = network.encode(prompt.ids, tape)  # (tokens, d_model)
-    elif network.encoder is None:
-        new = prompt.ids[seen.length :]
-        hidden = network.decode(new, tape=tape, cache=seen)
-        seen.forget(len(new))
     else:
         assert prompt.source is not None, "a translator reads a source"
         memory = network.encode(prompt.source, tape)  # (sources, d_model)
         hidden = network.decode(prompt.ids, memory, tape)
-    last = {"logits": network.answer(hidden, prompt.from_end)}
-    return to_cpu(tape.records | last | ({} if memory is None else {"memory": memory}))
+        room["memory"] = PLAIN.take(memory)
+    room["logits"] = PLAIN.take(network.answer(hidden, prompt.from_end))

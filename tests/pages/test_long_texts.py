@@ -24,6 +24,8 @@ from model.analysis.stage_sum import STREAM, Importances, StageSum
 from model.experiments import causality
 from model.experiments.activation_edits import patch
 from model.experiments.head_ablation import AblationSweep
+from model.experiments.patching import Patching
+from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.network.transformer import Transformer
 from model.run import ids_of
 from pages.models.why_parts import path_search, paths, question
@@ -86,8 +88,7 @@ def test_the_parts_of_a_long_text_are_taken_away() -> None:
 
 
 def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
-    """The table has the tokens from there on, with the shares of whole runs. A difference far from the end is refused,
-    and the example is none of these."""
+    """The table has the tokens from there on, with the shares of whole runs."""
     mine, site = text(1002), "ffn.out"
     state = {"model": NAME, "text": mine, "why_part": "patching", "why_site": f"decoder.{site}", "depth": "Numbers"}
     app = run_page("models/why.py", **state, why_answer=5, why_against=7)
@@ -103,8 +104,30 @@ def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
         edit = patch(model(), f"decoder.{int(layer)}.{site}", mine, first)
         logits = model().trace(other, keep="logits", edits=[edit]).logits[-1]
         assert measured == pytest.approx((float(logits[5] - logits[7]) - bottom) / (top - bottom), abs=1e-3)
-    (said,) = messages(run_page("models/why.py", **state, why_text2="a" + mine[1:]))
-    assert "1,002, and each is patched in a run of its own\\. With more than 256" in said
+
+
+def test_of_a_far_difference_the_tokens_of_a_window_are_patched() -> None:
+    """The numbers are those of whole runs."""
+    mine, site, (layer, place) = text(), "ffn.out", (1, 700)
+    other = "a" + mine[1:]
+    state = {"model": NAME, "text": mine, "why_part": "patching", "why_site": f"decoder.{site}", "why_text2": other}
+    cell = {"why_answer": 5, "why_against": 7, "why_cell": (layer, place)}
+    app = run_page("models/why.py", **state, **cell, depth="Numbers")
+    next(button for button in app.button if button.key == "why estimate").click().run()
+    assert messages(app) == []
+    table = app.dataframe[0].value
+    columns = table[table["layer"] == layer]["token"].str.split(":").str[0].astype(int).tolist()
+    assert columns == list(range(columns[0], columns[0] + token_window.OPENING_TOKENS))
+    assert place in columns
+    row = table[(table["layer"] == layer) & table["token"].str.startswith(f"{place}:")]
+    top, bottom = (model().trace(each, keep="logits").logits[-1] for each in (mine, other))
+    patched = model().trace(other, keep="logits", edits=[patch(model(), f"decoder.{layer}.{site}", mine, place)])
+    leads = [float(logits[5] - logits[7]) for logits in (patched.logits[-1], bottom, top)]
+    share = (leads[0] - leads[1]) / (leads[2] - leads[1])
+    assert row["measured"].item() == pytest.approx(share, abs=1e-3)
+    pair = record_pair(model().network, *(Prompt(ids_of(model().tokens_of(each))) for each in (mine, other)))
+    estimate = Patching(model().network, pair, 5, 7).estimates[Site("decoder", site)][layer, place]
+    assert row["estimated"].item() == pytest.approx(float(estimate), abs=1e-5)
 
 
 def test_value_paths_and_rollout_make_each_layer_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import streamlit as st
+from torch import Tensor
 
+from model.experiments.patching import of_tokens
 from pages.models.why_parts.patching_view import PatchingView
-from pages.shared.elements import figures, layout, long_text
+from pages.models.why_parts.patching_window import choose_rows, is_too_wide, say_too_wide
+from pages.shared.elements import figures, layout
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
 from viz.models.why import sources_figure
@@ -14,16 +17,16 @@ from viz.models.why import sources_figure
 def show(view: PatchingView, cell: tuple[int, int]) -> None:
     """The shares of the head of a cell, token by token."""
     st.markdown("**This head at one token alone**")
-    pair = view.patching.pair
-    count = len(pair.clean.of(view.site.stack)) - pair.shared
-    if long_text.is_refused(count, "It is patched at each token in a run of its own."):
+    patching, site = view.patching, of_tokens(view.site)
+    tokens = view.of_tokens(choose_rows("why head", patching, site))
+    if is_too_wide(patching, site, tokens.rows):
+        layout.caption(say_too_wide())
         return
-    found = view.by_token.setdefault((view.site, *cell), [])
-    total = _measure(view, cell)
+    found = view.by_token.setdefault((view.site, *cell, tokens.rows.start, tokens.rows.stop), [])
+    total = _measure(view, cell, tokens.rows, found)
     if not found:
         return
-    of_tokens = view.of_tokens
-    names, shares = of_tokens.columns, view.patching.join(of_tokens.site, found)[of_tokens.first :]
+    names, shares = tokens.columns, patching.join(site, found, tokens.rows)
     figure = sources_figure(shares.numpy(), names[: len(shares)], state.theme())
     figure.update_yaxes(title_text="share that comes back")
     figures.show(figure, "The share that the head brings back at each token alone")
@@ -33,23 +36,28 @@ def show(view: PatchingView, cell: tuple[int, int]) -> None:
     figures.export(f"{view.asked.run.name}-patching-head", figure, lambda: rows, shares=shares.numpy())
 
 
-def _measure(view: PatchingView, cell: tuple[int, int]) -> int:
-    """Measures the head at each token, if that is soon done or the reader wishes it. Returns the number of batches."""
+def _measure(view: PatchingView, cell: tuple[int, int], rows: slice, found: list[Tensor]) -> int:
+    """Measures the head at each token, if that is soon done or the reader wishes it, and appends the shares of each
+    batch. Returns the number of batches."""
     layer, head = cell
-    found, batches = view.by_token[view.site, layer, head], view.patching.batches_of_head(view.site, head)
+    batches = view.patching.batches_of_head(view.site, head, rows)
     tokens = view.patching.count_tokens(batches)
     if len(batches) == 1 or measurements.quick_steps(view.asked.run.model, tokens):
         for cells in batches[len(found) :]:
             with traces.forward_pass():
                 found.append(view.patching.shares(view.site, layer, cells))
         return len(batches)
-    label = "Measure again" if len(found) == len(batches) else "Patch it at each token"
-    start = measurements.measure_button(label, found, ":material/healing:", key="why head by token")
+    is_whole = len(found) == len(batches)
+    label = "Measure again" if is_whole else "Go on" if found else "Patch it at each token"
+    start = measurements.measure_button(
+        label, found, ":material/healing:", key="why head by token", goes_on=not is_whole
+    )
     stop = st.empty()
     if start:
         with measurements.watch(stop, "Patching") as bar:
-            for done, cells in enumerate(batches, start=1):
+            for cells in batches[len(found) :]:
                 with traces.forward_pass():
                     found.append(view.patching.shares(view.site, layer, cells))
+                done = len(found)
                 bar.progress(done / len(batches), text=f"{done} of {len(batches)} batches of tokens")
     return len(batches)

@@ -10,14 +10,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.experiments.patching import Patching
+from model.experiments.patching import Patching, of_tokens
 from model.experiments.sentence_pair import Site
+from pages.models.why_parts.patching_window import first_token, is_far, is_too_wide, say_too_wide
 from pages.models.why_parts.question import Question
-from pages.shared.elements import layout, long_text
-from viz.shared.style import number, percent
+from pages.shared.elements import layout
+from viz.shared.style import count_noun, number, percent
 from viz.shared.tokens import labels
 
-TOKENS, HEADS = "token", "head"
+ByToken = tuple[Site, int, int, int, int]  # (site, layer, head) and the first token, and the one behind the last
 
 
 @dataclass(frozen=True)
@@ -28,23 +29,49 @@ class PatchingView:
     patching: Patching
     other: str  # the sentence whose run is patched
     site: Site
-    estimate: Tensor  # (layers, rows)
+    rows: slice  # the heads or the tokens on screen
+    estimate: Tensor | None  # (layers, rows); None if it is not made yet
     layers: list[Tensor]  # (rows,) each
-    by_token: dict[tuple[Site, int, int], list[Tensor]]  # of each head (site, layer, head) the shares at one token
+    by_token: dict[ByToken, list[Tensor]]
 
     @property
     def first(self) -> int:
-        """The first row on screen. Of a long text, the tokens that are the same in both runs are left out."""
-        pair = self.patching.pair
-        return pair.shared if len(pair.clean.ids) > long_text.MOST_TOKENS and not self.site.is_of_heads else 0
+        """The first row on screen."""
+        return int(self.rows.start)
+
+    @property
+    def count(self) -> int:
+        """The layers."""
+        return self.patching.shape(self.site)[0]
+
+    @property
+    def axis(self) -> str:
+        """What the rows are."""
+        return "head" if self.site.is_of_heads else "token"
 
     @property
     def measured(self) -> NDArray[Any]:
         """The measured shares (layers, rows), NaN where nothing has been measured."""
-        found = np.full(self.patching.shape(self.site), np.nan)
+        found = np.full((self.count, self.rows.stop - self.first), np.nan)
         for layer, shares in enumerate(self.layers):
             found[layer] = shares.numpy()
         return found
+
+    @property
+    def estimated(self) -> NDArray[Any]:
+        """The estimates (layers, rows), NaN if they are not made yet."""
+        return np.full_like(self.measured, np.nan) if self.estimate is None else self.estimate.numpy()
+
+    @property
+    def best(self) -> tuple[int, int] | None:
+        """The (layer, row) that brings most back, as far as it is known. Rows that bring all back at once tell little,
+        so of the residual stream that is the highest layer's."""
+        is_whole = len(self.layers) == self.count or self.estimate is None
+        shares = self.measured if is_whole else self.estimated
+        if np.isnan(shares).all():
+            return None
+        layer, row = np.unravel_index(int(np.nanargmax(shares)), shares.shape)
+        return int(layer), int(row) + self.first
 
     @property
     def columns(self) -> list[str]:
@@ -54,27 +81,26 @@ class PatchingView:
             return [str(head) for head in range(self.patching.shape(self.site)[1])]
         model, pair, first = self.asked.run.model, self.patching.pair, self.first
         writer = model.tokenizer if self.site.stack == "encoder" else model.output_tokenizer
-        ids = (prompt.of(self.site.stack)[first:].tolist() for prompt in (pair.clean, pair.corrupted))
+        ids = (prompt.of(self.site.stack)[self.rows].tolist() for prompt in (pair.clean, pair.corrupted))
         both = zip(*(labels(writer.tokens(each)) for each in ids), strict=True)
         names = [mine if mine == other else f"{mine} / {other}" for mine, other in both]
         return [f"{place}: {name}" for place, name in enumerate(names, start=first)] if first else names
 
-    @property
-    def of_tokens(self) -> PatchingView:
+    def of_tokens(self, rows: slice) -> PatchingView:
         """The same view of tokens, in the place of heads."""
-        return replace(self, site=Site(self.site.stack, "resid_in"))
+        return replace(self, site=of_tokens(self.site), rows=rows)
 
     def word(self, id: int) -> str:
         return layout.quote(self.asked.word(id))
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The cells on screen, one after another, for a table."""
-        axis, measured = HEADS if self.site.is_of_heads else TOKENS, self.measured
+    def table(self) -> list[dict[str, Any]]:
+        """The cells on screen, one after another."""
+        axis, measured, estimated = self.axis, self.measured, self.estimated
         return [
-            {"layer": layer, axis: name, "measured": float(measured[layer, row])}
-            | {"estimated": float(self.estimate[layer, row])}
-            for layer in range(len(measured))
-            for row, name in enumerate(self.columns, start=self.first)
+            {"layer": layer, axis: name, "measured": float(measured[layer, column])}
+            | {"estimated": float(estimated[layer, column])}
+            for layer in range(self.count)
+            for column, name in enumerate(self.columns)
         ]
 
     def name(self, cell: tuple[int, int]) -> str:
@@ -93,19 +119,47 @@ class PatchingView:
             "A cell is the share of that difference which comes back when this one part of your run stands in the "
             "other run."
         )
-        if self.first:
+        return text + self._say_tokens() + (self._say_measured() if self.layers else self._say_pending())
+
+    def _say_tokens(self) -> str:
+        """Which tokens of a long text are on screen, and what the others would bring back."""
+        first, total = first_token(self.patching, self.site), self.patching.shape(self.site)[1]
+        is_part = (self.first, self.rows.stop) != (first, total)
+        text = f" Shown: tokens {self.first:,} to {self.rows.stop - 1:,} of {total:,}." if is_part else ""
+        if first:
+            before = f"The {first:,} tokens before these" if not is_part else f"The first {first:,} tokens"
             text += (
-                f" The {self.first:,} tokens before these are the same in both sentences, and see no later one. So "
-                "their numbers are the same in both runs, and bring back exactly 0."
+                f" {before} are the same in both sentences, and see no later one. So their numbers are the same in "
+                "both runs, and bring back exactly 0."
             )
-        if not self.layers:
-            return f"{text} These are estimates from one gradient. “Patch all layers” measures each cell."
-        count, total = len(self.layers), self.patching.shape(self.site)[0]
-        measured = torch.stack(self.layers)[:, self.first :]  # (layers, rows)
-        estimate = self.estimate[:count, self.first :]
+        return text
+
+    def _say_pending(self) -> str:
+        """What the reader can measure."""
+        text = ""
+        if self.estimate is not None:
+            text = " These are estimates from one gradient."
+        elif is_far(self.patching):
+            text = " No cell is measured yet. “Estimate each cell” makes one gradient for all of them."
+        if is_too_wide(self.patching, self.site, self.rows):
+            return f"{text} {say_too_wide()}"
+        return f"{text} “Patch all layers” measures each cell{self._say_work()}."
+
+    def _say_work(self) -> str:
+        """How long all cells of a long text take, as the end of a sentence."""
+        if not is_far(self.patching):
+            return ""
+        runs = max(round(self.patching.count_runs(self.site, self.rows)), 1)
+        return f", which takes as long as about {count_noun(runs, 'run')} of the text"
+
+    def _say_measured(self) -> str:
+        """What brings most back, and how well the estimate agrees."""
+        count, total = len(self.layers), self.count
+        measured = torch.stack(self.layers)  # (layers, rows)
         layer, row = divmod(int(measured.argmax()), measured.shape[1])
-        text += f" Most comes back by {self.name((layer, row + self.first))}: {percent(float(measured[layer, row]))}."
-        if count > 1 and measured.std() > 0 and estimate.std() > 0:
+        text = f" Most comes back by {self.name((layer, row + self.first))}: {percent(float(measured[layer, row]))}."
+        estimate = None if self.estimate is None else self.estimate[:count]
+        if estimate is not None and count > 1 and measured.std() > 0 and estimate.std() > 0:
             agreement = float(torch.corrcoef(torch.stack([measured.flatten(), estimate.flatten()]))[0, 1])
             worst = float((measured - estimate).abs().max())
             text += (
@@ -113,5 +167,5 @@ class PatchingView:
                 f"{number(agreement, 2)}; it is off by {number(worst, 2)} at most."
             )
         if count < total:
-            text += f" **Partial**: {count} of {total} layers are measured. “Patch all layers” measures the others."
+            text += f" **Partial**: {count} of {total} layers are measured. “Go on” measures the others."
         return text

@@ -14,9 +14,10 @@ from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
-from pages.models.why_parts import patching
+from pages.models.why_parts import patching, patching_window
 from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
+from pages.shared.session import token_window
 from tests.pages.conftest import figures, messages, run_page
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
@@ -81,13 +82,13 @@ def test_a_cell_outside_of_the_picture_gives_way_to_the_largest() -> None:
 def test_measured_layers_stay_while_the_reader_looks_at_another_site() -> None:
     app = visit()
     kept = next(iter(app.session_state["_why_patched"].values()))
-    first = kept[Site("decoder", "resid_in")]
+    first = kept[Site("decoder", "resid_in"), 0, 6]
     app.session_state["why_site"] = "decoder.ffn.out"
     app.run()
     assert not app.exception
     again = next(iter(app.session_state["_why_patched"].values()))
-    assert again[Site("decoder", "resid_in")] is first
-    assert len(again[Site("decoder", "ffn.out")]) == 4
+    assert again[Site("decoder", "resid_in"), 0, 6] is first
+    assert len(again[Site("decoder", "ffn.out"), 0, 6]) == 4
 
 
 def test_a_large_model_shows_the_estimate_until_the_reader_asks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,6 +103,7 @@ def test_a_large_model_shows_the_estimate_until_the_reader_asks(monkeypatch: pyt
 
 def test_a_stop_in_the_middle_of_a_layer_keeps_the_layers_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit ends a run with this exception when the reader presses Stop."""
+    whole = visit(depth="Numbers").dataframe[0].value["measured"]
     monkeypatch.setattr(measurements, "QUICK_PRODUCTS", 0.0)
     monkeypatch.setattr("model.experiments.patching.AT_ONCE", 4)  # of four tokens one row, then one, then two
     shares, asked = Patching.shares, list[int]()
@@ -121,6 +123,8 @@ def test_a_stop_in_the_middle_of_a_layer_keeps_the_layers_before(monkeypatch: py
     measured = app.dataframe[0].value.groupby("layer")["measured"]
     assert measured.count().tolist() == [6, 6, 0, 0]
     assert any("2 of 4 layers are measured" in each.value for each in app.markdown)
+    next(button for button in app.button if button.label == "Go on").click().run()
+    assert app.dataframe[0].value["measured"].tolist() == pytest.approx(whole.tolist(), abs=1e-4)
 
 
 def test_of_a_long_text_the_tokens_before_the_first_difference_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,12 +174,83 @@ def test_a_shared_token_of_a_long_text_is_no_cell(monkeypatch: pytest.MonkeyPatc
     assert any(r", at **4\: ·the" in each.value for each in app.markdown)
 
 
-def test_a_difference_too_far_from_the_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four tokens are a long text. A window opens on two of them, and of more than two nothing is measured."""
     monkeypatch.setattr(long_text, "MOST_TOKENS", 3)
-    assert any("Change a word nearer to the end" in said for said in messages(visit(why_text2="the king sees the cat")))
-    example = visit(why_text2="")
-    assert not messages(example)
-    assert example.text_area(key="why_text2").placeholder == "the dog sees the dog"
+    monkeypatch.setattr(token_window, "MAX_TOKENS", 3)
+    monkeypatch.setattr(token_window, "MAX_READABLE_TOKENS", 3)
+    monkeypatch.setattr(token_window, "OPENING_TOKENS", 2)
+    monkeypatch.setattr(patching_window, "MOST_MEASURED", 2)
+
+
+FAR = "the king sees the cat"
+
+
+def test_a_difference_far_from_the_end_is_measured_in_a_window(request: pytest.FixtureRequest) -> None:
+    whole = visit(depth="Numbers", why_text2=FAR).dataframe[0].value
+    tokens = whole["token"].tolist()[:6]
+    request.getfixturevalue("few")
+    app = visit(depth="Numbers", why_text2=FAR)
+    assert not messages(app)
+    shown = app.dataframe[0].value
+    assert shown["estimated"].isna().all()
+    assert shown["token"].tolist()[:2] == [f"2: {tokens[2]}", f"3: {tokens[3]}"]
+    app.button(key="why estimate").click().run()
+    app.session_state["window"] = (4, 5)
+    app.run()
+    assert not app.exception
+    shown, wanted = app.dataframe[0].value, whole[whole["token"].isin(tokens[4:])]
+    assert shown["token"].tolist()[:2] == [f"4: {tokens[4]}", f"5: {tokens[5]}"]
+    for column in ("measured", "estimated"):
+        assert shown[column].tolist() == pytest.approx(wanted[column].tolist(), abs=1e-4)
+    assert any("Shown: tokens 4 to 5 of 6. The first 2 tokens are the same" in each.value for each in app.markdown)
+    assert all(button.key != "why estimate" for button in app.button)
+
+
+@pytest.mark.usefixtures("few")
+def test_before_anything_is_measured_of_a_long_text_the_page_says_what_it_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measurements, "QUICK_PRODUCTS", 0.0)
+    app = visit(why_text2=FAR)
+    assert not messages(app)
+    assert not figures(app)
+    said = next(each.value for each in app.markdown if "No cell is measured yet" in each.value)
+    assert "which takes as long as about 3 runs of the text" in said  # 4 and 3 tokens of 6, and half of 4 layers
+    assert not visit(why_text2=FAR, depth="Formula").exception
+    app = visit(why_text2=FAR, why_cell=(1, 3))
+    assert any("The patched run" in each.value for each in app.markdown), "the chosen cell is run"
+
+
+@pytest.mark.usefixtures("few")
+def test_of_a_wide_window_no_cell_is_measured() -> None:
+    app = visit(why_text2=FAR, window=(2, 4))
+    assert all(button.label != "Patch all layers" for button in app.button)
+    assert any("choose a window of at most 2 tokens" in each.value for each in app.markdown)
+
+
+@pytest.mark.usefixtures("few")
+def test_the_window_opens_on_the_chosen_cell() -> None:
+    app = visit(why_text2=FAR, why_cell=(1, 5), depth="Numbers")
+    assert app.dataframe[0].value["token"].str.split(":").str[0].unique().tolist() == ["4", "5"]
+
+
+@pytest.mark.usefixtures("few")
+def test_all_heads_of_a_long_text_are_measured() -> None:
+    app = visit(why_text2=FAR, why_site="decoder.self_attn.heads", depth="Numbers")
+    assert not messages(app)
+    assert not app.dataframe[0].value["measured"].isna().any()
+
+
+def test_a_head_is_patched_at_the_tokens_of_a_window(request: pytest.FixtureRequest) -> None:
+    state = {"why_text2": FAR, "why_site": "decoder.self_attn.heads", "why_cell": (2, 1)}
+    whole = bars_of_head(visit(**state))
+    request.getfixturevalue("few")
+    assert bars_of_head(visit(**state, window=(4, 5))) == pytest.approx(whole[4:], abs=1e-4)
+    app = visit(**state, window=(2, 4))
+    assert bars_of_head(app) == []
+    assert any("choose a window of at most 2 tokens" in each.value for each in app.markdown)
 
 
 def test_the_example_changes_a_word_before_the_asked_token() -> None:
@@ -195,12 +270,14 @@ def test_a_head_that_takes_long_is_patched_token_by_token_on_demand(monkeypatch:
     assert not app.exception
     assert bars_of_head(app) == pytest.approx(shares, abs=1e-4)
     ((key, found),) = next(iter(app.session_state["_why_patched"].values()))["by token"].items()
-    assert key == (Site("decoder", "self_attn.heads"), 2, 1)
+    assert key == (Site("decoder", "self_attn.heads"), 2, 1, 0, 6)
     del found[1:]  # as after a stop
     app.run()
     assert bars_of_head(app) == pytest.approx(shares[: 2 + len(found[0])], abs=1e-4)
-    assert app.button(key="why head by token").label == "Patch it at each token"
     assert any("**Partial**" in each.value and "of 6 tokens" in each.value for each in app.markdown)
+    assert app.button(key="why head by token").label == "Go on"
+    app.button(key="why head by token").click().run()
+    assert bars_of_head(app) == pytest.approx(shares, abs=1e-4)
 
 
 def bars_of_head(app: AppTest) -> list[float]:
