@@ -67,7 +67,8 @@ if not chosen.is_of_heads:
         one if one == two else f"{one} / {two}"
         for one, two in zip(*(labels(writer.tokens(each)) for each in both), strict=True)
     ]
-    columns = [f"{place}: {name}" for place, name in enumerate(columns, start=first)] if first else columns
+    if len(columns) < patching.shape(chosen)[1]:
+        columns = [f"{place}: {name}" for place, name in enumerate(columns, start=first)]
 maps = {"measured": measured.numpy(), "estimated by the gradient": estimate.numpy()[:, first : last + 1]}
 figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row))
 figure

@@ -84,7 +84,9 @@ class PatchingView:
         ids = (prompt.of(self.site.stack)[self.rows].tolist() for prompt in (pair.clean, pair.corrupted))
         both = zip(*(labels(writer.tokens(each)) for each in ids), strict=True)
         names = [mine if mine == other else f"{mine} / {other}" for mine, other in both]
-        return [f"{place}: {name}" for place, name in enumerate(names, start=first)] if first else names
+        if (first, self.rows.stop) == (0, self.patching.shape(self.site)[1]):
+            return names
+        return [f"{place}: {name}" for place, name in enumerate(names, start=first)]
 
     def of_tokens(self, rows: slice) -> PatchingView:
         """The same view of tokens, in the place of heads."""

@@ -208,6 +208,28 @@ def test_a_difference_far_from_the_end_is_measured_in_a_window(request: pytest.F
     assert all(button.key != "why estimate" for button in app.button)
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"model": "tiny-encoder", "text": "The food is not good", "why_text2": "The food is very good"},
+        {"model": "en-ur", "text": "I am a robot", "why_text2": "I am a girl"},
+    ],
+    ids=["encoder", "translator"],
+)
+def test_a_long_text_of_an_encoder_is_measured_in_a_window(
+    state: dict[str, object], request: pytest.FixtureRequest
+) -> None:
+    state |= {"why_site": "encoder.resid_in", "depth": "Numbers"}
+    whole = visit(**state).dataframe[0].value
+    request.getfixturevalue("few")
+    app = visit(**state, window=(0, 1))
+    assert not messages(app)
+    shown, layers = app.dataframe[0].value, whole.groupby("layer")["measured"]
+    assert shown["token"].str.split(":").str[0].unique().tolist() == ["0", "1"]
+    expected = [share for _, shares in layers for share in shares.tolist()[:2]]
+    assert shown["measured"].tolist() == pytest.approx(expected, abs=1e-4)
+
+
 @pytest.mark.usefixtures("few")
 def test_before_anything_is_measured_of_a_long_text_the_page_says_what_it_takes(
     monkeypatch: pytest.MonkeyPatch,
