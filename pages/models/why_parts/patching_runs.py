@@ -78,12 +78,14 @@ def measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Patc
 
 
 def _read_place(patching: Patching, site: Site, estimate: Tensor | None) -> int:
-    """The token that the window of a long text opens on: that of the chosen cell, or of the highest estimate; -1 if
-    there is none."""
+    """The token that the window of a long text goes to: that of the chosen cell. Where the reader has chosen neither a
+    cell nor a window, that of the highest estimate; -1 if there is none."""
     cell, first = state.get("why_cell"), first_token(patching, site)
     if len(cell) == 2 and first <= cell[1] < patching.shape(site)[1]:
         return int(cell[1])
-    return -1 if estimate is None else int(estimate[:, first:].amax(0).argmax()) + first
+    if estimate is None or state.get("window"):
+        return -1
+    return int(estimate[:, first:].amax(0).argmax()) + first
 
 
 def _estimate(patching: Patching, made: list[Estimates], row: DeltaGenerator) -> Estimates | None:

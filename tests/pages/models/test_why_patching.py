@@ -246,6 +246,15 @@ def test_before_anything_is_measured_of_a_long_text_the_page_says_what_it_takes(
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("window", [(2, 3), (4, 5)])
+def test_the_estimate_leaves_the_window_of_the_reader(window: tuple[int, int]) -> None:
+    """The highest estimate stands in one of these windows at most."""
+    app = visit(why_text2=FAR, window=window, depth="Numbers")
+    app.button(key="why estimate").click().run()
+    assert app.dataframe[0].value["token"].str.split(":").str[0].unique().tolist() == [str(each) for each in window]
+
+
+@pytest.mark.usefixtures("few")
 def test_of_a_wide_window_no_cell_is_measured() -> None:
     app = visit(why_text2=FAR, window=(2, 4))
     assert all(button.label != "Patch all layers" for button in app.button)
