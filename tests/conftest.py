@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY
 
 import pytest
 import torch
@@ -97,6 +98,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough", action="store_true", help="every combination where a test takes every pair of values"
     )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers tell at once which test begins. pytest-rerunfailures asks for it in two small packets a test.
+
+    Without this the system holds the second one back until the first is acknowledged, 40 ms later (Nagle's algorithm).
+    """
+    if hasattr(config.failures_db, "sock"):  # of a worker
+        config.failures_db.sock.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
