@@ -79,7 +79,8 @@ def _choose_sentence(asked: Question) -> str:
             kwargs={"why_text2": asked.run.text},
             help="Then change a word of it. The nearer it is to the end, the fewer tokens are run again.",
         )
-    return state.get("why_text2").strip() or example
+    typed = state.get("why_text2")
+    return typed if typed.strip() else example  # as it was typed: a space at its end is a token
 
 
 def _choose_site(asked: Question) -> Site:

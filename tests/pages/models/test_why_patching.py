@@ -53,6 +53,11 @@ def test_without_a_second_sentence_the_part_opens_on_an_example() -> None:
     assert app.text_input(key="why_text2").placeholder == "the dog sees the dog"
 
 
+def test_a_space_at_the_end_of_both_sentences_is_a_token_of_both() -> None:
+    app = visit(model="smollm2-135m", text="The capital of France is ", why_text2="The capital of Spain is ")
+    assert not messages(app)
+
+
 @pytest.mark.parametrize(
     ("other", "said"),
     [
