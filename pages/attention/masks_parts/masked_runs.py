@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import torch
 from torch import Tensor
 
 from model import Edit, Trace
@@ -86,17 +87,22 @@ def run_masked(
 ) -> Trace:
     """A run of the sentence with the mask `visible` (queries, keys), under further edits.
 
-    Edits cannot be compared, so `edits_name` tells them from others in the cache.
+    Edits cannot be compared, so `edits_name` tells them from others in the cache. Of a long text, the page's own run
+    stands for one whose mask is the model's own. Its numbers are the same but for rounding, and a run takes seconds.
     """
     config, everywhere = screen.config, in_every_layer()
     written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
+    is_own = torch.equal(visible, mask_of(screen, sentence, own_kind(screen)))
+    if edits or not (is_own and token_window.is_long(visible.shape)):
+        edits = (*edits, edit_of(screen.at, hide(visible), everywhere))
+        edits_name = f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}"
     return traces.trace_ids(
         screen.run.name,
         written,
         (*_keep(screen, visible), final_name(config, config.stacks[-1])),
         source,
-        edits=(*edits, edit_of(screen.at, hide(visible), everywhere)),
-        edits_name=f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}",
+        edits=edits,
+        edits_name=edits_name,
     )
 
 

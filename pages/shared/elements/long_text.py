@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-# Of more tokens, many runs, or runs with every logit, are made when the reader asks for them, or for a window of tokens.
+# Over more tokens, many runs, or runs with every logit, are made when the reader asks for them, or for a window.
 MOST_TOKENS = 256

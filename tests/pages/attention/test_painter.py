@@ -216,3 +216,24 @@ def test_the_runs_of_a_long_text_keep_no_weights_of_all_heads(
     masks(count)
     assert ("decoder.1.self_attn.weights" in kept) == keeps_weights
     assert "decoder.1.self_attn.q" in kept
+
+
+@pytest.mark.parametrize(("count", "edited"), [(256, 2), (257, 1)])
+def test_of_a_long_text_the_pages_own_run_stands_for_its_own_mask(
+    count: int, edited: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the run without a mask is made besides. The numbers are those of a run with the mask that is painted."""
+    edits_of_runs: list[tuple[Any, ...]] = []
+    trace_ids = traces.trace_ids
+
+    def note(*given: Any, edits: Iterable[Any] = (), **how: Any) -> Trace:
+        edits_of_runs.append(tuple(edits))
+        return trace_ids(*given, edits=edits, **how)
+
+    monkeypatch.setattr(masked_runs.traces, "trace_ids", note)
+    app = masks(count)
+    assert sum(map(bool, edits_of_runs)) == edited
+    shown = values(app, "matrix_panels", "p3")
+    exact = model().trace(text(count), edits=[replace("decoder.*.self_attn.mask", hide(causal(count)))])
+    weights = exact["decoder.1.self_attn.weights"][2][: len(shown), : shown.shape[1]]
+    np.testing.assert_allclose(shown, weights.numpy(), atol=1e-5)
