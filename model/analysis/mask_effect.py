@@ -52,13 +52,12 @@ def mask_effect(
         visible,
         first.read(f"{at.path}.scores", (head,)),
         second.read(f"{at.path}.masked", (head,)),
-        _weights(first, at, head),
-        _weights(second, at, head),
+        _weights(without, first, at, head),
+        _weights(with_mask, second, at, head),
     )
 
 
-def _weights(run: Recording, at: Attention, head: int) -> Tensor:
+def _weights(trace: Trace, run: Recording, at: Attention, head: int) -> Tensor:
     """The weights of one head (queries, keys), recorded or made of its scores."""
     name = f"{at.path}.weights"
-    assert run.trace is not None
-    return run.trace[name][head] if name in run.trace else masked_softmax(run.read(f"{at.path}.masked", (head,)))
+    return trace[name][head] if name in trace else masked_softmax(run.read(f"{at.path}.masked", (head,)))

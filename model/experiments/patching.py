@@ -192,7 +192,9 @@ class Patching:
         The tensors of the next layer overwrite them.
         """
         run, here, start = self.pair.runs[0], Place.of(self.network), f"{stack}.{layer}.resid_in"
-        room = self._rooms.setdefault(stack, {site.part: self._empty(site) for site in self._sites(stack)})
+        if stack not in self._rooms:
+            self._rooms[stack] = {site.part: self._empty(site) for site in self._sites(stack)}
+        room = self._rooms[stack]
         if self._made != start:
             names = {site.name(layer): site.part for site in self._sites(stack)}
 
