@@ -1,4 +1,4 @@
-"""The devices that the tests compute on: every GPU that is here, and the stand-in, which is everywhere."""
+"""The devices that the tests compute on: every GPU that is here, or the stand-in, which is where no GPU is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ from tests.conftest import loaded
 from tests.model import standin
 
 GPUS = tuple(kind for kind in devices.present_kinds() if kind != "cpu")
-OTHERS = (*GPUS, standin.KIND)
+OTHERS = GPUS or (standin.KIND,)
+OTHER = OTHERS[0]  # where one of them is enough
+on_the_standin = pytest.mark.skipif(
+    not standin.IS_HERE, reason="fills the memory of the stand-in, or looks into it: a machine with a GPU has none"
+)
 CLOSE = 1e-4  # of a tensor's largest number
 
 TEXT = [card.name for card in available("encoder", "decoder", "encoder-decoder", "recurrent")]
@@ -37,9 +41,10 @@ def pairs(names: list[str], kinds: tuple[str, ...]) -> list[Any]:
 
 
 def lend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stand-in can be asked for by its name. "auto" does not take it."""
-    monkeypatch.setattr(devices, "KINDS", (*devices.KINDS, standin.KIND))
-    monkeypatch.setattr(devices, "present_kinds", lambda: (*GPUS, "cpu", standin.KIND))
+    """The stand-in, where it is, can be asked for by its name. "auto" does not take it."""
+    if standin.IS_HERE:
+        monkeypatch.setattr(devices, "KINDS", (*devices.KINDS, standin.KIND))
+        monkeypatch.setattr(devices, "present_kinds", lambda: ("cpu", standin.KIND))
 
 
 def apart(found: Tensor, wanted: Tensor) -> float:

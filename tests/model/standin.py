@@ -3,6 +3,9 @@
 It computes on the CPU, but torch takes its tensors for those of another device. As with a GPU, an operation that meets
 one of its tensors and a tensor of the CPU is refused. So a tensor that was made without `device=`, or that was never
 brought back, is an error here as it is there. Like Apple's GPUs it has no float64.
+
+A machine with a GPU has no stand-in: torch knows one kind of accelerator, and with the stand-in as that kind it refuses
+every gradient on the GPU.
 """
 
 from __future__ import annotations
@@ -13,6 +16,8 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.utils.backend_registration import _DummyBackendModule, _setup_privateuseone_for_python_backend
+
+from model.device import present_kinds
 
 KIND = "standin"
 BETWEEN_DEVICES = {"aten::_to_copy", "aten::copy_"}
@@ -124,7 +129,9 @@ def refuse_mixture(name: str, values: list[Any]) -> None:
         raise RuntimeError(f"{name} meets a tensor of the CPU and one of the device.")
 
 
-_setup_privateuseone_for_python_backend(KIND, BACKEND)
+IS_HERE = present_kinds() == ("cpu",)
+if IS_HERE:
+    _setup_privateuseone_for_python_backend(KIND, BACKEND)
 # An operation that makes tensors gets none, by whose device torch could choose. So torch asks the backend. The same
 # holds for an operation that makes an index of a list.
 _all, _copies = torch.library.Library("_", "IMPL"), torch.library.Library("aten", "IMPL")

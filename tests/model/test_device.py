@@ -10,9 +10,7 @@ from model import load
 from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import DeviceFull, DeviceMissing
 from tests.model import networks, standin
-from tests.model.devices import OTHERS, lend
-
-STANDIN = Place(torch.device(standin.KIND), torch.float32)
+from tests.model.devices import OTHERS, lend, on_the_standin
 
 
 def has(monkeypatch: pytest.MonkeyPatch, *, cuda: bool, mps: bool) -> None:
@@ -124,6 +122,7 @@ def test_other_errors_stay_what_they_are() -> None:
         torch.zeros(2, 3) @ torch.zeros(2, 3)
 
 
+@on_the_standin
 class TestStandin:
     """The stand-in is as strict as a GPU, or more: else the tests that use it would prove nothing."""
 
@@ -160,5 +159,5 @@ class TestStandin:
     def test_auto_does_not_take_it(self, monkeypatch) -> None:
         lend(monkeypatch)
         assert choose().device.type != standin.KIND
-        assert choose(standin.KIND) == STANDIN
+        assert choose(standin.KIND) == Place(torch.device(standin.KIND), torch.float32)
         assert standin.KIND in devices.present_kinds()

@@ -1,7 +1,7 @@
 """Every model on every device gives what it gives on the CPU.
 
-The devices are the GPUs of this machine and `tests.model.standin`, on which a tensor that was made on the wrong device
-is an error. So where no GPU is, every line that a GPU would run is still run.
+The devices are the GPUs of this machine. Where no GPU is, `tests.model.standin` takes its place. A tensor that was made
+on the wrong device is an error there. So every line that a GPU would run is still run.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from model.vision.model import load_vision
 from tests.model import networks, standin
 from tests.model.devices import (
     CLOSE,
+    OTHER,
     OTHERS,
     TEXT,
     VISION,
@@ -32,6 +33,7 @@ from tests.model.devices import (
     lend,
     off,
     on,
+    on_the_standin,
     pairs,
     read,
     same,
@@ -86,6 +88,7 @@ def test_half_widths_are_off_by_as_much_as_is_said(name: str, device: str) -> No
             assert len(list(model.generate("I am a robot", max_new_tokens=2, keep="*.weights"))) <= 2
 
 
+@on_the_standin
 def test_a_run_that_a_gpu_has_no_memory_for_says_what_to_do(monkeypatch) -> None:
     model, vision = on(standin.KIND, "tiny-lm"), on(standin.KIND, "digits-vit")
     monkeypatch.setattr(standin.BACKEND, "limit", 1000)
@@ -103,7 +106,7 @@ def test_a_run_that_a_gpu_has_no_memory_for_says_what_to_do(monkeypatch) -> None
 
 @pytest.mark.parametrize("name", ["tiny-lm-rotary", "en-ur", "en-ur-bahdanau", "digits-vit"])
 def test_the_copy_on_the_cpu_is_made_once_and_only_where_it_is_needed(name: str) -> None:
-    model = on(standin.KIND, name)
+    model = on(OTHER, name)
     assert model.on_cpu is model.on_cpu
     assert model.on_cpu.place == PLAIN
     assert on("cpu", name).on_cpu is on("cpu", name)
@@ -111,13 +114,14 @@ def test_the_copy_on_the_cpu_is_made_once_and_only_where_it_is_needed(name: str)
 
 
 def test_memory_counts_the_copy_once_it_is_made() -> None:
-    model = load("tiny-lm", device=standin.KIND)
+    model = load("tiny-lm", device=OTHER)
     weights = model.nbytes
     assert weights == load("tiny-lm", device="cpu").nbytes > 1_000_000
     assert model.on_cpu.nbytes == weights
     assert model.nbytes == 2 * weights
 
 
+@on_the_standin
 def test_a_pass_is_timed_until_the_device_has_finished() -> None:
     before = standin.BACKEND.waits
     (timing,) = measure(on(standin.KIND, "tiny-lm").network, [8], repeats=2)
@@ -128,7 +132,7 @@ def test_a_pass_is_timed_until_the_device_has_finished() -> None:
 @pytest.mark.parametrize("name", sorted(networks.VARIANTS))
 def test_every_choice_of_a_configuration_is_the_same(name: str) -> None:
     network = networks.variant(name)
-    there = copy_to(network, choose(standin.KIND, "float32"))
+    there = copy_to(network, choose(OTHER, "float32"))
     with torch.inference_mode():
         tapes = [Tape("*"), Tape("*")]
         for each, tape in zip((there, network), tapes, strict=True):
@@ -136,6 +140,7 @@ def test_every_choice_of_a_configuration_is_the_same(name: str) -> None:
     same(to_cpu(tapes[0].records), tapes[1].records)
 
 
+@on_the_standin
 def test_a_tensor_that_is_made_on_the_wrong_device_is_found(monkeypatch) -> None:
     """The tests above rest on this: without one of the moves to the device, the run fails."""
     model = on(standin.KIND, "tiny-lm-rotary")

@@ -15,8 +15,7 @@ from model.graph.on_demand import TensorsOnDemand, kept_bytes, part_of, run_on_d
 from model.network.transformer import Transformer
 from model.tape import matcher
 from model.vision.model import VisionModel
-from tests.model import standin
-from tests.model.devices import LARGE, URDU, lend, on, same, trace_of
+from tests.model.devices import LARGE, OTHER, URDU, lend, on, same, trace_of
 from tests.model.graph.runs import BUNDLED, SMALL, run_small, small_network
 from tests.model.networks import inputs, small_model
 
@@ -269,7 +268,7 @@ def test_a_recurrent_network_has_no_layers_to_make() -> None:
 @pytest.mark.parametrize("name", ["tiny-lm-rotary", "en-ur", "digits-vit"])
 def test_on_another_device_it_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lend(monkeypatch)
-    made = on_demand(on(standin.KIND, name))
+    made = on_demand(on(OTHER, name))
     same(dict(made.tensors), trace_of(on("cpu", name)).tensors)
     cell = tuple(length // 2 for length in made["decoder.0.ffn.out" if name != "digits-vit" else "image_logits"].shape)
     explain(made, "decoder.0.ffn.out" if name != "digits-vit" else "image_logits", cell)

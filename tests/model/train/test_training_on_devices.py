@@ -18,7 +18,7 @@ from model.train.registry import TASKS, make_task
 from model.train.task import Task
 from model.zoo import cards
 from tests.model import standin
-from tests.model.devices import CLOSE, OTHERS, apart, lend, on
+from tests.model.devices import CLOSE, OTHERS, apart, lend, on, on_the_standin
 
 pytestmark = pytest.mark.slow  # every model runs twice
 
@@ -100,6 +100,7 @@ def test_live_training_that_reads_its_own_words_is_the_same(device: str) -> None
     assert runs[1].view().history.loss == pytest.approx(runs[0].view().history.loss, rel=1e-3)
 
 
+@on_the_standin
 def test_a_live_run_goes_on_on_the_cpu_when_the_gpus_memory_is_full(monkeypatch) -> None:
     setup = Setup("reverse", steps=8)
     run, wanted = LiveRun(setup, standin.KIND), LiveRun(setup, "cpu")

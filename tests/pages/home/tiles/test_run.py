@@ -25,8 +25,7 @@ from model.tape import Origin
 from model.zoo.gguf_llama import QuickReader
 from pages.home.tiles import pictures
 from pages.home.tiles.run import TiledRun
-from tests.model import standin
-from tests.model.devices import lend, on, trace_of
+from tests.model.devices import OTHER, lend, on, trace_of
 from tests.model.graph.runs import SMALL, network_of, run_small, small_network
 from viz.shared.tiles import (
     SHARES,
@@ -223,9 +222,7 @@ def test_a_model_with_edited_parts_shares_the_weights_of_the_whole_one() -> None
 
 def test_a_model_on_another_device_has_the_same_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     lend(monkeypatch)
-    here, there = (
-        TiledRun(on(kind, "tiny-lm-rotary").trace_on_demand("The dog is here")) for kind in ("cpu", standin.KIND)
-    )
+    here, there = (TiledRun(on(kind, "tiny-lm-rotary").trace_on_demand("The dog is here")) for kind in ("cpu", OTHER))
     for name in ("decoder.embed.tokens.weight", "decoder.blocks.0.self_attn.query.weight", "decoder.0.self_attn.q"):
         for level in (0, 1):
             tiles = [run.tile(name, 0, level, 0, 0) for run in (here, there)]

@@ -18,7 +18,7 @@ from model import Model
 from pages.shared.model_runs import traces
 from pages.shared.session.keys import KEYS
 from tests.model import standin
-from tests.model.devices import lend
+from tests.model.devices import OTHER, lend, on_the_standin
 from tests.pages.conftest import components, messages, run_page
 
 # Each page with the key that chooses its part, or its view.
@@ -72,7 +72,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
 def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """A server on a GPU, that has opened nothing yet."""
     lend(monkeypatch)
-    monkeypatch.setenv("GLASSFORMER_DEVICE", standin.KIND)
+    monkeypatch.setenv("GLASSFORMER_DEVICE", OTHER)
     _forget()
     yield monkeypatch
     _forget()
@@ -102,22 +102,29 @@ def test_every_part_of_every_page_is_drawn_from_a_gpu(gpu, page: str) -> None:
         for depth in ("Picture", "Numbers", "Formula") if page not in SLOW or place == 0 else ("Picture",):
             app = run_page(page, **{"model": name, "text": "I am a robot", "depth": depth, **view})
             assert not app.error, (view, depth, app.error[0].value)
-            assert standin.KIND in device_of(app)
+            assert OTHER in device_of(app)
             assert not full(app)
 
 
-def test_the_run_bar_tells_the_device_on_the_cpu_too() -> None:
+@pytest.fixture
+def cpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """A server on the CPU, also where a GPU is."""
+    monkeypatch.setenv("GLASSFORMER_DEVICE", "cpu")
+    _forget()
+    yield monkeypatch
+    _forget()
+
+
+def test_the_run_bar_tells_the_device_on_the_cpu_too(cpu) -> None:
     app = run_page("block/block.py", model="tiny-lm")
     assert device_of(app) == "CPU"
     assert not full(app)
 
 
-def test_the_run_bar_tells_where_numbers_are_less_exact(monkeypatch) -> None:
-    monkeypatch.setenv("GLASSFORMER_DTYPE", "float16")
-    _forget()
+def test_the_run_bar_tells_where_numbers_are_less_exact(cpu) -> None:
+    cpu.setenv("GLASSFORMER_DTYPE", "float16")
     app = run_page("block/block.py", model="tiny-lm")
     assert device_of(app) == "CPU, in float16, where a tensor is off by up to 2% of its size"
-    _forget()
 
 
 def test_a_device_that_is_not_here_is_one_message_that_names_the_choices(monkeypatch) -> None:
@@ -131,9 +138,10 @@ def test_a_device_that_is_not_here_is_one_message_that_names_the_choices(monkeyp
     _forget()
 
 
+@on_the_standin
 def test_where_the_gpus_memory_is_full_the_page_is_drawn_on_the_cpu_and_says_so(gpu) -> None:
     view = {"model": "tiny-lm", "text": "I am a robot"}
-    assert standin.KIND in device_of(run_page("attention/heads.py", **view))
+    assert OTHER in device_of(run_page("attention/heads.py", **view))
     gpu.setattr(standin.BACKEND, "limit", 1000)
     app = run_page("attention/heads.py", **(view | {"text": "I like you"}))
     assert not app.error
@@ -144,10 +152,11 @@ def test_where_the_gpus_memory_is_full_the_page_is_drawn_on_the_cpu_and_says_so(
     assert full(app.run())  # the same sentence stays there, and its trace is found again
     app.session_state["text"] = "The dog is cool"
     app.run()
-    assert standin.KIND in device_of(app)
+    assert OTHER in device_of(app)
     assert not full(app)
 
 
+@on_the_standin
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["attention/heads.py", "models/predict.py", "learning/training.py", "models/see.py"])
 def test_a_model_that_does_not_fit_into_the_gpu_is_opened_on_the_cpu(gpu, page: str) -> None:
