@@ -36,6 +36,8 @@ atexit.register(shutil.rmtree, NOBODY, ignore_errors=True)
 for name in [name for name in os.environ if name.startswith(SETTINGS)]:
     del os.environ[name]
 os.environ |= {"HOME": NOBODY, "USERPROFILE": NOBODY, "LOCALAPPDATA": NOBODY, "FONTCONFIG_FILE": str(FONTS)}
+# The same numbers on every machine. Tests of the GPU ask for it (tests/model/devices.py).
+os.environ["GLASSFORMER_DEVICE"] = "cpu"
 # Matplotlib looks through the folders of the machine, too, and keeps what it finds in the home folder for all who come.
 os.environ["MPL_IGNORE_SYSTEM_FONTS"] = "1"
 import_module("matplotlib.font_manager")

@@ -58,14 +58,20 @@ def join_processes(device: torch.device) -> Iterator[Processes]:
 def choose_device(asked: str) -> torch.device:
     """The device. `auto` takes a GPU if there is one; under `torchrun`, each process takes its own.
 
-    Raises `DeviceMissing`.
+    Raises `DeviceMissing`, also for a process that finds no GPU left.
     """
     has_gpu = torch.cuda.is_available()
     if asked == "cuda" and not has_gpu:
         raise DeviceMissing("There is no CUDA GPU that torch can use here. Take --device cpu, or auto.")
     if asked == "cpu" or not has_gpu:
         return torch.device("cpu")
-    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+    rank, gpus = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
+    if rank >= gpus:
+        raise DeviceMissing(
+            f"Process {rank + 1} has no GPU of its own: there are {gpus}. Start torchrun with "
+            f"--nproc-per-node {gpus}, or take --device cpu."
+        )
+    device = torch.device("cuda", rank)
     torch.cuda.set_device(device)
     return device
 

@@ -14,6 +14,8 @@ from tests.model.devices import OTHERS, lend, on_the_standin
 
 
 def has(monkeypatch: pytest.MonkeyPatch, *, cuda: bool, mps: bool) -> None:
+    """A machine with these GPUs and no setting."""
+    monkeypatch.delenv("GLASSFORMER_DEVICE")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
 

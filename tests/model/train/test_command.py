@@ -96,6 +96,17 @@ def test_auto_takes_the_cpu_where_there_is_no_gpu(monkeypatch):
         choose_device("cuda")
 
 
+def test_a_process_without_a_gpu_of_its_own_says_how_many_there_are(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "set_device", lambda device: None)
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    assert choose_device("auto") == torch.device("cuda", 1)
+    monkeypatch.setenv("LOCAL_RANK", "2")
+    with pytest.raises(DeviceMissing, match=r"Process 3 has no GPU of its own: there are 2\. .*--nproc-per-node 2"):
+        choose_device("auto")
+
+
 def test_a_precision_that_is_asked_for_is_taken():
     cpu = torch.device("cpu")
     assert choose_precision("float32", cpu) is torch.float32
