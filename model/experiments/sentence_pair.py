@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 
 import torch
@@ -12,9 +12,11 @@ from torch import Tensor
 from model import work_bound
 from model.device import PLAIN, Place
 from model.errors import GlassformerError
+from model.experiments.surgery import edits_above
+from model.graph.table import make_graph
 from model.network.kv_cache import RecordedCache
 from model.network.transformer import Transformer
-from model.tape import Look, Tape, storage_bytes
+from model.tape import AllRecorded, Look, Tape, storage_bytes
 
 ALL = slice(None)
 LIKELY = 10  # tokens, of which one is the rival of the answer
@@ -148,6 +150,50 @@ def record_pair(
     A decoder without an encoder reads the shared tokens once. `take_turn` waits for a turn at the processor before each
     run.
     """
+    shared = _compare(network, clean, corrupted)
+    with take_turn():  # the room for both runs is made before them: see `_make_room`
+        rooms = [_make_room(network, prompt, shared, has_keys=prompt is corrupted) for prompt in (clean, corrupted)]
+        if shared:
+            network.decode(clean.ids[:shared], tape=Tape(look=_into(rooms[1], slice(shared))))
+    before = tokens_before(network, rooms[1], shared) if network.encoder is None else None
+    for prompt, room in zip((clean, corrupted), rooms, strict=True):
+        with take_turn():
+            _record(network, prompt, before, room)
+    return SentencePair(clean, corrupted, (rooms[0], rooms[1]), shared)
+
+
+@torch.inference_mode()
+def record_beside(
+    network: Transformer,
+    clean: Prompt,
+    corrupted: Prompt,
+    own: Mapping[str, Tensor],
+    logits: Tensor,
+    *,
+    take_turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> SentencePair:
+    """As `record_pair`, where the clean run is there already. So only the corrupted one is made.
+
+    `own` has the tensors of the clean run that `model.graph.on_demand.stream_names` names, and `logits` are those of
+    its answers, (answers,). All are on the CPU. The run may go on behind the tokens of the prompt. The pair shares its
+    memory. The numbers differ from those of `record_pair` by rounding: that one reads the shared tokens by themselves.
+    """
+    shared = _compare(network, clean, corrupted)
+    run = {name: own[name][shared : len(clean.of(stack))] for stack, name in _streams(network)} | {"logits": logits}
+    if network.config.kind == "encoder-decoder":
+        run["memory"] = own[make_graph(network.config).outputs["encoder"]]
+    with take_turn():
+        room, before = _make_room(network, corrupted, shared, has_keys=True), None
+        if network.encoder is None:
+            for layer in range(network.config.n_decoder_layers):
+                _make_keys(network, own, layer, shared, room)
+            before = tokens_before(network, room, shared)
+        _record(network, corrupted, before, room)
+    return SentencePair(clean, corrupted, (run, room), shared)
+
+
+def _compare(network: Transformer, clean: Prompt, corrupted: Prompt) -> int:
+    """The number of shared tokens. Raises `UnequalPrompts` as `record_pair` does."""
     if not network.config.has_answer:
         raise UnequalPrompts(
             "This model gives neither a word nor a class of a text, so there is no answer whose logit could change."
@@ -161,18 +207,7 @@ def record_pair(
             )
     if all(clean.of(stack).equal(corrupted.of(stack)) for stack in network.config.stacks):
         raise UnequalPrompts("Both sentences have the same tokens, so nothing tells them apart. Change a word.")
-    shared = _count_shared(network, clean, corrupted)
-    before = None
-    with take_turn():  # the room for both runs is made before them: see `_make_room`
-        rooms = [_make_room(network, prompt, shared, has_keys=prompt is corrupted) for prompt in (clean, corrupted)]
-        if shared:
-            network.decode(clean.ids[:shared], tape=Tape(look=_into(rooms[1], slice(shared))))
-    if network.encoder is None:
-        before = tokens_before(network, rooms[1], shared)
-    for prompt, room in zip((clean, corrupted), rooms, strict=True):
-        with take_turn():
-            _record(network, prompt, before, room)
-    return SentencePair(clean, corrupted, (rooms[0], rooms[1]), shared)
+    return _count_shared(network, clean, corrupted)
 
 
 def tokens_before(network: Transformer, run: Mapping[str, Tensor], count: int) -> RecordedCache:
@@ -192,6 +227,13 @@ def _count_shared(network: Transformer, clean: Prompt, corrupted: Prompt) -> int
     return min(first, len(clean.ids) + clean.from_end)
 
 
+def _streams(network: Transformer) -> Iterator[tuple[str, str]]:
+    """Each stack with the name of the stream before each of its layers."""
+    for stack in network.config.stacks:
+        for layer in range(network.config.n_layers(stack)):
+            yield stack, f"{stack}.{layer}.resid_in"
+
+
 def _make_room(network: Transformer, prompt: Prompt, shared: int, has_keys: bool) -> dict[str, Tensor]:
     """Empty tensors for the streams of a run behind the shared tokens, and for the keys and values of a decoder alone.
 
@@ -199,9 +241,8 @@ def _make_room(network: Transformer, prompt: Prompt, shared: int, has_keys: bool
     again.
     """
     config, room = network.config, dict[str, Tensor]()
-    for stack in config.stacks:
-        for layer in range(config.n_layers(stack)):
-            room[f"{stack}.{layer}.resid_in"] = torch.empty(len(prompt.of(stack)) - shared, config.d_model)
+    for stack, name in _streams(network):
+        room[name] = torch.empty(len(prompt.of(stack)) - shared, config.d_model)
     if has_keys and network.encoder is None:
         for layer in range(config.n_decoder_layers):
             for name in "kv":
@@ -209,6 +250,20 @@ def _make_room(network: Transformer, prompt: Prompt, shared: int, has_keys: bool
                 room[f"decoder.{layer}.self_attn.{name}"] = keys
     work_bound.keep(storage_bytes(room.values()))
     return room
+
+
+def _make_keys(
+    network: Transformer, run: Mapping[str, Tensor], layer: int, count: int, room: dict[str, Tensor]
+) -> None:
+    """Fills in the keys and values of a decoder's first tokens in one layer, from the recorded stream before it."""
+    start = f"decoder.{layer}.resid_in"
+    names = [f"decoder.{layer}.self_attn.{name}" for name in "kv"]
+    tape = Tape(names, edits_above(network, start), ends_after=len(names))  # the attention itself is not made
+    assert network.decoder is not None, "only a decoder keeps the keys of the tokens before"
+    with suppress(AllRecorded):
+        network.decoder.run(Place.of(network).take(run[start][:count]), tape, first=layer, stop=layer + 1)
+    for name in names:
+        room[name][:, :count] = tape.records[name]
 
 
 def _into(room: dict[str, Tensor], tokens: slice) -> Look:

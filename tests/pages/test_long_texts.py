@@ -26,7 +26,7 @@ from model.experiments.activation_edits import patch
 from model.experiments.head_ablation import AblationSweep
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
-from model.network.transformer import Transformer
+from model.network.transformer import Stack, Transformer
 from model.run import ids_of
 from pages.models.why_parts import path_search, paths, question
 from pages.shared.elements import long_text
@@ -104,6 +104,23 @@ def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
         edit = patch(model(), f"decoder.{int(layer)}.{site}", mine, first)
         logits = model().trace(other, keep="logits", edits=[edit]).logits[-1]
         assert measured == pytest.approx((float(logits[5] - logits[7]) - bottom) / (top - bottom), abs=1e-3)
+
+
+def test_the_first_sentence_of_a_patching_is_the_run_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside it, the tokens from the first difference on are read once."""
+    mine, read, forward = text(1003), list[int](), Stack.forward
+
+    def count(stack: Stack, ids: Tensor, *rest: Any) -> Tensor:
+        read.append(len(ids))
+        return forward(stack, ids, *rest)
+
+    monkeypatch.setattr(Stack, "forward", count)
+    app = run_page("models/why.py", model=NAME, text=mine, why_part="patching", why_answer=5, why_against=7)
+    assert messages(app) == []
+    other = app.text_area(key="why_text2").placeholder
+    tokens = (model().tokens_of(each) for each in (mine, other))
+    (first,) = (place for place, (a, b) in enumerate(zip(*tokens, strict=True)) if a.id != b.id)
+    assert read == [1003, 1003 - first]
 
 
 def test_of_a_far_difference_the_tokens_of_a_window_are_patched() -> None:

@@ -10,12 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model.experiments.patching import Patching
-from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_pair
+from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_beside, record_pair
+from model.graph.on_demand import stream_names
 from model.process_memory import give_back_memory
 from model.run import ids_of
 from pages.models.why_parts.patching_view import PatchingView
 from pages.models.why_parts.patching_window import choose_rows, first_token, is_far, is_too_wide
 from pages.models.why_parts.question import Question
+from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
@@ -33,7 +35,10 @@ def _pairs() -> SharedCache[SentencePair]:
 
 
 def _pair(asked: Question, text: str) -> SentencePair:
-    """The runs of both sentences, up to the token after which the page asks. Raises `GlassformerError`."""
+    """The runs of both sentences, up to the token after which the page asks. Raises `GlassformerError`.
+
+    Of a long text, the first is the page's own run, whose streams are in memory.
+    """
     run, model = asked.run, asked.run.model
     traces.check_length(model, text)
     other = model.tokens_of(text)
@@ -49,7 +54,10 @@ def _pair(asked: Question, text: str) -> SentencePair:
         prompts = Prompt(own, position=place), Prompt(theirs, position=place)
 
     def make() -> SentencePair:
-        return record_pair(model.network, *prompts, take_turn=traces.forward_pass)
+        if asked.most_tokens <= long_text.MOST_TOKENS or not run.trace.makes_tensors:
+            return record_pair(model.network, *prompts, take_turn=traces.forward_pass)
+        own = run.trace.keeping(stream_names(model.config)).tensors
+        return record_beside(model.network, *prompts, own, asked.logits, take_turn=traces.forward_pass)
 
     return _pairs().get((*run.key, text, count, asked.account.position), make)
 

@@ -13,9 +13,19 @@ from model import Model, load, replace
 from model.config import TransformerConfig
 from model.experiments.activation_edits import edit_tokens
 from model.experiments.gradients import track_gradient
+from model.experiments.layerwise_gradient import record_streams
 from model.experiments.patching import Patching
-from model.experiments.sentence_pair import Prompt, Site, UnequalPrompts, record_pair, sites_of
+from model.experiments.sentence_pair import (
+    Prompt,
+    SentencePair,
+    Site,
+    UnequalPrompts,
+    record_beside,
+    record_pair,
+    sites_of,
+)
 from model.experiments.surgery import without
+from model.graph.table import make_graph
 from model.network.transformer import Transformer
 from model.run import ids_of
 from model.tape import Edit, Tape, ablate
@@ -292,6 +302,47 @@ def test_the_gradient_of_one_layer_after_another_is_that_of_the_whole_run(
         for layer, rises in enumerate(estimate):
             parts = expected[site.name(layer)]
             torch.testing.assert_close(rises, parts.sum((-2, -1) if site.is_of_heads else -1), atol=1e-4, rtol=1e-3)
+
+
+def beside(network: Transformer, clean: Prompt, corrupted: Prompt, more: int = 0) -> SentencePair:
+    """The pair beside a clean run that is there already. It has read `more` tokens behind those of the prompt."""
+    own = record_streams(network, torch.cat([clean.ids, torch.arange(more)]), clean.source)
+    with torch.inference_mode():
+        hidden = own[make_graph(network.config).outputs[network.config.stacks[-1]]]  # (tokens, d_model)
+        logits = network.answer(hidden[: len(clean.ids)], clean.from_end)
+    return record_beside(network, clean, corrupted, own, logits)
+
+
+def check_same(found: SentencePair, expected: SentencePair) -> None:
+    assert found.shared == expected.shared
+    for run, wanted in zip(found.runs, expected.runs, strict=True):
+        assert set(run) == set(wanted)
+        for name, tensor in run.items():
+            torch.testing.assert_close(tensor, wanted[name], atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_beside_a_recorded_run_the_pair_is_the_same(kind: str) -> None:
+    encoder, decoder, values = NETWORKS[kind]
+    network = make(encoder, decoder, **values)
+    prompts = prompts_of(network)
+    check_same(beside(network, *prompts), record_pair(network, *prompts))
+
+
+@pytest.mark.parametrize("edits", EDITS)
+def test_beside_a_run_of_an_edited_network_the_pair_is_the_same(edits: str) -> None:
+    network = without(make(0, 3), (), EDITS[edits])
+    prompts = prompts_of(network)
+    check_same(beside(network, *prompts), record_pair(network, *prompts))
+
+
+@pytest.mark.parametrize("changed", [0, 2, 5])
+@pytest.mark.parametrize("name", ["Llama", "GPT-2", "GPT-NeoX", "Qwen3"])
+def test_beside_a_longer_run_the_pair_of_a_decoder_is_the_same(name: str, changed: int) -> None:
+    network, corrupted = variant(name), CLEAN.clone()
+    corrupted[changed] = 7
+    prompts = Prompt(CLEAN), Prompt(corrupted)
+    check_same(beside(network, *prompts, more=3), record_pair(network, *prompts))
 
 
 @pytest.mark.parametrize(
