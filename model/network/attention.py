@@ -71,7 +71,7 @@ class MultiHeadAttention(nn.Module):
         else:
             k, v = self.keys_and_values_of_memory(memory, cache, path, tape)
         q, k, v = tape("q", q), tape("k", k), tape("v", v)
-        mixed = self.attend(q, self.share(k), self.share(v), mask, tape, bias)  # (heads, queries, d_head)
+        mixed = self.attend(q, k, v, mask, tape, bias)  # (heads, queries, d_head)
         heads = tape("heads", mixed)
         concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)
         return tape("out", self.out(concat))  # (queries, d_model)
@@ -79,13 +79,16 @@ class MultiHeadAttention(nn.Module):
     def attend(
         self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, tape: Tape, bias: Tensor | None = None
     ) -> Tensor:
-        """softmax(q k^T / sqrt(d_k) + bias + mask) v for every head: (heads, queries, d_head)."""
+        """softmax(q k^T / sqrt(d_k) + bias + mask) v for every head: (heads, queries, d_head).
+
+        q: (heads, queries, d_head); k and v: (kv_heads, keys, d_head).
+        """
         # On a CPU the fused kernel's gradient is slow: a training step takes 1.5 times as long with it.
         slow_gradient = q.device.type == "cpu" and torch.is_grad_enabled()
         if not slow_gradient and not tape.watches(*BETWEEN):
             # Nobody looks at the matrices: let one fused kernel do the same sums without storing them.
-            mask = combine(None if mask is None else mask.to(q.dtype), bias)
-            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=self.scale)
+            return self.attend_fused(q, k, v, combine(None if mask is None else mask.to(q.dtype), bias))
+        k, v = self.share(k), self.share(v)  # (heads, keys, d_head)
         if mask is None:
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
@@ -101,6 +104,22 @@ class MultiHeadAttention(nn.Module):
         masked = tape("masked", add_mask(scores, mask, overwrite=tape.leaves("scores")))
         weights = tape("weights", masked_softmax(masked))
         return weights @ v
+
+    def attend_fused(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+        """As `attend`, by one kernel. torch has it for batches alone, so one sentence goes in as a batch of one.
+
+        The kernel of the CPU also gives every query head its key and value head.
+        """
+        if q.device.type != "cpu":
+            k, v = self.share(k), self.share(v)
+        alone = q.dim() == 3
+        if alone:
+            q, k, v = q[None], k[None], v[None]
+            mask = mask[None] if mask is not None and mask.dim() == 3 else mask
+        mixed = F.scaled_dot_product_attention(
+            q, k, v, attn_mask=mask, scale=self.scale, enable_gqa=q.shape[-3] != k.shape[-3]
+        )
+        return mixed[0] if alone else mixed
 
     def split(self, x: Tensor, n_heads: int) -> Tensor:
         """(..., tokens, n_heads * d_head) -> (..., n_heads, tokens, d_head)."""
