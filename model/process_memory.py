@@ -2,7 +2,8 @@
 
 A run makes and frees gigabytes of tensors. By default the C library of GNU (malloc) asks the system for each large
 tensor and gives it back at once. The system then clears every page of it anew, which took a third of a run's time. Here
-malloc keeps what was freed, and the owner of the process decides when to give it back.
+malloc keeps what was freed, and the owner of the process decides when to give it back. A long run gives back what is
+free while it is made, when that has become too much (`FreeMemory`).
 """
 
 from __future__ import annotations
@@ -46,6 +47,24 @@ def held_bytes() -> int:
     """The memory that this process holds, with what is free in it. Without Linux it is not known: 0."""
     statistics = Path("/proc/self/statm")
     return int(statistics.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if statistics.is_file() else 0
+
+
+class FreeMemory:
+    """Gives free memory back whenever this process has grown by more than `most` bytes.
+
+    Large tensors of one size, made and freed in turn, mostly take each other's memory. But small blocks that malloc
+    cuts off beside them may keep a freed one from being joined to them again. It is too small for the next one then,
+    and malloc asks the system for more: gigabytes in a run.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most, self._held = most, held_bytes()
+
+    def bound(self) -> None:
+        """To be called now and then, where little of the memory is in use."""
+        if held_bytes() > self._held + self._most:
+            give_back_memory()
+            self._held = held_bytes()
 
 
 def _of_gnu(name: str) -> Callable[..., int] | None:

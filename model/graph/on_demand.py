@@ -24,9 +24,11 @@ from model.errors import ModelMismatch
 from model.graph.shapes import shape_of
 from model.graph.table import make_graph
 from model.network.transformer import Transformer
+from model.process_memory import FreeMemory
 from model.tape import AllRecorded, Edit, Look, MadeTensors, Tape, matcher, storage_bytes
 
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
+GROWTH_BYTES = 200_000_000  # of a process in a run: 1,024 tokens of SmolLM2 take 190 million, of which 73 stay
 Part = tuple[str, int]  # (stack, layer), or READ_OUT: tensors that are made together
 READ_OUT: Part = ("", 0)  # what stands behind the last stack: logits, and scores of classes
 
@@ -243,10 +245,26 @@ def run_on_demand(
     if not isinstance(network, Transformer):
         raise ModelMismatch("Only the tensors of a transformer can be made again; this is another kind of network.")
     edits, held = tuple(edits), (*stream_names(network.config), *hold)
+    free = FreeMemory(_most_growth(network.config, len(inputs), 0 if source is None else len(source)))
+
+    def watch(name: str, tensor: Tensor) -> None:
+        if name.endswith(".resid_in"):  # the layer before has freed its tensors
+            free.bound()
+        if look is not None:
+            look(name, tensor)
+
     # The logits of a long text are large, and nobody has asked for them.
-    tape = Tape(held, edits, watches_all=True, ends_after=last_kept(network, held, edits), look=look)
+    tape = Tape(held, edits, watches_all=True, ends_after=last_kept(network, held, edits), look=watch)
     with torch.inference_mode(), within_memory():
         with suppress(AllRecorded):
             network(inputs, source, tape)
             tape.check_edits()
         return TensorsOnDemand(network, to_cpu(tape.records), edits, max_bytes, take_turn)
+
+
+def _most_growth(config: TransformerConfig, tokens: int, sources: int) -> int:
+    """The bytes by which a process may grow before it gives free memory back: at least those of a layer's tensors.
+
+    `tokens` and `sources` are as in `shape_of`.
+    """
+    return max(GROWTH_BYTES, kept_bytes(config, (f"{config.stacks[-1]}.0.*",), tokens, sources))

@@ -67,3 +67,26 @@ def test_held_memory_is_counted() -> None:
     block = bytearray(50_000_000)
     assert held_bytes() > before + 40_000_000
     assert len(block) == 50_000_000
+
+
+@of_gnu
+def test_what_is_free_is_given_back_when_the_process_has_grown() -> None:
+    program = """
+import json
+from model.process_memory import FreeMemory, held_bytes, keep_freed_memory
+
+keep_freed_memory()
+at_first, free = held_bytes(), FreeMemory(60_000_000)
+
+def held_after(*sizes):
+    blocks = [bytearray(size) for size in sizes]
+    del blocks
+    free.bound()
+    return held_bytes() - at_first
+
+print(json.dumps([held_after(50_000_000), held_after(50_000_000, 50_000_000), held_after(50_000_000)]))
+"""
+    held = json.loads(subprocess.check_output([sys.executable, "-c", program], text=True))
+    assert held[0] > 45_000_000, "less than it may grow"
+    assert held[1] < 10_000_000
+    assert held[2] > 45_000_000

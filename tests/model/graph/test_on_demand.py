@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import torch
 
-from model import Edit, Model, Trace, ablate, explain, load, replace
+from model import Edit, Model, Trace, ablate, explain, load, process_memory, replace
 from model.errors import EditError, ModelMismatch
 from model.experiments.surgery import with_edits, without
-from model.graph.on_demand import TensorsOnDemand, kept_bytes, part_of, run_on_demand, stream_names
+from model.graph.on_demand import GROWTH_BYTES, TensorsOnDemand, kept_bytes, part_of, run_on_demand, stream_names
 from model.network.transformer import Transformer
 from model.tape import matcher
 from model.vision.model import VisionModel
@@ -70,6 +70,18 @@ def test_a_look_sees_each_tensor_of_the_layers_while_the_run_is_made() -> None:
     kept = run_small(network)
     layers = [name for name in kept.tensors if part_of(name) != ("", 0)]
     assert [name for name in layers if not seen[name].equal(kept[name])] == []
+
+
+def test_a_run_gives_free_memory_back_before_a_layer_where_the_process_has_grown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    network, order = small_network("Llama"), list[str]()
+    held = iter([0, GROWTH_BYTES, GROWTH_BYTES + 1, 7])  # at first, before both layers, and after memory was given back
+    monkeypatch.setattr(process_memory, "held_bytes", lambda: next(held))
+    monkeypatch.setattr(process_memory, "give_back_memory", lambda: order.append("given back"))
+    run_on_demand(network, *inputs(network), (), PLENTY, look=lambda name, _: order.append(name))
+    assert order[order.index("given back") + 1] == "decoder.1.resid_in"
+    assert next(held, None) is None
 
 
 def test_one_token_alone_is_the_same() -> None:
