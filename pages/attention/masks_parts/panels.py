@@ -117,7 +117,7 @@ def _describe(runs: MaskedRuns) -> str:
     if not count:
         return "Nothing is hidden: the mask is 0 everywhere, so both runs are the same."
     sentences = (
-        f"{count} of {hidden.numel()} cells {'is' if count == 1 else 'are'} hidden in {runs.screen.place}. "
+        f"{count:,} of {hidden.numel():,} cells {'is' if count == 1 else 'are'} hidden in {runs.screen.place}. "
         f"Without the mask a query would give {percent(effect.weight_on_hidden)} of its attention to what is hidden, "
         f"on average; with it exactly {float(effect.weights_with[hidden].max()):g}."
     )

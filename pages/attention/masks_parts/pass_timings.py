@@ -52,7 +52,7 @@ def offer_more(run: Run) -> None:
     possible = min(count, MAX_TOKENS)
     if measured < possible:
         st.button(f"Run {possible} passes", type="primary", on_click=_ask, args=(_sentence(run),))
-    layout.caption(f"Measured: the first {measured} of {count} tokens.")
+    layout.caption(f"Measured: the first {measured:,} of {count:,} tokens.")
 
 
 def _measure(run: Run, count: int, slot: DeltaGenerator) -> PassComparison:
@@ -66,6 +66,6 @@ def _measure(run: Run, count: int, slot: DeltaGenerator) -> PassComparison:
         passes = []
         for each in separate_passes(run.model, tokens, source):
             passes.append(each)
-            bar.progress(each.length / len(tokens), text=f"Pass {each.length} of {len(tokens)}")
+            bar.progress(each.length / len(tokens), text=f"Pass {each.length:,} of {len(tokens):,}")
     slot.empty()
     return compare_passes(passes, logits, seconds)

@@ -57,10 +57,10 @@ def _show_timings(run: Run, timings: PassComparison, numbers: bool) -> None:
         figures.chart(figure, key="masks passes", alt=alt)
         st.dataframe(table[["given", "next token", "largest difference"]], hide_index=True, height="content")
     layout.caption(
-        f"{count} passes over growing prefixes took {1000 * total:.0f} ms, one masked pass "
+        f"{count:,} passes over growing prefixes took {1000 * total:.0f} ms, one masked pass "
         f"{1000 * timings.together:.0f} ms, {total / timings.together:.1f} times less; measured once on this server, "
-        f"so times vary. All logits agree to {number(max(timings.differences))}, and {sum(timings.agree)} of "
-        f"{len(timings.agree)} next tokens are the same."
+        f"so times vary. All logits agree to {number(max(timings.differences))}, and {sum(timings.agree):,} of "
+        f"{len(timings.agree):,} next tokens are the same."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         pass_timings.offer_more(run)

@@ -94,7 +94,7 @@ def _work_out_row(runs: MaskedRuns, row: int) -> None:
     largest = float(runs.with_mask[f"{runs.screen.at.path}.heads"][runs.screen.head, row].abs().max())
     zeros = sums.plus(["0"] * len(weights), str)
     layout.work_out(
-        f"The row of {layout.quote(runs.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the "
+        f"The row of {layout.quote(runs.queries[row])} (i = {row}), hidden from all {len(weights):,} keys; then the "
         "sum of its weights as the run has them, and the largest number that its head makes of them:",
         rf"\frac{{e^{{-\infty}}}}{{\sum_j e^{{-\infty}}}} = \frac{{0}}{{{zeros}}} = \frac{{0}}{{0}}, \qquad "
         rf"\sum_j A_{{{row},j}} = {layout.tex(float(weights.sum()))}, \qquad "

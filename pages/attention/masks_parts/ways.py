@@ -128,7 +128,7 @@ def _describe_row(screen: HeadOnScreen, ways: ThreeWays) -> str:
         f"{number(float(weights[row].sum()))}"
         for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)
     ]
-    count = f"{int(hidden.sum())} of its {len(hidden)} keys hidden"
+    count = f"{int(hidden.sum()):,} of its {len(hidden):,} keys hidden"
     return f"For {layout.quote(screen.queries[row], row)}, {count}: {'; '.join(results)}."
 
 

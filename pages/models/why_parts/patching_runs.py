@@ -40,7 +40,6 @@ def _pair(asked: Question, text: str) -> SentencePair:
     Of a long text, the first is the page's own run, whose streams are in memory.
     """
     run, model = asked.run, asked.run.model
-    traces.check_length(model, text)
     other = model.tokens_of(text)
     count = asked.account.position + 1
     if run.trace.source_tokens:
@@ -64,10 +63,11 @@ def _pair(asked: Question, text: str) -> SentencePair:
 
 def measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> PatchingView:
     """The estimate, and the measured shares. Those of a large model wait for the reader's wish. So does the estimate
-    of a long text.
+    of a long text. A second sentence that is too long is cut as the reader's own is.
 
     Raises `GlassformerError`.
     """
+    text = traces.fit_and_say(asked.run.model, text, "the second sentence")
     run, pair = asked.run, _pair(asked, text)
     answer, against = pair.telling_tokens(asked.account.token)
     against = against if asked.account.against is None else asked.account.against

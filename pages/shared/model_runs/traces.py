@@ -105,11 +105,15 @@ def fitting_sentence(name: str) -> str:
 
     A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
     """
-    text, chosen = state.get("text"), model(name, st.session_state.get("_slot"))
+    return fit_and_say(model(name, st.session_state.get("_slot")), state.get("text"), "your sentence")
+
+
+def fit_and_say(chosen: Model, text: str, what: str) -> str:
+    """As `fit`. Where the text is cut, the run bar says so: `what` is the text in words."""
     part = fit(chosen, text)
     if part != text:
         limit = token_limit(chosen)
-        bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: your sentence up to “…{part[-30:]}”.")
+        bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: {what} up to “…{part[-30:]}”.")
     return part
 
 

@@ -84,7 +84,7 @@ def test_a_stroke_changes_the_cells_of_the_window_and_the_run() -> None:
     edit = replace("decoder.*.self_attn.mask", hide(expected))
     weights = model().trace(text(T), keep="decoder.1.self_attn.*", edits=[edit])["decoder.1.self_attn.weights"]
     np.testing.assert_allclose(values(app, "matrix_panels", "p3"), weights[2][AT], atol=1e-6)
-    assert f"{int((~expected).sum())} of {T * T} cells are hidden" in shown_text(app)
+    assert f"{int((~expected).sum()):,} of {T * T:,} cells are hidden" in shown_text(app)
 
 
 @pytest.mark.parametrize("name", presets(1, 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from pages.models.why_parts import patching, patching_window
 from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
 from pages.shared.session import token_window
-from tests.pages.conftest import figures, messages, run_page
+from tests.pages.conftest import components, figures, messages, run_page
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
 
@@ -63,13 +64,26 @@ def test_a_space_at_the_end_of_both_sentences_is_a_token_of_both() -> None:
     [
         ("the dog sees the big cat", "the first has 6, the second 7"),
         (TEXT, "the same tokens"),
-        ("x" * 900, "tokens"),
+        ("x" * 900, "the first has 6, the second 128"),
     ],
 )
 def test_a_sentence_that_does_not_fit_is_refused_in_words(other: str, said: str) -> None:
     app = visit(why_text2=other)
     assert not app.exception
     assert any(said in message for message in messages(app))
+
+
+def test_a_second_sentence_that_is_too_long_is_cut_as_the_readers_own() -> None:
+    """The bar says so of both. The example is as long as what is read, and needs no cut."""
+    mine = "the dog sees the cat and the fox jumps over it " * 20
+    app = visit(text=mine, why_text2=mine.replace("dog", "bird"))
+    assert not messages(app)
+    notes = components(app)["run_bar"][0]["notes"]
+    assert [re.search("here: (.*) up to", note)[1] for note in notes] == ["your sentence", "the second sentence"]
+    app.session_state["why_text2"] = ""
+    app.run()
+    (note,) = components(app)["run_bar"][0]["notes"]
+    assert "your sentence" in note
 
 
 def test_a_site_that_the_model_lacks_gives_way() -> None:
