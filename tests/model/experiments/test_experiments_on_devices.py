@@ -13,7 +13,7 @@ from model.analysis.head_parts import head_parts
 from model.analysis.head_steps import Attention, keep_for, of_head
 from model.analysis.logit_lens import lens_names, logit_lens
 from model.cost.cache_race import time_steps
-from model.device import PLAIN
+from model.device import PLAIN, to_cpu
 from model.experiments import checkpoints, snapshots
 from model.experiments.broken_parts import compare
 from model.experiments.causality import leak, masked_pass, separate_passes
@@ -26,7 +26,7 @@ from model.experiments.padded_batch import fill_up, padding_token, run_alone, ru
 from model.experiments.painted_masks import edit_of, presets
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
 from model.experiments.patching import Patching
-from model.experiments.sentence_pair import Prompt, record_pair, sites_of
+from model.experiments.sentence_pair import Prompt, record_beside, record_pair, sites_of
 from model.experiments.surgery import edit_model, parts_of, with_edits
 from model.experiments.word_order import effect_of_order
 from model.generation.beam import beam_search
@@ -117,16 +117,21 @@ def test_experiments_are_the_same(name: str, device: str) -> None:
         assert mine.path == wanted.path
         assert (mine.rise - wanted.rise).abs().max() < CLOSE
         assert mine.rise.device.type == "cpu"
+    streams = [record_streams(m.network, ids, source) for m in (there, here)]
     if here.network.decoder is not None:
         other = Prompt(ids, source.flip(0)) if source is not None else Prompt(ids.flip(0))
         pairs_of_both = [record_pair(m.network, Prompt(ids, source), other) for m in (there, here)]
+        logits, own = pairs_of_both[0].logits[0], to_cpu(streams[0])
+        beside = record_beside(there.network, Prompt(ids, source), other, own, logits)
+        for run, expected_run in zip(beside.runs, pairs_of_both[1].runs, strict=True):
+            for part, tensor in expected_run.items():
+                close(run[part], tensor)
         mine, wanted = (Patching(m.network, pair, 5, 7) for m, pair in zip((there, here), pairs_of_both, strict=True))
         for site in sites_of(here.network):
             for shares, expected in zip(mine.run(site), wanted.run(site), strict=True):
                 torch.testing.assert_close(shares, expected, atol=1e-3, rtol=1e-2)  # shares: 1 is the whole difference
             torch.testing.assert_close(mine.estimates[site], wanted.estimates[site], atol=1e-3, rtol=1e-2)
             torch.testing.assert_close(mine.run_row(site, 0, 1), wanted.run_row(site, 0, 1), atol=1e-2, rtol=1e-2)
-    streams = [record_streams(m.network, ids, source) for m in (there, here)]
     depths = zip((there, here), streams, strict=True)
     close(*(gradient_by_depth(m.network, ids, of_run) for m, of_run in depths))
     place = f"{here.config.stacks[-1]}.1"
