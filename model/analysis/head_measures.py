@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.analysis.scores import entropy
 
-QUERIES_AT_ONCE = 32  # of nine heads with 1,024 keys: a megabyte, which stays in the cache of a processor
+QUERIES_AT_ONCE = 64  # whose keys are looked through up to the last one that any of them sees
 
 
 def previous_token(weights: Tensor) -> Tensor:
@@ -42,24 +42,33 @@ def same_token(weights: Tensor, ids: Sequence[int]) -> Tensor:
 
     `ids` are the token ids, as many as queries and keys. Raises ValueError otherwise.
     """
+    return _same_token(weights, ids, _largest(weights))
+
+
+def _same_token(weights: Tensor, ids: Sequence[int], largest: Tensor) -> Tensor:
+    """`same_token`. `largest` is `_largest` of the weights."""
     queries, keys = weights.shape[-2:]
     if not queries == keys == len(ids):
         raise ValueError(f"Same-token attention needs as many queries as keys and ids: {queries}, {keys}, {len(ids)}.")
-    places, others = (each.to(weights.device) for each in _repeats(tuple(ids)))  # (pairs,)
-    given = weights.flatten(-2).index_select(-1, places * keys + others)  # (..., pairs)
+    places, cells = (each.to(weights.device) for each in _repeats(tuple(ids)))  # (pairs,)
+    seen = largest.flatten().index_select(0, cells) > 0  # (pairs,): under a causal mask half of them
+    places, cells = places[seen], cells[seen]
+    given = weights.flatten(-2).index_select(-1, cells)  # (..., pairs)
     shares = weights.new_zeros(weights.shape[:-1]).index_add_(-1, places, given)  # (..., queries)
-    seen = torch.atleast_2d(given).flatten(0, -2).amax(0) > 0  # (pairs,)
-    asked = torch.zeros(queries, dtype=torch.bool, device=weights.device).index_fill_(0, places[seen], True)
+    asked = torch.zeros(queries, dtype=torch.bool, device=weights.device).index_fill_(0, places, True)
     asked[:1] = False
     return _mean(shares[..., asked])
 
 
 @lru_cache(maxsize=1)  # the layers of a text are measured one after another
 def _repeats(ids: tuple[int, ...]) -> tuple[Tensor, Tensor]:
-    """Every place and every other place of the same token: (pairs,) each."""
+    """Each pair of two places of the same token: the place of the query, and the pair's place among all pairs.
+
+    The shapes are (pairs,) and (pairs,). Query i and key j have the place i * keys + j.
+    """
     known = torch.tensor(ids)
     places, others = (known[:, None] == known).fill_diagonal_(False).nonzero(as_tuple=True)
-    return places, others
+    return places, places * len(ids) + others
 
 
 def spread(weights: Tensor) -> Tensor:
@@ -68,21 +77,25 @@ def spread(weights: Tensor) -> Tensor:
     Entropy of each row divided by the logarithm of how many keys it can see, averaged over the rows that see more than
     one.
     """
-    bits, seen = zip(*map(_bits_and_seen, weights.split(QUERIES_AT_ONCE, dim=-2)), strict=True)
-    counts = torch.cat(seen)  # (queries,)
+    return _spread(weights, _largest(weights))
+
+
+def _spread(weights: Tensor, largest: Tensor) -> Tensor:
+    """`spread`. `largest` is `_largest` of the weights."""
+    counts = largest.sign().sum(-1)  # of visible keys (queries,)
+    blocks = zip(weights.split(QUERIES_AT_ONCE, dim=-2), largest.split(QUERIES_AT_ONCE), strict=True)
+    bits = torch.cat([_bits(*block) for block in blocks], dim=-1)  # (..., queries)
     rows = counts > 1
-    return _mean(torch.cat(bits, dim=-1)[..., rows] / counts[rows].log2())
+    return _mean(bits[..., rows] / counts[rows].log2())
 
 
-def _bits_and_seen(weights: Tensor) -> tuple[Tensor, Tensor]:
-    """The entropy of each row, in bits (..., queries), and how many keys it sees (queries,).
+def _bits(weights: Tensor, largest: Tensor) -> Tensor:
+    """The entropy of each row, in bits: (..., queries).
 
     The keys behind the last visible one add nothing to the entropy. Under a causal mask they are half of the matrix.
     """
-    visible = visible_keys(weights)
-    keys = visible.view(torch.uint8).amax(0).nonzero()  # a seventh of the time that `visible.any(0)` takes
-    end = int(keys.amax()) + 1 if len(keys) else 0
-    return entropy(weights[..., :end]), visible.sum(-1)
+    keys = largest.amax(0).nonzero()
+    return entropy(weights[..., : int(keys.amax()) + 1 if len(keys) else 0])
 
 
 def distance(weights: Tensor) -> Tensor:
@@ -102,7 +115,12 @@ def strongest(weights: Tensor) -> Tensor:
 
 def visible_keys(weights: Tensor) -> Tensor:
     """The keys that a query can see, those to which any head gives weight: (..., queries, keys) -> (queries, keys)."""
-    return (weights.flatten(0, -3).amax(0) if weights.dim() > 2 else weights) > 0
+    return _largest(weights) > 0
+
+
+def _largest(weights: Tensor) -> Tensor:
+    """The largest weight that any head gives: (..., queries, keys) -> (queries, keys)."""
+    return weights.flatten(0, -3).amax(0) if weights.dim() > 2 else weights
 
 
 def _mean(values: Tensor) -> Tensor:
@@ -140,12 +158,13 @@ def measure(weights: Tensor, ids: Sequence[int] | None = None) -> dict[str, Tens
     With the token `ids`, self-attention (`KINDS`); without, cross-attention (`CROSS_KINDS`), where queries and keys are
     different sentences and "previous", "itself" and "same" mean nothing.
     """
-    shared = {"first": first_token(weights), "spread": spread(weights)}
+    largest = _largest(weights)  # (queries, keys)
+    shared = {"first": first_token(weights), "spread": _spread(weights, largest)}
     if ids is None:
         return {**shared, "strongest": strongest(weights)}
     return {
         **shared,
         "previous": previous_token(weights),
         "self": self_token(weights),
-        "same": same_token(weights, ids),
+        "same": _same_token(weights, ids, largest),
     }

@@ -32,7 +32,7 @@ def printed_codes(weights: NDArray[Any]) -> Codes:
 
     Code n holds the weights from (n - 1) / 200 to below n / 200. Code 0 holds those below 1/400. The browser reads the
     middle of the step (`weightOfCode` in assets/components/shared/payload.js). The middle has the same two decimals as
-    every weight of the step. It lies on the same side of every bound that has two decimals.
+    every weight of the step. It lies on the same side of every bound below 1 that has two decimals.
     """
     clipped = np.clip(np.nan_to_num(np.asarray(weights, np.float64)), 0.0, 1.0) * PRINTED_STEPS
     return np.where(clipped < 0.5, 0, np.minimum(np.floor(clipped) + 1, PRINTED_STEPS)).astype(np.uint8)
@@ -53,11 +53,12 @@ def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
 
     With means instead, a thin diagonal would fade in a small picture.
     """
-    for axis in (-2, -1):
-        if weights.shape[axis] > side:
-            lines = np.moveaxis(weights, axis, 0)
-            blocks = pairwise(pool_edges(len(lines), side))
-            weights = np.moveaxis(np.stack([lines[start:end].max(0) for start, end in blocks]), 0, axis)
+    *_, queries, keys = weights.shape
+    if queries > side:
+        blocks = pairwise(pool_edges(queries, side))
+        weights = np.stack([weights[..., start:end, :].max(-2) for start, end in blocks], -2)
+    if keys > side:  # many short lines: `reduceat` takes half of the time that a maximum of each block takes
+        weights = np.maximum.reduceat(weights, pool_edges(keys, side)[:-1], axis=-1)
     return weights
 
 

@@ -66,7 +66,7 @@ def test_spread_by_hand() -> None:
 @pytest.mark.parametrize("is_causal", [True, False])
 def test_measures_of_a_long_text_are_those_of_the_definitions(is_causal: bool) -> None:
     """More queries than are measured at once, with words that repeat."""
-    count, made = 75, torch.Generator().manual_seed(0)
+    count, made = 150, torch.Generator().manual_seed(0)
     scores = torch.randn(3, count, count, generator=made, dtype=torch.float64)
     hidden = torch.ones(count, count, dtype=torch.bool).triu(1) if is_causal else torch.zeros(count, count).bool()
     weights = scores.masked_fill(hidden, -torch.inf).softmax(-1)
