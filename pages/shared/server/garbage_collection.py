@@ -12,6 +12,7 @@ from itertools import count
 from model.process_memory import give_back_memory, held_bytes
 
 RUNS = 200  # of all pages, from one look at every object to the next
+MANY = 20_000  # objects, which take five milliseconds a run
 GROWTH = 1.15  # of the memory since the last look, after which free memory is given back, or all is looked at
 
 _seen: set[str] = set()  # pages that have run in this process
@@ -20,20 +21,22 @@ _held = 0  # bytes, after the last look at every object
 
 
 def spare_the_living(page: str) -> None:
-    """At the end of a run: take living objects out of the collections to come.
+    """At the end of a run: take living objects out of the collections to come, where they are many.
 
-    This is done at a page's first run in this process, which has imported much. Some of these objects die later, such
-    as the run of a long text. Those whose references form a cycle are only found among all objects. To look at all of
-    them takes a few tenths of a second, so it is done rarely. After a run of a long text most of the growth is free
-    memory, which is given back without a look.
+    A page's first run in this process may have imported much. Some of these objects die later, such as the session of
+    a reader with the run of a long text. Its references form cycles, so once it was taken out it is only found among
+    all objects. To look at all of them takes a few tenths of a second. This is done rarely, and few objects are left
+    in the collections. After a run of a long text most of the growth is free memory, which is given back without a
+    look.
     """
     is_new = page not in _seen
     _seen.add(page)
     if has_grown():
+        gc.collect()
         give_back_memory()
     if next(_runs) % RUNS == 0 or has_grown():
         collect_among_all()
-    elif is_new:
+    elif is_new and len(gc.get_objects()) > MANY:
         gc.collect()
         gc.freeze()
 

@@ -10,6 +10,7 @@ import pytest
 from model.process_memory import held_bytes
 from pages.shared.server import garbage_collection
 from pages.shared.server.garbage_collection import (
+    MANY,
     RUNS,
     collect_among_all,
     has_grown,
@@ -24,6 +25,11 @@ class Loop:
         self.me = self
 
 
+def many() -> list[object]:
+    """So many living objects that they are spared."""
+    return [[] for _ in range(MANY + 1)]
+
+
 @pytest.fixture(autouse=True)
 def new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No page has run, and all objects were looked at just now."""
@@ -34,21 +40,32 @@ def new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.unfreeze()
 
 
-def test_the_living_are_spared_at_the_first_run_of_each_page() -> None:
-    kept: list[object] = [[] for _ in range(1000)]
+def test_many_living_objects_are_spared_at_the_first_run_of_each_page() -> None:
+    kept: list[object] = [many()]
     before = gc.get_freeze_count()
     spare_the_living("heads")
     spared = gc.get_freeze_count()
-    assert spared >= before + len(kept)
-    kept.append([[] for _ in range(1000)])
+    assert spared >= before + MANY
+    kept.append(many())
     spare_the_living("heads")
     assert gc.get_freeze_count() <= spared
     spare_the_living("masks")
     assert gc.get_freeze_count() > spared
 
 
-def test_what_has_died_since_is_collected_after_many_runs() -> None:
+def test_what_dies_later_is_collected_without_a_look_at_all_where_few_objects_are_new() -> None:
     loop = Loop()
+    alive = weakref.ref(loop)
+    before = gc.get_freeze_count()
+    spare_the_living("heads")
+    assert gc.get_freeze_count() <= before
+    del loop
+    gc.collect()
+    assert alive() is None
+
+
+def test_what_has_died_since_is_collected_after_many_runs() -> None:
+    loop, kept = Loop(), many()
     alive = weakref.ref(loop)
     spare_the_living("heads")
     del loop
@@ -58,16 +75,19 @@ def test_what_has_died_since_is_collected_after_many_runs() -> None:
     assert alive() is not None, "it was taken out of the collections"
     spare_the_living("heads")
     assert alive() is None
+    del kept
 
 
 @pytest.mark.skipif(held_bytes() == 0, reason="the memory of a process is known on Linux alone")
 def test_it_is_collected_at_once_where_the_process_has_grown() -> None:
-    loop = Loop()
+    loop, kept = Loop(), many()
     alive = weakref.ref(loop)
     spare_the_living("heads")
     del loop
+    gc.collect()
+    assert alive() is not None, "it was taken out of the collections"
     large = b"1" * held_bytes()
     spare_the_living("heads")
     assert alive() is None
     assert not has_grown()
-    del large
+    del large, kept
