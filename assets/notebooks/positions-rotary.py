@@ -37,8 +37,8 @@ scale = math.sqrt(len(q)) if config.scale_scores else 1.0
 # %%
 # Turn both by their places, and compare with the run; then the same score by distance alone.
 speeds = rotary_speeds(config)  # one a pair
-cos, sin = rotation(torch.tensor([t, s]), speeds, torch.float32)
-turned_q, turned_k = rotate(q[None], cos[:1], sin[:1])[0], rotate(k[None], cos[1:], sin[1:])[0]
+turn = rotation(torch.tensor([t, s]), speeds, torch.float32)
+turned_q, turned_k = rotate(torch.stack((q, k)), turn)
 assert torch.allclose(turned_q, trace[f"{here}.q"][head, t], atol=1e-3)
 assert torch.allclose(turned_k, trace[f"{here}.k"][shared, s], atol=1e-3)
 parts = pair_contributions(q, k, t - s, speeds) / scale  # one a pair

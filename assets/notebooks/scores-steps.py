@@ -42,8 +42,8 @@ if h.q_gain is not None:
 normed = {"q": q, "k": k}
 # Rotate, where the model has rotary positions.
 if h.rotated:
-    cos, sin = rotation(torch.arange(len(q)), rotary_speeds(m.config), torch.float32)
-    q, k = rotate(q, cos, sin), rotate(k, cos, sin)
+    turn = rotation(torch.arange(len(q)), rotary_speeds(m.config), torch.float32)
+    q, k = rotate(q, turn), rotate(k, turn)
 # Score, scale, add the bias of relative positions, mask, softmax.
 raw_scores = q @ k.mT  # (queries, keys)
 scores_unbiased = raw_scores / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)

@@ -91,7 +91,7 @@ cell = attention.{layer}_norm(x)[row, column]""",
 from model.network.positions import rotary_speeds, rotate, rotation
 x = trace["{at.path}.{of}_unrotated"][{own}]  # (tokens, d_k)
 turn = rotation(torch.arange(len(x)), rotary_speeds(model.config), x.dtype)
-cell = rotate(x, *turn)[row, column]""",
+cell = rotate(x, turn)[row, column]""",
         "scores": f"""\
 q, k = trace["{at.path}.q"][{head}], trace["{at.path}.k"][{shared}]
 cell = q[row] @ k[column]""",

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from model.errors import ConfigError
-from model.network.positions import angles, rotate, row_lengths, sinusoidal
+from model.network.positions import frequencies, rotate, rotation, row_lengths, sinusoidal
 
 TOLERANCE = 1e-6
 REQUIREMENTS = {
@@ -81,8 +81,8 @@ def rotary_scheme(d: int, base: float) -> Scheme:
     content = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat(d // 2)  # (d,)
 
     def vectors(positions: Tensor, length: int) -> Tensor:
-        turned = angles(positions, d, base)
-        return rotate(content.expand(len(positions), d), turned.cos(), turned.sin())
+        turn = rotation(positions, frequencies(d, base), torch.float64)
+        return rotate(content.expand(len(positions), d), turn)
 
     vectors(torch.zeros(1), 1)
     return Scheme("rotary", "Rotary", vectors)

@@ -16,7 +16,6 @@ from model.network.norms import RMSNorm
 from model.network.positions import rotate
 from model.tape import SILENT, Tape
 
-Rotation = tuple[Tensor, Tensor]  # cos and sin of w_k t
 # The tensors between queries and weighted values.
 BETWEEN = ("raw_scores", "scores_unbiased", "position_bias", "scores", "mask", "masked", "weights")
 
@@ -48,13 +47,14 @@ class MultiHeadAttention(nn.Module):
         tape: Tape,
         mask: Tensor | None = None,
         memory: Tensor | None = None,
-        rotation: Rotation | None = None,
+        rotation: Tensor | None = None,
         cache: KVCache | None = None,
         path: str = "",
         bias: Tensor | None = None,
     ) -> Tensor:
         """x (..., queries, d_model) -> the same shape. `path` names this attention in the cache.
 
+        `rotation` is that of the queries and keys (`model.network.positions`): (..., 1, tokens, d_head / 2).
         `bias` is B of relative positions: (heads, queries, keys).
         """
         if memory is not None:
@@ -65,7 +65,7 @@ class MultiHeadAttention(nn.Module):
         if memory is None:
             k, v = self.keys_and_values(x, tape)  # (kv_heads, keys, d_head)
             if rotation is not None:
-                q, k = rotate(tape("q_unrotated", q), *rotation), rotate(tape("k_unrotated", k), *rotation)
+                q, k = rotate(tape("q_unrotated", q), rotation), rotate(tape("k_unrotated", k), rotation)
             if cache is not None:
                 k, v = cache.extend(path, k, v)
         else:

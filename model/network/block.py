@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.network.attention import MultiHeadAttention, Rotation
+from model.network.attention import MultiHeadAttention
 from model.network.feed_forward import FeedForward
 from model.network.kv_cache import KVCache
 from model.network.norms import make_norm
@@ -63,7 +63,7 @@ class Block(nn.Module):
         mask: Tensor | None = None,
         memory: Tensor | None = None,
         memory_mask: Tensor | None = None,
-        rotation: Rotation | None = None,
+        rotation: Tensor | None = None,
         cache: KVCache | None = None,
         name: str = "",
         bias: Tensor | None = None,

@@ -26,9 +26,9 @@ def frequencies(d: int, base: float = 10000.0) -> Tensor:
     return base ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
 
 
-def angles(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
-    """The angle w_k t of each position t and pair k, in radians: (T, d / 2), float64."""
-    return positions.to(torch.float64)[:, None] * frequencies(d, base).to(positions.device)
+def angles(positions: Tensor, speeds: Tensor) -> Tensor:
+    """The angle w_k t of each position t at each of the speeds (pairs,), in radians: (T, pairs), float64."""
+    return positions.to(torch.float64)[..., None] * speeds.to(positions.device)
 
 
 def sinusoidal(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
@@ -44,7 +44,7 @@ def waves(positions: Tensor, speeds: Tensor) -> Tensor:
 
     They are float64.
     """
-    radians = positions.to(torch.float64)[..., None] * speeds.to(positions.device)  # (T, pairs)
+    radians = angles(positions, speeds)  # (T, pairs)
     return torch.stack((radians.sin(), radians.cos()), dim=-1).flatten(-2)  # (T, 2 pairs)
 
 
@@ -94,22 +94,24 @@ def rotary_speeds(config: TransformerConfig) -> Tensor:
     return torch.cat((speeds, speeds.new_zeros((config.head_width - turning) // 2)))  # (d_k / 2,)
 
 
-def rotation(positions: Tensor, speeds: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """cos(w_k t) and sin(w_k t), with which `rotate` turns queries and keys: (T, d / 2) each, for speeds (d / 2,)."""
-    radians = positions.to(torch.float64)[..., None] * speeds.to(positions.device)
-    return radians.cos().to(dtype), radians.sin().to(dtype)
+def rotation(positions: Tensor, speeds: Tensor, dtype: torch.dtype) -> Tensor:
+    """cos(w_k t) + i sin(w_k t), by which `rotate` turns queries and keys: (T, d / 2), for speeds (d / 2,).
+
+    It fits vectors of the type `dtype`. torch has no complex numbers of half width, so for those it has full width.
+    """
+    radians = angles(positions, speeds)
+    width = torch.promote_types(dtype, torch.float32)
+    return torch.complex(radians.cos().to(width), radians.sin().to(width))
 
 
-def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def rotate(x: Tensor, turn: Tensor) -> Tensor:
     """Turns each pair (x[2k], x[2k+1]) of the vector at position t by the angle w_k t: same shape as x (..., T, d).
 
-    A pair counts as a complex number. The product with cos(a) + i sin(a) turns it by the angle a. After this, q_t . k_s
-    depends on t and s only through t - s. Su et al. (2021), arXiv:2104.09864, eq. 34.
+    A pair counts as a complex number. The product with cos(a) + i sin(a), the `rotation`, turns it by the angle a.
+    After this, q_t . k_s depends on t and s only through t - s. Su et al. (2021), arXiv:2104.09864, eq. 34.
     """
-    width = torch.promote_types(x.dtype, torch.float32)  # torch has no complex numbers of half width
-    pairs = torch.view_as_complex(x.to(width).unflatten(-1, (-1, 2)))  # (..., T, d / 2)
-    turned = pairs * torch.complex(cos.to(width), sin.to(width))
-    return torch.view_as_real(turned).flatten(-2).to(x.dtype)
+    pairs = torch.view_as_complex(x.to(turn.real.dtype).unflatten(-1, (-1, 2)))  # (..., T, d / 2)
+    return torch.view_as_real(pairs * turn).flatten(-2).to(x.dtype)
 
 
 def shift_pairs(t: float, phi: float, d: int, base: float = 10000.0) -> tuple[Tensor, Tensor]:
@@ -138,12 +140,12 @@ def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, speeds: Tensor) -
     Pair k turns by w_k, `speeds` (d / 2,). Su et al. (2021), eq. 34: only the distance counts.
     """
     turn = rotation(distances, speeds, torch.float64)
-    return rotate(q.to(torch.float64).expand(len(distances), -1), *turn) @ k.to(torch.float64)
+    return rotate(q.to(torch.float64).expand(len(distances), -1), turn) @ k.to(torch.float64)
 
 
 def pair_contributions(q: Tensor, k: Tensor, distance: float, speeds: Tensor) -> Tensor:
     """The part of each pair in `score_by_distance` at one distance: (d / 2,)."""
-    turned_q = rotate(q.to(torch.float64)[None], *rotation(torch.tensor([distance]), speeds, torch.float64))[0]
+    turned_q = rotate(q.to(torch.float64)[None], rotation(torch.tensor([distance]), speeds, torch.float64))[0]
     return (turned_q * k.to(torch.float64)).unflatten(-1, (-1, 2)).sum(-1)
 
 

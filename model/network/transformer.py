@@ -117,9 +117,8 @@ class Stack(nn.Module):
         memory = None if memory is None else memory.to(x.device)
         turn = None
         if self.config.positions == "rotary":
-            waves = rotation(self.places(x.shape[-2], cache), rotary_speeds(self.config), x.dtype)
-            cos, sin = (each.to(x.device)[..., None, :, :] for each in waves)  # the same for all heads
-            turn = cos, sin
+            turn = rotation(self.places(x.shape[-2], cache), rotary_speeds(self.config), x.dtype)
+            turn = turn.to(x.device)[..., None, :, :]  # the same for all heads
         bias = None
         if self.relative_bias is not None:
             queries = self.places(x.shape[-2], cache)

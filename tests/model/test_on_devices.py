@@ -145,12 +145,12 @@ def test_a_tensor_that_is_made_on_the_wrong_device_is_found(monkeypatch) -> None
     """The tests above rest on this: without one of the moves to the device, the run fails."""
     model = on(standin.KIND, "tiny-lm-rotary")
 
-    def forgetful(*args: Any) -> tuple[torch.Tensor, ...]:
+    def forgetful(*args: Any) -> torch.Tensor:
         class Stays(torch.Tensor):
             def to(self, *_: Any, **__: Any) -> torch.Tensor:  # type: ignore[override]
                 return self.as_subclass(torch.Tensor)
 
-        return tuple(each.as_subclass(Stays) for each in rotation(*args))
+        return rotation(*args).as_subclass(Stays)
 
     monkeypatch.setattr(transformer, "rotation", forgetful)
     with pytest.raises(RuntimeError, match="meets a tensor of the CPU"):

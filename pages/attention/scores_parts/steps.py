@@ -111,8 +111,8 @@ def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
         by_name["memory"] = by_name["x"]
     if steps.rotated:
         speeds = rotary_speeds(screen.config)
-        cos, sin = rotation(torch.arange(len(steps.q)), speeds, torch.float32)
-        by_name |= {"cos": cos.numpy(), "sin": sin.numpy(), "speeds": speeds.tolist()}
+        turn = rotation(torch.arange(len(steps.q)), speeds, torch.float32)
+        by_name |= {"cos": turn.real.numpy(), "sin": turn.imag.numpy(), "speeds": speeds.tolist()}
     return by_name
 
 

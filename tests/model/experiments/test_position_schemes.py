@@ -89,8 +89,9 @@ def test_dot_products_depend_on_the_shift_alone(d, base, t, s, phi):
 @given(d=widths, base=bases, t=st.integers(0, 200), s=st.integers(0, 200), seed=st.integers(0, 99))
 def test_rotary_scores_depend_on_the_distance_alone(d, base, t, s, seed):
     q, k = torch.randn(2, d, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-    cos, sin = rotation(torch.tensor([t, s]), frequencies(d, base), torch.float64)
-    turned_q, turned_k = rotate(torch.stack((q, k)), cos, sin)
+    turned_q, turned_k = rotate(
+        torch.stack((q, k)), rotation(torch.tensor([t, s]), frequencies(d, base), torch.float64)
+    )
     expected = score_by_distance(q, k, torch.tensor([t - s]), frequencies(d, base))
     assert torch.allclose((turned_q @ turned_k)[None], expected, atol=1e-9)
     assert torch.allclose(pair_contributions(q, k, t - s, frequencies(d, base)).sum()[None], expected, atol=1e-9)

@@ -25,8 +25,8 @@ def test_rotary_scores_are_the_mean_over_all_pairs_of_the_run(name: str) -> None
     queries = trace[f"{at.path}.q_unrotated"][3, 1:]  # (5, d_head)
     keys = trace[f"{at.path}.k_unrotated"][model.config.kv_head_of(3), 1:]
     for distance in range(9):
-        cos, sin = rotation(torch.tensor([20 + distance, 20]), rotary_speeds(model.config), torch.float32)
-        q, k = rotate(queries[:, None], cos[:1], sin[:1])[:, 0], rotate(keys[:, None], cos[1:], sin[1:])[:, 0]
+        turn = rotation(torch.tensor([20 + distance, 20]), rotary_speeds(model.config), torch.float32)
+        q, k = rotate(torch.stack((queries, keys), dim=1), turn).unbind(1)
         mean = float((q @ k.mT).mean()) / model.config.head_width**0.5
         assert float(kernel.values[distance]) == pytest.approx(mean, abs=1e-4)
 
