@@ -20,6 +20,7 @@ from model.errors import ConfigError
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
+from pages.shared.session.text_length import token_limit
 from viz.learning.cost import format_bytes, format_count, growth_figure, parts_figure, time_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
 
@@ -183,7 +184,7 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
 
 def _time(model: Model, depth: str) -> None:
     timings: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
-    lengths = [length for length in MEASURED_LENGTHS if length <= traces.token_limit(model)]
+    lengths = [length for length in MEASURED_LENGTHS if length <= token_limit(model)]
     place = st.container()
     with st.container(horizontal=True):
         label = "Measure again" if timings else "Measure more exactly"

@@ -12,7 +12,7 @@ from model.errors import GlassformerError
 from model.experiments.second_sentence import swap_noun
 from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
 from pages.shared.elements import layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import fitting_text, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
@@ -51,7 +51,7 @@ def read(run: Run) -> Comparison | None:
 
 def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
     """The same model over another text. A decoder behind an encoder goes through the same translation."""
-    traces.check_length(run.model, text)
+    text = fitting_text.fit_and_say(run.model, text, "the second sentence")
     tokens = run.model.tokens_of(text)
     mine = first.read or first.written
     if len(tokens) != len(mine):

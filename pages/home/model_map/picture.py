@@ -21,6 +21,7 @@ from pages.home.tiles.routes import PATH
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from pages.shared.session.text_length import token_limit
 from pages.shared.sharing.page_recording import is_recorded
 from pages.teach.rooms.routes import base_path
 from viz.home.layout.facts import ModelFacts
@@ -129,7 +130,7 @@ def continue_text(run: Run) -> str:
     longer = [*ids, int(run.trace.logits_at(-1).argmax())]
     decode = run.model.tokenizer.decode
     text = run.text + decode(longer).removeprefix(decode(ids))
-    if len(longer) > traces.token_limit(run.model) or len(text) > state.KEYS["text"].max_characters:
+    if len(longer) > token_limit(run.model) or len(text) > state.KEYS["text"].max_characters:
         return ""
     return text if [token.id for token in run.model.tokens_of(text)] == longer else ""
 

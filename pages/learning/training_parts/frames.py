@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from model import load
 from model.experiments import snapshots
 from model.generation.surprise import surprise
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import fitting_text, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from viz.shared.tokens import words
 
@@ -35,7 +35,7 @@ def frame(name: str, number: int, text: str) -> Frame:
 
 def _compute_frame(name: str, number: int, text: str) -> Frame:
     trained = traces.model(name)
-    traces.check_length(trained, text)
+    fitting_text.check_length(trained, text)
     tokenizer, target = trained.output_tokenizer, _translation(name, text)
     with traces.forward_pass():
         model = load(name, snapshot=number, device=traces.device())
@@ -94,7 +94,7 @@ def losses(name: str, number: int, text: str) -> list[float]:
     Raises `model.GlassformerError`.
     """
     trained = traces.model(name)
-    traces.check_length(trained, text)
+    fitting_text.check_length(trained, text)
     target = trained.output_tokenizer.decode(_translation(name, text)) or None
     with traces.forward_pass():
         trace = load(name, snapshot=number, device=traces.device()).trace(text, keep="logits", target=target)

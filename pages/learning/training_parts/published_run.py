@@ -12,7 +12,7 @@ from model.zoo.cards import added_cards
 from pages.adding import rights
 from pages.learning.training_parts import player
 from pages.shared.elements import fragments
-from pages.shared.model_runs import job_pool, traces
+from pages.shared.model_runs import fitting_text, job_pool, traces
 from pages.shared.server import limits, rate_limits
 from pages.shared.session import state
 
@@ -105,7 +105,7 @@ def current(name: str, revisions: tuple[Revision, ...], text: str) -> Replay:
     if held is not None:
         job_pool.pool().leave(held[1])
     model = traces.model(name, whole=True)
-    traces.check_length(model, text)
+    fitting_text.check_length(model, text)
     replay = Replay(model, revisions, text, keep=wanted[3], device=wanted[4])
     st.session_state[CURRENT] = (wanted, replay)
     return replay

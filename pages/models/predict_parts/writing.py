@@ -19,6 +19,7 @@ from pages.shared.model_runs import head_tiles, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
+from pages.shared.session.text_length import token_limit
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40
@@ -137,7 +138,7 @@ def _follow(run: Run) -> None:
 
 
 def _mend_path(run: Run, prompt: int) -> None:
-    path, room = state.get("predict_path"), traces.token_limit(run.model) - prompt
+    path, room = state.get("predict_path"), token_limit(run.model) - prompt
     if any(id >= run.model.config.vocab_size for id in path):
         state.put(predict_path=(), predict_step=0)
         state.say("predict_path", f"The link's tokens are not of {run.model.card.title}: it wrote its own.")
@@ -151,7 +152,7 @@ def _write(run: Run, prompt: int) -> None:
     """Generates until the path is as long as wanted. Stop, or leaving the page, keeps the tokens written so far."""
     slot = st.empty()  # reserved even if nothing is to be written, so that the elements below do not move
     path = state.get("predict_path")
-    room = traces.token_limit(run.model) - prompt
+    room = token_limit(run.model) - prompt
     missing = min(st.session_state.get("_predict_wanted", 0), room) - len(path)
     if missing <= 0 or (path and path[-1] == run.model.tokenizer.end):
         return
@@ -235,5 +236,5 @@ def _say_if_dropped(run: Run, ids: tuple[int, ...]) -> None:
 def _ended(run: Run, length: int, path: tuple[int, ...]) -> str:
     if path and path[-1] == run.model.tokenizer.end:
         return "The model has ended its text."
-    limit = traces.token_limit(run.model)
+    limit = token_limit(run.model)
     return f"The text has {limit} tokens, as many as this page draws." if length >= limit else ""

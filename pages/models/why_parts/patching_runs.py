@@ -18,7 +18,7 @@ from pages.models.why_parts.patching_view import PatchingView
 from pages.models.why_parts.patching_window import choose_rows, first_token, is_far, is_too_wide
 from pages.models.why_parts.question import Question
 from pages.shared.elements import long_text
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import fitting_text, measurements, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 
@@ -67,7 +67,7 @@ def measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Patc
 
     Raises `GlassformerError`.
     """
-    text = traces.fit_and_say(asked.run.model, text, "the second sentence")
+    text = fitting_text.fit_and_say(asked.run.model, text, "the second sentence")
     run, pair = asked.run, _pair(asked, text)
     answer, against = pair.telling_tokens(asked.account.token)
     against = against if asked.account.against is None else asked.account.against

@@ -22,6 +22,7 @@ from pages.shared.model_runs import edited_parts, traces
 from pages.shared.model_runs.edited_parts import WHOLE, EditedPart
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
+from pages.shared.session.text_length import token_limit
 from viz.models.patching import next_tokens_figure
 from viz.shared.style import isolate, markdown_text, number, percent
 
@@ -192,7 +193,7 @@ def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
 
     def make() -> str:
         with traces.forward_pass(runs=0, tokens=WRITTEN_TOKENS):
-            room = traces.token_limit(model) - len(model.tokens_of(text))
+            room = token_limit(model) - len(model.tokens_of(text))
             steps = model.generate(text, max_new_tokens=max(0, min(WRITTEN_TOKENS, room)))
             ids = [step.chosen for step in steps if step.chosen != model.output_tokenizer.end]
         written = model.output_tokenizer.decode(ids)

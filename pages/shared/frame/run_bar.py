@@ -18,13 +18,14 @@ from pages.catalogue import BY_URL
 from pages.components.mounts import component
 from pages.shared.frame import bar_notes, demonstration
 from pages.shared.frame.tokens_on_screen import find_tokens
-from pages.shared.model_runs import edited_parts, model_choice, traces
+from pages.shared.model_runs import edited_parts, fitting_text, model_choice, traces
 from pages.shared.model_runs.edited_parts import RunEdit
 from pages.shared.model_runs.runs import Request
 from pages.shared.session import keys, places, stand_ins, state, text_length
 from pages.shared.session.characters import replace_halves
 from pages.shared.session.head_on_screen import NO_PAIR
 from pages.shared.session.run_history import RunHistory
+from pages.shared.session.text_length import token_limit
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
 from viz.shared.tokens import TokenLike, chips
@@ -47,6 +48,7 @@ class RunBar:
         self._adds = on_add is not None
         self._place = st.container(key=f"{NAME} place")
         bar_notes.begin()
+        fitting_text.begin()
 
     def prepare(self) -> None:
         """Give the keys `model` and `text` values that the page can use."""
@@ -127,9 +129,9 @@ def _size(loaded: Model | None, wanted: Request, card: Card) -> dict[str, int | 
     if loaded is None:
         return {"count": None, "limit": min(card.max_length, text_length.most_tokens())}
     try:
-        return {"count": len(loaded.tokens_of(wanted.text)), "limit": traces.token_limit(loaded)}
+        return {"count": len(loaded.tokens_of(wanted.text)), "limit": token_limit(loaded)}
     except traces.errors():
-        return {"count": None, "limit": traces.token_limit(loaded)}
+        return {"count": None, "limit": token_limit(loaded)}
 
 
 def _tokens(loaded: Model | None, wanted: Request) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import fitting_text, traces
 
 if TYPE_CHECKING:
     from model import Model
@@ -28,7 +28,7 @@ def find_tokens(chosen: Model, request: traces.Request) -> TokensOnScreen | None
     None where the text cannot be cut into tokens or has none.
     """
     try:
-        part = traces.fit(chosen, request.text)
+        part = fitting_text.fit(chosen, request.text)
         unread = request.text[len(part) :]
         source_tokens, tokens = traces.tokens_of_run(request) or ((), chosen.tokens_of(part))
         return TokensOnScreen(source_tokens, tokens, unread)

@@ -4,8 +4,59 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.errors import TextTooLong
+from pages.shared.frame import bar_notes
+from pages.shared.session.text_length import token_limit
+
+if TYPE_CHECKING:
+    from model import Model
 
 _WORD_END = re.compile(r"(?<=\S)(?=\s|$)")
+
+
+def fit_and_say(chosen: Model, text: str, what: str) -> str:
+    """As `fit`. Where the text is cut, the run bar says so: `what` is the text in words."""
+    part = fit(chosen, text)
+    if part != text:
+        limit = token_limit(chosen)
+        bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: {what} up to “…{part[-30:]}”.")
+        st.session_state.setdefault("_cut_texts", {})[text] = part
+    return part
+
+
+def begin() -> None:
+    """A new run of the page, in which no text has been cut yet."""
+    st.session_state["_cut_texts"] = {}
+
+
+def part_read(text: str) -> str:
+    """The part of a text that this page has read: all of it, unless `fit_and_say` has cut it."""
+    return st.session_state.get("_cut_texts", {}).get(text, text)
+
+
+def fit(chosen: Model, text: str) -> str:
+    """A text, or the beginning of it that a model can read."""
+    limit = token_limit(chosen)
+
+    def count_tokens(part: str) -> int:
+        try:
+            return len(chosen.tokens_of(part))
+        except TextTooLong:
+            return limit + 1
+
+    return text if count_tokens(text) <= limit else fitting_part(text, count_tokens, limit)
+
+
+def check_length(chosen: Model, text: str) -> int:
+    """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
+    count, limit = len(chosen.tokens_of(text)), token_limit(chosen)
+    if count > limit:
+        raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
+    return count
 
 
 def fitting_part(text: str, count_tokens: Callable[[str], int], limit: int) -> str:

@@ -12,6 +12,7 @@ from pages.catalogue import BY_URL, PageEntry
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.session import stand_ins, state
+from pages.shared.session.text_length import token_limit
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def describe_fit(name: str) -> str:
     """
     chosen = traces.model(name)
     count = len(chosen.tokens_of(traces.fitting_sentence(name)))
-    return f"{count} of {traces.token_limit(chosen):,} tokens"
+    return f"{count} of {token_limit(chosen):,} tokens"
 
 
 def fits(card: Card, page: PageEntry) -> bool:

@@ -29,10 +29,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
-from pages.shared.frame import bar_notes
+from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing
 from pages.shared.model_runs import edited_parts, trace_cache, translations
-from pages.shared.model_runs.fitting_text import fitting_part
+from pages.shared.model_runs.fitting_text import check_length, fit_and_say
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
 from pages.shared.model_runs.runs import Request, Run
@@ -40,7 +39,6 @@ from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, metrics, rate_limits, sessions
 from pages.shared.server.metrics import Stage
 from pages.shared.session import state
-from pages.shared.session.text_length import token_limit
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
@@ -106,28 +104,6 @@ def fitting_sentence(name: str) -> str:
     A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
     """
     return fit_and_say(model(name, st.session_state.get("_slot")), state.get("text"), "your sentence")
-
-
-def fit_and_say(chosen: Model, text: str, what: str) -> str:
-    """As `fit`. Where the text is cut, the run bar says so: `what` is the text in words."""
-    part = fit(chosen, text)
-    if part != text:
-        limit = token_limit(chosen)
-        bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: {what} up to “…{part[-30:]}”.")
-    return part
-
-
-def fit(chosen: Model, text: str) -> str:
-    """A text, or the beginning of it that a model can read."""
-    limit = token_limit(chosen)
-
-    def count_tokens(part: str) -> int:
-        try:
-            return len(chosen.tokens_of(part))
-        except TextTooLong:
-            return limit + 1
-
-    return text if count_tokens(text) <= limit else fitting_part(text, count_tokens, limit)
 
 
 def milliseconds(request: Request) -> float | None:
@@ -319,14 +295,6 @@ def load_default() -> None:
     name = default_model()
     with suppress(*errors()):  # The first reader is told, with the command that mends it.
         _models().get((name, ANY_DEVICE), lambda: load(name, device=ANY_DEVICE))
-
-
-def check_length(chosen: Model, text: str) -> int:
-    """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
-    count, limit = len(chosen.tokens_of(text)), token_limit(chosen)
-    if count > limit:
-        raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
-    return count
 
 
 @contextmanager

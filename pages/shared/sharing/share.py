@@ -21,7 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.catalogue import BY_URL
 from pages.shared.elements import figures
-from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs import edited_parts, fitting_text, traces
 from pages.shared.session import state
 from pages.shared.sharing import notebooks
 from pages.shared.sharing.page_recording import Record, record_page
@@ -134,8 +134,12 @@ class ShareMenu:
 
 
 def values_here() -> dict[str, Any]:
-    """The values of all keys, for a notebook. A page that shows another model than the reader's runs it whole."""
+    """The values of all keys, for a notebook: a text that was cut is there as the page has read it.
+
+    A page that shows another model than the reader's runs it whole.
+    """
     values = {name: state.get(name) for name in state.KEYS}
+    values |= {name: fitting_text.part_read(value) for name, value in values.items() if isinstance(value, str)}
     return values | {"muted": edited_parts.name_of(values["model"] or traces.default_model())}
 
 

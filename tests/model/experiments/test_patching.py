@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -10,44 +9,23 @@ import torch
 from torch import Tensor
 
 from model import Model, load, replace
-from model.config import TransformerConfig
-from model.experiments.activation_edits import edit_tokens
 from model.experiments.gradients import track_gradient
-from model.experiments.layerwise_gradient import record_streams
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import (
     Prompt,
-    SentencePair,
     Site,
     UnequalPrompts,
-    record_beside,
     record_pair,
     sites_of,
 )
 from model.experiments.surgery import without
-from model.graph.table import make_graph
 from model.network.transformer import Transformer
 from model.run import ids_of
 from model.tape import Edit, Tape, ablate
+from tests.model.experiments.pairs import CLEAN, CORRUPTED, EDITS, NETWORKS, make, prompts_of
 from tests.model.networks import variant
 
-CLEAN, CORRUPTED = torch.tensor([3, 1, 4, 1, 5, 9]), torch.tensor([3, 1, 4, 2, 5, 9])
-SOURCES = torch.tensor([2, 7, 1, 8]), torch.tensor([2, 7, 3, 8])
 ANSWER, AGAINST = 6, 11
-
-
-def make(n_encoder_layers: int, n_decoder_layers: int, **values: Any) -> Transformer:
-    torch.manual_seed(0)
-    shape = {"vocab_size": 20, "d_model": 12, "n_heads": 3, "d_ff": 16, "max_length": 32} | values
-    layers = {"n_encoder_layers": n_encoder_layers, "n_decoder_layers": n_decoder_layers}
-    return Transformer(TransformerConfig(**shape, **layers)).eval()
-
-
-def prompts_of(network: Transformer) -> tuple[Prompt, Prompt]:
-    """Two prompts that differ in one token; with an encoder, in one of the source."""
-    if network.encoder is None or network.decoder is None:
-        return Prompt(CLEAN), Prompt(CORRUPTED)
-    return Prompt(CLEAN, SOURCES[0]), Prompt(CLEAN, SOURCES[1])
 
 
 def patching_of(network: Transformer) -> Patching:
@@ -80,15 +58,6 @@ def one_by_one(network: Transformer, site: Site, prompts: tuple[Prompt, Prompt] 
             rows.append(measure(network, corrupted, Edit(name, patch))[0])
         found.append(rows)
     return (torch.tensor(found) - bottom) / (top - bottom)
-
-
-NETWORKS = {
-    "decoder": (0, 3, {}),
-    "encoder of classes": (2, 0, {"text_labels": tuple("abcdefghijkl"), "norm_position": "post"}),
-    "decoder, post-norm": (0, 2, {"norm_position": "post"}),
-    "grouped queries, rotary": (0, 2, {"n_heads": 4, "n_kv_heads": 2, "positions": "rotary", "d_model": 16}),
-    "translator": (2, 2, {}),
-}
 
 
 @pytest.mark.parametrize("kind", NETWORKS)
@@ -194,26 +163,6 @@ def test_work_is_counted_in_runs_of_the_text() -> None:
     assert patching.count_runs(Site("decoder", "resid_in"), slice(0, 3)) == 0
 
 
-@pytest.mark.parametrize(("layers", "turns"), [((0, 3), 3), ((2, 2), 3)])
-def test_each_run_of_a_pair_waits_for_a_turn(layers: tuple[int, int], turns: int) -> None:
-    """The shared tokens, and each run. No layer is run outside of a turn."""
-    network, taken, holds = make(*layers), list[bool](), list[bool]()
-    for stack in (network.encoder, network.decoder):
-        if stack is not None:
-            stack.blocks[0].register_forward_hook(lambda *_: holds.append(taken[-1]))
-
-    @contextmanager
-    def take_turn() -> Iterator[None]:
-        taken.append(True)
-        yield
-        taken.append(False)
-
-    record_pair(network, *prompts_of(network), take_turn=take_turn)
-    assert taken.count(True) == turns
-    assert holds
-    assert all(holds)
-
-
 def test_the_estimate_is_filled_from_the_last_layer_down() -> None:
     network = make(0, 3)
     whole = patching_of(network).estimates
@@ -275,14 +224,6 @@ def by_one_gradient(network: Transformer) -> dict[str, Tensor]:
     return {name: (wanted[name] - found.detach()) * gradient / (top - bottom) for (name, found), gradient in rises}
 
 
-EDITS = {
-    "none": (),
-    "a muted head": (ablate("decoder.1.self_attn", 2),),
-    "a stream that is put": (edit_tokens("decoder.1.resid_in", torch.ones(1, 12), lambda old, new: new, 4),),
-    "all streams doubled": (Edit("decoder.*.resid_in", lambda x: 2 * x),),
-}
-
-
 @pytest.mark.parametrize(
     ("layers", "values", "edits"),
     [
@@ -302,47 +243,6 @@ def test_the_gradient_of_one_layer_after_another_is_that_of_the_whole_run(
         for layer, rises in enumerate(estimate):
             parts = expected[site.name(layer)]
             torch.testing.assert_close(rises, parts.sum((-2, -1) if site.is_of_heads else -1), atol=1e-4, rtol=1e-3)
-
-
-def beside(network: Transformer, clean: Prompt, corrupted: Prompt, more: int = 0) -> SentencePair:
-    """The pair beside a clean run that is there already. It has read `more` tokens behind those of the prompt."""
-    own = record_streams(network, torch.cat([clean.ids, torch.arange(more)]), clean.source)
-    with torch.inference_mode():
-        hidden = own[make_graph(network.config).outputs[network.config.stacks[-1]]]  # (tokens, d_model)
-        logits = network.answer(hidden[: len(clean.ids)], clean.from_end)
-    return record_beside(network, clean, corrupted, own, logits)
-
-
-def check_same(found: SentencePair, expected: SentencePair) -> None:
-    assert found.shared == expected.shared
-    for run, wanted in zip(found.runs, expected.runs, strict=True):
-        assert set(run) == set(wanted)
-        for name, tensor in run.items():
-            torch.testing.assert_close(tensor, wanted[name], atol=1e-5, rtol=1e-5)
-
-
-@pytest.mark.parametrize("kind", NETWORKS)
-def test_beside_a_recorded_run_the_pair_is_the_same(kind: str) -> None:
-    encoder, decoder, values = NETWORKS[kind]
-    network = make(encoder, decoder, **values)
-    prompts = prompts_of(network)
-    check_same(beside(network, *prompts), record_pair(network, *prompts))
-
-
-@pytest.mark.parametrize("edits", EDITS)
-def test_beside_a_run_of_an_edited_network_the_pair_is_the_same(edits: str) -> None:
-    network = without(make(0, 3), (), EDITS[edits])
-    prompts = prompts_of(network)
-    check_same(beside(network, *prompts), record_pair(network, *prompts))
-
-
-@pytest.mark.parametrize("changed", [0, 2, 5])
-@pytest.mark.parametrize("name", ["Llama", "GPT-2", "GPT-NeoX", "Qwen3"])
-def test_beside_a_longer_run_the_pair_of_a_decoder_is_the_same(name: str, changed: int) -> None:
-    network, corrupted = variant(name), CLEAN.clone()
-    corrupted[changed] = 7
-    prompts = Prompt(CLEAN), Prompt(corrupted)
-    check_same(beside(network, *prompts, more=3), record_pair(network, *prompts))
 
 
 @pytest.mark.parametrize(
@@ -372,11 +272,6 @@ def test_an_answer_that_does_not_change_is_refused() -> None:
         patching_of(network)
 
 
-def test_an_encoder_without_classes_is_refused() -> None:
-    with pytest.raises(UnequalPrompts, match="neither a word nor a class"):
-        record_pair(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED))
-
-
 @pytest.mark.slow
 def test_the_tokens_that_tell_two_sentences_apart(smollm2: Model) -> None:
     """ "The capital of France is" and "... Italy is": Paris, and Rome instead."""
@@ -390,17 +285,6 @@ def test_the_tokens_that_tell_two_sentences_apart(smollm2: Model) -> None:
         if layer == 0:
             torch.testing.assert_close(shares, torch.tensor([0.0, 0, 0, 1, 0]), atol=1e-4, rtol=0)
     assert shares[-1] > 0.9, "before the last layer the answer has moved to the last token"
-
-
-def test_where_both_predict_the_same_the_token_that_gains_most_is_taken() -> None:
-    network = make(0, 2)
-    pair = record_pair(network, *prompts_of(network))
-    likeliest = int(pair.logits[1].argmax())
-    answer, against = pair.telling_tokens(likeliest)
-    rises = pair.logits[1].log_softmax(-1) - pair.logits[0].log_softmax(-1)
-    likely = set(pair.logits[1].topk(10).indices.tolist()) - {likeliest}
-    assert answer == likeliest
-    assert against == max(likely, key=lambda id: float(rises[id]))
 
 
 def test_a_patched_stream_is_an_edit_of_the_library() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model import load
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
 from tests.pages.conftest import run_page
@@ -88,6 +91,18 @@ def test_the_link_shows_the_view() -> None:
     app = run_page("learning/cost.py", model="tiny-lm", cost_view="Growth", text="a & b", **OPEN)
     link = app.sidebar.code[0].value
     assert link.endswith("/cost?model=tiny-lm&text=a+%26+b&cost_view=Growth&cost_width=128&cost_heads=4&cost_layers=4")
+
+
+def test_the_notebook_gets_a_text_that_was_cut_as_the_page_has_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[dict[str, Any]] = []
+    values_here = share.values_here
+    monkeypatch.setattr(share, "values_here", lambda: seen.append(values_here()) or seen[-1])
+    whole, model = "the dog sees the cat " * 40, load("tiny-lm")
+    run_page("attention/heads.py", model="tiny-lm", text=whole, **OPEN)
+    assert whole.startswith(seen[-1]["text"])
+    assert len(model.tokens_of(seen[-1]["text"])) == model.config.max_length
+    run_page("attention/heads.py", model="tiny-lm", text="the dog sees the cat", **OPEN)
+    assert seen[-1]["text"] == "the dog sees the cat"
 
 
 @pytest.mark.parametrize(
