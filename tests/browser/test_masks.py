@@ -108,7 +108,7 @@ def test_cells_of_a_long_text_are_painted_in_windows_and_undone_from_another_win
 
     def expect_hidden(*cells: tuple[int, int]) -> None:
         """The cells (query, key) that are hidden beside those of the causal mask."""
-        expect(window.said).to_contain_text(f"{int((~causal).sum()) + len(cells)} of 90000 cells are hidden")
+        expect(window.said).to_contain_text(f"{int((~causal).sum()) + len(cells):,} of 90,000 cells are hidden")
         changed = mask_from_text(app.session_state["masks_paint"]) != causal
         assert [(query, key) for query, key in changed.nonzero().tolist()] == list(cells)
 
@@ -129,7 +129,7 @@ def test_cells_of_a_long_text_are_painted_in_windows_and_undone_from_another_win
     expect_hidden((131, 69))
     assert (app.session_state["window"], app.session_state["columns"]) == ((128, 147), (64, 83))
     paint(3, 5)
-    expect(window.said).to_contain_text(f"{int((~causal).sum())} of 90000 cells are hidden")
+    expect(window.said).to_contain_text(f"{int((~causal).sum()):,} of 90,000 cells are hidden")
 
 
 def test_a_mask_that_is_not_kept_goes_back_in_the_painter(
