@@ -1,25 +1,32 @@
 """A GPU beside the CPU, in one run: a trace that keeps everything, a generated token, a step of training.
 
-Where there is no GPU, the table says that it is unmeasured.
+A written token is also measured beside `transformers` on the same GPU, with equal random weights (`families`). Where
+there is no GPU, the table says that it is unmeasured.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import torch
 
 from model import Model, load
 from model.device import choose, copy_to, finish, present_kinds
+from model.run import read_checkpoint
 from model.seeding import seeded
 from model.train.loop import descend, make_optimizer
 from model.train.registry import make_task
+from tests.benchmarks import families
 from tests.benchmarks.row import Row, Unmeasured, table
+from tests.model.zoo import tiny_families
 
 TRACED, WRITTEN, TRAINED = ("smollm2-135m", "tiny-lm"), ("smollm2-135m", "en-ur"), ("tiny-lm", "en-ur")
+SHAPES = ("GPT-2", "SmolLM2", "Mistral")  # of `families`, beside transformers
 LENGTHS = (16, 64, 256)  # tokens, of those that the model takes
 TOKENS = 32  # written
 WARM_UP, REPEATS = 2, 7
@@ -41,10 +48,20 @@ def main() -> list[Row | Unmeasured]:
         for name in WRITTEN:
             models = [load(name, device=device, dtype="float32") for device in (gpu, "cpu")]
             rows.append(row(f"a generated token, {name}, {title}", *map(written, models)))
+        rows += [beside_transformers(title, gpu) for title in SHAPES]
         rows += [
             row(f"a step of training, {name}, {title}", trained(name, gpu), trained(name, "cpu")) for name in TRAINED
         ]
     return rows
+
+
+def beside_transformers(title: str, gpu: str) -> Row:
+    """A written token of a network with this published shape."""
+    family, values = families.WRITERS[title]
+    with tempfile.TemporaryDirectory() as made:
+        theirs = tiny_families.make(family, Path(made), **values).to(gpu)
+        model = read_checkpoint(Path(made), device=gpu, dtype="float32")
+    return families.writing(f"{title}, {model.place.title}", model, theirs)
 
 
 def row(what: str, on_gpu: Seconds, on_cpu: Seconds) -> Row:
