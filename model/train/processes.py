@@ -68,7 +68,7 @@ def choose_device(asked: str) -> torch.device:
     rank, gpus = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
     if rank >= gpus:
         raise DeviceMissing(
-            f"Process {rank + 1} has no GPU of its own: there are {gpus}. Start torchrun with "
+            f"Process {rank + 1} finds no GPU left: this machine has {gpus}. Start torchrun with "
             f"--nproc-per-node {gpus}, or take --device cpu."
         )
     device = torch.device("cuda", rank)

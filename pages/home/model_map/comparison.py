@@ -20,6 +20,7 @@ from viz.shared.style import markdown_text, token_label
 from viz.shared.tokens import shorten
 
 SENTENCE, WHOLE = "another sentence", "the whole model"
+LONGEST_QUOTE = 120  # characters
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
     written, read_tokens = (first.written, tokens) if first.read else (tokens, ())
     key = (*_parts(run), "beside", text)
     second = RunSource(key, run.model, written, read_tokens, first.turns)
-    return Comparison(DifferenceSource(first, second), f"“{run.text}”", f"“{text}”")
+    quotes = (f"“{shorten(each, LONGEST_QUOTE)}”" for each in (run.text, text))
+    return Comparison(DifferenceSource(first, second), *quotes)
 
 
 def _with_whole_model(run: Run, first: RunSource) -> Comparison:

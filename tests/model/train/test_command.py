@@ -103,7 +103,7 @@ def test_a_process_without_a_gpu_of_its_own_says_how_many_there_are(monkeypatch)
     monkeypatch.setenv("LOCAL_RANK", "1")
     assert choose_device("auto") == torch.device("cuda", 1)
     monkeypatch.setenv("LOCAL_RANK", "2")
-    with pytest.raises(DeviceMissing, match=r"Process 3 has no GPU of its own: there are 2\. .*--nproc-per-node 2"):
+    with pytest.raises(DeviceMissing, match=r"Process 3 finds no GPU left: this machine has 2\. .*--nproc-per-node 2"):
         choose_device("auto")
 
 

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from pages.home.model_map.comparison import LONGEST_QUOTE
 from pages.home.tiles import routes
 from tests.pages.conftest import components, open_link
 
@@ -90,6 +91,20 @@ def test_without_a_second_sentence_the_page_asks_for_one_and_offers_an_example()
     next(button for button in app.button if button.label.startswith("Try")).click().run()
     second = read(app)["compared"][1]
     assert re.fullmatch("“The .+ is here”", second)
+
+
+def test_sentences_that_are_too_long_are_both_cut_and_quoted_in_part() -> None:
+    mine, other = ("the dog sees the cat " * 40, "the bird sees the cat " * 40)
+    app = visit(model="tiny-encoder", text=mine, home_with="another sentence", home_text2=other)
+    assert not app.error
+    for quoted, whole in zip(read(app)["compared"], (mine, other), strict=True):
+        assert whole.startswith(quoted[1:-2])
+        assert len(quoted) == LONGEST_QUOTE + 2
+    notes = components(app)["run_bar"][0]["notes"]
+    assert [("your sentence" in note, "the second sentence" in note) for note in notes] == [
+        (True, False),
+        (False, True),
+    ]
 
 
 def test_the_second_sentence_is_never_markup() -> None:
