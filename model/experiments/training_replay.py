@@ -168,7 +168,7 @@ class Replay:
             with borrow(found, self.keep, progress) as path:
                 progress("Measuring", 1.0)
                 measured = replace(measure(self._load(path), self.tokens), digest=_digest(found))
-        write_kept(self.repository, revision.commit, self._ids, measured)
+            write_kept(self.repository, revision.commit, self._ids, measured)  # before another reader may look
         with self._lock:
             self._measures[revision.step] = measured
 

@@ -157,6 +157,22 @@ def test_two_readers_fetch_each_step_once(base: Model, repository: Repository, e
     assert weights_here(empty_machine) == {repository.commit}
 
 
+def test_what_was_measured_is_kept_before_another_reader_may_look(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait(*_: object) -> None:
+        raise InterruptedError
+
+    def write(*given: Any) -> None:
+        with pytest.raises(InterruptedError), alone_with(NAME, wait):
+            pass
+        write_kept(*given)
+
+    write_kept = training_replay.write_kept
+    monkeypatch.setattr(training_replay, "write_kept", write)
+    replay = replay_of(base)
+    replay.work(lambda: True)
+    assert tuple(replay.view().measures) == STEPS
+
+
 def test_who_waits_for_another_reader_may_stop(base: Model) -> None:
     replay, told = replay_of(base), []
 
