@@ -19,6 +19,7 @@ from model.config import TransformerConfig
 from model.errors import ModelMismatch, UnsupportedFamily
 from model.network.linear import copy_out, transposed_names
 from model.tokens.tokenizer import Tokenizer
+from model.zoo import tokenizer_files
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA
 from model.zoo.build import blank, check_fits
 from model.zoo.checkpoint import Checkpoint, open_checkpoint
@@ -49,7 +50,6 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "deit": DEIT,
     "dinov2": DINOV2,
 }
-NO_TOKENS = {"start": None, "end": None, "pad": None}
 GGUF = ".gguf"
 
 
@@ -85,7 +85,7 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     family, config, names = _plan(checkpoint)
     if config.image_size:
         raise ModelMismatch(f"{checkpoint.folder.name} reads pictures, not text. Open it with model.load_vision.")
-    tokenizer = _read_tokenizer(checkpoint.folder, checkpoint.values, config)
+    tokenizer = tokenizer_files.read_tokenizer(checkpoint.folder, family, checkpoint.values, config)
     return config, _read_weights(checkpoint, family, config, names, progress), tokenizer
 
 
@@ -112,24 +112,17 @@ def read_tokenizer(path: Path) -> Tokenizer:
     if path.suffix == GGUF:
         return _gguf().read_tokenizer(path)
     values = read_object(folder_of(path) / "config.json")
-    config = build_from(folder_of(path) / "config.json", family_of(values).configure, values)
-    return _read_tokenizer(folder_of(path), values, config)
+    family, config = read_config(path)
+    return tokenizer_files.read_tokenizer(folder_of(path), family, values, config)
 
 
 def read_target_tokenizer(path: Path) -> Tokenizer | None:
     """The tokenizer of what a checkpoint writes; None where it is that of what it reads. Raises `DamagedWeights`."""
     if path.suffix == GGUF:
         return None
-    folder = folder_of(path)
-    values = read_object(folder / "config.json")
-    family = family_of(values)
-    if family.tokenizers is None:
-        return None
-    config = build_from(folder / "config.json", family.configure, values)
-    read, written = family.tokenizers(folder, values)
-    if written is read:
-        return None
-    return _check_fits(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
+    family, config = read_config(path)
+    values = read_object(folder_of(path) / "config.json")
+    return tokenizer_files.read_target_tokenizer(folder_of(path), family, values, config)
 
 
 def read_config(path: Path) -> tuple[Family, TransformerConfig]:
@@ -207,36 +200,3 @@ def _on_meta(
     """Every tensor of ours in its shape, without numbers."""
     for theirs, ours in names.items():
         yield from family.fit(ours, torch.empty(checkpoint.tensors[theirs].shape, device="meta"), config)
-
-
-def _read_tokenizer(folder: Path, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
-    """The tokenizer of what is read, of tokenizer.json; a decoder's end token is the one that config.json names."""
-    family = family_of(values)
-    if family.tokenizers is not None:
-        return _check_fits(folder / "vocab.json", family.tokenizers(folder, values)[0], config.vocab_size)
-    special = NO_TOKENS | dict(family.special)
-    tokenizer = Tokenizer.from_file(folder / "tokenizer.json", **special)
-    _check_fits(folder / "tokenizer.json", tokenizer, config.vocab_size)
-    if config.kind == "decoder":
-        tokenizer.end = _end(folder, values, tokenizer)
-    return tokenizer
-
-
-def _check_fits(path: Path, tokenizer: Tokenizer, vectors: int) -> Tokenizer:
-    """The tokenizer, each of whose tokens has a vector. Raises `DamagedWeights` for any other; `path` is its file."""
-    last = max(tokenizer.backend.get_vocab().values(), default=0)
-    if last >= vectors:
-        raise damaged(
-            path,
-            "does not fit the model",
-            f"it has a token with the id {last:,}, but the model has vectors for {vectors:,}",
-        )
-    return tokenizer
-
-
-def _end(folder: Path, values: dict[str, Any], tokenizer: Tokenizer) -> int | None:
-    ends = values.get("eos_token_id")
-    end = ends[0] if isinstance(ends, list) and ends else ends
-    if end is not None and not (type(end) is int and 0 <= end < tokenizer.size):
-        raise damaged(folder / "config.json", "describes no model", f"eos_token_id is {repr(ends)[:60]}")
-    return end
