@@ -51,6 +51,7 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {  # by annotation: the t
     "float": ("a finite number", _is_number),
     "bool": ("true or false", lambda value: isinstance(value, bool)),
     "bool | None": ("true, false or null", lambda value: value is None or isinstance(value, bool)),
+    "tuple[int, ...]": ("whole numbers", lambda value: isinstance(value, tuple) and all(map(_is_size, value))),
     "tuple[float, ...]": ("numbers", lambda value: isinstance(value, tuple) and all(map(_is_number, value))),
     "tuple[str, ...]": ("names", lambda value: isinstance(value, tuple) and all(isinstance(n, str) for n in value)),
 }
@@ -95,6 +96,8 @@ class TransformerConfig:
     out_bias: bool | None = None  # of W_O
     qk_norm: bool = False  # each head's queries and keys divided by their RMS, times a learnt gain; Henry et al. (2020)
     scale_scores: bool = True  # divide q.k by sqrt(d_k)
+    window: int | None = None  # a decoder's query sees the last so many keys, its own included; None: all before it
+    window_layers: tuple[int, ...] = ()  # the layers of the decoder that have the window; (): all of them
     residual: bool = True  # add a sublayer's output to its input
     parallel_residual: bool = False  # attention and feed-forward read the same stream; Black et al. (2022)
     norm: Norm = "layer"
@@ -137,7 +140,7 @@ class TransformerConfig:
             "n_heads",
             "d_ff",
             "max_length",
-            *self._names_of_given("n_kv_heads", "d_head", "target_vocab_size", "rotary_width"),
+            *self._names_of_given("n_kv_heads", "d_head", "target_vocab_size", "rotary_width", "window"),
         )
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
@@ -156,6 +159,10 @@ class TransformerConfig:
             )
         if self.n_heads % self.kv_heads:
             raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
+        if self.window is not None and not self.n_decoder_layers:
+            raise ConfigError("A window hides keys from the queries of a decoder, and this model has no decoder.")
+        if any(not 0 <= layer < self.n_decoder_layers for layer in self.window_layers):
+            raise ConfigError(f"window_layers are layers of the decoder: 0 to {self.n_decoder_layers - 1}.")
         if self.positions == "rotary":
             self._check_rotary()
         if self.positions == "relative":
@@ -258,6 +265,11 @@ class TransformerConfig:
         """
         crosses = stack == "decoder" and self.kind == "encoder-decoder"
         return ("self_attn", "cross_attn") if crosses else ("self_attn",)
+
+    def window_of(self, stack: str, layer: int) -> int | None:
+        """How many of the last keys a query of self-attention sees in that layer; None: no window bounds them."""
+        windowed = stack == "decoder" and (not self.window_layers or layer in self.window_layers)
+        return self.window if windowed else None
 
     @property
     def patches_a_side(self) -> int:

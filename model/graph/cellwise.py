@@ -91,28 +91,41 @@ class Gain(Operation):
 
 
 class Mask(Operation):
-    """0 where a query may look, minus infinity elsewhere. It is made of the places alone."""
+    """0 where a query may look, minus infinity elsewhere. It is made of the places alone.
 
-    def __init__(self, is_causal: bool) -> None:
-        self.is_causal = is_causal
+    A causal mask hides the keys behind the query. With `has_window`, it also hides those from as far before the query
+    as the configuration's window is wide.
+    """
+
+    def __init__(self, is_causal: bool, has_window: bool = False) -> None:
+        self.is_causal, self.has_window = is_causal, has_window
 
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
         """The places of the query and of the key."""
         return [Term("query", (), index[0]), Term("key", (), index[1])]
 
     def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
-        """A causal mask hides the keys behind the query."""
-        query, key = terms
-        return HIDDEN if self.is_causal and key.value > query.value else 0.0
+        """Minus infinity for a key behind the query, and for one before its window."""
+        return HIDDEN if self._is_later(*index) or self._is_outside(run, *index) else 0.0
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """Why the key is hidden or seen."""
         query, key = index
         if not self.is_causal:
             return "It is 0: every query may look at every key."
-        if key > query:
+        if self._is_later(query, key):
             return f"It is −infinity: key {key} comes after query {query}, which may not look at it."
-        return f"It is 0: query {query} may look at key {key}, which does not come after it."
+        if self._is_outside(run, query, key):
+            first = query + 1 - (run.config.window or 0)
+            return f"It is −infinity: key {key} is outside the window of query {query}, which begins at key {first}."
+        inside = " and is inside its window" if self.has_window else ""
+        return f"It is 0: query {query} may look at key {key}, which does not come after it{inside}."
+
+    def _is_later(self, query: int, key: int) -> bool:
+        return self.is_causal and key > query
+
+    def _is_outside(self, run: Recording, query: int, key: int) -> bool:
+        return self.has_window and run.config.window is not None and key <= query - run.config.window
 
     def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
         """None: it is a formula of the places."""

@@ -29,6 +29,7 @@ OPERATIONS: dict[str, Operation] = {
     "matrix product": Scores(),
     "scale": Scale(),
     "causal mask": Mask(is_causal=True),
+    "window mask": Mask(is_causal=True, has_window=True),
     "open mask": Mask(is_causal=False),
     "mask": Sum(),
     "softmax": Softmax(),

@@ -187,7 +187,7 @@ class _Builder:
                 made[letter] = ("rotate", [("x", self.make(f"{here}.{letter}_unrotated", made[letter]))])
         for letter in "qkv":
             self.make(f"{here}.{letter}", made[letter])
-        self.weigh(here, is_self=not memory)
+        self.weigh(here, "open mask" if memory else self.own_mask(layer), is_self=not memory)
         heads = self.add(f"{here}.heads", "mix values", ("weights", f"{here}.weights"), ("v", f"{here}.v"))
         concat = self.add(f"{here}.concat", "concatenate heads", ("x", heads))
         weights = self.affine(f"{module}.out", config.d_model, wide, config.has_out_bias)
@@ -198,8 +198,15 @@ class _Builder:
         config = self.config
         return self.weight(f"{self.stack}.relative_bias.weight", buckets=config.relative_buckets, heads=config.n_heads)
 
-    def weigh(self, here: str, is_self: bool) -> None:
-        """From queries and keys to the attention weights."""
+    def own_mask(self, layer: str) -> str:
+        """The operation that makes the mask of a layer's self-attention."""
+        if self.stack == "encoder":
+            return "open mask"
+        windowed = self.config.window_of(self.stack, int(layer.rpartition(".")[-1])) is not None
+        return "window mask" if windowed else "causal mask"
+
+    def weigh(self, here: str, made: str, is_self: bool) -> None:
+        """From queries and keys to the attention weights. `made` is the operation that makes the mask."""
         raw = self.add(f"{here}.raw_scores", "matrix product", ("q", f"{here}.q"), ("k", f"{here}.k"))
         if self.config.positions == "relative" and is_self:
             unbiased = self.add(f"{here}.scores_unbiased", "scale", ("x", raw))
@@ -207,7 +214,7 @@ class _Builder:
             scores = self.add(f"{here}.scores", "add", ("x", unbiased), ("x", bias))
         else:
             scores = self.add(f"{here}.scores", "scale", ("x", raw))
-        mask = self.add(f"{here}.mask", "causal mask" if is_self and self.stack == "decoder" else "open mask")
+        mask = self.add(f"{here}.mask", made)
         masked = self.add(f"{here}.masked", "mask", ("x", scores), ("x", mask))
         self.add(f"{here}.weights", "softmax", ("x", masked))
 

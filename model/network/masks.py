@@ -22,6 +22,15 @@ def causal_mask(queries: int, keys: int, device: torch.device | None = None) -> 
     return hide(torch.ones(queries, keys, dtype=torch.bool, device=device).tril(diagonal=keys - queries))
 
 
+def window_mask(places: Tensor, keys: int, window: int) -> Tensor:
+    """The query at position t sees keys s > t - window, the last `window` with its own: (..., queries, keys).
+
+    `places` (..., queries) are the positions of the queries. It leaves open what comes later: a causal mask hides that.
+    Beltagy et al. (2020), arXiv:2004.05150, section 3.1; Jiang et al. (2023), arXiv:2310.06825, fig. 1.
+    """
+    return hide(torch.arange(keys, device=places.device) > places[..., None] - window)
+
+
 def padding_mask(is_real: Tensor) -> Tensor:
     """Hides padding, from all heads and queries: is_real (..., keys) -> (..., 1, 1, keys)."""
     return hide(is_real)[..., None, None, :]

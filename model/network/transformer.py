@@ -11,7 +11,7 @@ from model.config import TransformerConfig
 from model.network.block import Block
 from model.network.kv_cache import KVCache
 from model.network.linear import Linear, linear
-from model.network.masks import causal_mask, combine, padding_mask
+from model.network.masks import causal_mask, combine, padding_mask, window_mask
 from model.network.norms import make_norm
 from model.network.patches import Patches
 from model.network.positions import rotary_speeds, rotation, sines_first, sinusoidal
@@ -111,24 +111,37 @@ class Stack(nn.Module):
     ) -> Tensor:
         """The layers from `first` on, and the final norm. x is the residual stream before that layer.
 
-        With `stop`, the layers before that one, and no final norm.
+        With `stop`, the layers before that one, and no final norm. Layers with a window add it to the mask.
         """
         mask, memory_mask = (None if each is None else each.to(x) for each in (mask, memory_mask))
         memory = None if memory is None else memory.to(x.device)
+        places = self.places(x.shape[-2], cache)
         turn = None
         if self.config.positions == "rotary":
-            turn = rotation(self.places(x.shape[-2], cache), rotary_speeds(self.config), x.dtype)
+            turn = rotation(places, rotary_speeds(self.config), x.dtype)
             turn = turn.to(x.device)[..., None, :, :]  # the same for all heads
         bias = None
         if self.relative_bias is not None:
-            queries = self.places(x.shape[-2], cache)
-            bias = self.relative_bias(queries, torch.arange(int(queries.max()) + 1))  # (heads, queries, keys)
+            bias = self.relative_bias(places, torch.arange(int(places.max()) + 1))  # (heads, queries, keys)
+        narrow = self.add_window(mask, places, x)
         for layer in range(first, len(self.blocks) if stop is None else stop):
-            block = self.blocks[layer]
-            x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}", bias)
+            block, has_window = self.blocks[layer], self.config.window_of(self.name, layer) is not None
+            own = narrow if has_window else mask
+            x = block(x, tape.at(self.name, layer), own, memory, memory_mask, turn, cache, f"{layer}", bias)
         if stop is not None or self.final_norm is None:
             return x
         return self.own(tape)("final_norm", self.final_norm(x))
+
+    def add_window(self, mask: Tensor | None, places: Tensor, x: Tensor) -> Tensor | None:
+        """The mask of layers with a window. It is the other layers' mask while the window reaches the first key.
+
+        `places` are the positions of the queries, (queries,), or of a joined cache (batch, queries).
+        """
+        window, last = self.config.window, int(places.max())
+        if window is None or last < window:
+            return mask
+        near = window_mask(places, last + 1, window).to(x)  # (queries, keys)
+        return combine(mask, near if places.dim() == 1 else near[:, None])  # of a batch the same for all heads
 
     def places(self, new: int, cache: KVCache | None) -> Tensor:
         """The positions t of the new tokens, counted from 0, behind those in the cache: (new,), on the CPU. What is

@@ -54,12 +54,3 @@ def rotary(values: dict[str, Any], base: str = "rope_theta", share: str = "parti
         "rotary_scaling": tuple(scaling[name] for name in names) if kind == "llama3" else (),
         "share": rope.get("partial_rotary_factor", values.get(share, 1.0)),
     }
-
-
-def within_window(length: int, window: int | None) -> int:
-    """The longest text in which a window of attention hides nothing.
-
-    A query sees the last `window` keys. No text is longer here than that, so all texts are read as the model reads
-    them.
-    """
-    return length if window is None else min(length, window)

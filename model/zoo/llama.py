@@ -7,7 +7,7 @@ al. 2025, arXiv:2505.09388). Gemma 2 and 3 are not read: they cap scores and log
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.zoo.family import Family, Named, pair_up, without_copy
-from model.zoo.hub_values import activation, rotary, within_window
+from model.zoo.hub_values import activation, rotary
+from model.zoo.windows import mistral_window, no_window, qwen_window
 
 NAMES = {
     "model.embed_tokens.weight": "decoder.embed.tokens.weight",
@@ -54,15 +55,16 @@ VALUES: dict[str, Any] = {
 
 
 def configure(
-    values: dict[str, Any], qkv_bias: bool | None = None, qk_norm: bool = False, window: bool = False
+    values: dict[str, Any],
+    qkv_bias: bool | None = None,
+    qk_norm: bool = False,
+    window: Callable[[dict[str, Any]], dict[str, Any]] = no_window,
 ) -> TransformerConfig:
     """The configuration in the values of a config.json. `qkv_bias`, `qk_norm`: what the family has in all its models.
 
-    `window`: whether its models have a sliding window unless they say `use_sliding_window`. Raises `DamagedWeights`, or
-    `KeyError` for a missing value.
+    `window` reads its sliding window. Raises `DamagedWeights`, or `KeyError` for a missing value.
     """
     turning, biased = rotary(values), bool(values.get("attention_bias", False))
-    width = values.get("sliding_window") if values.get("use_sliding_window", window) else None
     return TransformerConfig(
         **VALUES
         | {
@@ -70,7 +72,8 @@ def configure(
             "activation": activation(values.get("hidden_act", "silu")),
             "qkv_bias": biased if qkv_bias is None else qkv_bias,
             "out_bias": biased,
-        },
+        }
+        | window(values),
         qk_norm=qk_norm,
         vocab_size=values["vocab_size"],
         d_model=values["hidden_size"],
@@ -79,7 +82,7 @@ def configure(
         d_head=values.get("head_dim"),
         d_ff=values["intermediate_size"],
         n_decoder_layers=values["num_hidden_layers"],
-        max_length=within_window(values["max_position_embeddings"], width),
+        max_length=values["max_position_embeddings"],
         norm_eps=values["rms_norm_eps"],
         position_base=turning["position_base"],
         rotary_scaling=turning["rotary_scaling"],
@@ -94,6 +97,6 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
 
 
 LLAMA = Family("Llama", configure, NAMES, fit=fit)
-MISTRAL = Family("Mistral", partial(configure, window=True), NAMES, fit=fit)
-QWEN2 = Family("Qwen2", partial(configure, qkv_bias=True), NAMES, fit=fit)
-QWEN3 = Family("Qwen3", partial(configure, qk_norm=True), NAMES, fit=fit)
+MISTRAL = Family("Mistral", partial(configure, window=mistral_window), NAMES, fit=fit)
+QWEN2 = Family("Qwen2", partial(configure, qkv_bias=True, window=qwen_window), NAMES, fit=fit)
+QWEN3 = Family("Qwen3", partial(configure, qk_norm=True, window=qwen_window), NAMES, fit=fit)

@@ -70,6 +70,7 @@ GPT_NEOX: dict[str, Any] = {
 }
 QWEN2: dict[str, Any] = {**LLAMA, "qkv_bias": True, "rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
 QWEN3: dict[str, Any] = {**LLAMA, "qk_norm": True, "d_head": 6}
+MISTRAL: dict[str, Any] = {**LLAMA, "window": 3}
 MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
 T5: dict[str, Any] = {
     "norm": "rms",
@@ -99,6 +100,8 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "GPT-NeoX": ("decoder", GPT_NEOX),
     "Qwen2": ("decoder", QWEN2),
     "Qwen3": ("decoder", QWEN3),
+    "Mistral": ("decoder", MISTRAL),
+    "window in one layer": ("decoder", {**QWEN2, "window": 2, "window_layers": (1,), "rotary_scaling": ()}),
     "norms in cross-attention": ("encoder-decoder", {"qk_norm": True, "out_bias": False}),
     "plain decoder": ("decoder", {}),
     "concatenated": ("decoder", {"position_mix": "concat", "d_position": 6}),

@@ -44,12 +44,12 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
     score is linear in both vectors, so it is exactly that of the mean query and the mean key (Su et al. 2021, eq. 34).
     Relative positions: the bias that is added to the score. Position vectors: p(t) W_Q W_K^T p(s)^T / sqrt(d_k) of the
     vectors alone, the mean over all pairs of the first `count` positions at that distance; no run has a part in it.
-    None where the model has no positions, or the keys are another sentence's. The trace has the tensors of
-    `keep_for_distance`.
+    None where the model has no positions, or the keys are another sentence's. The distances end with the layer's
+    window, if it has one. The trace has the tensors of `keep_for_distance`.
     """
     if at.is_cross or not model.config.has_positions:
         return None
-    count = min(count, model.config.max_length)
+    count = min(count, model.config.max_length, model.config.window_of(at.stack, at.layer) or count)
     distances = torch.arange(0 if at.stack == "decoder" else 1 - count, count)
     if model.config.positions == "relative":
         to_key, biases = bias_by_distance(model, at.stack, count)

@@ -78,7 +78,7 @@ def describe_weight(screen: HeadOnScreen) -> str:
     query, key = pair_names(screen)
     if np.isneginf(story.mask):
         return (
-            f"{key} comes after {query}: the mask sets its score to "
+            f"{key} {_why_hidden(screen)} {query}: the mask sets its score to "
             "minus infinity before the softmax, so it gets no weight."
         )
     visible = int((~screen.hidden[story.query]).sum())
@@ -90,6 +90,14 @@ def describe_weight(screen: HeadOnScreen) -> str:
         f"{query} gives {percent(story.weight)} of its attention to {key}{itself}: of the {visible} keys that "
         f"it can see, {fit} to its query."
     )
+
+
+def _why_hidden(screen: HeadOnScreen) -> str:
+    """Why the mask hides the singled-out key from its query: it stands behind it, or before its window."""
+    story, at = screen.story, screen.at
+    assert story is not None
+    is_earlier = story.key < story.query and screen.config.window_of(at.stack, at.layer) is not None
+    return "is outside the window of" if is_earlier else "comes after"
 
 
 def describe_head(screen: HeadOnScreen) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+import torch
 from numpy.typing import NDArray
 
 from model.analysis.head_measures import KINDS
 from model.analysis.telling import first_head
-from model.network.masks import causal_mask
+from model.network.masks import causal_mask, combine, window_mask
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
@@ -72,13 +73,17 @@ def _weights(written: Continuation, layer: int) -> NDArray[Any]:
     return written.trace[f"decoder.{layer}.self_attn.weights"].numpy()
 
 
-def _future(matrix: NDArray[Any]) -> NDArray[np.bool_]:
-    """Where the causal mask hides a key from a query: True above the diagonal, (queries, keys)."""
-    return causal_mask(*matrix.shape).isneginf().numpy()
+def _hidden(written: Continuation, layer: int, tokens: int) -> NDArray[np.bool_]:
+    """Where the mask of a layer hides a key from a query: keys behind it, and before its window: (queries, keys)."""
+    width = written.run.model.config.window_of("decoder", layer)
+    near = None if width is None else window_mask(torch.arange(tokens), tokens, width)
+    mask = combine(causal_mask(tokens, tokens), near)
+    assert mask is not None
+    return mask.isneginf().numpy()
 
 
 def _matrix(written: Continuation, layer: int, heads: list[int], part: Part) -> None:
-    """The mean of the heads as a matrix. Keys after the query are grey."""
+    """The mean of the heads as a matrix. Keys that the mask hides are grey."""
     (down, across), names = part, words(written.trace.tokens)
     matrix, hidden = _matrix_of(written, layer, heads, part)
     figure = weights_figure(
@@ -89,9 +94,9 @@ def _matrix(written: Continuation, layer: int, heads: list[int], part: Part) -> 
 
 
 def _matrix_of(written: Continuation, layer: int, heads: list[int], part: Part) -> tuple[NDArray[Any], NDArray[Any]]:
-    """A part of the mean of the heads, and where the causal mask hides its keys: (queries, keys) each."""
+    """A part of the mean of the heads, and where the mask hides its keys: (queries, keys) each."""
     matrix = _weights(written, layer)[heads].mean(0)
-    return matrix[part], _future(matrix)[part]
+    return matrix[part], _hidden(written, layer, len(matrix))[part]
 
 
 def _lines(written: Continuation, layer: int, head: int, heads: list[int], part: Part) -> None:

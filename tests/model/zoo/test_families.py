@@ -23,7 +23,7 @@ from tests.model.zoo.reference import outputs
 from tests.model.zoo.tiny_families import ENCODERS, VARIATIONS
 from tests.model.zoo.tiny_gguf import byte_level_pieces, write_gguf
 
-TEXT = "I am a robot"  # fewer tokens than the smallest window
+TEXT = "I am a robot"  # more tokens than the smallest window
 ALPHABETS = ("abcdefg hij", "The quick brown\n\t ", "éß漢字かな", "سلام دنیا", "👩‍👩‍👧🏽 🇵🇰", "0123456789 .,!?'s")
 
 
@@ -187,10 +187,10 @@ def test_llama_3s_tokenizer_keeps_three_digits_together_and_starts_a_text(tmp_pa
     assert cut == ["it", "'s", "Ġ", "123", "45"]
 
 
-def test_a_text_longer_than_the_window_is_refused(tmp_path: Path) -> None:
-    tiny_families.make("mistral, window", tmp_path)
+def test_a_text_longer_than_its_positions_is_refused(tmp_path: Path) -> None:
+    tiny_families.make("mistral, window", tmp_path, max_position_embeddings=12)
     model = read_checkpoint(tmp_path)
-    assert model.config.max_length == 12
+    assert (model.config.window, model.config.max_length) == (5, 12)
     with pytest.raises(TextTooLong, match="takes at most 12"):
         model.trace("a b c d e f g h i j k l m")
 

@@ -56,7 +56,7 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "llama, slower turns": ("Llama", {**LLAMA, "rope_parameters": SLOWER}),
     "llama, biases": ("Llama", {**LLAMA, "attention_bias": True, "mlp_bias": True}),
     "mistral": ("Mistral", {**LLAMA, "sliding_window": None}),
-    "mistral, window": ("Mistral", {**LLAMA, "sliding_window": 12}),
+    "mistral, window": ("Mistral", {**LLAMA, "sliding_window": 5}),
     "qwen2": ("Qwen2", LLAMA),
     "qwen2, tied": ("Qwen2", {**LLAMA, "tie_word_embeddings": True, "use_sliding_window": False}),
     "qwen3": ("Qwen3", {**LLAMA, "head_dim": 12}),

@@ -106,3 +106,10 @@ def test_the_previous_token_heads_of_smollm2_have_their_largest_score_one_token_
         assert int(kernel.values.argmax()) == 1
         assert int(measured_weights(trace, at, head).values.argmax()) == 1
         assert float(previous_token(trace[f"{at.path}.weights"][head])) > 0.5
+
+
+def test_no_distance_is_outside_the_window_of_the_layer() -> None:
+    model = small_model("window in one layer")
+    trace = model.trace(TEXT, keep=keep_for_distance(model.config))
+    made = [positional_scores(model, trace, Attention("decoder", layer, "self_attn"), 0, 6) for layer in range(2)]
+    assert [kernel.distances.tolist() for kernel in made if kernel] == [list(range(6)), [0, 1]]
