@@ -32,6 +32,7 @@ from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import cards, families
 from model.zoo.build import build
 from model.zoo.cards import Card
+from model.zoo.end_tokens import GENERATION_CONFIG
 from model.zoo.family import Family
 from model.zoo.file_card import layers_in_words
 from model.zoo.files import build_from, rename
@@ -149,7 +150,9 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     config = family.complete(config, state, lambda one, other: state[one].data_ptr() == state[other].data_ptr())
     if config.image_size:
         raise ModelMismatch("adopt takes networks that read text. Save this one, and open its folder with load_vision.")
-    words, written = (tokenizer, None) if isinstance(tokenizer, Tokenizer) else _read_tokenizers(tokenizer, values)
+    words, written = (
+        (tokenizer, None) if isinstance(tokenizer, Tokenizer) else _read_tokenizers(tokenizer, network, values)
+    )
     adopted = Adopted(network, family, config)
     ours: Transformer = build(config, adopted.ours)
     card = Card(
@@ -192,7 +195,7 @@ def _values(network: Any) -> dict[str, Any]:
     return json.loads(json.dumps(values, default=str))  # as in a file: the numbers of labels are texts there
 
 
-def _read_tokenizers(tokenizer: Saved, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer | None]:
+def _read_tokenizers(tokenizer: Saved, network: Any, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer | None]:
     """The tokenizer of what is read, from the files that it writes, as any other; and that of what is written."""
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_pretrained(folder)
@@ -200,6 +203,8 @@ def _read_tokenizers(tokenizer: Saved, values: dict[str, Any]) -> tuple[Tokenize
         if not has_own_files and not (Path(folder) / "tokenizer.json").exists():
             raise UnsupportedFamily("This tokenizer writes no tokenizer.json. Take the fast one: use_fast=True.")
         (Path(folder) / "config.json").write_text(json.dumps(values), encoding="utf-8")
+        if (writing := getattr(network, "generation_config", None)) is not None:
+            (Path(folder) / GENERATION_CONFIG).write_text(json.dumps(writing.to_dict(), default=str), encoding="utf-8")
         return families.read_tokenizer(Path(folder)), families.read_target_tokenizer(Path(folder))
 
 

@@ -208,7 +208,7 @@ class Model:
         """The decoder's input: <SOS>, then the target's tokens, or the model's own translation."""
         writer = self.output_tokenizer
         if target is None:
-            ids = [id for id in self.translate_ids(source) if id != writer.end]
+            ids = [id for id in self.translate_ids(source) if id not in writer.ends]
         else:
             ids = [token.id for token in writer.encode(target, add_special=False)]
         return self._check_length(writer.tokens([writer.sequence_start, *ids]), "translation")
@@ -217,7 +217,7 @@ class Model:
         """The greedy translation of a source sentence, id by id, <EOS> included."""
         writer = self.output_tokenizer
         start, limit = (writer.sequence_start,), self.config.max_length - 1
-        steps = self._steps(StepsRequest(start, limit, source=tuple(token.id for token in source), end=writer.end))
+        steps = self._steps(StepsRequest(start, limit, source=tuple(token.id for token in source), ends=writer.ends))
         return (step.chosen for step in steps)
 
     def generate(
@@ -250,7 +250,7 @@ class Model:
         tokens = self._check_length(tokens + writer.tokens(written))
         ids, source_ids = (tuple(token.id for token in each) for each in (tokens, source))
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
-        request = StepsRequest(ids, max_new_tokens, sampling, source_ids, writer.end, seed, cache, patterns)
+        request = StepsRequest(ids, max_new_tokens, sampling, source_ids, writer.ends, seed, cache, patterns)
         return self._add_tokens(self._steps(request), tokens, source)
 
     def _steps(self, request: StepsRequest) -> Iterator[Step]:

@@ -21,7 +21,7 @@ for place, token in enumerate(m.tokenizer.tokens(path)):
 
 # %%
 names = ["…", *words(m.tokenizer.tokens(path))]
-ended = [False, *(id == m.tokenizer.end for id in path)]
+ended = [False, *(id in m.tokenizer.ends for id in path)]
 nodes = [
     Node(name, i - 1 if i else None, "root" if not i else "finished" if ended[i] else "live", True, custom=(i,))
     for i, name in enumerate(names)

@@ -22,7 +22,7 @@ writer = m.output_tokenizer
 source = torch.tensor([token.id for token in m.tokens_of(text)])
 start, most = torch.tensor([writer.sequence_start]), min(40, m.config.max_length - 1)
 tree, greedy = (
-    beam_search(m.network, start, most, writer.end, source=source, width=each, alpha=alpha) for each in (width, 1)
+    beam_search(m.network, start, most, writer.ends, source=source, width=each, alpha=alpha) for each in (width, 1)
 )
 for each in tree.finished:
     print(f"{each.score:8.3f}  {writer.decode(each.ids)}")

@@ -11,12 +11,12 @@ from model.zoo.checkpoint import INDEX, PICKLES, WEIGHTS
 from model.zoo.hub_names import SHORT_COMMIT, HubName
 
 CONFIG = "config.json"
-# Files that tokenizers of the supported families may be made of. Nothing here is a program.
+# Files that a tokenizer may be made of, and those that say how pictures are prepared and texts end. None is a program.
 TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
     *("vocab.json", "target_vocab.json", "vocab.txt", "merges.txt"),
     *("source.spm", "target.spm", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
-    "preprocessor_config.json",
+    *("preprocessor_config.json", "generation_config.json"),
 )
 SHARD = re.compile(r"model-(\d{5})-of-\d{5}\.safetensors")
 OTHER_PICKLES = (".h5", ".msgpack", ".pkl.gz", ".ot")  # of other libraries; they are not read either

@@ -100,9 +100,9 @@ def weight_names(config: TransformerConfig) -> list[str]:
 
 def _continue(model: Model, tokens: tuple[Token, ...]) -> list[int]:
     """The ids of the greedy continuation, without the end of the text."""
-    limit, end = min(CONTINUATION, model.config.max_length - len(tokens)), model.tokenizer.end
-    request = StepsRequest(tuple(token.id for token in tokens), max(0, limit), end=end)
-    return [step.chosen for step in request.steps(model.network) if step.chosen != end]
+    limit, ends = min(CONTINUATION, model.config.max_length - len(tokens)), model.tokenizer.ends
+    request = StepsRequest(tuple(token.id for token in tokens), max(0, limit), ends=ends)
+    return [step.chosen for step in request.steps(model.network) if step.chosen not in ends]
 
 
 def pack(measures: Measures) -> bytes:

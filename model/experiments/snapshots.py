@@ -28,7 +28,7 @@ def answer(model: Model, text: str) -> str:
     limit = TRANSLATION if model.config.kind == "encoder-decoder" else CONTINUATION
     limit = min(limit, model.config.max_length - len(model.tokens_of(text)))
     ids = [step.chosen for step in model.generate(text, max_new_tokens=max(0, limit))]
-    return model.output_tokenizer.decode([id for id in ids if id != model.output_tokenizer.end])
+    return model.output_tokenizer.decode([id for id in ids if id not in model.output_tokenizer.ends])
 
 
 def head_scores(model: Model) -> Tensor:

@@ -5,7 +5,7 @@ Greedy search takes the likeliest word and can never take it back. A beam of wid
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -79,14 +79,14 @@ def beam_search(
     network: Transformer,
     start: Tensor,
     limit: int,
-    end: int,
+    ends: Collection[int],
     *,
     source: Tensor | None = None,
     width: int = 4,
     alpha: float = 1.0,
 ) -> Tree:
     """The tree of a whole search after `start` (T,), at most `limit` tokens deep. See `beam_steps`."""
-    *_, tree = beam_steps(network, start, limit, end, source=source, width=width, alpha=alpha)
+    *_, tree = beam_steps(network, start, limit, ends, source=source, width=width, alpha=alpha)
     return tree
 
 
@@ -95,7 +95,7 @@ def beam_steps(
     network: Transformer,
     start: Tensor,
     limit: int,
-    end: int,
+    ends: Collection[int],
     *,
     source: Tensor | None = None,
     width: int = 4,
@@ -104,7 +104,7 @@ def beam_steps(
     """The growing tree, after each step. A width of 1 is greedy search.
 
     Each live hypothesis offers its `width` + 1 likeliest next tokens: one more than can live on, since one may be
-    `end`. The offers are taken by falling probability until `width` of them live on. An offer with `end` is finished.
+    an end. The offers are taken by falling probability until `width` of them live on. An offer with one of `ends` is finished.
     All further offers are pruned. The search ends when `width` hypotheses are finished. It also ends at the limit,
     where the best offers count as finished. Raises `SamplingError`.
     """
@@ -121,7 +121,7 @@ def beam_steps(
         for offer in offers:
             if len(live) == width or done == width:
                 state: State = "pruned"
-            elif offer.ids[-1] == end or step == limit:
+            elif offer.ids[-1] in ends or step == limit:
                 state, done = "finished", done + 1
             else:
                 state = "live"

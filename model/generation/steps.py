@@ -5,7 +5,7 @@ Shamsi (2024), section 2.5; slides, "Language Modelling Head".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -22,7 +22,7 @@ from model.network.transformer import Transformer
 from model.tape import Tape, Trace
 from model.tokens.tokenizer import Token
 
-# "": it goes on; "end": <EOS>; "limit": all requested tokens are written; "full": the model can read no more.
+# "": it goes on; "end": <EOS>, or another end; "limit": all requested tokens are written; "full": the model can read no more.
 Stop = Literal["", "end", "limit", "full"]
 
 
@@ -86,7 +86,7 @@ class StepsRequest:
     max_new_tokens: int
     sampling: Sampling = GREEDY
     source: tuple[int, ...] = ()
-    end: int | None = None
+    ends: tuple[int, ...] = ()
     seed: int = 0
     cache: bool = True
     keep: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ class StepsRequest:
             torch.tensor(self.ids),
             self.max_new_tokens,
             self.sampling,
-            end=self.end,
+            ends=self.ends,
             source=torch.tensor(self.source) if self.source else None,
             seed=self.seed,
             cache=self.cache,
@@ -116,7 +116,7 @@ def generate(
     max_new_tokens: int,
     sampling: Sampling = GREEDY,
     *,
-    end: int | None = None,
+    ends: Collection[int] = (),
     source: Tensor | None = None,
     seed: int = 0,
     cache: bool = True,
@@ -124,7 +124,7 @@ def generate(
     half_width: bool = True,
     join: Join | None = None,
 ) -> Generator[Step, None, None]:
-    """Generates tokens after `ids` (T,), one a step, until `end` or the limit, or until the caller stops.
+    """Generates tokens after `ids` (T,), one a step, until one of `ends` or the limit, or until the caller stops.
 
     The first step reads all of `ids`. Each later step reads one token and finds the rest in the KV cache. Without
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
@@ -154,7 +154,7 @@ def generate(
         if index == 0:
             tape.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
         chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).top_p, chance)
-        stop = _stop(chosen == end, index + 1 == max_new_tokens, len(read) == network.config.max_length)
+        stop = _stop(chosen in ends, index + 1 == max_new_tokens, len(read) == network.config.max_length)
         yield Step(index, len(read), logits, chosen, sampling, stop, recorded)
         if stop:
             return

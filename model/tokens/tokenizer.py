@@ -45,7 +45,8 @@ class Tokenizer:
 
     The backend may also be what has the same methods, such as `model.tokens.sentence_pieces.SentencePieces`.
     `start`, `end`, `pad` and `mask` are ids, or None: the token that opens a sequence, the one that closes it, padding,
-    and what stands in the place of a word that is to be found.
+    and what stands in the place of a word that is to be found. `ends` are the ids of all tokens that end what a model
+    writes, such as the end of a text and the end of a turn. `end` is the first of them.
     """
 
     def __init__(
@@ -63,7 +64,8 @@ class Tokenizer:
         self._byte_level = isinstance(backend.decoder, tokenizers.decoders.ByteLevel)
         self._word_piece = isinstance(backend.decoder, tokenizers.decoders.WordPiece)
         names = (start, end, pad, mask)
-        self.start, self.end, self.pad, self.mask = (self.id_of(name) if name else None for name in names)
+        self.start, one_end, self.pad, self.mask = (self.id_of(name) if name else None for name in names)
+        self.ends: tuple[int, ...] = () if one_end is None else (one_end,)
 
     @classmethod
     def from_file(cls, path: Path, **special: str | None) -> Tokenizer:
@@ -75,6 +77,11 @@ class Tokenizer:
         backend.no_truncation()  # never cut silently
         backend.no_padding()
         return cls(backend, **special)
+
+    @property
+    def end(self) -> int | None:
+        """The id of <EOS>: the first of `ends`; None if nothing ends a sequence."""
+        return self.ends[0] if self.ends else None
 
     @property
     def sequence_start(self) -> int:

@@ -9,6 +9,7 @@ from tokenizers import Tokenizer as Backend
 
 from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
+from model.zoo.end_tokens import GGUF_ENDS, ids_of_ends
 
 # How the tokenizers of Llama 3 and of Qwen cut a text before the merges. They differ in how many digits stay together.
 SPLIT = (
@@ -52,7 +53,6 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
         backend.post_processor = processors.TemplateProcessing(
             single=[pieces[start], "$A"], special_tokens=[(pieces[start], start)]
         )
-    end = values.get("tokenizer.ggml.eos_token_id")
-    if end is not None and not 0 <= end < len(pieces):
-        raise ValueError(f"the end token has the id {end}, and there are {len(pieces):,} tokens")
-    return Tokenizer(backend, start=None, end=None if end is None else pieces[end], pad=None)
+    tokenizer = Tokenizer(backend, start=None, end=None, pad=None)
+    tokenizer.ends = ids_of_ends([values.get(key) for key in GGUF_ENDS], len(pieces))
+    return tokenizer

@@ -7,6 +7,7 @@ from typing import Any
 
 from model.config import TransformerConfig
 from model.tokens.tokenizer import Tokenizer
+from model.zoo.end_tokens import set_ends
 from model.zoo.family import Family
 from model.zoo.files import damaged
 
@@ -14,18 +15,18 @@ NO_TOKENS = {"start": None, "end": None, "pad": None}
 
 
 def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
-    """The tokenizer of what is read, of tokenizer.json; a decoder's end token is the one that config.json names.
+    """The tokenizer of what is read, of tokenizer.json; a model that writes has the ends that its files name.
 
     `values` are those of config.json. Raises `DamagedWeights`.
     """
     if family.tokenizers is not None:
-        return check_vectors(folder / "vocab.json", family.tokenizers(folder, values)[0], config.vocab_size)
+        read, written = family.tokenizers(folder, values)
+        check_vectors(folder / "vocab.json", read, config.vocab_size)
+        return set_ends(read, folder, values, config) if written is read else read
     special = NO_TOKENS | dict(family.special)
     tokenizer = Tokenizer.from_file(folder / "tokenizer.json", **special)
     check_vectors(folder / "tokenizer.json", tokenizer, config.vocab_size)
-    if config.kind == "decoder":
-        tokenizer.end = _end(folder, values, tokenizer)
-    return tokenizer
+    return tokenizer if config.kind == "encoder" else set_ends(tokenizer, folder, values, config)
 
 
 def read_target_tokenizer(
@@ -37,7 +38,8 @@ def read_target_tokenizer(
     read, written = family.tokenizers(folder, values)
     if written is read:
         return None
-    return check_vectors(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
+    check_vectors(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
+    return set_ends(written, folder, values, config)
 
 
 def check_vectors(path: Path, tokenizer: Tokenizer, vectors: int) -> Tokenizer:
@@ -50,11 +52,3 @@ def check_vectors(path: Path, tokenizer: Tokenizer, vectors: int) -> Tokenizer:
             f"it has a token with the id {last:,}, but the model has vectors for {vectors:,}",
         )
     return tokenizer
-
-
-def _end(folder: Path, values: dict[str, Any], tokenizer: Tokenizer) -> int | None:
-    ends = values.get("eos_token_id")
-    end = ends[0] if isinstance(ends, list) and ends else ends
-    if end is not None and not (type(end) is int and 0 <= end < tokenizer.size):
-        raise damaged(folder / "config.json", "describes no model", f"eos_token_id is {repr(ends)[:60]}")
-    return end

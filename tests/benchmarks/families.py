@@ -146,7 +146,7 @@ def row(what: str, ours: Callable[[], object], theirs: Callable[[], object]) -> 
 def writing(title: str, model: Model, theirs: Any) -> Row:
     """Milliseconds a token, greedy, with the cache and full-width weights on both sides."""
     start = ids_of(model.tokens_of("I am a robot")).to(theirs.device)
-    model.tokenizer.end = None
+    model.tokenizer.ends = ()
 
     def ours() -> list[int]:
         return [step.chosen for step in model.generate("I am a robot", max_new_tokens=WRITTEN)]

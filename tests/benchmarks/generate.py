@@ -65,7 +65,7 @@ def rounding(model: Model, likeliest: int = 10) -> Row:
     assert narrow is not None
     for prompt in PROMPTS:
         start, cache = ids_of(model.tokens_of(prompt)), KVCache()
-        steps = list(generate(model.network, start, TOKENS, half_width=False, end=model.tokenizer.end))
+        steps = list(generate(model.network, start, TOKENS, half_width=False, ends=model.tokenizer.ends))
         model.network.decode(start, cache=cache)
         for before, step in itertools.pairwise(steps):
             hidden = narrow.decode(torch.tensor([before.chosen]), cache=cache)[-1]

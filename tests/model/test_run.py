@@ -138,7 +138,7 @@ def test_without_a_target_the_models_own_translation_is_read(translator: Model) 
     assert written[1:] == chosen[:-1]
     assert len(written) == translator.config.max_length or chosen[-1] == translator.tokenizer.end
     source = torch.tensor([token.id for token in trace.source_tokens])
-    steps = generate(translator.network, torch.tensor([written[0]]), 31, end=translator.tokenizer.end, source=source)
+    steps = generate(translator.network, torch.tensor([written[0]]), 31, ends=translator.tokenizer.ends, source=source)
     assert [step.chosen for step in steps][: len(written) - 1] == written[1:]
 
 

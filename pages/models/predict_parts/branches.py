@@ -63,7 +63,7 @@ def _nodes(written: Continuation, paths: list[tuple[int, ...]]) -> list[Node]:
         Node(
             label,
             number_of[path[:-1]] if path else None,
-            "root" if not path else "finished" if path[-1] == tokenizer.end else "live",
+            "root" if not path else "finished" if path[-1] in tokenizer.ends else "live",
             written.path[: len(path)] == path,
             custom=(number_of[path],),
         )

@@ -154,7 +154,7 @@ def _write(run: Run, prompt: int) -> None:
     path = state.get("predict_path")
     room = token_limit(run.model) - prompt
     missing = min(st.session_state.get("_predict_wanted", 0), room) - len(path)
-    if missing <= 0 or (path and path[-1] == run.model.tokenizer.end):
+    if missing <= 0 or (path and path[-1] in run.model.tokenizer.ends):
         return
     filters, seed = sampling(), state.get("predict_seed")
     asked = (*run.key, filters, seed, path, missing)
@@ -234,7 +234,7 @@ def _say_if_dropped(run: Run, ids: tuple[int, ...]) -> None:
 
 
 def _ended(run: Run, length: int, path: tuple[int, ...]) -> str:
-    if path and path[-1] == run.model.tokenizer.end:
+    if path and path[-1] in run.model.tokenizer.ends:
         return "The model has ended its text."
     limit = token_limit(run.model)
     return f"The text has {limit} tokens, as many as this page draws." if length >= limit else ""

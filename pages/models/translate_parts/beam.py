@@ -61,7 +61,7 @@ def search(pair: Pair, width: int, alpha: float) -> Tree:
                 pair.run.model.network,
                 torch.tensor([pair.start]),
                 limit,
-                pair.end,
+                pair.run.model.output_tokenizer.ends,
                 source=torch.tensor(pair.source_ids),
                 width=width,
                 alpha=alpha,

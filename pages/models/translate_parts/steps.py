@@ -141,6 +141,6 @@ def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
     else:
         unsure_word = layout.quote(words(pair.written)[unsure], unsure)
         text += f"It was least sure of {unsure_word}, {percent(probabilities[unsure])}."
-    if not pair.given and pair.written_ids[-1] != pair.end:
+    if not pair.given and pair.written_ids[-1] not in pair.run.model.output_tokenizer.ends:
         text += " It reached its limit before it ended the sentence."
     return text

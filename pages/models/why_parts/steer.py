@@ -195,7 +195,7 @@ def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
         with traces.forward_pass(runs=0, tokens=WRITTEN_TOKENS):
             room = token_limit(model) - len(model.tokens_of(text))
             steps = model.generate(text, max_new_tokens=max(0, min(WRITTEN_TOKENS, room)))
-            ids = [step.chosen for step in steps if step.chosen != model.output_tokenizer.end]
+            ids = [step.chosen for step in steps if step.chosen not in model.output_tokenizer.ends]
         written = model.output_tokenizer.decode(ids)
         return written if model.config.kind == "encoder-decoder" else text + written
 

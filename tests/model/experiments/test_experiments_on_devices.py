@@ -190,7 +190,8 @@ def test_experiments_with_a_translator_are_the_same(device: str) -> None:
     start, end = writer.sequence_start, writer.end
     assert list(there.translate_ids(source)) == list(here.translate_ids(source))
     trees = [
-        beam_search(m.network, torch.tensor([start]), 12, end, source=ids_of(source), width=3) for m in (there, here)
+        beam_search(m.network, torch.tensor([start]), 12, writer.ends, source=ids_of(source), width=3)
+        for m in (there, here)
     ]
     assert [node.ids for node in trees[0].finished] == [node.ids for node in trees[1].finished]
     target = list(here.translate_ids(source))[:-1]

@@ -11,6 +11,7 @@ from model.generation.steps import generate
 from tests.model.networks import ids, variant
 
 START, END = torch.tensor([1]), 2
+ENDS = (END,)
 
 
 @pytest.fixture(scope="module")
@@ -21,15 +22,15 @@ def translator():
 @pytest.mark.parametrize("seed", range(6))
 def test_a_beam_of_width_one_is_greedy(translator, seed: int) -> None:
     source = ids(5, seed)
-    tree = beam_search(translator, START, 8, END, source=source, width=1)
-    assert list(tree.best.ids) == [step.chosen for step in generate(translator, START, 8, end=END, source=source)]
+    tree = beam_search(translator, START, 8, ENDS, source=source, width=1)
+    assert list(tree.best.ids) == [step.chosen for step in generate(translator, START, 8, ends=ENDS, source=source)]
     assert len(tree.finished) == 1
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0])
 def test_scores_are_those_of_the_logits(translator, alpha: float) -> None:
     source = ids(5, 3)
-    tree = beam_search(translator, START, 6, END, source=source, width=3, alpha=alpha)
+    tree = beam_search(translator, START, 6, ENDS, source=source, width=3, alpha=alpha)
     for node in tree.nodes[1:]:
         written = torch.cat((START, torch.tensor(node.ids)))
         log_p = translator(written, source).log_softmax(-1)[:-1].gather(-1, written[1:, None]).sum()
@@ -41,7 +42,7 @@ def test_scores_are_those_of_the_logits(translator, alpha: float) -> None:
 def test_a_wide_beam_finds_the_best_of_all(translator) -> None:
     """As wide as the whole vocabulary, two tokens deep: every pair is looked at."""
     source, v = ids(5, 2), translator.config.target_vocab_size
-    tree = beam_search(translator, START, 2, END, source=source, width=v, alpha=0.0)
+    tree = beam_search(translator, START, 2, ENDS, source=source, width=v, alpha=0.0)
     first = translator(START, source)[-1].log_softmax(-1)
     scores: dict[tuple[int, ...], float] = {(END,): float(first[END])}
     for a, b in itertools.product(range(v), range(v)):
@@ -54,7 +55,7 @@ def test_a_wide_beam_finds_the_best_of_all(translator) -> None:
 
 def test_the_tree_keeps_every_hypothesis(translator) -> None:
     width = 3
-    *_, tree = trees = list(beam_steps(translator, START, 6, END, source=ids(5), width=width))
+    *_, tree = trees = list(beam_steps(translator, START, 6, ENDS, source=ids(5), width=width))
     for before, after in itertools.pairwise(trees):
         assert after.nodes[: len(before.nodes)] == before.nodes
     parents = {node.parent for node in tree.nodes}
@@ -76,11 +77,11 @@ def test_the_tree_keeps_every_hypothesis(translator) -> None:
 
 def test_a_beam_also_serves_a_decoder_alone() -> None:
     made = variant("Llama")
-    tree = beam_search(made, ids(4), 5, END, width=1)
-    assert list(tree.best.ids) == [step.chosen for step in generate(made, ids(4), 5, end=END)]
+    tree = beam_search(made, ids(4), 5, ENDS, width=1)
+    assert list(tree.best.ids) == [step.chosen for step in generate(made, ids(4), 5, ends=ENDS)]
 
 
 @pytest.mark.parametrize("values", [{"width": 0}, {"limit": 0}, {"alpha": -1.0}])
 def test_values_out_of_range_are_errors(translator, values) -> None:
     with pytest.raises(SamplingError, match="at least 1"):
-        beam_search(translator, START, values.pop("limit", 4), END, source=ids(5), **values)
+        beam_search(translator, START, values.pop("limit", 4), ENDS, source=ids(5), **values)

@@ -72,7 +72,7 @@ def test_reasons_to_stop() -> None:
     made = variant("Llama")
     steps = list(generate(made, ids(3), 5))
     assert [step.stop for step in steps] == ["", "", "", "", "limit"]
-    assert [step.stop for step in generate(made, ids(3), 5, end=steps[2].chosen)][-1] == "end"
+    assert [step.stop for step in generate(made, ids(3), 5, ends=[steps[2].chosen])][-1] == "end"
     full = list(generate(made, ids(30), 9))
     assert [step.stop for step in full] == ["", "", "full"], "30, 31 and 32 tokens are read; the model takes 32"
     assert list(generate(made, ids(3), 0)) == []

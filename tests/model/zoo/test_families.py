@@ -49,7 +49,7 @@ def assert_same_numbers(model: Model, theirs: Any) -> None:
         ids[None], attention_mask=torch.ones_like(ids[None]), do_sample=False, max_new_tokens=5, eos_token_id=None,
         pad_token_id=0,
     )  # fmt: skip
-    model.tokenizer.end = None
+    model.tokenizer.ends = ()
     assert [step.chosen for step in model.generate(TEXT, max_new_tokens=5)] == written[0, len(ids) :].tolist()
 
 

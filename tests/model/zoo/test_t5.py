@@ -80,7 +80,7 @@ def test_beams_find_the_same_text(name: str, tmp_path: Path) -> None:
     source, writer = ids_of(model.tokens_of(TEXT)), model.output_tokenizer
     assert writer.end is not None
     start = torch.tensor([writer.sequence_start])
-    tree = beam_search(model.network, start, 8, writer.end, source=source, width=3)
+    tree = beam_search(model.network, start, 8, writer.ends, source=source, width=3)
     expected = theirs.generate(
         source[None], attention_mask=torch.ones(1, len(source), dtype=torch.long), do_sample=False, num_beams=3,
         max_new_tokens=8, length_penalty=1.0, early_stopping=True,

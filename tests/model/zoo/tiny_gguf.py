@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 
 def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32, **changes: Any) -> Path:
     """The tiny checkpoint as GGUF, its query and key rows in the order that llama.cpp writes. `changes` are tensors to
-    add, or None to leave out, and `architecture`, `pre`, `scaling`."""
+    add, or None to leave out, and `architecture`, `pre`, `scaling`, `end`, `turn_end`."""
     values, stored = json.loads((path.parent / "config.json").read_text()), load_file(path)
     written = path.with_suffix(".gguf")
     architecture = changes.pop("architecture", "llama")
@@ -39,6 +39,8 @@ def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32
     writer.add_token_types([3 if id == end else 1 for id in range(len(pieces))])
     writer.add_token_merges(merges)
     writer.add_eos_token_id(end)
+    if (turn_end := changes.pop("turn_end", None)) is not None:
+        writer.add_eot_token_id(turn_end)
     if (start := changes.pop("start", None)) is not None:
         writer.add_bos_token_id(start)
     theirs = {hub: name for name, hub in gguf_to_hub(3).items()}
