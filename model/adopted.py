@@ -205,7 +205,7 @@ def _read_tokenizers(tokenizer: Saved, network: Any, values: dict[str, Any]) -> 
         (Path(folder) / "config.json").write_text(json.dumps(values), encoding="utf-8")
         if (writing := getattr(network, "generation_config", None)) is not None:
             (Path(folder) / GENERATION_CONFIG).write_text(json.dumps(writing.to_dict(), default=str), encoding="utf-8")
-        return families.read_tokenizer(Path(folder)), families.read_target_tokenizer(Path(folder))
+        return families.tokenizers_of(Path(folder))
 
 
 def _without(name: str, prefixes: Iterable[str]) -> str:

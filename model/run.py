@@ -27,7 +27,8 @@ from model.zoo import bundled, cards, families
 from model.zoo.build import build
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.cards import Card
-from model.zoo.file_card import card_of_files
+from model.zoo.checkpoint import Checkpoint
+from model.zoo.file_card import card_of, card_of_files
 from model.zoo.files import Progress, no_progress, verify
 from model.zoo.hub_names import read_name
 from model.zoo.memory import check_memory, free_memory
@@ -326,9 +327,11 @@ def load(
         shape, tensors, words = bundled.read_recurrent(path, progress)
         recurrent = store_transposed(build(shape, tensors, make_recurrent))
         return Model(copy_to(recurrent, place), words, card)  # type: ignore[arg-type]
+    if card.family == "families":
+        return _open(families.open_checkpoint(path), card, place, progress)
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
-    target = families.read_target_tokenizer(path) if card.family == "families" else None
-    return _assemble(family.read(path, progress), card, place, target)
+    config, weights, tokenizer = family.read(path, progress)
+    return _assemble(config, weights, tokenizer, card, place)
 
 
 def gives_answer(card: Card) -> bool:
@@ -378,15 +381,24 @@ def read_checkpoint(
     `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
     """
     place = choose(device, dtype)
-    files = families.read(path, progress)
-    card = card_of_files(path, sum(weight.numel() for weight in files[1].values()))
-    return _assemble(files, card, place, families.read_target_tokenizer(path))
+    checkpoint = families.open_checkpoint(path)
+    return _open(checkpoint, card_of(checkpoint), place, progress)
+
+
+def _open(checkpoint: Checkpoint, card: Card, place: Place, progress: Progress) -> Model:
+    tokenizer = checkpoint.words()
+    weights = checkpoint.weights(progress)
+    return _assemble(checkpoint.config, weights, tokenizer, card, place, checkpoint.target_tokenizer)
 
 
 def _assemble(
-    files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer], card: Card, place: Place, target: Tokenizer | None
+    config: TransformerConfig,
+    weights: dict[str, Tensor],
+    tokenizer: Tokenizer,
+    card: Card,
+    place: Place,
+    target: Tokenizer | None = None,
 ) -> Model:
-    config, weights, tokenizer = files
     network: Transformer = build(config, weights)
     weights.clear()  # else each weight would be in memory twice while it is stored anew
     return Model(copy_to(store_transposed(network), place), tokenizer, card, target)

@@ -17,9 +17,8 @@ from model.adding.download import SHA256_CHARACTERS, fetch
 from model.adding.found import Found
 from model.errors import ModelMissing
 from model.zoo.added import remove_entry, write_entry
-from model.zoo.card_values import NUMBERS, TEXTS, VISION_KIND
+from model.zoo.card_values import NUMBERS, TEXTS
 from model.zoo.cards import Card, added_cards, every_card
-from model.zoo.families import read_tokenizer
 from model.zoo.file_card import card_of_files
 from model.zoo.files import Progress, no_progress
 from model.zoo.hub_names import read_name
@@ -74,13 +73,8 @@ def remove(name: str) -> Card:
 
 
 def _card(found: Found, path: Path) -> Card:
-    """The card of files that are here. Raises `DamagedWeights` unless they make a model, by their headers.
-
-    The tokenizer is read too, since the page Tokens reads those of all models.
-    """
+    """The card of files that are here. Raises `DamagedWeights` unless they make a model."""
     base = card_of_files(path)
-    if base.kind != VISION_KIND:
-        read_tokenizer(path)
     if not found.repository:
         name = _local_name(base.name, str(path))
         title = _own_title(name, name.removeprefix(LOCAL))

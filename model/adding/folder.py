@@ -6,7 +6,7 @@ from pathlib import Path
 
 from model.adding.found import Found, HubFile, choose_files
 from model.errors import UnusableFiles
-from model.zoo.families import GGUF, read_config, size_of
+from model.zoo.families import GGUF, open_checkpoint
 from model.zoo.file_card import UNKNOWN
 from model.zoo.memory import free_memory
 
@@ -22,11 +22,11 @@ def look(path: Path) -> Found:
     files = choose_files(path.name, (HubFile(each.name, each.stat().st_size) for each in listed))
     if files[0].path.endswith(GGUF) and path.is_dir():
         path = path / files[0].path
-    family, _ = read_config(path)
+    checkpoint = open_checkpoint(path)
     return Found(
-        family=family.name,
+        family=checkpoint.family.name,
         size=sum(file.size for file in files),
-        memory=size_of(path),
+        memory=checkpoint.nbytes,
         free=free_memory(),
         licence=UNKNOWN,
         path=str(path),

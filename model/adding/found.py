@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from model.errors import UnusableFiles
-from model.zoo.checkpoint import INDEX, PICKLES, WEIGHTS
 from model.zoo.hub_names import SHORT_COMMIT, HubName
+from model.zoo.weight_files import INDEX, PICKLES, WEIGHTS
 
 CONFIG = "config.json"
 # Files that a tokenizer may be made of, and those that say how pictures are prepared and texts end. None is a program.

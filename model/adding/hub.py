@@ -18,7 +18,7 @@ from model.adding.download import fetch_file, held_file
 from model.adding.found import CONFIG, Found, HubFile, choose_files, list_ggufs
 from model.adding.hub_errors import NoConnection, told
 from model.errors import GlassformerError, UnusableFiles
-from model.zoo.families import GGUF, family_of, read_config, size_of
+from model.zoo.families import GGUF, family_of, open_checkpoint
 from model.zoo.files import MAX_JSON_BYTES, read_object
 from model.zoo.hub_names import HubName
 from model.zoo.memory import free_memory
@@ -131,14 +131,13 @@ def _look_in_cache(name: HubName) -> Found | None:
     try:
         files = choose_files(str(name), held, name.file)
         place = snapshot / files[0].path if files[0].path.endswith(GGUF) else snapshot
-        memory = size_of(place)
-        family = read_config(place)[0].name
+        checkpoint = open_checkpoint(place)
     except GlassformerError:  # a part of it is missing
         return None
     return Found(
-        family=family,
+        family=checkpoint.family.name,
         size=sum(file.size for file in files),
-        memory=memory,
+        memory=checkpoint.nbytes,
         free=free_memory(),
         licence=UNKNOWN_LICENCE,
         repository=name.repository,

@@ -24,9 +24,9 @@ from model.experiments.checkpoints import Measures, check_measurable, measure
 from model.experiments.kept_measures import read_kept, write_kept
 from model.run import Model, read_checkpoint
 from model.tokens.tokenizer import Token
-from model.zoo.checkpoint import INDEX, WEIGHTS
 from model.zoo.hub_names import HubName
 from model.zoo.memory import check_memory
+from model.zoo.weight_files import INDEX, WEIGHTS
 
 
 class _Stopped(Exception):

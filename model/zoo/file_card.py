@@ -7,35 +7,37 @@ from pathlib import Path
 from model.config import TransformerConfig
 from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
-from model.zoo.families import read_config, read_pixels, size_of
+from model.zoo.checkpoint import Checkpoint
+from model.zoo.families import open_checkpoint
 
 UNKNOWN = "not stated in its files"
 
 
-def card_of_files(path: Path, parameters: int | None = None) -> Card:
-    """The card of a folder or GGUF file, named after it. Raises `UnsupportedFamily`, `DamagedWeights`.
+def card_of_files(path: Path) -> Card:
+    """The card of a folder or GGUF file. Raises `UnsupportedFamily`, `DamagedWeights`."""
+    return card_of(open_checkpoint(path))
 
-    Whoever has read the weights knows the number of `parameters`; else the headers of the files are read for it.
-    """
-    family, config = read_config(path)
+
+def card_of(checkpoint: Checkpoint) -> Card:
+    """The card of a folder or GGUF file, named after it."""
+    path, config = checkpoint.path, checkpoint.config
     name = path.stem if path.is_file() else path.name
-    pixels = read_pixels(path)
     return Card(
         name=name,
         title=name,
         family="families",
-        kind=VISION_KIND if pixels else config.kind,
+        kind=VISION_KIND if config.image_size else config.kind,
         layers=layers_in_words(config),
         heads=config.n_heads,
         positions=config.positions,
-        parameters=size_of(path) // 4 if parameters is None else parameters,
+        parameters=checkpoint.nbytes // 4,
         max_length=config.max_length,
         licence=UNKNOWN,
         source=f"the files of {name}",
-        about=f"A model of the family {family.name}, from its own files.",
+        about=f"A model of the family {checkpoint.family.name}, from its own files.",
         size=sum(file.stat().st_size for file in ([path] if path.is_file() else path.glob("*.safetensors"))),
         get="Put its files back where they were.",
-        details={"pixels": pixels} if pixels else {},
+        details={"pixels": dict(checkpoint.pixels)} if checkpoint.pixels else {},
     )
 
 

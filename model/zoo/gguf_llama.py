@@ -19,11 +19,12 @@ from model.errors import DamagedWeights
 from model.network.linear import copy_out, transposed_names
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.build import blank, check_fits
-from model.zoo.checkpoint import check_numbers
+from model.zoo.checkpoint import Checkpoint
 from model.zoo.family import pair_up
 from model.zoo.files import Progress, build_from, damaged, no_progress, rename
 from model.zoo.gguf_tokenizer import gguf_tokenizer
-from model.zoo.llama import VALUES
+from model.zoo.llama import LLAMA, VALUES
+from model.zoo.weight_files import check_numbers
 
 NAMES = {
     "token_embd.weight": "decoder.embed.tokens.weight",
@@ -56,18 +57,6 @@ REORDERED = "llama"  # its files have the rows of each head as our rotary positi
 def read_tokenizer(path: Path) -> Tokenizer:
     """The tokenizer of a GGUF file, without the weights. Raises `DamagedWeights`."""
     return build_from(path, gguf_tokenizer, open_gguf(path)[1])
-
-
-def read_config(path: Path) -> TransformerConfig:
-    """The configuration in the header of a GGUF file. Raises `DamagedWeights`."""
-    reader, values = open_gguf(path)
-    tied = all(tensor.name != "output.weight" for tensor in reader.tensors)
-    return build_from(path, partial(gguf_config, tied=tied), values)
-
-
-def size_of(path: Path) -> int:
-    """Bytes of all weights in float32. Raises `DamagedWeights`."""
-    return sum(4 * int(tensor.n_elements) for tensor in open_gguf(path)[0].tensors)
 
 
 class QuickReader(GGUFReader):
@@ -119,8 +108,8 @@ def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
     return reader, values
 
 
-def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
-    """Configuration, weights (as float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
+def open_checkpoint(path: Path) -> Checkpoint:
+    """A GGUF file, opened: all of its tensors fit, by its header. Raises `DamagedWeights`."""
     reader, values = open_gguf(path)
     if sum(tensor.n_bytes for tensor in reader.tensors) > path.stat().st_size:
         raise damaged(path, "is not a whole GGUF file", "its tensors have more bytes than the file")
@@ -129,10 +118,19 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors})
     tokenizer = build_from(path, gguf_tokenizer, values)
     reorder = values["general.architecture"] != REORDERED
-    weights = build_from(
-        path, partial(_open_all, config=config, names=names, reorder=reorder, progress=progress), reader
-    )
-    return config, weights, tokenizer
+
+    def weights(progress: Progress) -> dict[str, Tensor]:
+        read = partial(_open_all, config=config, names=names, reorder=reorder, progress=progress)
+        return build_from(path, read, reader)
+
+    nbytes = sum(4 * int(tensor.n_elements) for tensor in reader.tensors)
+    return Checkpoint(path, LLAMA, config, nbytes, tokenizer, weights=weights)
+
+
+def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """Configuration, weights (as float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
+    checkpoint = open_checkpoint(path)
+    return checkpoint.config, checkpoint.weights(progress), checkpoint.words()
 
 
 def _on_meta(tensor: ReaderTensor) -> Tensor:

@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights
 from model.tape import Tape
-from model.zoo import checkpoint, families
+from model.zoo import families, weight_files
 from model.zoo.build import build
 from model.zoo.gguf_llama import QuickReader
 from tests.model.networks import ids
@@ -55,7 +55,7 @@ def test_safetensors_equal_transformers_layer_by_layer(variant: str, tmp_path: P
 def test_a_large_file_is_read_by_several_threads_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tiny.llama(tmp_path)[1]
     alone = families.read(path)[1]
-    monkeypatch.setattr(checkpoint, "SMALL", 0)
+    monkeypatch.setattr(weight_files, "SMALL", 0)
     together = families.read(path)[1]
     assert list(together) == list(alone)
     assert all(together[name].equal(alone[name]) for name in alone)

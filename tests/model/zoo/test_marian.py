@@ -91,7 +91,7 @@ def test_tokens_are_those_of_transformers(name: str, tmp_path: Path) -> None:
         vocab=str(tmp_path / "vocab.json"), separate_vocabs=separate,
         target_vocab_file=str(tmp_path / "target_vocab.json") if separate else None,
     )  # fmt: skip
-    read, written = families.read_tokenizer(tmp_path), families.read_target_tokenizer(tmp_path)
+    read, written = families.tokenizers_of(tmp_path)
     assert written is not None
     texts = [*random_texts(), ">>urd<< I am a robot", ">>xyz<< I", ">>", *tiny_families.URDU]
     for text in texts:

@@ -143,7 +143,7 @@ def test_tokens_are_those_of_transformers(name: str, tmp_path: Path) -> None:
     tiny_t5.make(name, tmp_path)
     theirs = T5Tokenizer.from_pretrained(tmp_path)
     ours = families.read_tokenizer(tmp_path)
-    assert families.read_target_tokenizer(tmp_path) is None
+    assert families.tokenizers_of(tmp_path)[1] is None
     assert (ours.start, ours.end, ours.pad) == (0, 1, 0)
     texts = [*random_texts(), "I am <extra_id_0> a robot", "<extra_id_1>", "a </s> b", *tiny_t5.TEXTS]
     for text in texts:
