@@ -330,8 +330,7 @@ def load(
     if card.family == "families":
         return _open(families.open_checkpoint(path), card, place, progress)
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
-    config, weights, tokenizer = family.read(path, progress)
-    return _assemble(config, weights, tokenizer, card, place)
+    return _assemble(family.read(path, progress), card, place, None)
 
 
 def gives_answer(card: Card) -> bool:
@@ -387,18 +386,14 @@ def read_checkpoint(
 
 def _open(checkpoint: Checkpoint, card: Card, place: Place, progress: Progress) -> Model:
     tokenizer = checkpoint.words()
-    weights = checkpoint.weights(progress)
-    return _assemble(checkpoint.config, weights, tokenizer, card, place, checkpoint.target_tokenizer)
+    files = checkpoint.config, checkpoint.weights(progress), tokenizer
+    return _assemble(files, card, place, checkpoint.target_tokenizer)
 
 
 def _assemble(
-    config: TransformerConfig,
-    weights: dict[str, Tensor],
-    tokenizer: Tokenizer,
-    card: Card,
-    place: Place,
-    target: Tokenizer | None = None,
+    files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer], card: Card, place: Place, target: Tokenizer | None
 ) -> Model:
+    config, weights, tokenizer = files
     network: Transformer = build(config, weights)
     weights.clear()  # else each weight would be in memory twice while it is stored anew
     return Model(copy_to(store_transposed(network), place), tokenizer, card, target)
