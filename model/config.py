@@ -16,6 +16,7 @@ NormPosition = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh"]
+LabelScores = Literal["softmax", "sigmoid", "none"]
 Transform = Literal["none", "relu", "gelu", "gelu_tanh", "silu", "tanh"]
 ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
     "relu": "ReLU",
@@ -33,6 +34,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "position_mix": get_args(PositionMix),
     "activation": get_args(Activation),
     "transform": get_args(Transform),
+    "label_scores": get_args(LabelScores),
 }
 LARGEST_SIZE = 2**31 - 1  # of any whole number here
 
@@ -125,6 +127,7 @@ class TransformerConfig:
     transform: Transform = "none"  # encoder-only: act(W x + b) between the last layer and the answer, as in BERT
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
     image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
+    label_scores: LabelScores = "softmax"  # of texts and pictures: `model.network.answer_scores`
     distillation_token: bool = False  # vision: a second learnt token behind the class token; Touvron et al. (2020)
     distillation_head: bool = False  # vision: it has a class head of its own; the picture's logits are the mean
     image_size: int = 0  # pixels a side of the pictures that a vision model reads; 0: it reads text
@@ -190,6 +193,8 @@ class TransformerConfig:
             raise ConfigError("Masked words are for encoder-only models of text without class labels.")
         if self.transform != "none" and not (self.masked_words or self.text_labels):
             raise ConfigError("A transform stands before masked words or text_labels, and this model has neither.")
+        if self.label_scores != "softmax" and not (self.text_labels or self.image_labels):
+            raise ConfigError("label_scores is for models with text_labels or image_labels.")
         if self.masked_words and self.transform == "none":
             raise ConfigError("Masked words need a transform: name its activation.")
         if self.output_bias and not self.answers_words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.config import Activation
+from model.config import Activation, LabelScores
 from model.errors import DamagedWeights
 
 # The name on the hub -> ours. The hub has several names for the same formula.
@@ -28,6 +28,25 @@ def labels_of(values: dict[str, Any]) -> tuple[str, ...]:
     """The labels of the classes. Raises `KeyError` where a number between them is missing."""
     labels = values.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}  # what the hub leaves out
     return tuple(str(labels[str(number)])[:80] for number in range(len(labels)))
+
+
+def label_scores(values: dict[str, Any], labels: tuple[str, ...]) -> LabelScores:
+    """What the logits of the labels are shown as: `model.network.answer_scores`.
+
+    Decided as by the pipelines of `transformers` for texts and pictures: a `problem_type` that they do not know counts
+    as none. Raises `DamagedWeights` for one class of one, which `transformers` refuses too.
+    """
+    problem = values.get("problem_type")
+    if not labels:
+        return "softmax"
+    if problem == "single_label_classification" and len(labels) == 1:
+        raise DamagedWeights(
+            "problem_type is single_label_classification, which chooses one of several labels, but the model has one. "
+            "Take problem_type out of config.json for a yes or no, or write regression for a number."
+        )
+    if problem == "regression":
+        return "none"
+    return "sigmoid" if problem == "multi_label_classification" or len(labels) == 1 else "softmax"
 
 
 def activation(name: Any) -> Activation:
