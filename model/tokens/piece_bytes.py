@@ -52,7 +52,7 @@ class PieceBytes:
         before, cuts, after = (
             list(_parts(_describe(getattr(backend, name, None)))) for name in ("normalizer", "pre_tokenizer", "decoder")
         )
-        model = getattr(backend, "model", None)
+        model: Any = getattr(backend, "model", None)
         prefixes = [part["prefix"] for part in after if part["type"] == "WordPiece"]
         bars = [part["replacement"] for part in cuts + after if part["type"] == "Metaspace"]
         is_word_piece = isinstance(model, tokenizers.models.WordPiece)
