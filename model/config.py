@@ -111,7 +111,8 @@ class TransformerConfig:
     position_base: float = 10000.0  # n in w_k = n^(-2k / d)
     sines_first: bool = False  # sinusoidal positions have all sines, then all cosines, as in Marian; else in turns
     rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
-    rotary_scaling: tuple[float, ...] = ()  # slower turns for longer texts: `model.network.positions.slow_down`
+    rotary_scaling: tuple[float, ...] = ()  # divides the speeds of its pairs: `model.network.rotary_scaling`; (): none
+    rotary_gain: float = 1.0  # turned queries and keys are multiplied by it, as in YaRN
     relative_buckets: int = 32  # rows of the table of biases of relative positions: `model.network.relative_positions`
     relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
     n_segments: int = 0  # segment embeddings, as in BERT
@@ -207,12 +208,10 @@ class TransformerConfig:
                 f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even, and so must "
                 f"rotary_width = {width}, which is at most d_head."
             )
-        if not self.rotary_scaling:
-            return
-        if len(self.rotary_scaling) != 4 or min(self.rotary_scaling) <= 0:
-            raise ConfigError("rotary_scaling has four positive numbers: factor, low, high and the first length.")
-        if not self.rotary_scaling[1] < self.rotary_scaling[2]:
-            raise ConfigError("In rotary_scaling = (factor, low, high, length), low must be smaller than high.")
+        if self.rotary_scaling and (len(self.rotary_scaling) != width // 2 or min(self.rotary_scaling) <= 0):
+            raise ConfigError(f"rotary_scaling has a positive number for each of the {width // 2} pairs that turn.")
+        if not self.rotary_gain > 0:
+            raise ConfigError(f"rotary_gain is {self.rotary_gain}; it must be greater than 0.")
 
     def _check_relative(self) -> None:
         if self.relative_buckets < 4:

@@ -12,7 +12,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.zoo.family import Family, Named, pair_up_heads, without_copy
-from model.zoo.hub_values import activation, rotary
+from model.zoo.hub_values import activation
+from model.zoo.rotary_values import rotary
 
 LAYER, BLOCK = "gpt_neox.layers.{}.", "decoder.blocks.{}."
 NAMES = {
@@ -43,7 +44,7 @@ USUAL_SHARE = 0.25  # of a head's features that turn, where config.json does not
 def configure(values: dict[str, Any]) -> TransformerConfig:
     """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value."""
     width, heads = values["hidden_size"], values["num_attention_heads"]
-    turning = rotary({"rotary_pct": USUAL_SHARE} | values, base="rotary_emb_base", share="rotary_pct")
+    turning = rotary(values, width // heads, base="rotary_emb_base", share="rotary_pct", usual_share=USUAL_SHARE)
     biased = values.get("attention_bias", True)
     return TransformerConfig(
         vocab_size=values["vocab_size"],
@@ -51,16 +52,13 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         n_heads=heads,
         d_ff=values["intermediate_size"],
         n_decoder_layers=values["num_hidden_layers"],
-        max_length=values["max_position_embeddings"],
         qkv_bias=biased,
         out_bias=biased,
         parallel_residual=values.get("use_parallel_residual", True),
         norm_position="pre",
         norm_eps=values["layer_norm_eps"],
         positions="rotary",
-        position_base=turning["position_base"],
-        rotary_scaling=turning["rotary_scaling"],
-        rotary_width=int(width // heads * turning["share"]),
+        **turning,
         embed_scale=False,
         activation=activation(values.get("hidden_act", "gelu")),
         tied_embeddings=values.get("tie_word_embeddings", False),

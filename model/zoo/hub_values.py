@@ -1,4 +1,4 @@
-"""Values of a hub's `config.json` that several families share: activations, rotary positions, windows."""
+"""Values of a hub's `config.json` that several families share: activations, labels."""
 
 from __future__ import annotations
 
@@ -54,22 +54,3 @@ def activation(name: Any) -> Activation:
     if not isinstance(name, str) or name not in ACTIVATIONS:
         raise DamagedWeights(f"The activation {repr(name)[:60]} is none of {', '.join(ACTIVATIONS)}.")
     return ACTIVATIONS[name]
-
-
-def rotary(values: dict[str, Any], base: str = "rope_theta", share: str = "partial_rotary_factor") -> dict[str, Any]:
-    """`position_base` and `rotary_scaling`, and the `share` of a head's features that turn.
-
-    `base` and `share` are the names of the values in older files. Raises `DamagedWeights` for a scaling that is not
-    here.
-    """
-    rope = values.get("rope_parameters") or {}
-    scaling = rope or values.get("rope_scaling") or {}
-    kind = scaling.get("rope_type", scaling.get("type", "default"))
-    if kind not in ("default", "llama3"):
-        raise DamagedWeights(f"Rotary scaling of the type {repr(kind)[:60]} is not supported, only that of Llama 3.")
-    names = ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings")
-    return {
-        "position_base": rope.get("rope_theta", values.get(base, 10000.0)),
-        "rotary_scaling": tuple(scaling[name] for name in names) if kind == "llama3" else (),
-        "share": rope.get("partial_rotary_factor", values.get(share, 1.0)),
-    }
