@@ -10,27 +10,13 @@ heads = 0
 layers = 0
 
 # %%
-from dataclasses import replace
-
 from model import load
-from model.cost.formulas import attention_costs, count_multiplications, crossing_length, layer_costs, model_costs
+from model.cost.formulas import attention_memory, count_multiplications, crossing_length, layer_costs, model_costs
+from model.cost.shape import layers_of, reshape
 from viz.learning.cost import growth_figure, parts_figure
 
 config = load(model).config
-own_layers = max(config.n_encoder_layers, config.n_decoder_layers)
-width, heads, layers = width or config.d_model, heads or config.n_heads, layers or own_layers
-ratio, grouped = width / config.d_model, config.n_heads // config.kv_heads
-config = replace(
-    config,
-    d_model=width,
-    n_heads=heads,
-    n_kv_heads=heads // grouped if heads % grouped == 0 else heads,
-    d_head=None,
-    d_ff=max(1, round(config.d_ff * ratio)),
-    d_position=2 * round(config.d_position * ratio / 2),
-    n_encoder_layers=layers if config.n_encoder_layers else 0,
-    n_decoder_layers=layers if config.n_decoder_layers else 0,
-)
+config = reshape(config, width or config.d_model, heads or config.n_heads, layers or layers_of(config))
 source = tokens if config.kind == "encoder-decoder" else 0
 costs = model_costs(config, tokens, source)
 total = sum(cost.multiplications for cost in costs)
@@ -48,10 +34,6 @@ def by_growth(growth):
     return [sum(cost.multiplications for cost in layer_costs(config, t) if cost.growth == growth) for t in lengths]
 
 
-def bytes_of(keep):
-    return [layers * sum(cost.memory for cost in attention_costs(config, t, t, keep)) for t in lengths]
-
-
 if view == "Growth":
     lines = {
         "grows with T D²: projections and feed-forward": by_growth("T D²"),
@@ -60,8 +42,8 @@ if view == "Growth":
     figure = growth_figure(lengths, lines, "multiplications", crossing=crossing_length(config), here=tokens)
 elif view == "Memory":
     lines = {
-        "every head's scores and weights kept": bytes_of(True),
-        "not kept: made a tile at a time": bytes_of(False),
+        "every head's scores and weights kept": [attention_memory(config, t) for t in lengths],
+        "not kept: made a tile at a time": [attention_memory(config, t, keep_weights=False) for t in lengths],
     }
     figure = growth_figure(lengths, lines, "bytes", here=tokens)
 else:

@@ -9,6 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from model.config import TransformerConfig
 from model.network.transformer import Transformer
+from model.tape import Tape
 
 FLOAT_BYTES = 4  # float32
 
@@ -65,9 +66,17 @@ def feed_forward_cost(config: TransformerConfig, tokens: int) -> Cost:
 
 
 def output_cost(config: TransformerConfig, tokens: int) -> Cost:
-    """The output layer at `tokens` positions: a product with every row of the embedding table."""
+    """The output layer at `tokens` positions: a product with every row of its table, of the next tokens, or of the
+    words that stand at the places of an encoder."""
     vocabulary = config.target_vocab_size or config.vocab_size
-    return Cost("next-token scores", tokens * config.d_model * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
+    part = "next-token scores" if config.n_decoder_layers else "scores of the words"
+    return Cost(part, tokens * config.d_model * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
+
+
+def transform_cost(config: TransformerConfig, tokens: int) -> Cost:
+    """The transform between an encoder's last layer and its answer, at every token."""
+    results = tokens * config.d_model
+    return Cost("transform before the answer", results * config.d_model, FLOAT_BYTES * results, "T D²")
 
 
 def class_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
@@ -99,7 +108,7 @@ def layer_costs(config: TransformerConfig, tokens: int, keep_weights: bool = Tru
 def model_costs(
     config: TransformerConfig, tokens: int, source_tokens: int = 0, keep_weights: bool = True
 ) -> list[Cost]:
-    """All parts of the model: a picture's patches, the sum of all layers part by part, and the output layer or heads.
+    """All parts of the model: a picture's patches, the sum of all layers part by part, and what reads an answer off.
 
     A vision model has S + N tokens: its `max_length`.
     """
@@ -122,10 +131,18 @@ def model_costs(
     add(layer_costs(config, tokens, keep_weights), config.n_decoder_layers)
     if config.kind == "encoder-decoder":
         add(attention_costs(config, tokens, source_tokens, keep_weights), config.n_decoder_layers)
-    if config.n_decoder_layers:
+    if config.transform != "none":
+        add([transform_cost(config, tokens)], 1)
+    if config.answers_words:
         add([output_cost(config, tokens)], 1)
     add(class_costs(config, tokens), 1)
     return list(total.values())
+
+
+def attention_memory(config: TransformerConfig, tokens: int, keep_weights: bool = True) -> int:
+    """Bytes of the results of all attentions. The source of a translator is as long as what it writes."""
+    attentions = sum(config.n_layers(stack) * len(config.attentions(stack)) for stack in config.stacks)
+    return attentions * sum(cost.memory for cost in attention_costs(config, tokens, tokens, keep_weights))
 
 
 def crossing_length(config: TransformerConfig) -> float:
@@ -150,5 +167,5 @@ def count_multiplications(config: TransformerConfig, tokens: int, source_tokens:
         ids = torch.zeros(picture) if config.image_size else torch.zeros(tokens, dtype=torch.long)
         source = torch.zeros(source_tokens, dtype=torch.long) if config.kind == "encoder-decoder" else None
         with FlopCounterMode(display=False) as counter:
-            network(ids, source)
+            network(ids, source, Tape("logits"))  # an encoder scores the words of its places where they are asked for
     return counter.get_total_flops() // 2  # it counts a multiplication and its addition as two

@@ -104,9 +104,9 @@ def beam_steps(
     """The growing tree, after each step. A width of 1 is greedy search.
 
     Each live hypothesis offers its `width` + 1 likeliest next tokens: one more than can live on, since one may be
-    an end. The offers are taken by falling probability until `width` of them live on. An offer with one of `ends` is finished.
-    All further offers are pruned. The search ends when `width` hypotheses are finished. It also ends at the limit,
-    where the best offers count as finished. Raises `SamplingError`.
+    an end. The offers are taken by falling probability until `width` of them live on. An offer with one of `ends` is
+    finished. All further offers are pruned. The search ends when `width` hypotheses are finished. It also ends at the
+    limit, where the best offers count as finished. Raises `SamplingError`.
     """
     if width < 1 or limit < 1 or alpha < 0:
         raise SamplingError(f"A beam needs a width ({width}) and a limit ({limit}) of at least 1, and alpha >= 0.")

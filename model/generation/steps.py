@@ -22,7 +22,8 @@ from model.network.transformer import Transformer
 from model.tape import Tape, Trace
 from model.tokens.tokenizer import Token
 
-# "": it goes on; "end": <EOS>, or another end; "limit": all requested tokens are written; "full": the model can read no more.
+# "": it goes on; "end": <EOS> or another end; "limit": all requested tokens are written; "full": the model can read no
+# more.
 Stop = Literal["", "end", "limit", "full"]
 
 

@@ -122,8 +122,8 @@ class Stack(nn.Module):
             turn = turn.to(x.device)[..., None, :, :]  # the same for all heads
         bias = None
         if self.relative_bias is not None:
-            bias = self.relative_bias(places, torch.arange(int(places.max()) + 1))  # (heads, queries, keys)
-        narrow = self.add_window(mask, places, x)
+            bias = self.relative_bias(places, torch.arange(self.keys(x, cache)))  # (heads, queries, keys)
+        narrow = self.add_window(mask, places, self.keys(x, cache), x)
         for layer in range(first, len(self.blocks) if stop is None else stop):
             block, has_window = self.blocks[layer], self.config.window_of(self.name, layer) is not None
             own = narrow if has_window else mask
@@ -132,15 +132,15 @@ class Stack(nn.Module):
             return x
         return self.own(tape)("final_norm", self.final_norm(x))
 
-    def add_window(self, mask: Tensor | None, places: Tensor, x: Tensor) -> Tensor | None:
-        """The mask of layers with a window. It is the other layers' mask while the window reaches the first key.
+    def add_window(self, mask: Tensor | None, places: Tensor, keys: int, x: Tensor) -> Tensor | None:
+        """The mask of layers with a window. It is the other layers' mask while the window reaches the first of `keys`.
 
         `places` are the positions of the queries, (queries,), or of a joined cache (batch, queries).
         """
-        window, last = self.config.window, int(places.max())
-        if window is None or last < window:
+        window = self.config.window
+        if window is None or keys <= window:
             return mask
-        near = window_mask(places, last + 1, window).to(x)  # (queries, keys)
+        near = window_mask(places, keys, window).to(x)  # (queries, keys)
         return combine(mask, near if places.dim() == 1 else near[:, None])  # of a batch the same for all heads
 
     def places(self, new: int, cache: KVCache | None) -> Tensor:
@@ -148,6 +148,10 @@ class Stack(nn.Module):
         computed from them is too, in float64, which Apple's GPUs lack. A joined cache has them for each row of a batch.
         """
         return torch.arange(new) if cache is None else cache.places(new)
+
+    def keys(self, x: Tensor, cache: KVCache | None) -> int:
+        """How many keys self-attention has: the new tokens of x (..., tokens, d_model), and those in the cache."""
+        return x.shape[-2] + (0 if cache is None else cache.length)
 
     def own(self, tape: Tape) -> Tape:
         """With two stacks, each has its own embedding and final norm, and the names say whose."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -13,8 +12,9 @@ from model import Model
 from model.config import TransformerConfig
 from model.cost import formulas as cost
 from model.cost import timing
-from model.cost.formulas import Cost, attention_costs, crossing_length, layer_costs, model_costs
+from model.cost.formulas import Cost, attention_memory, crossing_length, layer_costs, model_costs
 from model.cost.formulas import count_multiplications as counted_by_torch
+from model.cost.shape import layers_of, reshape
 from model.cost.timing import Timing, fit, measure
 from model.errors import ConfigError
 from pages.shared.elements import figures, layout, sums
@@ -74,41 +74,28 @@ def _views(model: Model, depth: str) -> None:
 def _chosen_shape(model: Model) -> TransformerConfig | None:
     """The model's configuration with the reader's numbers. None, after a message, if there is no such configuration."""
     config = model.config
-    shape = {"cost_width": config.d_model, "cost_heads": config.n_heads, "cost_layers": _layers(config)}
+    shape = {"cost_width": config.d_model, "cost_heads": config.n_heads, "cost_layers": layers_of(config)}
+    before = st.session_state.get("_cost_shape", {})  # of the model that was here: its numbers are no choice
     for key, value in shape.items():
-        if not state.get(key):
+        if state.get(key) in (0, before.get(key)):
             state.put(**{key: value})
+    st.session_state["_cost_shape"] = shape
     columns = st.columns(4)
     labels = ("Tokens T", "Width D", "Heads h", "Layers")
     for column, label, key in zip(columns, labels, ("cost_tokens", *shape), strict=True):
         highest = int(state.KEYS[key].high)
         column.number_input(label, 1, highest, key=key)
     try:
-        return _reshape(config, *(state.get(key) for key in shape))
+        chosen = reshape(config, *(state.get(key) for key in shape))
     except ConfigError as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
-
-
-def _layers(config: TransformerConfig) -> int:
-    return max(config.n_encoder_layers, config.n_decoder_layers)
-
-
-def _reshape(config: TransformerConfig, width: int, heads: int, layers: int) -> TransformerConfig:
-    """The configuration with another width, heads and layers. d_ff and a position part grow with the width."""
-    ratio = width / config.d_model
-    grouped = config.heads_per_kv_head
-    return replace(
-        config,
-        d_model=width,
-        n_heads=heads,
-        n_kv_heads=heads // grouped if heads % grouped == 0 else heads,
-        d_head=None,
-        d_ff=max(1, round(config.d_ff * ratio)),
-        d_position=2 * round(config.d_position * ratio / 2),
-        n_encoder_layers=layers if config.n_encoder_layers else 0,
-        n_decoder_layers=layers if config.n_decoder_layers else 0,
-    )
+    if chosen != config:
+        layout.caption(
+            f"Not {markdown_text(model.card.title)}, but its like with {count_noun(chosen.n_heads, 'head')} of "
+            f"{chosen.head_width} features and {chosen.d_ff:,} hidden features."
+        )
+    return chosen
 
 
 def _source_tokens(config: TransformerConfig, tokens: int) -> int:
@@ -166,19 +153,16 @@ def _count_by_growth(costs: list[Cost], growth: str) -> int:
 
 
 def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
-    def attention(t: int, keep: bool) -> int:
-        return _layers(config) * sum(cost.memory for cost in attention_costs(config, t, t, keep))
-
     lines = {
-        "every head's scores and weights kept": [attention(t, True) for t in LENGTHS],
-        "not kept: made a tile at a time": [attention(t, False) for t in LENGTHS],
+        "every head's scores and weights kept": [attention_memory(config, t, True) for t in LENGTHS],
+        "not kept: made a tile at a time": [attention_memory(config, t, False) for t in LENGTHS],
     }
     figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "bytes")
+    kept, unkept = (format_bytes(attention_memory(config, tokens, keep)) for keep in (True, False))
     layout.caption(
-        f"At {count_noun(tokens, 'token')} attention makes {format_bytes(attention(tokens, True))} in all layers "
-        "with "
-        f"the matrices that these pages show, {format_bytes(attention(tokens, False))} without them."
+        f"At {count_noun(tokens, 'token')} attention makes {kept} in all layers with the matrices that these pages "
+        f"show, {unkept} without them."
     )
 
 
@@ -296,6 +280,8 @@ def _code() -> None:
     layout.code(
         cost.attention_costs,
         cost.feed_forward_cost,
+        cost.transform_cost,
+        cost.output_cost,
         cost.class_costs,
         cost.crossing_length,
         cost.count_multiplications,

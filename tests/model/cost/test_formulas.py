@@ -1,12 +1,17 @@
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 from model import available
 from model.config import TransformerConfig
 from model.cost.formulas import (
     attention_costs,
+    attention_memory,
     count_multiplications,
     crossing_length,
     layer_costs,
@@ -14,10 +19,21 @@ from model.cost.formulas import (
     patch_entries,
 )
 from model.network.transformer import Transformer
+from model.run import read_checkpoint
 from model.tape import Tape
 from model.vision.model import load_vision
 from tests.conftest import loaded
+from tests.model.networks import VARIANTS, inputs, variant
+from tests.model.zoo import tiny_families, tiny_t5
 
+HEADS = ("Model", "ForMaskedLM", "ForSequenceClassification")
+# One checkpoint of every family, an encoder with each answer: what makes it, and its name and head.
+CHECKPOINTS: list[tuple[Callable[..., Any], tuple[str, ...]]] = [
+    *((tiny_families.make, (name,)) for name in ("llama", "mistral", "qwen2", "qwen3", "gpt2", "gpt_neox")),
+    *((tiny_families.make_encoder, (name, head)) for name in ("bert", "roberta", "distilbert") for head in HEADS),
+    (tiny_families.make_translator, ("marian",)),
+    *((tiny_t5.make, (name,)) for name in ("t5, wide heads", "mt5")),
+]
 PAPER = TransformerConfig(vocab_size=50, d_model=24, n_heads=4, d_ff=40, max_length=64, n_decoder_layers=2)
 VISION = replace(
     PAPER, vocab_size=0, max_length=10, n_encoder_layers=2, n_decoder_layers=0, image_size=12, patch_size=4, channels=3,
@@ -43,6 +59,37 @@ def test_the_formulas_count_what_torch_counts(config: TransformerConfig) -> None
     source_tokens = 7 if config.kind == "encoder-decoder" else 0
     multiplications = sum(cost.multiplications for cost in model_costs(config, 9, source_tokens))
     assert multiplications == count_multiplications(config, 9, source_tokens)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_formulas_count_what_a_network_multiplies(name: str) -> None:
+    made = variant(name)
+    written, source = inputs(made)
+    with torch.enable_grad(), FlopCounterMode(display=False) as counter:  # without gradients, oneDNN is not counted
+        made(written, source, Tape("logits"))
+    lengths = (made.config.max_length if made.config.image_size else len(written), 0 if source is None else len(source))
+    total = sum(cost.multiplications for cost in model_costs(made.config, *lengths))
+    assert total == counter.get_total_flops() // 2 == count_multiplications(made.config, *lengths)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("make", "how"), CHECKPOINTS, ids=[", ".join(how) for _, how in CHECKPOINTS])
+def test_the_formulas_count_what_torch_counts_of_every_family(make: Any, how: tuple[str, ...], tmp_path: Path) -> None:
+    make(how[0], tmp_path, *how[1:])
+    config = read_checkpoint(tmp_path).config
+    source = 6 if config.kind == "encoder-decoder" else 0
+    assert sum(cost.multiplications for cost in model_costs(config, 9, source)) == count_multiplications(
+        config, 9, source
+    )
+
+
+def test_a_pass_of_a_wide_headed_model_costs_what_its_heads_cost() -> None:
+    """Qwen3 0.6B: 16 heads of 128 features in a width of 1,024, so half of what a query has is beyond the width."""
+    qwen = TransformerConfig(
+        vocab_size=151_936, d_model=1024, n_heads=16, n_kv_heads=8, d_head=128, d_ff=3072, n_decoder_layers=28,
+        max_length=40_960, positions="rotary", gated=True, norm="rms", norm_position="pre", bias=False,
+    )  # fmt: skip
+    assert sum(cost.multiplications for cost in model_costs(qwen, 64)) == pytest.approx(38.6e9, rel=1e-3)
 
 
 def test_the_formulas_count_what_torch_counts_of_a_picture() -> None:
@@ -71,6 +118,14 @@ def test_attention_memory_is_the_bytes_of_its_tensors() -> None:
     assert parts["scores"] == tape.records["decoder.0.self_attn.scores"].nbytes
     q, k, v = (tape.records[f"decoder.0.self_attn.{name}"].nbytes for name in "qkv")
     assert parts["queries, keys, values"] == q + k + v
+
+
+def test_the_memory_of_all_attentions_has_those_of_both_stacks() -> None:
+    tape, shape = Tape("*_attn.*"), replace(PAPER, n_encoder_layers=3)
+    Transformer(shape).eval()(torch.arange(9), torch.arange(9), tape)
+    parts = ("q", "k", "v", "scores", "weights", "heads", "out")
+    made = sum(tensor.nbytes for name, tensor in tape.records.items() if name.rsplit(".", 1)[-1] in parts)
+    assert attention_memory(shape, 9) == made
 
 
 def test_the_squared_parts_overtake_at_the_crossing() -> None:

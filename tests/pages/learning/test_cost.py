@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model import load
 from tests.pages.conftest import run_page, text
 
 
@@ -31,10 +32,25 @@ def test_the_crossing_is_2d_plus_d_ff() -> None:
 
 
 def test_a_shape_that_cannot_be_gets_one_message() -> None:
-    app = open_cost(cost_width=100, cost_heads=12, cost_layers=6)
+    app = open_cost(model="tiny-lm", cost_width=101)
     assert not app.exception
     assert len(app.error) == 1
-    assert "does not divide into 12 heads" in app.error[0].value.replace("\\", "")
+    assert "must be even" in app.error[0].value
+
+
+def test_another_shape_is_not_called_the_model() -> None:
+    app = open_cost(cost_width=1024)
+    assert "Not MiniLM" in text(app)
+    assert "12 heads of 32 features and 4,096 hidden features" in text(app), "1,024 does not divide into 12 heads"
+    assert "Not MiniLM" not in text(open_cost())
+
+
+def test_another_model_comes_in_its_own_shape() -> None:
+    app = open_cost(cost_heads=6)
+    app.session_state["model"] = "tiny-lm"
+    app.run()
+    config = load("tiny-lm").config
+    assert [box.value for box in app.number_input] == [64, config.d_model, 6, config.n_decoder_layers]
 
 
 @pytest.mark.slow
