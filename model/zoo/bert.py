@@ -13,9 +13,10 @@ from typing import Any
 from torch import Tensor
 
 from model.config import Activation, TransformerConfig
-from model.errors import DamagedWeights
+from model.zoo.common_values import ENCODER, IS_DECODER
+from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named, without_copy
-from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
+from model.zoo.hub_values import activation, ends_as, labels_of
 
 NAMES: dict[str, str | None] = {
     "embeddings.word_embeddings.weight": "encoder.embed.tokens.weight",
@@ -120,12 +121,7 @@ SENTENCE_MARKS = {"start": "<s>", "end": "</s>", "pad": "<pad>", "mask": "<mask>
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in the values of a BERT's `config.json`.
-
-    Raises `DamagedWeights` for other positions, `KeyError` for a missing value, `ConfigError` for an impossible one.
-    """
-    if values.get("position_embedding_type", "absolute") != "absolute":
-        raise DamagedWeights("This BERT has no learned positions, which this family has.")
+    """The configuration in the values of a BERT's `config.json`. Raises `DamagedWeights`, `ConfigError`."""
     return TransformerConfig(
         vocab_size=values["vocab_size"],
         d_model=values["hidden_size"],
@@ -139,6 +135,7 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         embed_scale=False,
         embed_norm=True,
         activation=activation(values["hidden_act"]),
+        tied_embeddings=values["tie_word_embeddings"],
         **answer_of(values, activation(values["hidden_act"]), "tanh"),
     )
 
@@ -148,8 +145,7 @@ def answer_of(values: dict[str, Any], of_words: Activation, of_classes: Activati
     if ends_as(values, *OF_WORDS):
         return {"masked_words": True, "transform": of_words, "output_bias": True}
     if ends_as(values, *OF_CLASSES):
-        labels = labels_of(values)
-        return {"text_labels": labels, "label_scores": label_scores(values, labels), "transform": of_classes}
+        return {"text_labels": labels_of(values), "transform": of_classes}
     return {}
 
 
@@ -165,7 +161,7 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
 def configure_offset(values: dict[str, Any]) -> TransformerConfig:
     """As `configure`, of RoBERTa: its positions count from behind the number of the padding token."""
     config = configure(values)
-    length = config.max_length - values.get("pad_token_id", 1) - 1
+    length = config.max_length - values["pad_token_id"] - 1
     return replace(config, max_length=length, **answer_of(values, "gelu", "tanh"))
 
 
@@ -189,9 +185,58 @@ def configure_distilled(values: dict[str, Any]) -> TransformerConfig:
         embed_scale=False,
         embed_norm=True,
         activation=activation(values["activation"]),
+        tied_embeddings=values["tie_word_embeddings"],
         **answer_of(values, activation(values["activation"]), "relu"),
     )
 
+
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": 30522,
+    "hidden_size": 768,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 12,
+    "intermediate_size": 3072,
+    "hidden_act": "gelu",
+    "max_position_embeddings": 512,
+    "type_vocab_size": 2,
+    "layer_norm_eps": 1e-12,
+    "pad_token_id": 0,
+    "bos_token_id": None,
+    "eos_token_id": None,
+    "tie_word_embeddings": True,
+}
+OF_XLM_ROBERTA = {**DEFAULTS, "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2}
+OF_DISTILBERT: dict[str, Any] = {
+    "vocab_size": 30522,
+    "max_position_embeddings": 512,
+    "n_layers": 6,
+    "n_heads": 12,
+    "dim": 768,
+    "hidden_dim": 3072,
+    "activation": "gelu",
+    "pad_token_id": 0,
+    "bos_token_id": None,
+    "eos_token_id": None,
+    "tie_word_embeddings": True,
+}
+SHORTER = {"hidden_size": "dim", "num_attention_heads": "n_heads", "num_hidden_layers": "n_layers"}
+# Of Google's first files: how large a pooler was that no model has.
+OF_POOLERS = (
+    *("directionality", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers"),
+    *("pooler_size_per_head", "pooler_type"),
+)
+LEARNED = Only(("absolute", None), "the scores are told of distances, and no position is added to a token")
+KNOWN = ENCODER | KnownValues(
+    read=DEFAULTS,
+    without_effect=OF_POOLERS,
+    refused={"is_decoder": IS_DECODER, "position_embedding_type": LEARNED},
+)
+OF_DISTILLED = ENCODER | KnownValues(
+    read=(*OF_DISTILBERT, *SHORTER),
+    # The formula of the sinusoids is only where training begins: the table is in the file.
+    without_effect=("sinusoidal_pos_embds", "qa_dropout", "seq_classif_dropout"),
+    refused={"position_embedding_type": LEARNED},
+)
 
 TABLE = ("embeddings.word_embeddings.weight",)
 BERT = Family(
@@ -204,6 +249,8 @@ BERT = Family(
     one_of=(TABLE, ("cls.predictions.decoder.bias", "cls.predictions.bias")),
     head=("cls.predictions.transform.", "classifier."),
     output_layer="cls.predictions.decoder.weight",
+    known=KNOWN,
+    defaults=DEFAULTS,
 )
 ROBERTA = Family(
     "RoBERTa",
@@ -215,7 +262,10 @@ ROBERTA = Family(
     one_of=(TABLE, ("lm_head.decoder.bias", "lm_head.bias")),
     head=("lm_head.dense.", "classifier."),
     output_layer="lm_head.decoder.weight",
+    known=KNOWN,
+    defaults={**OF_XLM_ROBERTA, "vocab_size": 50265},
 )
+XLM_ROBERTA = replace(ROBERTA, defaults=OF_XLM_ROBERTA)
 DISTILBERT = Family(
     "DistilBERT",
     configure_distilled,
@@ -226,4 +276,7 @@ DISTILBERT = Family(
     one_of=(TABLE,),
     head=("vocab_transform.", "classifier."),
     output_layer="vocab_projector.weight",
+    known=OF_DISTILLED,
+    defaults=OF_DISTILBERT,
+    synonyms=SHORTER,
 )

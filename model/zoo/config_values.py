@@ -1,7 +1,7 @@
 """The rule for each value of a model's files: it is read, it has no effect on a number, or it is refused.
 
-What a file says and nobody reads would make numbers silently wrong. So each kind of file has a list of the keys that are
-known, as data beside its reader, and a key that is in no list is refused by its name.
+What a file says and nobody reads would make numbers silently wrong. So each kind of file has lists of the keys that
+are known, as data beside its reader, and a key that is in no list is refused by its name.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from model.config import TransformerConfig
 from model.errors import ModelMismatch, UnsupportedFamily
 from model.tokens.tokenizer import Tokenizer
 from model.zoo import tokenizer_files
-from model.zoo.bert import BERT, DISTILBERT, ROBERTA
+from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.checkpoint import Checkpoint, plan
 from model.zoo.family import Family
 from model.zoo.files import Progress, build_from, no_progress, read_object
@@ -37,7 +37,7 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "gpt_neox": GPT_NEOX,
     "bert": BERT,
     "roberta": ROBERTA,
-    "xlm-roberta": ROBERTA,
+    "xlm-roberta": XLM_ROBERTA,
     "distilbert": DISTILBERT,
     "marian": MARIAN,
     "t5": T5,

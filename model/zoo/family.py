@@ -12,6 +12,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.tokens.tokenizer import Tokenizer
+from model.zoo.common_values import COMMON
+from model.zoo.config_values import KnownValues, check_values
 
 Named = tuple[str, Tensor]
 
@@ -50,7 +52,8 @@ class Family:
 
     `names` leads from the tensors of the file to ours; `{}` is the layer, and None drops a tensor. `prefixes` may stand
     before the file's names. `fit` gives a tensor, under our name, the shape and order of our network; one stored tensor
-    may become several. `configure` raises `DamagedWeights`, `ConfigError`, or `KeyError` for a missing value.
+    may become several. `config_of` is given the values that `known` has as read, each of which is there: it raises
+    `DamagedWeights` or `ConfigError`.
 
     `one_of` has groups of names of the file for one tensor: of each group that a file has, the first is read. The first
     group is the embedding table.
@@ -58,15 +61,18 @@ class Family:
     `head` are beginnings of the file's names of what reads an answer off an encoder. A file that has none of them gives
     no answer, whatever its config.json says: some encoders of sentences name the model that they were trained from.
 
-    `output_layer` is the file's name of the output layer, where config.json does not say whether it is the embedding
-    table.
+    `output_layer` is the file's name of the output layer. A file whose embedding table has other numbers has two,
+    whatever its config.json says, as `transformers` has then.
+
+    `known` has the keys of `config.json` in three lists, and `defaults` what a missing one is: the default of the class
+    of `transformers`. Each key of `synonyms` is another name of one, and it wins over that one, as it does there.
 
     `tokenizers` is for a family whose checkpoints may lack a `tokenizer.json`: from the folder and the values of
     `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the same object.
     """
 
     name: str
-    configure: Callable[[dict[str, Any]], TransformerConfig]
+    config_of: Callable[[dict[str, Any]], TransformerConfig]
     names: Mapping[str, str | None]
     prefixes: tuple[str, ...] = ()
     fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
@@ -74,7 +80,24 @@ class Family:
     one_of: tuple[tuple[str, ...], ...] = ()
     head: tuple[str, ...] = ()
     output_layer: str = ""
+    known: KnownValues = COMMON
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    synonyms: Mapping[str, str] = field(default_factory=dict)
     tokenizers: Callable[[Path, dict[str, Any]], tuple[Tokenizer, Tokenizer]] | None = None
+
+    def configure(self, values: Mapping[str, Any]) -> TransformerConfig:
+        """The configuration in the values of a `config.json`.
+
+        Raises `DamagedWeights` for a value that is not read here and would change a number, `ConfigError`.
+        """
+        return self.config_of(self.take(values))
+
+    def take(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values that change numbers, and the default of each that is missing. Raises `DamagedWeights`."""
+        check_values(Path("config.json"), values, self.known, self.defaults)
+        read = {key: value for key, value in values.items() if key in self.known.read and key not in self.synonyms}
+        renamed = {self.synonyms[key]: value for key, value in values.items() if key in self.synonyms}
+        return {**self.defaults, **read, **renamed}
 
     def spare(self, names: Collection[str]) -> set[str]:
         """The names of the file that are further ones of a tensor."""
@@ -89,11 +112,10 @@ class Family:
         `names` are those of the file, without a prefix. `same` says whether two of them are one tensor.
         """
         if self.head and not any(name.startswith(self.head) for name in names):
-            config = replace(
-                config, masked_words=False, text_labels=(), label_scores="softmax", transform="none", output_bias=False
-            )
+            config = replace(config, masked_words=False, text_labels=(), transform="none", output_bias=False)
         if not self.output_layer or not config.answers_words:
             return config
         tables = [name for name in self.one_of[0] if name in names]
-        own = self.output_layer in names and not any(same(self.output_layer, table) for table in tables)
-        return replace(config, tied_embeddings=not own)
+        outputs = next((group for group in self.one_of if self.output_layer in group), (self.output_layer,))
+        own = any(output in names and not any(same(output, table) for table in tables) for output in outputs)
+        return replace(config, tied_embeddings=config.tied_embeddings and not own)

@@ -11,7 +11,8 @@ from typing import Any
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import DamagedWeights
+from model.zoo.common_values import ALL_SEEN, DECODER
+from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named, without_copy
 from model.zoo.hub_values import activation
 
@@ -40,24 +41,22 @@ TRANSPOSED = ("fused.weight", "out.weight", "expand.weight", "contract.weight") 
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value."""
-    if values.get("scale_attn_by_inverse_layer_idx") or values.get("add_cross_attention"):
-        raise DamagedWeights("This GPT-2 scales its scores by the layer, or has cross-attention, as no other has.")
+    """The configuration in the values of a config.json. Raises `DamagedWeights` for an activation that is not here."""
     width = values["n_embd"]
     return TransformerConfig(
         vocab_size=values["vocab_size"],
         d_model=width,
         n_heads=values["n_head"],
-        d_ff=values.get("n_inner") or 4 * width,
+        d_ff=4 * width if values["n_inner"] is None else values["n_inner"],
         n_decoder_layers=values["n_layer"],
         max_length=values["n_positions"],
-        scale_scores=values.get("scale_attn_weights", True),
+        scale_scores=values["scale_attn_weights"],
         norm_position="pre",
         norm_eps=values["layer_norm_epsilon"],
         positions="learned",
         embed_scale=False,
-        activation=activation(values.get("activation_function", "gelu_new")),
-        tied_embeddings=values.get("tie_word_embeddings", True),
+        activation=activation(values["activation_function"]),
+        tied_embeddings=values["tie_word_embeddings"],
     )
 
 
@@ -72,4 +71,49 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
         yield name.replace("fused", part), rows
 
 
-GPT2 = Family("GPT-2", configure, NAMES, prefixes=("transformer.",), fit=fit)
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": 50257,
+    "n_positions": 1024,
+    "n_embd": 768,
+    "n_layer": 12,
+    "n_head": 12,
+    "n_inner": None,
+    "activation_function": "gelu_new",
+    "layer_norm_epsilon": 1e-5,
+    "scale_attn_weights": True,
+    "bos_token_id": 50256,
+    "eos_token_id": 50256,
+    "pad_token_id": None,
+    "tie_word_embeddings": True,
+}
+SYNONYMS = {
+    "hidden_size": "n_embd",
+    "max_position_embeddings": "n_positions",
+    "num_attention_heads": "n_head",
+    "num_hidden_layers": "n_layer",
+}
+KNOWN = DECODER | KnownValues(
+    read=(*DEFAULTS, *SYNONYMS),
+    without_effect=(
+        *("resid_pdrop", "embd_pdrop", "attn_pdrop", "summary_type", "summary_use_proj", "summary_activation"),
+        *("summary_proj_to_labels", "summary_first_dropout", "summary_last_dropout", "n_ctx"),
+        "reorder_and_upcast_attn",  # the same product in another order
+    ),
+    refused={
+        "scale_attn_by_inverse_layer_idx": Only((False,), "the scores of a layer are divided by its number"),
+        "sliding_window": ALL_SEEN,
+        "layer_types": ALL_SEEN,
+    },
+)
+GPT2 = Family(
+    "GPT-2",
+    configure,
+    NAMES,
+    prefixes=("transformer.",),
+    fit=fit,
+    one_of=(("wte.weight",),),
+    output_layer="lm_head.weight",
+    known=KNOWN,
+    defaults=DEFAULTS,
+    synonyms=SYNONYMS,
+)

@@ -11,9 +11,11 @@ from typing import Any
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.errors import DamagedWeights
+from model.zoo.common_values import ALL_SEEN, DECODER
+from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, Named, pair_up_heads, without_copy
-from model.zoo.hub_values import activation
-from model.zoo.rotary_values import rotary
+from model.zoo.hub_values import activation, rotary
 
 LAYER, BLOCK = "gpt_neox.layers.{}.", "decoder.blocks.{}."
 NAMES = {
@@ -42,26 +44,34 @@ USUAL_SHARE = 0.25  # of a head's features that turn, where config.json does not
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value."""
+    """The configuration in the values of a config.json. Raises `DamagedWeights` for a value that is not read here."""
     width, heads = values["hidden_size"], values["num_attention_heads"]
-    turning = rotary(values, width // heads, base="rotary_emb_base", share="rotary_pct", usual_share=USUAL_SHARE)
-    biased = values.get("attention_bias", True)
+    turning = rotary({"rotary_pct": USUAL_SHARE} | values, base="rotary_emb_base", share="rotary_pct")
+    biased, turned = values["attention_bias"], int(width // heads * turning["share"])
+    if values.get("head_dim") and int(values["head_dim"] * turning["share"]) != turned:
+        raise DamagedWeights(
+            f"config.json has head_dim = {values['head_dim']}, but a head of this model has {width // heads} features: "
+            "with it, other features of a head would turn than there are."
+        )
     return TransformerConfig(
         vocab_size=values["vocab_size"],
         d_model=width,
         n_heads=heads,
         d_ff=values["intermediate_size"],
         n_decoder_layers=values["num_hidden_layers"],
+        max_length=values["max_position_embeddings"],
         qkv_bias=biased,
         out_bias=biased,
-        parallel_residual=values.get("use_parallel_residual", True),
+        parallel_residual=values["use_parallel_residual"],
         norm_position="pre",
         norm_eps=values["layer_norm_eps"],
         positions="rotary",
-        **turning,
+        position_base=turning["position_base"],
+        rotary_scaling=turning["rotary_scaling"],
+        rotary_width=turned,
         embed_scale=False,
-        activation=activation(values.get("hidden_act", "gelu")),
-        tied_embeddings=values.get("tie_word_embeddings", False),
+        activation=activation(values["hidden_act"]),
+        tied_embeddings=values["tie_word_embeddings"],
     )
 
 
@@ -76,4 +86,35 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
         yield name.replace("fused", part), own.flatten(0, 1) if part == "value" else pair_up_heads(own, config)
 
 
-GPT_NEOX = Family("GPT-NeoX", configure, NAMES, fit=fit)
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": 50432,
+    "hidden_size": 6144,
+    "num_hidden_layers": 44,
+    "num_attention_heads": 64,
+    "intermediate_size": 24576,
+    "hidden_act": "gelu",
+    "max_position_embeddings": 2048,
+    "layer_norm_eps": 1e-5,
+    "bos_token_id": 0,
+    "eos_token_id": 2,
+    "pad_token_id": None,
+    "tie_word_embeddings": False,
+    "use_parallel_residual": True,
+    "rope_parameters": None,
+    "attention_bias": True,
+}
+ROPE = (
+    *("rope_scaling", "rope_theta", "partial_rotary_factor", "original_max_position_embeddings"),
+    *("rotary_pct", "rotary_emb_base", "head_dim"),
+)
+KNOWN = DECODER | KnownValues(read=(*DEFAULTS, *ROPE), refused={"sliding_window": ALL_SEEN, "layer_types": ALL_SEEN})
+GPT_NEOX = Family(
+    "GPT-NeoX",
+    configure,
+    NAMES,
+    fit=fit,
+    one_of=(("gpt_neox.embed_in.weight",), ("lm_head.weight", "embed_out.weight")),
+    output_layer="lm_head.weight",
+    known=KNOWN,
+    defaults=DEFAULTS,
+)

@@ -8,15 +8,17 @@ al. 2025, arXiv:2505.09388). Gemma 2 and 3 are not read: they cap scores and log
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.zoo.common_values import ALL_SEEN, DECODER, TURNED
+from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, Named, pair_up, without_copy
-from model.zoo.hub_values import activation
-from model.zoo.rotary_values import rotary
+from model.zoo.hub_values import activation, rotary
 from model.zoo.windows import mistral_window, no_window, qwen_window
 
 NAMES = {
@@ -65,8 +67,7 @@ def configure(
 
     `window` reads its sliding window. Raises `DamagedWeights`, or `KeyError` for a missing value.
     """
-    biased = bool(values.get("attention_bias", False))
-    head_width = values.get("head_dim") or values["hidden_size"] // values["num_attention_heads"]
+    turning, biased = rotary(values), bool(values.get("attention_bias", False))
     return TransformerConfig(
         **VALUES
         | {
@@ -75,8 +76,7 @@ def configure(
             "qkv_bias": biased if qkv_bias is None else qkv_bias,
             "out_bias": biased,
         }
-        | window(values)
-        | rotary(values, head_width),
+        | window(values),
         qk_norm=qk_norm,
         vocab_size=values["vocab_size"],
         d_model=values["hidden_size"],
@@ -85,7 +85,10 @@ def configure(
         d_head=values.get("head_dim"),
         d_ff=values["intermediate_size"],
         n_decoder_layers=values["num_hidden_layers"],
+        max_length=values["max_position_embeddings"],
         norm_eps=values["rms_norm_eps"],
+        position_base=turning["position_base"],
+        rotary_scaling=turning["rotary_scaling"],
         tied_embeddings=values.get("tie_word_embeddings", False),
     )
 
@@ -96,7 +99,77 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
     return without_copy(name, pair_up(tensor, config) if turned else tensor, config)
 
 
-LLAMA = Family("Llama", configure, NAMES, fit=fit)
-MISTRAL = Family("Mistral", partial(configure, window=mistral_window), NAMES, fit=fit)
-QWEN2 = Family("Qwen2", partial(configure, qkv_bias=True, window=qwen_window), NAMES, fit=fit)
-QWEN3 = Family("Qwen3", partial(configure, qk_norm=True, window=qwen_window), NAMES, fit=fit)
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": 32000,
+    "hidden_size": 4096,
+    "intermediate_size": 11008,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": None,
+    "hidden_act": "silu",
+    "max_position_embeddings": 2048,
+    "rms_norm_eps": 1e-6,
+    "pad_token_id": None,
+    "bos_token_id": 1,
+    "eos_token_id": 2,
+    "tie_word_embeddings": False,
+    "rope_parameters": None,
+    "attention_bias": False,
+    "mlp_bias": False,
+    "head_dim": None,
+}
+OF_MISTRAL = {
+    **{key: value for key, value in DEFAULTS.items() if not key.endswith("_bias")},
+    "intermediate_size": 14336,
+    "num_key_value_heads": 8,
+    "max_position_embeddings": 131072,
+    "sliding_window": 4096,
+}
+OF_QWEN2: dict[str, Any] = {
+    **{key: value for key, value in OF_MISTRAL.items() if key != "head_dim"},
+    "vocab_size": 151936,
+    "intermediate_size": 22016,
+    "num_key_value_heads": 32,
+    "max_position_embeddings": 32768,
+    "bos_token_id": None,
+    "eos_token_id": None,
+    "use_sliding_window": False,
+    "max_window_layers": 28,
+    "layer_types": None,
+}
+OF_QWEN3 = {**OF_QWEN2, "head_dim": 128, "attention_bias": False}
+ROPE = ("rope_scaling", "rope_theta", "partial_rotary_factor", "original_max_position_embeddings")  # in older files
+KNOWN = DECODER | KnownValues(
+    read=(*DEFAULTS, *ROPE),
+    refused={"sliding_window": ALL_SEEN, "layer_types": ALL_SEEN, "rope_interleaved": TURNED},
+)
+WITH_WINDOWS = DECODER | KnownValues(
+    read=(*OF_QWEN2, "head_dim", *ROPE),
+    without_effect=("attention_bias", "mlp_bias"),  # these families have no such value, whatever a file says
+    refused={"rope_interleaved": TURNED},
+)
+OF_QWEN_ALONE = ("use_sliding_window", "max_window_layers")
+
+TABLE, OUTPUT = ("model.embed_tokens.weight",), "lm_head.weight"
+LLAMA = Family("Llama", configure, NAMES, fit=fit, one_of=(TABLE,), output_layer=OUTPUT, known=KNOWN, defaults=DEFAULTS)
+MISTRAL = replace(
+    LLAMA,
+    name="Mistral",
+    config_of=partial(configure, window=mistral_window),
+    known=WITH_WINDOWS | KnownValues(without_effect=OF_QWEN_ALONE),
+    defaults=OF_MISTRAL,
+)
+QWEN2 = replace(
+    LLAMA,
+    name="Qwen2",
+    config_of=partial(configure, qkv_bias=True, window=qwen_window),
+    known=WITH_WINDOWS,
+    defaults=OF_QWEN2,
+)
+QWEN3 = replace(
+    LLAMA,
+    name="Qwen3",
+    config_of=partial(configure, qk_norm=True, window=qwen_window),
+    known=WITH_WINDOWS | KnownValues(read=("attention_bias",)),
+    defaults=OF_QWEN3,
+)

@@ -16,13 +16,14 @@ from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.tokens.sentence_pieces import read_sentence_pieces
 from model.tokens.tokenizer import Tokenizer
+from model.zoo.common_values import BOTH_STACKS
+from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named, without_copy
 from model.zoo.files import damaged, read_object
 from model.zoo.hub_values import activation
 
 UNWRITTEN = -100.0  # the bias of a token that is never written: its probability is below e^-100 of the likeliest
 SAME_IN_BOTH = (("encoder_attention_heads", "decoder_attention_heads"), ("encoder_ffn_dim", "decoder_ffn_dim"))
-UNLIKE = ("normalize_before", "normalize_embedding", "add_final_layer_norm")  # values of its kin that are false here
 
 
 def _names() -> dict[str, str | None]:
@@ -54,17 +55,15 @@ def _names() -> dict[str, str | None]:
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value.
+    """The configuration in the values of a config.json. Raises `DamagedWeights`.
 
     A translator whose vocabulary does not end with its padding token is refused: see `fit`.
     """
     for ours, theirs in SAME_IN_BOTH:
         if values[ours] != values[theirs]:
             raise DamagedWeights(f"{ours} and {theirs} differ in config.json. This app has one value for both stacks.")
-    if any(values.get(name) for name in UNLIKE):
-        raise DamagedWeights("config.json asks for norms in other places than Marian has them.")
-    own = not values.get("share_encoder_decoder_embeddings", True)
-    written = values.get("decoder_vocab_size") or values["vocab_size"]
+    own = not values["share_encoder_decoder_embeddings"]
+    written = values["decoder_vocab_size"] if own and values["decoder_vocab_size"] else values["vocab_size"]
     if values["pad_token_id"] != written - 1 or values["decoder_start_token_id"] != values["pad_token_id"]:
         raise DamagedWeights(
             "Marian starts with its padding token, the last one of its vocabulary. This model does not."
@@ -79,9 +78,9 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         n_decoder_layers=values["decoder_layers"],
         max_length=values["max_position_embeddings"],
         sines_first=True,
-        embed_scale=values.get("scale_embedding", False),
+        embed_scale=values["scale_embedding"],
         activation=activation(values["activation_function"]),
-        tied_embeddings=values.get("tie_word_embeddings", True),
+        tied_embeddings=values["tie_word_embeddings"],
         output_bias=True,
     )
 
@@ -117,4 +116,49 @@ def _vocabulary(path: Path) -> dict[str, int]:
     return ids
 
 
-MARIAN = Family("Marian", configure, _names(), fit=fit, tokenizers=read_tokenizers)
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": 58101,
+    "decoder_vocab_size": None,
+    "max_position_embeddings": 1024,
+    "encoder_layers": 12,
+    "encoder_ffn_dim": 4096,
+    "encoder_attention_heads": 16,
+    "decoder_layers": 12,
+    "decoder_ffn_dim": 4096,
+    "decoder_attention_heads": 16,
+    "activation_function": "gelu",
+    "d_model": 1024,
+    "decoder_start_token_id": 58100,
+    "scale_embedding": False,
+    "pad_token_id": 58100,
+    "eos_token_id": 0,
+    "bos_token_id": None,
+    "share_encoder_decoder_embeddings": True,
+    "tie_word_embeddings": True,
+}
+SYNONYMS = {
+    "num_attention_heads": "encoder_attention_heads",
+    "hidden_size": "d_model",
+    "num_hidden_layers": "encoder_layers",
+}
+ELSEWHERE = Only((False, None), "the norms stand in other places than Marian has them")  # its kin of BART say that
+KNOWN = BOTH_STACKS | KnownValues(
+    read=(*DEFAULTS, *SYNONYMS),
+    without_effect=("encoder_layerdrop", "decoder_layerdrop", "add_bias_logits", "extra_pos_embeddings"),
+    refused={
+        "normalize_before": ELSEWHERE,
+        "normalize_embedding": ELSEWHERE,
+        "add_final_layer_norm": ELSEWHERE,
+        "static_position_embeddings": Only((True, None), "positions are learned"),
+    },
+)
+MARIAN = Family(
+    "Marian",
+    configure,
+    _names(),
+    fit=fit,
+    tokenizers=read_tokenizers,
+    known=KNOWN,
+    defaults=DEFAULTS,
+    synonyms=SYNONYMS,
+)

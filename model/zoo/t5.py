@@ -16,6 +16,8 @@ from model.config import Activation, TransformerConfig
 from model.errors import DamagedWeights
 from model.tokens.sentence_pieces import read_own_pieces
 from model.tokens.tokenizer import Tokenizer
+from model.zoo.common_values import BOTH_STACKS
+from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, without_copy
 from model.zoo.hub_values import activation
 
@@ -56,13 +58,16 @@ def _names() -> dict[str, str | None]:
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value."""
+    """The configuration in the values of a config.json. Raises `DamagedWeights`."""
     if values.get("decoder_start_token_id", 0) != values.get("pad_token_id", 0):
         raise DamagedWeights("T5 starts to write behind its padding token. This model does not.")
-    curve, gated = feed_forward(values.get("feed_forward_proj", "relu"))
+    curve, gated = feed_forward(values["feed_forward_proj"])
+    if "dense_act_fn" in values:  # newer files say it twice, and `transformers` takes these two
+        curve = activation(values["dense_act_fn"])
+    gated = values.get("is_gated_act", gated)
     # T5 v1.0 scales its logits, v1.1 does not. Older files say so by the flag of a shared table, which tells nothing of
     # the table: whether the output layer is one of its own, the tensors say (`Family.output_layer`).
-    scales = values.get("scale_decoder_outputs", values.get("tie_word_embeddings", True))
+    scales = values.get("scale_decoder_outputs", values["tie_word_embeddings"])
     return TransformerConfig(
         vocab_size=values["vocab_size"],
         d_model=values["d_model"],
@@ -70,16 +75,16 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         d_head=values["d_kv"],
         d_ff=values["d_ff"],
         n_encoder_layers=values["num_layers"],
-        n_decoder_layers=values.get("num_decoder_layers") or values["num_layers"],
+        n_decoder_layers=values["num_layers"] if values["num_decoder_layers"] is None else values["num_decoder_layers"],
         max_length=values.get("n_positions", USUAL_LENGTH),
         bias=False,
         scale_scores=False,
         norm="rms",
         norm_position="pre",
-        norm_eps=values.get("layer_norm_epsilon", 1e-6),
+        norm_eps=values["layer_norm_epsilon"],
         positions="relative",
         relative_buckets=values["relative_attention_num_buckets"],
-        relative_reach=values.get("relative_attention_max_distance", 128),
+        relative_reach=values["relative_attention_max_distance"],
         embed_scale=False,
         activation=curve,
         gated=gated,
@@ -113,6 +118,41 @@ def read_tokenizers(folder: Path, values: dict[str, Any], sentinels: int) -> tup
     return tokenizer, tokenizer
 
 
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": 32128,
+    "d_model": 512,
+    "d_kv": 64,
+    "d_ff": 2048,
+    "num_layers": 6,
+    "num_decoder_layers": None,
+    "num_heads": 8,
+    "relative_attention_num_buckets": 32,
+    "relative_attention_max_distance": 128,
+    "layer_norm_epsilon": 1e-6,
+    "feed_forward_proj": "relu",
+    "pad_token_id": 0,
+    "eos_token_id": 1,
+    "tie_word_embeddings": True,
+}
+OF_MT5 = {
+    **DEFAULTS,
+    "vocab_size": 250112,
+    "d_ff": 1024,
+    "num_layers": 8,
+    "num_heads": 6,
+    "feed_forward_proj": "gated-gelu",
+    "decoder_start_token_id": 0,
+}
+SYNONYMS = {
+    "hidden_size": "d_model",
+    "num_attention_heads": "num_heads",
+    "num_hidden_layers": "num_layers",
+    "head_dim": "d_kv",
+}
+KNOWN = BOTH_STACKS | KnownValues(
+    read=(*DEFAULTS, *SYNONYMS, "n_positions", "dense_act_fn", "is_gated_act", "scale_decoder_outputs"),
+    without_effect=("dropout_rate",),
+)
 T5 = Family(
     "T5",
     configure,
@@ -121,5 +161,14 @@ T5 = Family(
     tokenizers=partial(read_tokenizers, sentinels=SENTINELS),
     one_of=(("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),),
     output_layer="lm_head.weight",
+    known=KNOWN,
+    defaults=DEFAULTS,
+    synonyms=SYNONYMS,
 )
-MT5 = replace(T5, name="mT5", configure=configure_multilingual, tokenizers=partial(read_tokenizers, sentinels=0))
+MT5 = replace(
+    T5,
+    name="mT5",
+    config_of=configure_multilingual,
+    tokenizers=partial(read_tokenizers, sentinels=0),
+    defaults=OF_MT5,
+)

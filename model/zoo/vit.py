@@ -9,6 +9,7 @@ second head, which reads the distillation token. Its logits are the mean of both
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,11 @@ from torch.nn import functional as F
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
+from model.zoo.common_values import ENCODER
+from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named
 from model.zoo.files import build_from, damaged, read_object
-from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
+from model.zoo.hub_values import activation, ends_as, labels_of
 
 PREPARATION = "preprocessor_config.json"
 CLASSIFIER = "ForImageClassification"  # ends the name of an architecture with labels
@@ -84,8 +87,8 @@ DINOV2_NAMES = {
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in the values of a ViT's config.json. Raises `KeyError` for a missing value."""
-    return _configure(values, values["image_size"], values["intermediate_size"], **_labels(values))
+    """The configuration in the values of a ViT's config.json. Raises `DamagedWeights`."""
+    return _configure(values, values["image_size"], values["intermediate_size"], image_labels=_labels(values))
 
 
 def configure_deit(values: dict[str, Any]) -> TransformerConfig:
@@ -95,17 +98,15 @@ def configure_deit(values: dict[str, Any]) -> TransformerConfig:
         values,
         values["image_size"],
         values["intermediate_size"],
-        **labels,
+        image_labels=labels,
         distillation_token=True,
-        distillation_head=bool(labels["image_labels"]) and ends_as(values, TAUGHT),
+        distillation_head=bool(labels) and ends_as(values, TAUGHT),
     )
 
 
 def configure_dinov2(values: dict[str, Any]) -> TransformerConfig:
-    """As `configure`, of a DINOv2, which reads pictures of 224 pixels. Raises `DamagedWeights` for a gated one."""
-    if values.get("use_swiglu_ffn"):
-        raise DamagedWeights("This DINOv2 has gated feed-forward networks (ViT-g), which are not read.")
-    width = int(values["hidden_size"] * values.get("mlp_ratio", 4))
+    """As `configure`, of a DINOv2, which reads pictures of 224 pixels."""
+    width = int(values["hidden_size"] * values["mlp_ratio"])
     return _configure(values, DINOV2_PICTURE, width, layer_scale=True)
 
 
@@ -120,7 +121,8 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
         d_ff=d_ff,
         n_encoder_layers=values["num_hidden_layers"],
         max_length=(2 if more.get("distillation_token") else 1) + (picture // patch) ** 2,
-        qkv_bias=values.get("qkv_bias", True),
+        d_head=values.get("head_dim"),
+        qkv_bias=values["qkv_bias"],
         norm_position="pre",
         norm_eps=values["layer_norm_eps"],
         positions="learned",
@@ -128,15 +130,14 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
         activation=activation(values["hidden_act"]),
         image_size=picture,
         patch_size=patch,
-        channels=values.get("num_channels", 3),
+        channels=values["num_channels"],
         **more,
     )
 
 
-def _labels(values: dict[str, Any]) -> dict[str, Any]:
-    """The labels of the classes, none where the checkpoint has no classifier, and what their logits are shown as."""
-    labels = labels_of(values) if ends_as(values, CLASSIFIER, TAUGHT) else ()
-    return {"image_labels": labels, "label_scores": label_scores(values, labels)}
+def _labels(values: dict[str, Any]) -> tuple[str, ...]:
+    """The labels of the classes; none where the checkpoint has no classifier."""
+    return labels_of(values) if ends_as(values, CLASSIFIER, TAUGHT) else ()
 
 
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
@@ -205,6 +206,47 @@ def _edge(size: Any) -> float:
     return size.get("shortest_edge") or min(size["height"], size["width"]) if isinstance(size, dict) else size
 
 
-VIT = Family("ViT", configure, VIT_NAMES, prefixes=("vit.",), fit=fit)
-DEIT = Family("DeiT", configure_deit, DEIT_NAMES, prefixes=("deit.",), fit=fit)
-DINOV2 = Family("DINOv2", configure_dinov2, DINOV2_NAMES, prefixes=("dinov2.",), fit=fit_dinov2)
+DEFAULTS: dict[str, Any] = {
+    "hidden_size": 768,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 12,
+    "intermediate_size": 3072,
+    "hidden_act": "gelu",
+    "layer_norm_eps": 1e-12,
+    "image_size": 224,
+    "patch_size": 16,
+    "num_channels": 3,
+    "qkv_bias": True,
+}
+OF_DINOV2 = {key: value for key, value in DEFAULTS.items() if key not in ("intermediate_size", "image_size")} | {
+    "mlp_ratio": 4,
+    "layer_norm_eps": 1e-6,
+    "patch_size": 14,
+}
+KNOWN = ENCODER | KnownValues(
+    read=(*DEFAULTS, "head_dim"),
+    without_effect=("encoder_stride", "pooler_output_size", "pooler_act", "tie_word_embeddings"),
+)
+KNOWN_OF_DINOV2 = ENCODER | KnownValues(
+    read=(*OF_DINOV2, "head_dim"),
+    without_effect=(
+        "image_size",  # the table of positions shows it
+        *("layerscale_value", "_out_features", "_out_indices", "out_features", "out_indices", "stage_names"),
+        *("apply_layernorm", "reshape_hidden_states", "use_mask_token", "tie_word_embeddings", "intermediate_size"),
+    ),
+    refused={
+        "use_swiglu_ffn": Only((False,), "the feed-forward networks are gated, as in ViT-g"),
+        "num_register_tokens": Only((0, None), "learnt tokens stand between the class token and the patches"),
+    },
+)
+VIT = Family("ViT", configure, VIT_NAMES, prefixes=("vit.",), fit=fit, known=KNOWN, defaults=DEFAULTS)
+DEIT = replace(VIT, name="DeiT", config_of=configure_deit, names=DEIT_NAMES, prefixes=("deit.",))
+DINOV2 = Family(
+    "DINOv2",
+    configure_dinov2,
+    DINOV2_NAMES,
+    prefixes=("dinov2.",),
+    fit=fit_dinov2,
+    known=KNOWN_OF_DINOV2,
+    defaults=OF_DINOV2,
+)

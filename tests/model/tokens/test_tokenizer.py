@@ -10,8 +10,7 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from model import Model
 from model.errors import DamagedWeights
-from model.tokens.piece_bytes import byte_alphabet
-from model.tokens.tokenizer import Tokenizer
+from model.tokens.tokenizer import Tokenizer, byte_alphabet
 from tests.model.networks import SENTENCES, word_tokenizer
 
 ROBOT = "\N{ROBOT FACE}"

@@ -89,8 +89,8 @@ def test_a_prefix_of_larger_models_is_understood(tmp_path: Path) -> None:
     ("changes", "error", "message"),
     [
         ({"model_type": "albert"}, DamagedWeights, "'albert', which cannot be read. These can: Llama"),
-        ({"position_embedding_type": "relative_key"}, DamagedWeights, "learned positions"),
-        ({"layer_norm_eps": None}, DamagedWeights, "lacks 'layer_norm_eps'"),
+        ({"position_embedding_type": "relative_key"}, DamagedWeights, "scores are told of distances"),
+        ({"vocab_size": None}, DamagedWeights, "vocab_size = 30,522, but no tensor has more"),
         ({"hidden_act": "mish"}, DamagedWeights, "none of relu, gelu, gelu_new"),
     ],
 )

@@ -153,7 +153,7 @@ def change_config(folder: Path, **changes: Any) -> None:
     [
         ({"decoder_attention_heads": 2}, "encoder_attention_heads and decoder_attention_heads differ"),
         ({"decoder_ffn_dim": 12}, "encoder_ffn_dim and decoder_ffn_dim differ"),
-        ({"normalize_before": True}, "norms in other places"),
+        ({"normalize_before": True}, "norms stand in other places"),
         ({"pad_token_id": 3}, "starts with its padding token, the last one"),
         ({"decoder_start_token_id": 0}, "starts with its padding token, the last one"),
         ({"encoder_layers": 10**6}, "layers, but the file has"),

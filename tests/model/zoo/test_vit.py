@@ -151,7 +151,7 @@ def change(path: Path, **changes: Any) -> None:
         ({"image_size": 2**20}, "max_length"),
         ({"image_size": 64}, "another shape"),
         ({"id2label": {"0": "a"}}, "another shape"),
-        ({"id2label": {"1": "a"}}, "lacks '0'"),
+        ({"id2label": {"1": "a"}}, "another shape than the configuration says"),
         ({"num_hidden_layers": 10**6}, "layers, but the file has"),
         ({"hidden_act": "mish"}, "is none of"),
     ],

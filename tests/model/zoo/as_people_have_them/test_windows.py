@@ -27,7 +27,6 @@ CASES: dict[str, tuple[dict[str, Any], tuple[int | None, tuple[int, ...]]]] = {
     "Mistral, key missing": (MISTRAL, (4096, ())),
     "Mistral, layer types": ({**MISTRAL, "sliding_window": 4, "layer_types": ALTERNATE}, (4, (1,))),
     "Mistral, layer types null": ({**MISTRAL, "sliding_window": 4, "layer_types": None}, (4, ())),
-    "Llama": ({"sliding_window": 4}, (None, ())),
     "Qwen2, not used": ({**QWEN2, "use_sliding_window": False, "sliding_window": 4}, (None, ())),
     "Qwen2, from a layer on": (
         {**QWEN2, "use_sliding_window": True, "sliding_window": 4, "max_window_layers": 1},

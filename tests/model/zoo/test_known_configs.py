@@ -1,0 +1,74 @@
+"""Every key of the configuration classes of `transformers` is in a list of its family: a new release tells us here."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from importlib import import_module
+from typing import Any
+
+import pytest
+from transformers import GenerationConfig
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+from model.zoo.config_values import KnownValues
+from model.zoo.families import FAMILIES
+
+READ_HERE = re.compile(r"""config\.([a-zA-Z_]+)|getattr\((?:self\.)?config, *"([a-zA-Z_]+)\"""")
+# What the networks ask their configuration that is no key of a file, or that changes no number of a run.
+HARMLESS = {
+    "_attn_implementation", "use_cache", "chunk_size_feed_forward", "initializer_range", "initializer_factor",
+    "is_decoder", "is_encoder_decoder", "to_dict", "get_text_config",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_every_key_of_the_class_is_in_a_list(kind: str) -> None:
+    family, theirs = FAMILIES[kind], CONFIG_MAPPING[kind]
+    saved = set(theirs().to_dict()) | set(theirs().__dict__) - {"_post_init_done"}
+    fields = {field.name for field in dataclasses.fields(theirs)}
+    writing = set(GenerationConfig._get_default_generation_params())
+    assert not (saved | fields | set(theirs.attribute_map) | writing) - family.known.keys
+    assert theirs.attribute_map == family.synonyms
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_missing_value_is_the_default_of_the_class(kind: str) -> None:
+    family, theirs = FAMILIES[kind], CONFIG_MAPPING[kind]
+    fields = {field.name: field.default for field in dataclasses.fields(theirs)}
+    common = {"architectures", "id2label", "problem_type"}  # of all classes, and without one
+    read = {key for key in fields if key in family.known.read} - common
+    assert {key: fields[key] for key in read} == {key: family.defaults[key] for key in read}
+    assert set(family.defaults) - read <= {"tie_word_embeddings"}  # which T5's class sets, whatever a file says
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_key_is_in_one_list(kind: str) -> None:
+    known = FAMILIES[kind].known
+    lists: list[set[Any]] = [set(known.read), set(known.without_effect), set(known.refused)]
+    assert sum(map(len, lists)) == len(known.keys)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_what_the_network_asks_its_configuration_is_read_or_refused(kind: str) -> None:
+    """A value without effect is one that the code of the network uses for dropout, for other heads, or not at all."""
+    family = FAMILIES[kind]
+    module = CONFIG_MAPPING[kind].__module__.replace("configuration_", "modeling_")
+    asked = {one or other for one, other in READ_HERE.findall(inspect.getsource(import_module(module)))}
+    asked = {key for key in asked if not re.search("dropout|drop$|pdrop|layerdrop|drop_path|summary|pooler", key)}
+    assert asked - {*family.known.read, *family.known.refused} - HARMLESS == set(UNREAD.get(kind, ()))
+
+
+# By family: what the code of the network asks and no number that is read here depends on.
+UNREAD: dict[str, tuple[str, ...]] = {
+    "gpt2": ("reorder_and_upcast_attn",),
+    "distilbert": ("sinusoidal_pos_embds",),
+    "vit": ("encoder_stride",),
+    "deit": ("encoder_stride",),
+    "dinov2": ("image_size", "layerscale_value", "apply_layernorm", "reshape_hidden_states", "use_mask_token"),
+}
+
+
+def test_lists_are_joined_key_by_key() -> None:
+    assert not (KnownValues(read=("a",)) | KnownValues(without_effect=("a",))).read
