@@ -16,6 +16,7 @@ NormPosition = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh"]
+LabelScores = Literal["softmax", "sigmoid", "none"]
 Transform = Literal["none", "relu", "gelu", "gelu_tanh", "silu", "tanh"]
 ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
     "relu": "ReLU",
@@ -33,6 +34,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "position_mix": get_args(PositionMix),
     "activation": get_args(Activation),
     "transform": get_args(Transform),
+    "label_scores": get_args(LabelScores),
 }
 LARGEST_SIZE = 2**31 - 1  # of any whole number here
 
@@ -109,7 +111,8 @@ class TransformerConfig:
     position_base: float = 10000.0  # n in w_k = n^(-2k / d)
     sines_first: bool = False  # sinusoidal positions have all sines, then all cosines, as in Marian; else in turns
     rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
-    rotary_scaling: tuple[float, ...] = ()  # slower turns for longer texts: `model.network.positions.slow_down`
+    rotary_scaling: tuple[float, ...] = ()  # divides the speeds of its pairs: `model.network.rotary_scaling`; (): none
+    rotary_gain: float = 1.0  # turned queries and keys are multiplied by it, as in YaRN
     relative_buckets: int = 32  # rows of the table of biases of relative positions: `model.network.relative_positions`
     relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
     n_segments: int = 0  # segment embeddings, as in BERT
@@ -125,6 +128,7 @@ class TransformerConfig:
     transform: Transform = "none"  # encoder-only: act(W x + b) between the last layer and the answer, as in BERT
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
     image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
+    label_scores: LabelScores = "softmax"  # of texts and pictures: `model.network.answer_scores`
     distillation_token: bool = False  # vision: a second learnt token behind the class token; Touvron et al. (2020)
     distillation_head: bool = False  # vision: it has a class head of its own; the picture's logits are the mean
     image_size: int = 0  # pixels a side of the pictures that a vision model reads; 0: it reads text
@@ -190,6 +194,8 @@ class TransformerConfig:
             raise ConfigError("Masked words are for encoder-only models of text without class labels.")
         if self.transform != "none" and not (self.masked_words or self.text_labels):
             raise ConfigError("A transform stands before masked words or text_labels, and this model has neither.")
+        if self.label_scores != "softmax" and not (self.text_labels or self.image_labels):
+            raise ConfigError("label_scores is for models with text_labels or image_labels.")
         if self.masked_words and self.transform == "none":
             raise ConfigError("Masked words need a transform: name its activation.")
         if self.output_bias and not self.answers_words:
@@ -202,12 +208,10 @@ class TransformerConfig:
                 f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even, and so must "
                 f"rotary_width = {width}, which is at most d_head."
             )
-        if not self.rotary_scaling:
-            return
-        if len(self.rotary_scaling) != 4 or min(self.rotary_scaling) <= 0:
-            raise ConfigError("rotary_scaling has four positive numbers: factor, low, high and the first length.")
-        if not self.rotary_scaling[1] < self.rotary_scaling[2]:
-            raise ConfigError("In rotary_scaling = (factor, low, high, length), low must be smaller than high.")
+        if self.rotary_scaling and (len(self.rotary_scaling) != width // 2 or min(self.rotary_scaling) <= 0):
+            raise ConfigError(f"rotary_scaling has a positive number for each of the {width // 2} pairs that turn.")
+        if not self.rotary_gain > 0:
+            raise ConfigError(f"rotary_gain is {self.rotary_gain}; it must be greater than 0.")
 
     def _check_relative(self) -> None:
         if self.relative_buckets < 4:

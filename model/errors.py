@@ -13,6 +13,10 @@ class EmptyText(GlassformerError):
     """A text without a token."""
 
 
+class UnreadableText(GlassformerError):
+    """A text that a tokenizer cannot cut into tokens, or tokens that it cannot turn into a text."""
+
+
 class TextTooLong(GlassformerError):
     """A text with more tokens than the model, or the page, takes."""
 

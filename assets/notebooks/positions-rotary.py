@@ -16,7 +16,7 @@ import math
 import torch
 
 from model import available, load
-from model.network.positions import pair_contributions, rotary_speeds, rotate, rotation, score_by_distance
+from model.network.positions import pair_contributions, rotary_gains, rotary_speeds, rotate, rotation, score_by_distance
 from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
 from viz.shared.tokens import words
 
@@ -36,12 +36,12 @@ scale = math.sqrt(len(q)) if config.scale_scores else 1.0
 
 # %%
 # Turn both by their places, and compare with the run; then the same score by distance alone.
-speeds = rotary_speeds(config)  # one a pair
-turn = rotation(torch.tensor([t, s]), speeds, torch.float32)
+speeds, gains = rotary_speeds(config), rotary_gains(config)  # one a pair
+turn = rotation(torch.tensor([t, s]), speeds, torch.float32, gains)
 turned_q, turned_k = rotate(torch.stack((q, k)), turn)
 assert torch.allclose(turned_q, trace[f"{here}.q"][head, t], atol=1e-3)
 assert torch.allclose(turned_k, trace[f"{here}.k"][shared, s], atol=1e-3)
-parts = pair_contributions(q, k, t - s, speeds) / scale  # one a pair
+parts = pair_contributions(q, k, t - s, speeds, gains) / scale  # one a pair
 score = float(trace[f"{here}.scores"][head, t, s])
 assert abs(float(parts.sum()) - score) < 1e-2
 print(f"{labels[t]} and {labels[s]}, {t - s} apart: score {score:.3f}")
@@ -50,7 +50,7 @@ print(f"{labels[t]} and {labels[s]}, {t - s} apart: score {score:.3f}")
 pair = slice(2 * turned, 2 * turned + 2)
 before, after = torch.stack([q[pair], k[pair]]), torch.stack([turned_q[pair], turned_k[pair]])
 distances = torch.arange(65)
-curve = score_by_distance(q, k, distances, speeds) / scale
+curve = score_by_distance(q, k, distances, speeds, gains) / scale
 figures = [
     rotary_figure(before.numpy(), after.numpy(), (f"q of {labels[t]}", f"k of {labels[s]}"), turned),
     contributions_figure(parts.numpy(), turned),

@@ -20,7 +20,7 @@ from model import load
 from model.analysis.head_steps import Attention, keep_for, of_head
 from model.network.masks import masked_softmax
 from model.network.norms import divide_by_rms
-from model.network.positions import rotary_speeds, rotate, rotation
+from model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
 
@@ -42,7 +42,7 @@ if h.q_gain is not None:
 normed = {"q": q, "k": k}
 # Rotate, where the model has rotary positions.
 if h.rotated:
-    turn = rotation(torch.arange(len(q)), rotary_speeds(m.config), torch.float32)
+    turn = rotation(torch.arange(len(q)), rotary_speeds(m.config), torch.float32, rotary_gains(m.config))
     q, k = rotate(q, turn), rotate(k, turn)
 # Score, scale, add the bias of relative positions, mask, softmax.
 raw_scores = q @ k.mT  # (queries, keys)

@@ -13,12 +13,14 @@ from pathlib import Path
 
 import torch
 
+from model.network.answer_scores import answer_scores
 from model.vision.digits import held_out
 from model.vision.features import as_digit, principal_colours, shapes
 from model.vision.files import read_picture
 from model.vision.model import load_vision
 from viz.models.see import enlarge_picture, features_figure, probabilities_figure, saliency_figure
 from viz.shared.pictures import picture_figure
+from viz.shared.style import write_score
 
 m = load_vision(see_model)
 config, side = m.config, m.config.patches_a_side
@@ -42,11 +44,11 @@ trace = m.trace_image(pixels, keep=wanted)
 figures = [picture_figure(enlarge_picture(square))]
 if config.image_labels:
     chances = m.probabilities(trace)
-    assert torch.allclose(chances, trace["image_logits"].softmax(-1), atol=1e-6)
-    print(f"{config.image_labels[int(chances.argmax())]}: {chances.max():.1%}")
+    assert torch.allclose(chances, answer_scores(trace["image_logits"], config), atol=1e-6)
+    print(f"{config.image_labels[int(chances.argmax())]}: {write_score(float(chances.max()), config.label_scores)}")
     shown = range(len(chances)) if len(chances) <= 10 else chances.argsort(descending=True)[:10].tolist()
     shares = {"this picture": [float(chances[i]) for i in shown]}
-    figures.append(probabilities_figure(shares, [config.image_labels[i] for i in shown]))
+    figures.append(probabilities_figure(shares, [config.image_labels[i] for i in shown], kind=config.label_scores))
 elif m.saliency is not None:
     with torch.inference_mode():
         drawn = m.saliency(trace["final_norm"][config.n_special_tokens :])  # (height, width)

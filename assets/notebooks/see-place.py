@@ -72,7 +72,7 @@ for name, (each, before, after) in runs.items():
         likeliest = sorted(range(len(config.image_labels)), key=lambda i: -chances["before"][i])[:10]
         shown = range(len(config.image_labels)) if len(config.image_labels) <= 10 else likeliest
         bars = {when: [values[i] for i in shown] for when, values in chances.items()}
-        figures.append(probabilities_figure(bars, [config.image_labels[i] for i in shown]))
+        figures.append(probabilities_figure(bars, [config.image_labels[i] for i in shown], kind=config.label_scores))
         if change == "shuffle" and name == "without positions":
             moved = max(abs(a - b) for a, b in zip(chances["before"], chances["after"], strict=True))
             assert moved < 1e-4, "to a model without positions the picture is a bag of patches"

@@ -22,7 +22,7 @@ chosen = spellings[min(place, len(spellings) - 1)]
 for number, step in enumerate(chosen.steps):
     print(f"step {number}: {len(step.pieces)} pieces" + (f", merge {step.rank:,}" if step.rank is not None else ""))
 pieces = [piece for spelling in spellings for piece in spelling.pieces]
-assert [tokenizer.id_of(piece) for piece in pieces] == [token.id for token in tokens if not token.special]
+assert [tokenizer.id_of(piece) for piece in pieces] == [token.id for token in tokens]
 
 # %%
 lines = [text, *(line for line in samples.splitlines() if line.strip())]

@@ -21,6 +21,7 @@ from model.analysis.asked_place import asked_place
 from model.experiments.patching import Patching
 from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Prompt, record_pair, sites_of
+from model.network.answer_scores import answer_scores
 from model.run import ids_of
 from viz.models.patching import next_tokens_figure, patching_figure
 from viz.shared.tokens import labels, words
@@ -38,7 +39,9 @@ else:
     clean = Prompt(ids[: query + 1], source)
     corrupted = Prompt(clean.ids, other) if source is not None else Prompt(other[: query + 1])
 pair = record_pair(m.network, clean, corrupted)
-found = pair.telling_tokens(None if answer < 0 else answer)
+# A label that does not exclude the others is compared with itself in the other sentence.
+exclusive = m.config.label_scores == "softmax"
+found = pair.telling_tokens(None if answer < 0 else answer, exclusive)
 patching = Patching(m.network, pair, found[0], found[1] if against < 0 else against)
 chosen = next(each for each in sites_of(m.network) if f"{each.stack}.{each.part}" == site)
 estimate = patching.estimates[chosen]  # (layers, rows)
@@ -55,7 +58,7 @@ if not chosen.is_of_heads and last - first >= 256:
 measured = torch.stack(list(patching.run(chosen, slice(first, last + 1))))  # (layers, rows)
 layer, row = divmod(int(measured.argmax()), measured.shape[1])
 patched = patching.run_row(chosen, layer, first + row)  # (answers,)
-share = patching.share(patched[patching.tokens[0]] - patched[patching.tokens[1]])
+share = patching.share(patching.measure(patched))
 assert abs(float(share - measured[layer, row])) < 1e-3, "a run with this part alone says the same"
 
 # %%
@@ -76,6 +79,7 @@ figure
 # %%
 runs = dict(zip(("your sentence", "the other", "patched"), (*pair.logits, patched), strict=True))
 tokens = list(dict.fromkeys((*patching.tokens, *patched.topk(min(3, len(patched))).indices.tolist())))
-shares = {name: logits.softmax(-1)[tokens].numpy() for name, logits in runs.items()}
+shares = {name: answer_scores(logits, m.config)[tokens].numpy() for name, logits in runs.items()}
 classes = m.config.text_labels
-next_tokens_figure(shares, [classes[id] for id in tokens] if classes else words(m.output_tokenizer.tokens(tokens)))
+names = [classes[id] for id in tokens] if classes else words(m.output_tokenizer.tokens(tokens))
+next_tokens_figure(shares, names, kind=m.config.label_scores)

@@ -45,6 +45,7 @@ figures = [routes_figure(graph, opened=route_opened or routes.highest_head, drop
 from itertools import zip_longest
 
 from model.experiments.dropped_edges import read_edges
+from model.network.answer_scores import answer_scores
 from viz.models.patching import next_tokens_figure
 
 edits = [edge.edit() for edge in read_edges(dropped)]
@@ -53,10 +54,10 @@ runs = {"all edges": answers(m, trace, query), "without the dropped": answers(m,
 answer = int(runs["all edges"].argmax()) if answer < 0 else answer
 best = (logits.topk(min(4, len(logits))).indices.tolist() for logits in runs.values())
 ids = list(dict.fromkeys((answer, *(id for pair in zip_longest(*best) for id in pair))))
-chances = {name: logits.softmax(-1)[ids].numpy() for name, logits in runs.items()}
+chances = {name: answer_scores(logits, m.config)[ids].numpy() for name, logits in runs.items()}
 labels = m.config.text_labels
 if dropped:
     names = [labels[id] for id in ids] if labels else words(m.output_tokenizer.tokens(ids))
-    figures.append(next_tokens_figure(chances, names))
+    figures.append(next_tokens_figure(chances, names, kind=m.config.label_scores))
 for figure in figures:
     figure.show()

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from model import load
 from model.analysis.asked_place import asked_place
 from model.analysis.attribution import answers
+from model.network.answer_scores import answer_scores
 from viz.models.patching import next_tokens_figure
 from viz.shared.tokens import words
 
@@ -30,8 +31,8 @@ if m is not whole:
 answer = int(logits.argmax()) if answer < 0 else answer
 best = (each.topk(min(5, len(each))).indices.tolist() for each in (logits, runs["the whole model"]))
 ids = list(dict.fromkeys((answer, *(id for pair in zip_longest(*best) for id in pair))))[:7]
-shares = {name: each.softmax(-1)[ids].numpy() for name, each in runs.items()}
+shares = {name: answer_scores(each, m.config)[ids].numpy() for name, each in runs.items()}
 labels = m.config.text_labels
 names = [labels[id] for id in ids] if labels else words(m.output_tokenizer.tokens(ids))
-figure = next_tokens_figure(shares, names)
+figure = next_tokens_figure(shares, names, kind=m.config.label_scores)
 figure

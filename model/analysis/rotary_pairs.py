@@ -17,7 +17,8 @@ from model.network import positions
 class RotaryPairs:
     """The query of token `t` and the key of token `s`, before and after the turn: (d_head,) each.
 
-    `score` is that of the run, q.k times `scale`. `speeds` are w_k, in radians per position: (pairs,).
+    `score` is that of the run, q.k times `scale`. `speeds` are w_k, in radians per position: (pairs,). `gains` are what
+    each turned pair is multiplied by, (pairs,), 1 but for YaRN.
     """
 
     t: int
@@ -29,6 +30,7 @@ class RotaryPairs:
     score: float
     speeds: Tensor
     scale: float
+    gains: Tensor
 
     @property
     def distance(self) -> int:
@@ -36,7 +38,7 @@ class RotaryPairs:
 
     def products(self) -> Tensor:
         """The part of each pair in q_t . k_s: (pairs,)."""
-        return positions.pair_contributions(self.q, self.k, self.distance, self.speeds)
+        return positions.pair_contributions(self.q, self.k, self.distance, self.speeds, self.gains)
 
     def contributions(self) -> Tensor:
         """The part of each pair in the score: (pairs,). They sum to it."""
@@ -47,8 +49,8 @@ class RotaryPairs:
         return (self.q * self.k).view(-1, 2).sum(-1) * self.scale
 
     def lengths(self) -> tuple[Tensor, Tensor]:
-        """The length of each pair of q and of k, which no turn changes: (pairs,) each."""
-        return self.q.view(-1, 2).norm(dim=-1), self.k.view(-1, 2).norm(dim=-1)
+        """The length of each turned pair of q and of k: (pairs,) each. No turn changes it, only a gain does."""
+        return self.turned_q.view(-1, 2).norm(dim=-1), self.turned_k.view(-1, 2).norm(dim=-1)
 
     def pair_before(self, pair: int) -> Tensor:
         """One pair of q and of k before the turn: (2, 2)."""
@@ -60,4 +62,6 @@ class RotaryPairs:
 
     def scores_by_distance(self, farthest: int) -> Tensor:
         """The score of the same q and k at each distance from 0 to `farthest`: (farthest + 1,)."""
-        return positions.score_by_distance(self.q, self.k, torch.arange(farthest + 1), self.speeds) * self.scale
+        return self.scale * positions.score_by_distance(
+            self.q, self.k, torch.arange(farthest + 1), self.speeds, self.gains
+        )

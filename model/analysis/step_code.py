@@ -88,9 +88,9 @@ cell = attention.{layer}(x)[row, {own} * {d} + column]""",
 x = trace["{at.path}.{of}_unnormed"][{own}]  # (tokens, d_k)
 cell = attention.{layer}_norm(x)[row, column]""",
         "rotate": f"""\
-from model.network.positions import rotary_speeds, rotate, rotation
+from model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
 x = trace["{at.path}.{of}_unrotated"][{own}]  # (tokens, d_k)
-turn = rotation(torch.arange(len(x)), rotary_speeds(model.config), x.dtype)
+turn = rotation(torch.arange(len(x)), rotary_speeds(model.config), x.dtype, rotary_gains(model.config))
 cell = rotate(x, turn)[row, column]""",
         "scores": f"""\
 q, k = trace["{at.path}.q"][{head}], trace["{at.path}.k"][{shared}]

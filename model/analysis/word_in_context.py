@@ -19,7 +19,7 @@ def word_places(tokenizer: Tokenizer, text: str, word: str) -> list[tuple[int, .
 
     Only whole words are found: `bank` is not in `banker`. A word may be of several tokens. Empty where it is not there.
     """
-    spans = tokenizer.backend.encode(text).offsets  # of each token, in characters; (0, 0) of special ones
+    spans = [placed.span for placed in tokenizer.place(text)]  # in characters; (0, 0) of special ones
     found = []
     for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE):
         at = tuple(i for i, (start, end) in enumerate(spans) if start < match.end() and end > match.start())

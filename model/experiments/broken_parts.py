@@ -11,6 +11,7 @@ from torch import Tensor
 from model.analysis.scores import entropy
 from model.experiments import snapshots
 from model.generation.surprise import surprise
+from model.network.answer_scores import answer_scores
 from model.run import Model
 from model.train.registry import TASKS, make_task
 
@@ -80,4 +81,5 @@ def sample(model: Model, text: str, new_tokens: int = 12) -> str:
         return ""
     logits = model.trace(text, keep="text_logits")["text_logits"]
     best = int(logits.argmax())
-    return f"{model.config.text_labels[best]} ({float(logits.softmax(-1)[best]):.0%})"
+    score = float(answer_scores(logits, model.config)[best])
+    return f"{model.config.text_labels[best]} ({score:{'.3g' if model.config.label_scores == 'none' else '.0%'}})"

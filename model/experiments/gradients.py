@@ -107,6 +107,7 @@ def lone_encoder(config: TransformerConfig) -> TransformerConfig:
         n_encoder_layers=1,
         n_decoder_layers=0,
         text_labels=(),
+        label_scores="softmax",
         token_labels=(),
         masked_words=False,
         transform="none",

@@ -17,6 +17,7 @@ from model.device import PLAIN, Place
 from model.errors import ModelMismatch
 from model.experiments import row_batches
 from model.experiments.surgery import edits_above
+from model.network.answer_scores import answer_scores
 from model.network.kv_cache import RecordedCache
 from model.network.transformer import Stack
 from model.run import Model
@@ -31,7 +32,8 @@ class Removal:
     """One part, taken away at the position of the account alone.
 
     `direct` is what leaves the account: the part, less what stands in for it. `fall` is what the logit (or the
-    difference) really loses, `before` and `after` the probability of the token. A part that acts only directly has
+    difference) really loses, `before` and `after` the probability of the token, or
+    what else its logit is shown as: `model.network.answer_scores`. A part that acts only directly has
     `fall` = `direct`, but for the scale of the norms above it, which an account keeps.
     """
 
@@ -189,7 +191,7 @@ class RemovalSweep:
         if self.account.against is not None:
             answer = answer - logits[:, self.account.against]
         falls = (answer[-1] - answer[:-1]).tolist()
-        chances = logits.softmax(-1)[:, self.account.token].tolist()
+        chances = answer_scores(logits, self.config)[:, self.account.token].tolist()
         return [
             Removal(name, part, fall, chances[-1], after)
             for (name, part), fall, after in zip(direct.items(), falls, chances[:-1], strict=True)

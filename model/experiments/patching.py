@@ -2,8 +2,8 @@
 
 A clean and a corrupted sentence have equally many tokens. The corrupted one is run again with one part taken from the
 clean run. The measure is u[answer] - u[against], the difference of two logits after the last token, or of two classes
-of an encoder, and its share that comes back: 0 is the corrupted run, 1 the clean one. Meng et al. (2022),
-arXiv:2202.05262; Zhang and Nanda (2024), arXiv:2309.16042.
+of an encoder; of a label that does not exclude the others it is u[answer] alone. A share of it comes back: 0 is the
+corrupted run, 1 the clean one. Meng et al. (2022), arXiv:2202.05262; Zhang and Nanda (2024), arXiv:2309.16042.
 
 The tokens that are the same in both runs (`SentencePair.shared`) bring back exactly 0, and are not run.
 """
@@ -45,25 +45,30 @@ class Patching:
     batch starts at its first patched token, behind the recorded keys and values. Edits of the network stay in all runs.
     """
 
-    def __init__(self, network: Transformer, pair: SentencePair, answer: int, against: int) -> None:
+    def __init__(self, network: Transformer, pair: SentencePair, answer: int, against: int | None) -> None:
         if answer == against:
             raise UnequalPrompts("The answer is compared with itself. Choose another token to compare it with.")
-        self.network, self.pair, self.tokens = network, pair, (answer, against)
+        self.network, self.pair = network, pair
+        self.tokens = (answer,) if against is None else (answer, against)
         self._rooms: dict[str, dict[str, Tensor]] = {}  # of each stack the tensors of `_make_clean`
         self._made = ""  # the layer whose tensors these are
         clean, corrupted = self.measures
         if abs(clean - corrupted) < SMALLEST_GAP:
             raise UnequalPrompts(
-                "Both sentences give the same difference of these two logits, so there is nothing to bring back. "
-                "Choose other tokens, or change another word."
+                f"Both sentences give the same {'logit' if against is None else 'difference of these two logits'}, so "
+                "there is nothing to bring back. Choose other tokens, or change another word."
             )
 
     @property
     def measures(self) -> tuple[float, float]:
-        """The difference of the logits in the clean and in the corrupted run."""
-        answer, against = self.tokens
-        clean, corrupted = (float(logits[answer] - logits[against]) for logits in self.pair.logits)
+        """The measure in the clean and in the corrupted run."""
+        clean, corrupted = (float(self.measure(logits)) for logits in self.pair.logits)
         return clean, corrupted
+
+    def measure(self, logits: Tensor) -> Tensor:
+        """u[answer] - u[against], or u[answer] where it is compared with none: (..., answers) -> (...)."""
+        answer, *against = self.tokens
+        return logits[..., answer] - logits[..., against[0]] if against else logits[..., answer]
 
     def shape(self, site: Site) -> tuple[int, int]:
         """Layers, and rows of each layer."""
@@ -72,10 +77,8 @@ class Patching:
         return config.n_layers(site.stack), rows
 
     def _measure(self, hidden: Tensor) -> Tensor:
-        """u[answer] - u[against]: (..., tokens, d_model) -> (...)."""
-        logits = self._logits(hidden)
-        answer, against = self.tokens
-        return logits[..., answer] - logits[..., against]
+        """The measure of the last hidden states: (..., tokens, d_model) -> (...)."""
+        return self.measure(self._logits(hidden))
 
     def _logits(self, hidden: Tensor) -> Tensor:
         """After the last token, at a place, or of the class: (..., tokens, d_model) -> (..., answers)."""

@@ -121,14 +121,17 @@ class SentencePair:
         """Bytes of the recorded tensors."""
         return sum(storage_bytes(run.values()) for run in self.runs)
 
-    def telling_tokens(self, answer: int | None = None) -> tuple[int, int]:
+    def telling_tokens(self, answer: int | None = None, exclusive: bool = True) -> tuple[int, int | None]:
         """The answer, by itself the one that the clean sentence predicts, and the one that stands for the other.
 
         That is the likeliest answer to the corrupted sentence; where both predict the same, the one of the likely
-        answers whose log-probability rises most.
+        answers whose logit rises most. None stands for it where the answers are not `exclusive`, as labels of which any
+        number can be right: each is compared with itself in the other sentence.
         """
-        clean, corrupted = (logits.log_softmax(-1) for logits in self.logits)
+        clean, corrupted = self.logits
         answer = int(clean.argmax()) if answer is None else answer
+        if not exclusive:
+            return answer, None
         against = int(corrupted.argmax())
         if answer != against:
             return answer, against

@@ -14,7 +14,7 @@ from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Operation, Places, Term, number, product
 from model.network.feed_forward import ACTIVATIONS
 from model.network.masks import HIDDEN
-from model.network.positions import rotary_speeds
+from model.network.positions import rotary_gains, rotary_speeds
 
 if TYPE_CHECKING:
     from model.graph.recording import Recording
@@ -146,10 +146,10 @@ class Rotate(Operation):
 
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
         """Both features of the pair, with the cosine and the sine of the angle."""
-        speeds = rotary_speeds(run.config)
-        angle = index[-2] * float(speeds[index[-1] // 2])
-        cos, sin = Term("cos", (), math.cos(angle)), Term("sin", (), math.sin(angle))
-        back = Term("−sin", (), -math.sin(angle))
+        pair, gained = index[-1] // 2, "" if run.config.rotary_gain == 1 else "gain × "
+        angle, gain = index[-2] * float(rotary_speeds(run.config)[pair]), float(rotary_gains(run.config)[pair])
+        cos, sin = Term(f"{gained}cos", (), gain * math.cos(angle)), Term(f"{gained}sin", (), gain * math.sin(angle))
+        back = Term(f"−{gained}sin", (), -gain * math.sin(angle))
         x, (first, second) = node.one("x"), self.pair(index)
         factors = (sin, cos) if index[-1] % 2 else (cos, back)
         return [Term(x, at, run.cell(x, at), factor) for at, factor in zip((first, second), factors, strict=True)]
@@ -158,7 +158,9 @@ class Rotate(Operation):
         """The turn."""
         pair = index[-1] // 2
         said = " + ".join(f"{number(term.value)} × {number(term.factor.value)}" for term in terms if term.factor)
-        return f"Pair {pair} of the features is turned by the angle of position {index[-2]}: {said}."
+        gain = float(rotary_gains(run.config)[pair])
+        longer = "" if gain == 1 else f", and multiplied by {number(gain)}"
+        return f"Pair {pair} of the features is turned by the angle of position {index[-2]}{longer}: {said}."
 
     def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
         """The pair."""

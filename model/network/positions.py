@@ -72,36 +72,31 @@ def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
     return torch.block_diag(*blocks)  # (d, d)
 
 
-def slow_down(speeds: Tensor, scaling: tuple[float, ...]) -> Tensor:
-    """The speeds w_k (pairs,) of a model that was trained further on longer texts. Llama 3.1 does it so.
-
-    `scaling` is (factor, low, high, length). Over the first `length` positions, pair k turns `length` w_k / 2 pi times.
-    Pairs that turn less than `low` times become slower by the factor. Those that turn more than `high` times stay, and
-    between the two it goes gradually. Grattafiori et al. (2024), arXiv:2407.21783;
-    their code calls it `apply_scaling`.
-    """
-    factor, low, high, length = scaling
-    share = ((length * speeds / (2 * math.pi) - low) / (high - low)).clamp(0, 1)  # 1: stays
-    return speeds * (share + (1 - share) / factor)
-
-
 def rotary_speeds(config: TransformerConfig) -> Tensor:
     """w_k of each pair of a head's features, in radians per position: (d_k / 2,). A pair that never turns has 0."""
     turning = config.rotary_width or config.head_width
     speeds = frequencies(turning, config.position_base)  # (turning / 2,)
     if config.rotary_scaling:
-        speeds = slow_down(speeds, config.rotary_scaling)
+        speeds = speeds / torch.tensor(config.rotary_scaling, dtype=torch.float64)
     return torch.cat((speeds, speeds.new_zeros((config.head_width - turning) // 2)))  # (d_k / 2,)
 
 
-def rotation(positions: Tensor, speeds: Tensor, dtype: torch.dtype) -> Tensor:
-    """cos(w_k t) + i sin(w_k t), by which `rotate` turns queries and keys: (T, d / 2), for speeds (d / 2,).
+def rotary_gains(config: TransformerConfig) -> Tensor:
+    """What each pair of a head's features is multiplied by when it is turned: (d_k / 2,). It is 1 but for YaRN."""
+    turning = (config.rotary_width or config.head_width) // 2
+    gains = torch.ones(config.head_width // 2, dtype=torch.float64)
+    gains[:turning] = config.rotary_gain
+    return gains
+
+
+def rotation(positions: Tensor, speeds: Tensor, dtype: torch.dtype, gains: Tensor | float = 1.0) -> Tensor:
+    """g_k (cos(w_k t) + i sin(w_k t)), by which `rotate` turns queries and keys: (T, d / 2), for speeds (d / 2,).
 
     It fits vectors of the type `dtype`. torch has no complex numbers of half width, so for those it has full width.
     """
     radians = angles(positions, speeds)
     width = torch.promote_types(dtype, torch.float32)
-    return torch.complex(radians.cos().to(width), radians.sin().to(width))
+    return torch.complex((gains * radians.cos()).to(width), (gains * radians.sin()).to(width))
 
 
 def rotate(x: Tensor, turn: Tensor) -> Tensor:
@@ -134,18 +129,20 @@ def shift_error(positions: Tensor, phi: float, d: int, base: float = 10000.0) ->
     return float((shifted - sinusoidal(positions.to(torch.float64) + phi, d, base)).abs().max())
 
 
-def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, speeds: Tensor) -> Tensor:
+def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, speeds: Tensor, gains: Tensor | float = 1.0) -> Tensor:
     """q_t . k_s under rotary positions, at each distance t - s: (distances,). The contents q and k (d,) stay the same.
 
-    Pair k turns by w_k, `speeds` (d / 2,). Su et al. (2021), eq. 34: only the distance counts.
+    Pair k turns by w_k, `speeds` (d / 2,), and q and k are multiplied by its gain, `gains` (d / 2,). Su et al. (2021),
+    eq. 34: only the distance counts.
     """
-    turn = rotation(distances, speeds, torch.float64)
+    turn = rotation(distances, speeds, torch.float64, gains * gains)  # the turn between the two, and both gains
     return rotate(q.to(torch.float64).expand(len(distances), -1), turn) @ k.to(torch.float64)
 
 
-def pair_contributions(q: Tensor, k: Tensor, distance: float, speeds: Tensor) -> Tensor:
+def pair_contributions(q: Tensor, k: Tensor, distance: float, speeds: Tensor, gains: Tensor | float = 1.0) -> Tensor:
     """The part of each pair in `score_by_distance` at one distance: (d / 2,)."""
-    turned_q = rotate(q.to(torch.float64)[None], rotation(torch.tensor([distance]), speeds, torch.float64))[0]
+    turn = rotation(torch.tensor([distance]), speeds, torch.float64, gains * gains)
+    turned_q = rotate(q.to(torch.float64)[None], turn)[0]
     return (turned_q * k.to(torch.float64)).unflatten(-1, (-1, 2)).sum(-1)
 
 

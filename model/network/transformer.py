@@ -14,7 +14,7 @@ from model.network.linear import Linear, linear
 from model.network.masks import causal_mask, combine, padding_mask, window_mask
 from model.network.norms import make_norm
 from model.network.patches import Patches
-from model.network.positions import rotary_speeds, rotation, sines_first, sinusoidal
+from model.network.positions import rotary_gains, rotary_speeds, rotation, sines_first, sinusoidal
 from model.network.relative_positions import RelativeBias
 from model.network.transform import Transform
 from model.tape import SILENT, Tape
@@ -118,7 +118,7 @@ class Stack(nn.Module):
         places = self.places(x.shape[-2], cache)
         turn = None
         if self.config.positions == "rotary":
-            turn = rotation(places, rotary_speeds(self.config), x.dtype)
+            turn = rotation(places, rotary_speeds(self.config), x.dtype, rotary_gains(self.config))
             turn = turn.to(x.device)[..., None, :, :]  # the same for all heads
         bias = None
         if self.relative_bias is not None:

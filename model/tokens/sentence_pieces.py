@@ -26,11 +26,15 @@ Placed = tuple[str, tuple[int, int]]  # a piece, and where it stands
 
 @dataclass(frozen=True)
 class Cut:
-    """A text in pieces: the id and the spelling of each, and where it stands, in characters. (0, 0): it is added."""
+    """A text in pieces: the id and the spelling of each, and where it stands, in characters.
+
+    The text is cut at once, as one word: 0. The word of a piece that is added behind it is None.
+    """
 
     ids: list[int]
     tokens: list[str]
     offsets: list[tuple[int, int]]
+    word_ids: list[int | None]
 
 
 class SentencePieces:
@@ -79,11 +83,13 @@ class SentencePieces:
             found += [*self._cut(text[at : match.start()], at), (match.group(), match.span())]
             at = match.end()
         found += self._cut(text[at:], at)
+        words: list[int | None] = [0] * len(found)
         if add_special_tokens:
             found.append((END, (0, 0)))
+            words.append(None)
         pieces = [piece for piece, _ in found]
         unknown = self._id_of[UNKNOWN]
-        return Cut([self._id_of.get(piece, unknown) for piece in pieces], pieces, [place for _, place in found])
+        return Cut([self._id_of.get(piece, unknown) for piece in pieces], pieces, [place for _, place in found], words)
 
     def _cut(self, text: str, at: int) -> Iterator[Placed]:
         """The pieces of a part of a text that begins at that character."""

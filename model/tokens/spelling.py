@@ -2,11 +2,15 @@
 
 Sennrich et al. (2016), arXiv:1508.07909; Radford et al. (2019) for bytes; Wu et al. (2016), arXiv:1609.08144. A unigram
 model (Kudo 2018, arXiv:1804.10959) takes no steps: it chooses all pieces of a text at once.
+
+The pieces are those of the tokeniser's own encoding, which the model reads. The steps are taken again here, and are
+kept where they end in these pieces.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -14,11 +18,12 @@ from typing import Any
 
 import tokenizers
 
-from model.tokens.sentence_pieces import SentencePieces
-from model.tokens.tokenizer import Tokenizer
+from model.tokens.piece_bytes import BAR, BYTE
+from model.tokens.sentence_pieces import UNKNOWN, SentencePieces
+from model.tokens.tokenizer import Placed, Tokenizer, readable
 
 Pieces = tuple[str, ...]
-BAR = "▁"  # stands for the space before a word
+MAX_LETTERS = 1000  # of a word whose merges are shown: their time grows with the square of its length
 
 
 @dataclass(frozen=True)
@@ -35,10 +40,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Spelling:
-    """One word of the text, as the tokeniser's first cut gives it, and the steps to its pieces."""
+    """One word of the text as the tokeniser cuts it, and the steps to its pieces.
+
+    `how` it was cut: by "merges", by longest "beginnings", "at once" with the whole text, or not at all, since it is
+    looked up as a "whole". "added": a token of its own, which is found in a text before anything is cut. "unknown": no
+    piece stands for it. "untold": other steps than those of the table lead to these pieces. "long": its steps are too
+    many.
+    """
 
     word: str
     steps: tuple[Step, ...]
+    how: str
 
     @property
     def pieces(self) -> Pieces:
@@ -47,15 +59,61 @@ class Spelling:
 
 
 def spell(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
-    """Every word of a text and the steps to its pieces. The name of a special token is spelled like any other word."""
-    readable = text.encode("utf-8", "replace").decode("utf-8")
+    """Every word of a text and the steps to its pieces, which are those that the model reads.
+
+    All spellings put together are `tokenizer.encode(text, add_special=False)`. Raises `UnreadableText`.
+    """
+    placed = tokenizer.place(text, add_special=False)
+    return tuple(_spell_word(tokenizer, word, readable(text)) for word in _words(tokenizer, placed))
+
+
+def _words(tokenizer: Tokenizer, placed: Sequence[Placed]) -> list[list[Placed]]:
+    """The tokens of each word. A word begins where the tokeniser's first cut has one, at a bar, and at an added token,
+    which is a word by itself."""
+    words: list[list[Placed]] = []
+    for token in placed:
+        last = words[-1][-1] if words else None
+        is_apart = any(each is None or tokenizer.is_added(each.token.id) for each in (token, last))
+        if last is None or is_apart or token.word != last.word or token.piece.startswith(BAR):
+            words.append([])
+        words[-1].append(token)
+    return words
+
+
+def _spell_word(tokenizer: Tokenizer, word: Sequence[Placed], text: str) -> Spelling:
+    steps, how = _steps(tokenizer, word)
+    return Spelling(_name(word, text, how), steps, how)
+
+
+def _name(word: Sequence[Placed], text: str, how: str) -> str:
+    """The word as it is read. What has no bytes of its own, as an unknown word, is that part of the text."""
+    if how == "unknown" or any(token.token.special for token in word):
+        start, end = min(token.span[0] for token in word), max(token.span[1] for token in word)
+        return text[start:end] or word[0].piece
+    return b"".join(token.token.bytes for token in word).decode("utf-8", "replace")
+
+
+def _steps(tokenizer: Tokenizer, word: Sequence[Placed]) -> tuple[tuple[Step, ...], str]:
+    """The steps to the pieces of a word, and how it was cut. One step has them all where none can be told."""
+    pieces = tuple(token.piece for token in word)
+    whole, table = (Step(pieces),), _table(tokenizer)
+    if pieces == (table.get("unk_token"),):
+        return whole, "unknown"
+    if tokenizer.is_added(word[0].token.id):
+        return whole, "added"
     if cuts_at_once(tokenizer):
-        return _cut_at_once(tokenizer, readable)
-    backend, table = tokenizer.backend, _table(tokenizer)
-    normal = backend.normalizer.normalize_str(readable) if backend.normalizer else readable
-    words = [word for word, _ in backend.pre_tokenizer.pre_tokenize_str(normal)]
-    steps = word_piece_steps if table["type"] == "WordPiece" else merge_steps
-    return tuple(Spelling(word, steps(word, table)) for word in words)
+        return whole, "at once"
+    if table["type"] == "WordLevel" or (table.get("ignore_merges") and len(pieces) == 1):
+        return whole, "whole"
+    if sum(map(len, pieces)) > MAX_LETTERS:
+        return whole, "long"
+    if table["type"] == "WordPiece":
+        sign = table["continuing_subword_prefix"]
+        letters = pieces[0] + "".join(piece.removeprefix(sign) for piece in pieces[1:])
+        steps, how = word_piece_steps(letters, table), "beginnings"
+    else:
+        steps, how = merge_steps(_letters(pieces, table), table), "merges"
+    return (steps, how) if steps[-1].pieces == pieces else (whole, "untold")
 
 
 def cuts_at_once(tokenizer: Tokenizer) -> bool:
@@ -64,20 +122,14 @@ def cuts_at_once(tokenizer: Tokenizer) -> bool:
     return isinstance(backend, SentencePieces) or isinstance(backend.model, tokenizers.models.Unigram)
 
 
-def _cut_at_once(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
-    """The pieces of each word. A piece that begins with the bar begins a word."""
-    words: list[list[str]] = []
-    for piece in tokenizer.backend.encode(text, add_special_tokens=False).tokens:
-        if not words or piece.startswith(BAR):
-            words.append([])
-        words[-1].append(piece)
-    return tuple(Spelling("".join(pieces), (Step(tuple(pieces)),)) for pieces in words)
-
-
 @lru_cache(maxsize=8)
 def _table(tokenizer: Tokenizer) -> dict[str, Any]:
     """The tokeniser's own description of its model, with the rank of every merge."""
-    table: dict[str, Any] = json.loads(tokenizer.backend.to_str())["model"]
+    if isinstance(tokenizer.backend, SentencePieces):
+        return {"ranks": {}, "unk_token": UNKNOWN}
+    table: dict[str, Any] = json.loads(tokenizer.backend.model.__getstate__())
+    if table["type"] == "Unigram" and table["unk_id"] is not None:
+        table["unk_token"] = table["vocab"][table["unk_id"]][0]
     table["ranks"] = {tuple(pair): rank for rank, pair in enumerate(table.get("merges", ()))}
     return table
 
@@ -88,11 +140,28 @@ def merge_ranks(tokenizer: Tokenizer, pieces: Pieces) -> tuple[int | None, ...]:
     return tuple(ranks.get(pair) for pair in pairwise(pieces))
 
 
-def merge_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:
-    """Byte-pair encoding: of all pairs of neighbours, merge the one that was learnt first, until none is known."""
-    if table["ignore_merges"] and word in table["vocab"]:
-        return (Step((word,)),)
-    pieces: Pieces = tuple(piece for character in word for piece in _base_pieces(character, table))
+def _letters(pieces: Pieces, table: dict[str, Any]) -> Pieces:
+    """The pieces that a word begins with: its letters, with the signs of a word that goes on and of its end. A byte and
+    an unknown letter are one piece each."""
+    prefix, suffix = table["continuing_subword_prefix"] or "", table["end_of_word_suffix"] or ""
+    letters: list[str] = []
+    for place, piece in enumerate(pieces):
+        if piece == table["unk_token"] or BYTE.fullmatch(piece):
+            letters.append(piece)
+            continue
+        before, behind = prefix if place else "", suffix if place == len(pieces) - 1 else ""
+        bare = piece.removeprefix(before).removesuffix(behind)
+        signs = [before, *[prefix] * (len(bare) - 1)], [*[""] * (len(bare) - 1), behind]
+        letters += [f"{one}{letter}{other}" for one, letter, other in zip(signs[0], bare, signs[1], strict=True)]
+    return tuple(letters)
+
+
+def merge_steps(pieces: Pieces, table: dict[str, Any]) -> tuple[Step, ...]:
+    """Byte-pair encoding: of all pairs of neighbours, merge the one that was learnt first, until none is known.
+
+    `pieces` are the letters or bytes of a word.
+    """
+    prefix = table["continuing_subword_prefix"] or ""  # the sign of a letter within a word
     steps = [Step(pieces)]
     while True:
         ranks = [table["ranks"].get(pair, float("inf")) for pair in pairwise(pieces)]
@@ -100,15 +169,8 @@ def merge_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:
         if rank == float("inf"):
             return tuple(steps)
         at = ranks.index(rank)
-        pieces = (*pieces[:at], pieces[at] + pieces[at + 1], *pieces[at + 2 :])
+        pieces = (*pieces[:at], pieces[at] + pieces[at + 1].removeprefix(prefix), *pieces[at + 2 :])
         steps.append(Step(pieces, int(rank)))
-
-
-def _base_pieces(character: str, table: dict[str, Any]) -> Pieces:
-    """The character itself; or its bytes if the vocabulary does not have it."""
-    if character in table["vocab"] or not table["byte_fallback"]:
-        return (character,)
-    return tuple(f"<0x{byte:02X}>" for byte in character.encode("utf-8"))
 
 
 def word_piece_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:

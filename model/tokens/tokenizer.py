@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import tokenizers
 
-from model.errors import DamagedWeights
+from model.errors import DamagedWeights, UnreadableText
+from model.tokens.piece_bytes import PieceBytes
+
+MAX_ID = 2**32 - 1  # the library takes no larger one
+MAX_NAMED = 60  # characters of a word in a message
 
 
 @dataclass(frozen=True)
 class Token:
     """One token: its id, its bytes, and their text, with its leading space.
 
-    `text` is empty if the bytes are only part of a character. A WordPiece token that continues a word keeps its `##`
-    in `text`. A special token has no bytes; its `text` is its name.
+    `text` is empty if the bytes are only part of a character. A token that continues a word keeps the sign of it,
+    such as `##`, in `text`. A special token has no bytes; its `text` is its name.
     """
 
     id: int
@@ -27,17 +30,16 @@ class Token:
     special: bool = False
 
 
-@cache
-def byte_alphabet() -> dict[str, int]:
-    """Printable stand-in -> byte, as in byte-level BPE (Radford et al. 2019)."""
-    printable = [
-        *range(ord("!"), ord("~") + 1),
-        *range(ord("¡"), ord("¬") + 1),
-        *range(ord("®"), ord("ÿ") + 1),
-    ]
-    others = [byte for byte in range(256) if byte not in printable]
-    stand_ins = {chr(byte): byte for byte in printable}
-    return stand_ins | {chr(256 + i): byte for i, byte in enumerate(others)}
+@dataclass(frozen=True)
+class Placed:
+    """A token of a text and where it stands: its spelling in the vocabulary, and the first character and the one after
+    the last. `word` is the number of its word in the tokenizer's first cut. A token that was put around the text has
+    the word None and stands nowhere."""
+
+    token: Token
+    piece: str
+    span: tuple[int, int]
+    word: int | None
 
 
 class Tokenizer:
@@ -61,8 +63,7 @@ class Tokenizer:
         added = backend.get_added_tokens_decoder()
         self._special = {id for id, token in added.items() if token.special}
         self._literal = {id: token.content for id, token in added.items() if not token.special}  # spelled as it is read
-        self._byte_level = isinstance(backend.decoder, tokenizers.decoders.ByteLevel)
-        self._word_piece = isinstance(backend.decoder, tokenizers.decoders.WordPiece)
+        self._spelled = PieceBytes.of(backend)
         names = (start, end, pad, mask)
         self.start, one_end, self.pad, self.mask = (self.id_of(name) if name else None for name in names)
         self.ends: tuple[int, ...] = () if one_end is None else (one_end,)
@@ -100,9 +101,34 @@ class Tokenizer:
         return self.backend.token_to_id(piece)
 
     def encode(self, text: str, add_special: bool = True) -> tuple[Token, ...]:
-        """The tokens of a text, with the special tokens that the model expects around them."""
-        readable = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no bytes
-        return self.tokens(self.backend.encode(readable, add_special_tokens=add_special).ids)
+        """The tokens of a text, with the special tokens that the model expects around them. Raises `UnreadableText`."""
+        return tuple(placed.token for placed in self.place(text, add_special))
+
+    def place(self, text: str, add_special: bool = True) -> tuple[Placed, ...]:
+        """As `encode`, with the place of each token in the text."""
+        cut = self._cut(readable(text), add_special)
+        tokens = self.tokens(cut.ids)
+        pieces = [str(self._piece(id)) for id in cut.ids]
+        return tuple(map(Placed, tokens, pieces, cut.offsets, cut.word_ids))
+
+    def _cut(self, text: str, add_special: bool) -> Any:
+        """The backend's own encoding. Where it fails, the error names the first word at which it does."""
+        try:
+            return self.backend.encode(text, add_special_tokens=add_special)
+        except BaseException as error:
+            reason = _reason(error)
+            word = next((word for word in text.split() if not self._can_cut(word)), text)
+            raise UnreadableText(
+                f"This model's tokenizer cannot cut “{word[:MAX_NAMED]}” into tokens: {reason}. Use another word."
+            ) from error
+
+    def _can_cut(self, word: str) -> bool:
+        try:
+            self.backend.encode(word, add_special_tokens=False)
+        except BaseException as error:
+            _reason(error)
+            return False
+        return True
 
     def tokens(self, ids: Iterable[int]) -> tuple[Token, ...]:
         """The tokens of ids."""
@@ -110,28 +136,49 @@ class Tokenizer:
 
     def token(self, id: int) -> Token:
         """The token of an id. An id beyond the vocabulary gives a special token called `<id>`."""
-        piece = self.backend.id_to_token(id)
+        piece = self._piece(id)
         if piece is None:  # the embedding table of a checkpoint may have more rows than its vocabulary
             return Token(id, f"<{id}>", b"", special=True)
         if id in self._special:
             return Token(id, piece, b"", special=True)
-        data = self._literal[id].encode("utf-8") if id in self._literal else self._bytes(piece)
+        if id in self._literal:
+            return Token(id, piece, piece.encode("utf-8"))
+        data = self._spelled.bytes_of(piece)
         try:
-            text = piece if self._word_piece else data.decode("utf-8")
+            text = piece if self._spelled.has_signs else data.decode("utf-8")
         except UnicodeDecodeError:
             text = ""
         return Token(id, text, data)
 
-    def _bytes(self, piece: str) -> bytes:
-        if self._byte_level:
-            alphabet = byte_alphabet()
-            return bytes(alphabet[character] for character in piece)
-        if self._word_piece:
-            return piece.removeprefix("##").encode("utf-8")
-        if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):  # byte fallback, <0xE2>
-            return bytes([int(piece[3:5], 16)])
-        return piece.replace("▁", " ").encode("utf-8")
+    def _piece(self, id: int) -> str | None:
+        if id in self._literal:  # the backend would spell it as its normaliser does
+            return self._literal[id]
+        return self.backend.id_to_token(id) if 0 <= id <= MAX_ID else None
+
+    def is_added(self, id: int) -> bool:
+        """Whether a token is one that is found in a text as it stands, before anything is cut."""
+        return id in self._special or id in self._literal
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of ids, without special tokens."""
-        return self.backend.decode(list(ids), skip_special_tokens=True)
+        """The text of ids, without special tokens. Raises `UnreadableText` where the tokenizer's decoder fails."""
+        try:
+            return self.backend.decode([id for id in ids if 0 <= id <= MAX_ID], skip_special_tokens=True)
+        except BaseException as error:
+            raise UnreadableText(
+                f"This model's tokenizer cannot turn these tokens into a text: {_reason(error)}. Use another model."
+            ) from error
+
+
+def readable(text: str) -> str:
+    """A text without halves of characters, which have no bytes: each is a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _reason(error: BaseException) -> str:
+    """What the library says of its failure. What ends the program is raised again.
+
+    A panic of the library is no `Exception`, and its class can be known by its name alone.
+    """
+    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        raise error
+    return str(error).rstrip(".") or type(error).__name__

@@ -15,7 +15,7 @@ from functools import lru_cache
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers
 
-from model.tokens.tokenizer import Tokenizer
+from model.tokens.tokenizer import Tokenizer, readable
 
 SPECIAL = ("<PAD>", "<SOS>", "<EOS>")
 SPACE = "▁"  # stands for the space before a word, as in SentencePiece
@@ -89,15 +89,14 @@ def unknown_words(
     `of_script` is the script of the expected language. A word in any other script is unknown too. Marks and endings
     that the vocabulary lacks get no suggestions.
     """
-    readable = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no bytes
-    encoding = tokenizer.backend.encode(readable, add_special_tokens=False)
     spans: dict[int, list[tuple[int, int]]] = {}
-    for word, span, piece in zip(encoding.word_ids, encoding.offsets, encoding.tokens, strict=True):
-        foreign = script(piece.removeprefix(SPACE)) not in ("", of_script) and not is_byte(piece)
-        if word is not None and (is_byte(piece) or foreign):
-            spans.setdefault(word, []).append(span)
+    for placed in tokenizer.place(text, add_special=False):
+        foreign = script(placed.piece.removeprefix(SPACE)) not in ("", of_script) and not is_byte(placed.piece)
+        if placed.word is not None and (is_byte(placed.piece) or foreign):
+            spans.setdefault(placed.word, []).append(placed.span)
     words = dict.fromkeys(
-        readable[min(start for start, _ in parts) : max(end for _, end in parts)].strip() for parts in spans.values()
+        readable(text)[min(start for start, _ in parts) : max(end for _, end in parts)].strip()
+        for parts in spans.values()
     )
     choices = known_words(tokenizer, of_script)
     return tuple(UnknownWord(word, _nearest(word, choices, suggestions)) for word in words if word)

@@ -16,6 +16,7 @@ from model.config import TransformerConfig
 from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import EditError
 from model.graph.on_demand import MADE_BYTES, run_on_demand
+from model.network.answer_scores import answer_scores
 from model.network.linear import store_transposed
 from model.network.patches import Patches
 from model.network.transformer import Transformer
@@ -126,8 +127,11 @@ class VisionModel:
         return Trace(self.tokens(), tensors, origin=Origin(self.network, edits, pixels))
 
     def probabilities(self, trace: Trace) -> Tensor:
-        """The classes' probabilities in a run that kept `image_logits`: (classes,), in the order of `image_labels`."""
-        return trace["image_logits"].softmax(-1)
+        """The classes' probabilities in a run that kept `image_logits`: (classes,), in the order of `image_labels`.
+
+        They sum to 1, or are those of each label by itself; or numbers: `model.network.answer_scores`.
+        """
+        return answer_scores(trace["image_logits"], self.config)
 
 
 def shuffle_patches(order: Iterable[int]) -> Edit:

@@ -16,7 +16,7 @@ from model.config import Activation, TransformerConfig
 from model.zoo.common_values import ENCODER, IS_DECODER
 from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named, without_copy
-from model.zoo.hub_values import activation, ends_as, labels_of
+from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
 
 NAMES: dict[str, str | None] = {
     "embeddings.word_embeddings.weight": "encoder.embed.tokens.weight",
@@ -145,7 +145,8 @@ def answer_of(values: dict[str, Any], of_words: Activation, of_classes: Activati
     if ends_as(values, *OF_WORDS):
         return {"masked_words": True, "transform": of_words, "output_bias": True}
     if ends_as(values, *OF_CLASSES):
-        return {"text_labels": labels_of(values), "transform": of_classes}
+        labels = labels_of(values)
+        return {"text_labels": labels, "label_scores": label_scores(values, labels), "transform": of_classes}
     return {}
 
 

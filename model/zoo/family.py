@@ -112,7 +112,9 @@ class Family:
         `names` are those of the file, without a prefix. `same` says whether two of them are one tensor.
         """
         if self.head and not any(name.startswith(self.head) for name in names):
-            config = replace(config, masked_words=False, text_labels=(), transform="none", output_bias=False)
+            config = replace(
+                config, masked_words=False, text_labels=(), label_scores="softmax", transform="none", output_bias=False
+            )
         if not self.output_layer or not config.answers_words:
             return config
         tables = [name for name in self.one_of[0] if name in names]

@@ -15,7 +15,8 @@ from model.errors import DamagedWeights
 from model.zoo.common_values import ALL_SEEN, DECODER
 from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, Named, pair_up_heads, without_copy
-from model.zoo.hub_values import activation, rotary
+from model.zoo.hub_values import activation
+from model.zoo.rotary_values import rotary
 
 LAYER, BLOCK = "gpt_neox.layers.{}.", "decoder.blocks.{}."
 NAMES = {
@@ -46,11 +47,11 @@ USUAL_SHARE = 0.25  # of a head's features that turn, where config.json does not
 def configure(values: dict[str, Any]) -> TransformerConfig:
     """The configuration in the values of a config.json. Raises `DamagedWeights` for a value that is not read here."""
     width, heads = values["hidden_size"], values["num_attention_heads"]
-    turning = rotary({"rotary_pct": USUAL_SHARE} | values, base="rotary_emb_base", share="rotary_pct")
-    biased, turned = values["attention_bias"], int(width // heads * turning["share"])
-    if values.get("head_dim") and int(values["head_dim"] * turning["share"]) != turned:
+    turning = rotary(values, width // heads, base="rotary_emb_base", share="rotary_pct", usual_share=USUAL_SHARE)
+    biased, own = values["attention_bias"], values.get("head_dim")
+    if own is not None and own != width // heads:
         raise DamagedWeights(
-            f"config.json has head_dim = {values['head_dim']}, but a head of this model has {width // heads} features: "
+            f"config.json has head_dim = {own}, but a head of this model has {width // heads} features: "
             "with it, other features of a head would turn than there are."
         )
     return TransformerConfig(
@@ -59,16 +60,13 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
         n_heads=heads,
         d_ff=values["intermediate_size"],
         n_decoder_layers=values["num_hidden_layers"],
-        max_length=values["max_position_embeddings"],
         qkv_bias=biased,
         out_bias=biased,
         parallel_residual=values["use_parallel_residual"],
         norm_position="pre",
         norm_eps=values["layer_norm_eps"],
         positions="rotary",
-        position_base=turning["position_base"],
-        rotary_scaling=turning["rotary_scaling"],
-        rotary_width=turned,
+        **turning,
         embed_scale=False,
         activation=activation(values["hidden_act"]),
         tied_embeddings=values["tie_word_embeddings"],

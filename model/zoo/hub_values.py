@@ -1,10 +1,10 @@
-"""Values of a hub's `config.json` that several families share: activations, rotary positions, windows."""
+"""Values of a hub's `config.json` that several families share: activations, labels."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from model.config import Activation
+from model.config import Activation, LabelScores
 from model.errors import DamagedWeights
 
 # The name on the hub -> ours. The hub has several names for the same formula.
@@ -44,27 +44,27 @@ def labels_of(values: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(named.get(number, f"LABEL_{number}"))[:80] for number in range(classes))
 
 
+def label_scores(values: dict[str, Any], labels: tuple[str, ...]) -> LabelScores:
+    """What the logits of the labels are shown as: `model.network.answer_scores`.
+
+    Decided as by the pipelines of `transformers` for texts and pictures: a `problem_type` that they do not know counts
+    as none. Raises `DamagedWeights` for one class of one, which `transformers` refuses too.
+    """
+    problem = values.get("problem_type")
+    if not labels:
+        return "softmax"
+    if problem == "single_label_classification" and len(labels) == 1:
+        raise DamagedWeights(
+            "problem_type is single_label_classification, which chooses one of several labels, but the model has one. "
+            "Take problem_type out of config.json for a yes or no, or write regression for a number."
+        )
+    if problem == "regression":
+        return "none"
+    return "sigmoid" if problem == "multi_label_classification" or len(labels) == 1 else "softmax"
+
+
 def activation(name: Any) -> Activation:
     """Our name of an activation. Raises `DamagedWeights` for one that is not here."""
     if not isinstance(name, str) or name not in ACTIVATIONS:
         raise DamagedWeights(f"The activation {repr(name)[:60]} is none of {', '.join(ACTIVATIONS)}.")
     return ACTIVATIONS[name]
-
-
-def rotary(values: dict[str, Any], base: str = "rope_theta", share: str = "partial_rotary_factor") -> dict[str, Any]:
-    """`position_base` and `rotary_scaling`, and the `share` of a head's features that turn.
-
-    `base` and `share` are the names of the values in older files. Raises `DamagedWeights` for a scaling that is not
-    here.
-    """
-    rope = values.get("rope_parameters") or {}
-    scaling = rope or values.get("rope_scaling") or {}
-    kind = scaling.get("rope_type", scaling.get("type", "default"))
-    if kind not in ("default", "llama3"):
-        raise DamagedWeights(f"Rotary scaling of the type {repr(kind)[:60]} is not supported, only that of Llama 3.")
-    names = ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings")
-    return {
-        "position_base": rope.get("rope_theta", values.get(base, 10000.0)),
-        "rotary_scaling": tuple(scaling[name] for name in names) if kind == "llama3" else (),
-        "share": rope.get("partial_rotary_factor", values.get(share, 1.0)),
-    }

@@ -18,7 +18,8 @@ from model.config import TransformerConfig
 from model.zoo.common_values import ALL_SEEN, DECODER, TURNED
 from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, Named, pair_up, without_copy
-from model.zoo.hub_values import activation, rotary
+from model.zoo.hub_values import activation
+from model.zoo.rotary_values import rotary
 from model.zoo.windows import mistral_window, no_window, qwen_window
 
 NAMES = {
@@ -67,7 +68,8 @@ def configure(
 
     `window` reads its sliding window. Raises `DamagedWeights`, or `KeyError` for a missing value.
     """
-    turning, biased = rotary(values), bool(values.get("attention_bias", False))
+    biased = bool(values.get("attention_bias", False))
+    head_width = values.get("head_dim") or values["hidden_size"] // values["num_attention_heads"]
     return TransformerConfig(
         **VALUES
         | {
@@ -76,7 +78,8 @@ def configure(
             "qkv_bias": biased if qkv_bias is None else qkv_bias,
             "out_bias": biased,
         }
-        | window(values),
+        | window(values)
+        | rotary(values, head_width),
         qk_norm=qk_norm,
         vocab_size=values["vocab_size"],
         d_model=values["hidden_size"],
@@ -85,10 +88,7 @@ def configure(
         d_head=values.get("head_dim"),
         d_ff=values["intermediate_size"],
         n_decoder_layers=values["num_hidden_layers"],
-        max_length=values["max_position_embeddings"],
         norm_eps=values["rms_norm_eps"],
-        position_base=turning["position_base"],
-        rotary_scaling=turning["rotary_scaling"],
         tied_embeddings=values.get("tie_word_embeddings", False),
     )
 

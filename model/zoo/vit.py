@@ -23,7 +23,7 @@ from model.zoo.common_values import ENCODER
 from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named
 from model.zoo.files import build_from, damaged, read_object
-from model.zoo.hub_values import activation, ends_as, labels_of
+from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
 
 PREPARATION = "preprocessor_config.json"
 CLASSIFIER = "ForImageClassification"  # ends the name of an architecture with labels
@@ -88,7 +88,7 @@ DINOV2_NAMES = {
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
     """The configuration in the values of a ViT's config.json. Raises `DamagedWeights`."""
-    return _configure(values, values["image_size"], values["intermediate_size"], image_labels=_labels(values))
+    return _configure(values, values["image_size"], values["intermediate_size"], **_labels(values))
 
 
 def configure_deit(values: dict[str, Any]) -> TransformerConfig:
@@ -98,9 +98,9 @@ def configure_deit(values: dict[str, Any]) -> TransformerConfig:
         values,
         values["image_size"],
         values["intermediate_size"],
-        image_labels=labels,
+        **labels,
         distillation_token=True,
-        distillation_head=bool(labels) and ends_as(values, TAUGHT),
+        distillation_head=bool(labels["image_labels"]) and ends_as(values, TAUGHT),
     )
 
 
@@ -135,9 +135,10 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
     )
 
 
-def _labels(values: dict[str, Any]) -> tuple[str, ...]:
-    """The labels of the classes; none where the checkpoint has no classifier."""
-    return labels_of(values) if ends_as(values, CLASSIFIER, TAUGHT) else ()
+def _labels(values: dict[str, Any]) -> dict[str, Any]:
+    """The labels of the classes, none where the checkpoint has no classifier, and what their logits are shown as."""
+    labels = labels_of(values) if ends_as(values, CLASSIFIER, TAUGHT) else ()
+    return {"image_labels": labels, "label_scores": label_scores(values, labels)}
 
 
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:

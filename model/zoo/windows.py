@@ -1,4 +1,4 @@
-"""The sliding windows of Mistral, Qwen2 and Qwen3, in the values of a config.json as the classes of the hub read them."""
+"""The sliding windows of Mistral, Qwen2 and Qwen3, as the classes of the hub read the values of a config.json."""
 
 from __future__ import annotations
 

@@ -68,8 +68,9 @@ GPT_NEOX: dict[str, Any] = {
     "activation": "gelu",
     "tied_embeddings": False,
 }
-QWEN2: dict[str, Any] = {**LLAMA, "qkv_bias": True, "rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
+QWEN2: dict[str, Any] = {**LLAMA, "qkv_bias": True, "rotary_scaling": (1.0, 5.5)}
 QWEN3: dict[str, Any] = {**LLAMA, "qk_norm": True, "d_head": 6}
+YARN: dict[str, Any] = {**LLAMA, "rotary_scaling": (1.0, 4.0), "rotary_gain": 1.25}
 MISTRAL: dict[str, Any] = {**LLAMA, "window": 3}
 MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
 T5: dict[str, Any] = {
@@ -101,7 +102,9 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "Qwen2": ("decoder", QWEN2),
     "Qwen3": ("decoder", QWEN3),
     "Mistral": ("decoder", MISTRAL),
-    "window in one layer": ("decoder", {**QWEN2, "window": 2, "window_layers": (1,), "rotary_scaling": ()}),
+    "YaRN": ("decoder", YARN),
+    "YaRN, a part of the head": ("decoder", {**GPT_NEOX, "rotary_scaling": (2.0,), "rotary_gain": 1.25}),
+    "window in one layer": ("decoder", {**QWEN2, "window": 2, "window_layers": (1,)}),
     "norms in cross-attention": ("encoder-decoder", {"qk_norm": True, "out_bias": False}),
     "plain decoder": ("decoder", {}),
     "concatenated": ("decoder", {"position_mix": "concat", "d_position": 6}),

@@ -76,8 +76,9 @@ def test_every_choice_that_the_type_names_can_be_built() -> None:
     for name, choices in CHOICES.items():
         for choice in choices:
             extra = {"d_position": 6} if choice == "concat" else {}
-            kind = "encoder" if name == "transform" else "decoder"
-            extra |= {"text_labels": ("a", "b")} if name == "transform" else {}
+            is_of_answers = name in ("transform", "label_scores")
+            kind = "encoder" if is_of_answers else "decoder"
+            extra |= {"text_labels": ("a", "b")} if is_of_answers else {}
             assert getattr(config(kind, **{name: choice}, **extra), name) == choice
 
 

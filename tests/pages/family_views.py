@@ -20,7 +20,12 @@ DECODERS = ("gpt2", "gpt_neox", "qwen2, tied", "qwen3", "llama, slower turns")
 ENCODERS = ("roberta", "distilbert")
 TRANSLATORS = ("marian",)
 TEXT_TO_TEXT = ("t5", "t5, v1.1")
-ANSWERING = ("masked bert", "masked roberta", "distilbert of classes")  # encoders with an answer behind a transform
+ANSWERING = (
+    "masked bert",
+    "masked roberta",
+    "distilbert of classes",
+    "roberta of one label",
+)  # encoders with an answer behind a transform
 KINDS = (DECODERS, ENCODERS, TRANSLATORS, TEXT_TO_TEXT, ANSWERING)
 CHECKPOINTS = tuple(name for kind in KINDS for name in kind)
 OF_EACH_KIND = ("gpt2", "roberta", "marian")

@@ -46,13 +46,17 @@ class StackData:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The model's answer: bars with shares 0..1, likeliest first, or one vector for each token."""
+    """The model's answer: bars with shares 0..1, likeliest first, or one vector for each token.
+
+    `kind` is that of the bars, a configuration's `label_scores`: of the kind "none" they are numbers of any size.
+    """
 
     title: str
     note: str = ""
     labels: Sequence[str] = ()
     shares: Sequence[float] = ()
     vectors: Array | None = None  # (tokens, d_model)
+    kind: str = "softmax"
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ def pack_model_map(view: ModelMap) -> bytes:
     outcome = {
         "title": view.outcome.title,
         "note": view.outcome.note,
+        "kind": view.outcome.kind,
         "bars": [
             {"label": label, "share": round(float(share), 4)}
             for label, share in zip(view.outcome.labels, view.outcome.shares, strict=True)

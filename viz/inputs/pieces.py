@@ -31,6 +31,7 @@ MAX_ENLARGEMENT = 1.6  # of a short word, times
 ROW_PIXELS = 28
 MAX_STEPS = 40  # of a word; of more steps, some are left out
 MAX_LINES = 6  # of one tokeniser
+NOT_CUT = -1  # in the place of a number of tokens
 GAP = 0.3  # between two chips, in characters
 OLD_OPACITY, NEW_OPACITY = 0.16, 0.5  # of pieces that the step before had, and of new ones
 
@@ -174,15 +175,18 @@ def samples_figure(
     unknown: Mapping[str, Sequence[int]],
     theme: Theme = "light",
 ) -> go.Figure:
-    """The number of tokens of each text, with a bar for each tokeniser. `unknown` tokens cannot be read back."""
+    """The number of tokens of each text, with a bar for each tokeniser. `unknown` tokens cannot be read back.
+
+    A text that a tokeniser cannot cut has the number `NOT_CUT`, and no bar.
+    """
     fig = go.Figure()
     for tone, (name, values) in zip(SERIES[theme], counts.items(), strict=False):
         counts_of_text = [
-            f"{count}" + (f" ({lost} unknown)" if lost else "")
+            "not cut" if count == NOT_CUT else f"{count}" + (f" ({lost} unknown)" if lost else "")
             for count, lost in zip(values, unknown[name], strict=True)
         ]
         fig.add_bar(
-            y=list(range(len(texts))), x=list(values), name=plotly_text(name), orientation="h",
+            y=list(range(len(texts))), x=[max(count, 0) for count in values], name=plotly_text(name), orientation="h",
             text=counts_of_text,
             textposition="outside", cliponaxis=False, marker={"color": tone},
             hovertemplate="%{text}<extra>%{fullData.name}</extra>",

@@ -25,6 +25,7 @@ from viz.shared.style import (
     plotly_scale,
     plotly_text,
     with_alpha,
+    write_score,
 )
 
 Matrix = NDArray[Any]
@@ -53,20 +54,30 @@ def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: 
     return fig
 
 
-def classes_figure(probabilities: Sequence[float], classes: Sequence[str], theme: Theme = "light") -> go.Figure:
-    """The probability of each class, 0..1, the likeliest in blue."""
-    likeliest = int(np.argmax(probabilities))
-    colours = [colour("query" if i == likeliest else "masked", theme) for i in range(len(classes))]
+def classes_figure(
+    scores: Sequence[float], classes: Sequence[str], theme: Theme = "light", kind: str = "softmax"
+) -> go.Figure:
+    """The score of each class. `kind` is that of the scores, a configuration's `label_scores`.
+
+    Of probabilities that sum to 1 the likeliest is blue; of those of labels by themselves each that is above one half;
+    of numbers all.
+    """
+    least = {"softmax": max(scores), "sigmoid": 0.5, "none": -np.inf}[kind]
+    colours = [colour("query" if score >= least else "masked", theme) for score in scores]
     fig = go.Figure(
         go.Bar(
-            x=list(probabilities), y=[plotly_text(name) for name in classes], orientation="h", marker_color=colours,
-            text=[percent(value) for value in probabilities], textposition="outside", cliponaxis=False,
+            x=list(scores), y=[plotly_text(name) for name in classes], orientation="h", marker_color=colours,
+            text=[write_score(value, kind) for value in scores], textposition="outside", cliponaxis=False,
             hovertemplate="%{y}: %{x:.4f}<extra></extra>",
         )
     )  # fmt: skip
     apply_style(fig, theme, height=70 + 38 * len(classes))
     fig.update_yaxes(autorange="reversed", showgrid=False)
-    fig.update_xaxes(range=[0, 1.15], tickvals=[0, 0.5, 1], tickformat=".0%")
+    if kind == "none":  # room for the text beside each bar
+        low, high = min(0.0, *scores), max(0.0, *scores)
+        fig.update_xaxes(range=[low - 0.2 * (high - low), high + 0.2 * (high - low)])
+    else:
+        fig.update_xaxes(range=[0, 1.15], tickvals=[0, 0.5, 1], tickformat=".0%")
     return fig
 
 

@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.shared.labels import fit_rows, token_axis
-from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
+from viz.shared.style import (
+    SERIES,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    number,
+    plotly_scale,
+    plotly_text,
+    score_noun,
+)
 
 Array = NDArray[Any]
 ROW_PIXELS, LEAST_PIXELS = 12, 260
@@ -71,8 +81,13 @@ def _hover(name: str, values: Array, columns: Sequence[str]) -> go.Scatter:
     return go.Scatter(x=xs, y=ys, mode="markers", marker=square, hovertext=texts, hoverinfo="text", showlegend=False)
 
 
-def next_tokens_figure(shares: Mapping[str, Array], tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
-    """The probability of each token in several runs, (tokens,) each, as bars in groups; the first token on top."""
+def next_tokens_figure(
+    shares: Mapping[str, Array], tokens: Sequence[str], theme: Theme = "light", kind: str = "softmax"
+) -> go.Figure:
+    """The score of each token or class in several runs, (tokens,) each, as bars in groups; the first token on top.
+
+    `kind` is that of the scores, a configuration's `label_scores`.
+    """
     fig, places = go.Figure(), list(range(len(tokens)))
     for tone, (name, values) in zip(SERIES[theme], shares.items(), strict=False):
         texts = [
@@ -83,7 +98,7 @@ def next_tokens_figure(shares: Mapping[str, Array], tokens: Sequence[str], theme
             x=values, y=places, orientation="h", name=name, marker={"color": tone}, hovertext=texts, hoverinfo="text"
         )
     apply_style(fig, theme, height=90 + BAR_PIXELS * len(shares) * len(tokens) // 2)
-    fig.update_xaxes(title_text="probability", rangemode="tozero", tickformat=".0%")
+    fig.update_xaxes(title_text=score_noun(kind), rangemode="tozero", tickformat="" if kind == "none" else ".0%")
     fig.update_yaxes(
         tickvals=places, ticktext=[plotly_text(token) for token in tokens], autorange="reversed", showgrid=False,
         tickfont={"color": colour("text", theme)},

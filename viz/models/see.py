@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from viz.shared.pictures import Pixels, enlarge_pixels, mosaic, paint, picture_figure
-from viz.shared.style import SERIES, Theme, apply_style, colour, percent
+from viz.shared.style import SERIES, Theme, apply_style, colour, score_noun, write_score
 
 MIN_SIDE_PIXELS = 448  # of a picture in a figure
 
@@ -127,20 +127,29 @@ def saliency_figure(square: Pixels, saliency: NDArray[Any], theme: Theme = "ligh
 
 
 def probabilities_figure(
-    runs: Mapping[str, Sequence[float]], labels: Sequence[str], theme: Theme = "light", noun: str = "digit"
+    runs: Mapping[str, Sequence[float]],
+    labels: Sequence[str],
+    theme: Theme = "light",
+    noun: str = "digit",
+    kind: str = "softmax",
 ) -> go.Figure:
-    """One bar for each class and run, side by side. The bars of a single run have their percentages."""
-    fig = go.Figure()
+    """One bar for each class and run, side by side. The bars of a single run have their values.
+
+    `kind` is that of the scores, a configuration's `label_scores`.
+    """
+    fig, is_number = go.Figure(), kind == "none"
     for place, (name, values) in enumerate(runs.items()):
-        percentages = [percent(value) if value >= 0.05 and len(runs) == 1 else "" for value in values]
+        texts = [
+            write_score(value, kind) if len(runs) == 1 and (is_number or value >= 0.05) else "" for value in values
+        ]
         fig.add_bar(
             x=list(labels), y=list(values), name=name, marker_color=SERIES[theme][place % len(SERIES[theme])],
-            text=percentages, textposition="outside",
-            hovertemplate=name + ": %{x}, %{y:.1%}<extra></extra>",
+            text=texts, textposition="outside",
+            hovertemplate=name + ": %{x}, %{y" + ("" if is_number else ":.1%") + "}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=300)
     fig.update_xaxes(type="category", title_text=noun)
-    fig.update_yaxes(range=[0, 1.1], tickformat=".0%", title_text="probability")
+    fig.update_yaxes({} if is_number else {"range": [0, 1.1], "tickformat": ".0%"}, title_text=score_noun(kind))
     fig.update_layout(legend={"orientation": "h", "y": 1.18}, margin={"t": 30}, showlegend=len(runs) > 1)
     return fig
 

@@ -13,7 +13,7 @@ from matplotlib.path import Path
 from viz.home.map import Array, Map, Outcome, StackData, chips, strongest, strongest_neurons
 from viz.print.files import set_fonts
 from viz.shared.payload import pool
-from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme, percent
+from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme, write_score
 
 WIDTH_INCHES = 9.0
 ROW_INCHES = 2.3  # height of one stack's row
@@ -123,8 +123,11 @@ def _draw_outcome(axes: Any, outcome: Outcome, theme: Theme) -> None:
     places = range(len(outcome.shares))
     axes.barh(places, outcome.shares, color=ink["query"])
     for place, (label, share) in enumerate(zip(outcome.labels, outcome.shares, strict=True)):
-        axes.text(0.02, place, f"{label}  {percent(share)}", va="center", fontsize=8, color=ink["text"])
-    axes.set_xlim(0, 1)
+        axes.text(
+            0.02, place, f"{label}  {write_score(share, outcome.kind)}", va="center", fontsize=8, color=ink["text"]
+        )
+    if outcome.kind != "none":
+        axes.set_xlim(0, 1)
     axes.invert_yaxis()
     for bar in axes.patches:
         bar.set_alpha(0.35)

@@ -23,7 +23,7 @@ from viz.home.layout.sight import Address, SeenMatrix, Window, find_matrices, fi
 from viz.home.map import Outcome
 from viz.print.files import set_fonts
 from viz.shared.fonts import families
-from viz.shared.style import COLOURS, MINUS, SEQUENTIAL, SIGNED, Theme, number, percent
+from viz.shared.style import COLOURS, MINUS, SEQUENTIAL, SIGNED, Theme, number, write_score
 from viz.shared.tiles import LAST_CODE, MASKED_CODE, NAN_CODE, TILE_CELLS, Scale, count_halvings, scale_codes
 from viz.shared.tokens import shorten
 
@@ -247,12 +247,13 @@ class _Sheet:
             return
         look = {"fontsize": max(9, min(13, 0.7 * line)) * POINTS_PER_PX}
         self.write(outcome.title, x, y + line / 2, **look | {"color": self.ink["muted"]})
+        longest = max(map(abs, outcome.shares)) or 1.0
         for place, (label, share) in enumerate(zip(outcome.labels, outcome.shares, strict=True), start=1):
-            bar = x, y + place * line + 1, max(1.0, 0.6 * w * share / max(outcome.shares)), line - 2
+            bar = x, y + place * line + 1, max(1.0, 0.6 * w * abs(share) / longest), line - 2
             self.frame(bar, "key", 0, facecolor=self.ink["key"], alpha=0.4)
             self.write(shorten(label, LETTERS[0]), x + 3, y + (place + 0.5) * line, **look)
             muted = {"color": self.ink["muted"], "ha": "right"}
-            self.write(percent(share), x + w, y + (place + 0.5) * line, **look | muted)
+            self.write(write_score(share, outcome.kind), x + w, y + (place + 0.5) * line, **look | muted)
 
     def draw_chosen(self) -> None:
         """A frame around the chosen number."""

@@ -221,6 +221,16 @@ def percent(x: float) -> str:
     return f"{100 * x:.1f}%" if 0 < x < 0.01 or 0.99 < x < 1 else f"{100 * x:.0f}%"
 
 
+def write_score(x: float, kind: str) -> str:
+    """The score of an answer: a percentage, or a number where a configuration's `label_scores` are "none"."""
+    return number(x) if kind == "none" else percent(x)
+
+
+def score_noun(kind: str) -> str:
+    """What a score of that kind is called."""
+    return "number" if kind == "none" else "probability"
+
+
 def count_noun(n: int, noun: str, nouns: str = "") -> str:
     """A count with its noun: 1 token, 1,127 tokens. `nouns` is an irregular plural: 2 branches."""
     return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"

@@ -15,7 +15,7 @@ from model.analysis.circuits.direct_path import position_inputs, query_reader, s
 from model.analysis.circuits.head_matrices import keys_of, queries_of
 from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
-from model.network.positions import rotary_speeds, score_by_distance
+from model.network.positions import rotary_gains, rotary_speeds, score_by_distance
 from model.network.relative_positions import RelativeBias
 from model.run import Model
 from model.tape import Trace
@@ -58,7 +58,8 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
     if model.config.positions == "rotary":
         query = _without_first(trace[f"{at.path}.q_unrotated"][head]).mean(0)  # (d_head,)
         key = _without_first(trace[f"{at.path}.k_unrotated"][model.config.kv_head_of(head)]).mean(0)
-        return Kernel(distances, scale * score_by_distance(query, key, distances, rotary_speeds(model.config)))
+        speeds, gains = rotary_speeds(model.config), rotary_gains(model.config)
+        return Kernel(distances, scale * score_by_distance(query, key, distances, speeds, gains))
     x = position_inputs(query_reader(model, at), count)  # (count, d_model)
     table = queries_of(model, at, head, x) @ keys_of(model, at, head, x).mT  # (count, count)
     return Kernel(distances, scale * diagonal_means(table, distances))

@@ -16,6 +16,7 @@ from model.analysis.asked_place import asked_place
 from model.analysis.attribution import answers
 from model.analysis.change import likeliest_with_new, turn
 from model.analysis.head_steps import final_name
+from model.network.answer_scores import answer_scores
 from pages.components import matrix_mounts
 from pages.shared.elements import layout
 from pages.shared.model_runs import traces
@@ -33,7 +34,7 @@ NEW = 1  # likeliest outcomes of the edited model that are added to them
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Shares of the same outcomes (outcomes,), of the whole model and of the run. `names` gives the labels of some."""
+    """Scores of the same outcomes (outcomes,), of the whole model and of the run. `names` gives the labels of some."""
 
     title: str
     names: list[str]
@@ -68,14 +69,14 @@ def _pack(screen: HeadOnScreen) -> bytes:
         for name, share, before in zip(found.names, found.shares, found.whole, strict=True)
     ]
     note = "pale: with all heads" if run.muted else "mute a head to see it change"
-    return pack({"title": found.title, "note": note, "rows": rows})
+    return pack({"title": found.title, "note": note, "rows": rows, "kind": run.model.config.label_scores})
 
 
 def find(screen: HeadOnScreen, whole: Trace) -> Outcomes:
     """The likeliest outcomes of the whole model and of the run. The model gives tokens or classes of a text."""
     model, trace = screen.run.model, screen.run.trace
     if not model.config.answers_words:
-        before, after = (each["text_logits"].softmax(-1) for each in (whole, trace))
+        before, after = (answer_scores(each["text_logits"], model.config) for each in (whole, trace))
         ids = likeliest_with_new(before, after, LIKELIEST, NEW)
         names = [model.config.text_labels[id] for id in ids]
         return Outcomes("Class of the text", names, before[ids].tolist(), after[ids].tolist())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from model.graph.explain import Explanation, explain
+from model.network.positions import rotary_speeds
 from pages.shared.elements import layout, sums
 from pages.shared.session.head_on_screen import HeadOnScreen
 
@@ -72,14 +73,17 @@ def _normalise(screen: HeadOnScreen, of: str) -> Sum:
 
 
 def _rotate(screen: HeadOnScreen, of: str) -> Sum:
-    """The pair of features 0 and 1, which turns fastest: by one radian a position."""
+    """The pair of features 0 and 1, which turns fastest: by one radian a position without a scaling."""
     h = screen.steps
     at, before, after = (screen.query, h.q_unrotated, h.q) if of == "q" else (screen.key, h.k_unrotated, h.k)
     x, y = layout.tex(float(before[at, 0])), layout.tex(float(before[at, 1]))
+    speed, gain = float(rotary_speeds(screen.config)[0]), screen.config.rotary_gain
+    angle = str(at) if speed == 1 else layout.tex(speed * at)
+    left, right = ("", "") if gain == 1 else (rf"{layout.tex(gain)} \,(", ")")
     return (
         f"The pair of {_name(screen, of)} that turns fastest, features 0 and 1, at position {at}:",
-        rf"{x} \cos {at} - {y} \sin {at} = {layout.tex(float(after[at, 0]))}, \qquad "
-        rf"{x} \sin {at} + {y} \cos {at} = {layout.tex(float(after[at, 1]))}",
+        rf"{left}{x} \cos {angle} - {y} \sin {angle}{right} = {layout.tex(float(after[at, 0]))}, \qquad "
+        rf"{left}{x} \sin {angle} + {y} \cos {angle}{right} = {layout.tex(float(after[at, 1]))}",
     )
 
 

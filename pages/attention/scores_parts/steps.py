@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from model.analysis.step_code import own_line, snippet
 from model.graph.distances import say_distance
 from model.network.attention import MultiHeadAttention
-from model.network.positions import rotary_speeds, rotation
+from model.network.positions import rotary_gains, rotary_speeds, rotation
 from pages.attention.examples import FOX
 from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
@@ -111,7 +111,7 @@ def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
         by_name["memory"] = by_name["x"]
     if steps.rotated:
         speeds = rotary_speeds(screen.config)
-        turn = rotation(torch.arange(len(steps.q)), speeds, torch.float32)
+        turn = rotation(torch.arange(len(steps.q)), speeds, torch.float32, rotary_gains(screen.config))
         by_name |= {"cos": turn.real.numpy(), "sin": turn.imag.numpy(), "speeds": speeds.tolist()}
     return by_name
 
@@ -189,6 +189,16 @@ def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.Part) -> pd.
     )
 
 
+def _describe_turn(screen: HeadOnScreen, position: int) -> str:
+    """The angle of the fastest pair, and the lengths after the turn."""
+    angle, gain = position * float(rotary_speeds(screen.config)[0]), screen.config.rotary_gain
+    lengths = "stay the same" if gain == 1 else f"are multiplied by {number(gain)}"
+    return (
+        f"Position {position} turns the fastest pair by {number(angle)} radians and the slowest hardly at all; "
+        f"lengths {lengths}."
+    )
+
+
 def _describe_symbols(screen: HeadOnScreen, picture: StepData) -> dict[str, str]:
     """The matrices of the step with their shapes in this run."""
     latex = {"Kᵀ": r"K^\top", "Q Kᵀ": r"QK^\top", "H = A V": "H"}
@@ -237,8 +247,7 @@ def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str)
         f"{count_noun(head[of].shape[0], *NOUNS[of])} of {d_k} features, in {screen.place}.",
         "normalise": f"Each of the {NOUNS[of][1]} has a root mean square of 1 before the learned gains: no "
         "length of its own makes its scores large.",
-        "rotate": f"Position {i} turns the fastest pair by {number(float(i))} radians and the slowest hardly at all; "
-        "lengths stay the same.",
+        "rotate": _describe_turn(screen, i),
         "scores": f"{query} and {key}: {d_k} products sum to {number(head['raw_scores'][i, j])}.",
         "scale": f"{query} and {key}: {number(head['raw_scores'][i, j])} becomes "
         f"{number(head['scores_unbiased'][i, j])}. "

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from model.config import ACTIVATIONS
 from pages.home.home_parts import map_data
-from pages.shared.elements import layout, score_formula
+from pages.shared.elements import layout, score_formula, sums
 from pages.shared.model_runs.runs import Run
-from viz.shared.style import markdown_text, number, percent
+from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
@@ -124,7 +124,7 @@ def output(config: TransformerConfig) -> Equation:
         )
     if config.text_labels:
         return (
-            rf"p(\text{{class}}) = \mathrm{{softmax}}(W\,{_transformed(config, 'h_0')} + b)",
+            sums.answer_equation(config.label_scores, rf"W\,{_transformed(config, 'h_0')} + b"),
             "Class of the text, from the first token's last vector (Palaskos (2022), section 3.8).",
         )
     return r"h_0, \dots, h_{T-1}", "What comes out: one vector a token, made from the whole sentence."
@@ -142,9 +142,12 @@ def work_out_answer(run: Run) -> tuple[str, str] | None:
     if not run.model.config.has_answer:
         return None
     logits, (names, shares) = map_data.answer_of(run)
+    kind, answer = run.model.config.label_scores, layout.quote(names[0].lstrip("·") or names[0])
     largest = float(logits.max())
+    if kind != "softmax":
+        told = f"it gets the {score_noun(kind)} {write_score(shares[0], kind)}"
+        return f"The highest answer here, {answer}: {told}.", sums.answer(logits, int(logits.argmax()), kind)
     total = float((logits - largest).exp().sum())  # relative to the largest logit, so that no exponential overflows
-    answer = layout.quote(names[0].lstrip("·") or names[0])
     return (
         f"The likeliest answer here, {answer}: its logit u is {number(largest)}, and it gets {percent(shares[0])}.",
         rf"\frac{{e^{{u}}}}{{\sum_j e^{{u_j}}}} = \frac{{1}}{{\sum_j e^{{u_j - u}}}} = \frac{{1}}{{{total:.4f}}} = "

@@ -147,13 +147,13 @@ def build_outcome(run: Run, count: int) -> Outcome:
         return Outcome(f"Word at {place_of_word(run)}", f"of {len(run.trace.logits_at(-1)):,}", names, shares)
     if config.text_labels:
         names, shares = rank_classes(run)
-        return Outcome("Class of the text", f"of {len(names)}", names[:count], shares[:count])
+        return Outcome("Class of the text", f"of {len(names)}", names[:count], shares[:count], kind=config.label_scores)
     vectors = last_vectors(run)
     return Outcome("Last vectors", f"{vectors.shape[0]} × {vectors.shape[1]}", vectors=vectors)
 
 
 def answer_of(run: Run) -> tuple[Tensor, tuple[list[str], list[float]]]:
-    """The logits of all answers, and the likeliest ones with their probabilities. The model must have answers."""
+    """The logits of all answers, and the likeliest ones with their scores. The model must have answers."""
     config = run.model.config
     if config.masked_words:
         return run.trace.logits_at(_asked_place(run)), rank_words(run, 1)
@@ -191,8 +191,10 @@ def _rank_tokens(run: Run, place: int, count: int) -> tuple[list[str], list[floa
 
 
 def rank_classes(run: Run) -> tuple[list[str], list[float]]:
-    """The classes of the whole text, likeliest first, and their probabilities. The encoder must have classes."""
-    shares = run.trace["text_logits"].softmax(-1)
+    """The classes of the whole text, likeliest first, and their scores. The encoder must have classes."""
+    from model.network.answer_scores import answer_scores  # torch takes a while, and the first page needs none of it
+
+    shares = answer_scores(run.trace["text_logits"], run.model.config)
     order = shares.argsort(descending=True).tolist()
     return [run.model.config.text_labels[i] for i in order], shares[order].tolist()
 
@@ -253,7 +255,8 @@ def outcome_rows(run: Run, count: int = 100) -> list[dict[str, Any]]:
     outcome = build_outcome(run, count)
     if outcome.vectors is None:
         answers = zip(outcome.labels, outcome.shares, strict=True)
-        return [{outcome.title: label, "share": share} for label, share in answers]
+        noun = "number" if outcome.kind == "none" else "share"
+        return [{outcome.title: label, noun: share} for label, share in answers]
     vectors = zip(token_labels(run, "encoder"), outcome.vectors.tolist(), strict=True)
     return [{"token": label} | {f"{i}": value for i, value in enumerate(vector)} for label, vector in vectors]
 

@@ -18,7 +18,7 @@ from pages.shared.elements import layout
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import tokens_of
-from viz.shared.style import count_noun, isolate, markdown_text, number, percent
+from viz.shared.style import count_noun, isolate, markdown_text, number, percent, score_noun, write_score
 from viz.shared.tokens import words
 
 COLUMNS = 3
@@ -140,7 +140,10 @@ def _outcome_fact(run: Run) -> str:
         return f"At {place} it finds {likeliest} the likeliest word: **{percent(shares[0])}**."
     if config.text_labels:
         names, shares = map_data.rank_classes(run)
-        return f"The text is taken for {layout.quote(names[0])}: **{percent(shares[0])}**."
+        written = write_score(shares[0], config.label_scores)
+        if config.label_scores == "softmax":
+            return f"The text is taken for {layout.quote(names[0])}: **{written}**."
+        return f"The text gets the {score_noun(config.label_scores)} **{written}** for {layout.quote(names[0])}."
     return _closest_words(run)
 
 

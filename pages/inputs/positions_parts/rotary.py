@@ -107,6 +107,7 @@ def _choose_pairing() -> Pairing | None:
         turned_k=trace[f"{path}.k"][kv_head, s],
         score=float(trace[f"{path}.scores"][head, t, s]),
         speeds=positions.rotary_speeds(config),
+        gains=positions.rotary_gains(config),
         scale=1 / math.sqrt(config.head_width) if config.scale_scores else 1.0,
     )
 
@@ -176,10 +177,16 @@ def _show_turn(pairing: Pairing) -> None:
         f"The :blue[query] of {query} is turned by ω·{pairing.t} = {_degrees(speed * pairing.t)}, the "
         f":orange[key] of {key} by ω·{pairing.s} = {_degrees(speed * pairing.s)}: the angle between them "
         f"changes by {_degrees(speed * pairing.distance)}, that of their distance {pairing.distance}. "
-        "Their lengths stay."
+        f"{_say_lengths(pairing)}"
     )
     vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
     figures.export("positions-rotary", draw, partial(_feature_rows, pairing), **vectors)
+
+
+def _say_lengths(pairing: Pairing) -> str:
+    """What the turn does with the lengths of a pair."""
+    gain = float(pairing.gains[pairing.pair])
+    return "Their lengths stay." if gain == 1 else f"Their lengths are multiplied by {number(gain)}, as in YaRN."
 
 
 def _show_contributions(pairing: Pairing) -> None:
@@ -277,5 +284,6 @@ def _show_formula() -> None:
         {
             r"\alpha_k": "the angle from the key's pair to the query's before rotation",
             "t - s": "the distance, the only trace of the positions",
+            r"|q^{(k)}|, |k^{(k)}|": "the lengths of the pairs after rotation, which only YaRN changes",
         },
     )

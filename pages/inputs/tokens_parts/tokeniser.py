@@ -1,30 +1,35 @@
-"""The pieces of the reader's sentence: how one word is cut, the pieces of every tokeniser here, and odd texts."""
+"""The pieces of the reader's sentence, how one word is cut, and the pieces of every tokeniser here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from model import load_tokenizer
-from model.errors import DamagedWeights
+from model.errors import UnreadableText
 from model.tokens import spelling as tokenizer_steps
-from model.tokens.spelling import BAR, Spelling, Step, cuts_at_once, merge_ranks, spell
-from model.tokens.tokenizer import Token, Tokenizer, byte_alphabet
+from model.tokens.spelling import Spelling, Step, merge_ranks, spell
+from model.tokens.tokenizer import Placed, Token, Tokenizer
 from pages.components import mounts
+from pages.inputs.tokens_parts import every_tokeniser
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import traces
-from pages.shared.session import keys, state
-from viz.inputs.pieces import samples_figure, spelling_figure, tokenisers_figure
-from viz.shared.style import SPACE, count_noun, is_right_to_left, markdown_text, percent, token_label
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
+from viz.inputs.pieces import spelling_figure
+from viz.shared.style import SPACE, count_noun, is_right_to_left, markdown_text, token_label
 from viz.shared.tokens import labels
 
-MAX_SAMPLES = 12  # odd texts
 MAX_NAMED = 6  # words that are cut
 SENTENCE = "tokens sentence"  # the name of the strip of its pieces
+HOW = {  # a word without steps was cut
+    "added": "A token of its own: it is found in a text as it stands, before anything is cut.",
+    "unknown": "No piece of the vocabulary fits: the model reads the token for unknown words.",
+    "untold": "The model reads {}. Its table's steps end in others, so they are not shown: another rule cuts here.",
+    "long": "The model reads {}. The steps to so many are not shown.",
+}
 PROMPTS = (
     layout.Prompt(
         "A long word", "A rare word falls into many pieces.", {"text": "Transformers disestablish", "tokens_place": 1}
@@ -42,19 +47,28 @@ def show(depth: str) -> None:
     elif depth == "Code":
         layout.code(tokenizer_steps)
     else:
-        run = traces.current(keep=())
-        spellings = spell(run.model.tokenizer, run.text)
-        _show_sentence(run.model.tokenizer, run.text, spellings, depth == "Numbers")
-        _show_word(run.model.tokenizer, run.text, spellings, depth == "Numbers")
-        tokenisers = _load_tokenisers()
-        _show_every_tokeniser(tokenisers, run.text)
-        _show_samples(tokenisers)
+        found = _find_run()
+        if found is not None:
+            spellings = spell(found.model.tokenizer, found.text)
+            _show_sentence(found.model.tokenizer.place(found.text), spellings, depth == "Numbers")
+            _show_word(found.model.tokenizer, found.text, spellings, depth == "Numbers")
+        every_tokeniser.show(state.get("text") if found is None else found.text)
     layout.try_this(*PROMPTS)
 
 
-def _show_sentence(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling], numbers: bool) -> None:
+def _find_run() -> Run | None:
+    """The run of the sentence; None, below a message, where the chosen model's tokenizer cannot cut it. Others may."""
+    try:
+        return traces.current(keep=())
+    except traces.NothingToShow as nothing:
+        if isinstance(nothing.__cause__, UnreadableText):
+            return None
+        raise
+
+
+def _show_sentence(placed: Sequence[Placed], spellings: Sequence[Spelling], numbers: bool) -> None:
     """Show the whole sentence in its pieces. A click on a piece chooses its word."""
-    tokens, word_of = tokenizer.encode(text), _words_of_pieces(tokenizer, text, spellings)
+    tokens, word_of = [each.token for each in placed], _words_of_pieces(placed, spellings)
     if numbers:
         rows = [
             {"position": position, "piece": label, "id": token.id, "bytes": token.bytes.hex(" ").upper(), "word": word}
@@ -71,23 +85,16 @@ def _show_sentence(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling
             on_pick=partial(_take_word, word_of),
         )
     cut = [each for each in spellings if len(each.pieces) > 1]
-    named = ", ".join(
-        f"“{markdown_text(''.join(_name_pieces(tokenizer, (each.word,))).lstrip(SPACE))}”" for each in cut[:MAX_NAMED]
-    )
+    named = ", ".join(f"“{markdown_text(token_label(each.word).lstrip(SPACE))}”" for each in cut[:MAX_NAMED])
     more = ", ..." if len(cut) > MAX_NAMED else ""
     cuts = f"In more than one piece: {named}{more}." if cut else "Every word is one piece."
     layout.caption(f"{count_noun(len(spellings), 'word')}, {count_noun(len(tokens), 'token')}. {cuts}")
 
 
-def _words_of_pieces(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling]) -> list[int | None]:
-    """The word of each token of the sentence. None for a special token, and where words and tokens do not match."""
-    tokens = tokenizer.encode(text)
-    words = [place for place, each in enumerate(spellings) for _ in each.pieces]
-    in_words = tokenizer.encode(text, add_special=False)
-    if len(in_words) != len(words):
-        return [None] * len(tokens)
-    before = next(i for i in range(len(tokens) - len(words) + 1) if tokens[i : i + len(words)] == in_words)
-    return [None] * before + words + [None] * (len(tokens) - before - len(words))
+def _words_of_pieces(placed: Sequence[Placed], spellings: Sequence[Spelling]) -> list[int | None]:
+    """The word of each token of the sentence. None for a token that was put around it."""
+    words = (place for place, each in enumerate(spellings) for _ in each.pieces)
+    return [None if each.word is None else next(words) for each in placed]
 
 
 def _take_word(word_of: Sequence[int | None]) -> None:
@@ -114,9 +121,7 @@ def _show_word(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling], n
     layout.caption(_explain(tokenizer, chosen, at))
     pieces = [labels(_tokens_of_step(tokenizer, step)) for step in chosen.steps]
     ranks = [step.rank for step in chosen.steps]
-    draw = partial(
-        spelling_figure, pieces, ranks, at, leftwards=is_right_to_left("".join(_name_pieces(tokenizer, (chosen.word,))))
-    )
+    draw = partial(spelling_figure, pieces, ranks, at, leftwards=is_right_to_left(chosen.word))
     figures.export(
         "pieces", draw, partial(_all_rows, tokenizer, spellings), ids=[token.id for token in tokenizer.encode(text)]
     )
@@ -130,7 +135,7 @@ def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[S
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Word", range(len(spellings)), key="tokens_place", width=260,
-            format_func=lambda i: f"{i}  {''.join(_name_pieces(tokenizer, (spellings[i].word,)))}",
+            format_func=lambda i: f"{i}  {token_label(spellings[i].word)}",
         )  # fmt: skip
         if last:
             if state.get("tokens_step") > last or state.get("tokens_step") < 0:
@@ -175,18 +180,6 @@ def _tokens_of_step(tokenizer: Tokenizer, step: Step) -> list[Token]:
     ]
 
 
-def _name_pieces(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
-    alphabet = byte_alphabet()
-    if tokenizer.id_of(pieces[0]) is None and all(letter in alphabet for letter in "".join(pieces)):
-        data = bytes(alphabet[letter] for letter in "".join(pieces))
-        return [token_label(data.decode("utf-8", "replace"), data)]
-    ids = [tokenizer.id_of(piece) for piece in pieces]
-    return [
-        token_label(piece.replace(BAR, " "), piece.encode()) if id is None else labels([tokenizer.token(id)])[0]
-        for piece, id in zip(pieces, ids, strict=True)
-    ]
-
-
 def _step_rows(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:
     """One row for each step."""
     return [
@@ -205,9 +198,11 @@ def _step_rows(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]
 def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     step, pieces = spelling.steps[at], len(spelling.pieces)
     if len(spelling.steps) == 1:
+        if spelling.how in HOW:
+            return HOW[spelling.how].format(count_noun(pieces, "piece"))
         if pieces == 1:
             return "The whole word is in the vocabulary: one piece."
-        if cuts_at_once(tokenizer):
+        if spelling.how == "at once":
             return f"The whole text is cut at once, into the likeliest pieces that are known: {pieces} for this word."
         return f"The table of merges has no two neighbours of this word: it stays {pieces} pieces."
     if step.rank is not None:
@@ -221,80 +216,6 @@ def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     if at == 0 and spelling.steps[-1].rank is not None:
         return f"At first every byte or letter is a piece: {len(step.pieces)} pieces. The merges leave {pieces}."
     return f"Cut off the longest known beginning, then that of the rest: {count_noun(pieces, 'piece')} in the end."
-
-
-def _load_tokenisers() -> dict[str, Tokenizer]:
-    """The tokenisers of all installed models, by the model's title. An added one that is damaged by now is left out."""
-    tokenisers: dict[str, Tokenizer] = {}
-    for card in traces.cards():
-        if not card.ready or card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
-            continue
-        with suppress(*((DamagedWeights,) if card.is_added else ())):
-            tokenisers[card.title] = load_tokenizer(card.name) if card.in_memory else _load_tokeniser(card.name)
-    return tokenisers
-
-
-@st.cache_resource(max_entries=16, show_spinner="Reading the tokenisers")
-def _load_tokeniser(name: str) -> Tokenizer:
-    """The tokeniser of one model, without the model's weights."""
-    return load_tokenizer(name)
-
-
-def _show_every_tokeniser(tokenisers: Mapping[str, Tokenizer], text: str) -> None:
-    st.subheader("The same text, by every tokeniser here", anchor=False)
-    rows: list[dict[str, Any]] = []
-    pieces: dict[str, list[str]] = {}
-    ids: dict[str, list[int]] = {}
-    for title, tokenizer in tokenisers.items():
-        tokens = tokenizer.encode(text, add_special=False)
-        pieces[title], ids[title] = labels(tokens), [token.id for token in tokens]
-        rows.append(
-            {"model": title, "vocabulary": tokenizer.size, "tokens": len(tokens), "pieces": "  ".join(pieces[title])}
-        )
-    st.dataframe(rows, hide_index=True)
-    fewest, most = min(rows, key=lambda row: row["tokens"]), max(rows, key=lambda row: row["tokens"])
-    beginning = f"{count_noun(len(text), 'character')}: {count_noun(fewest['tokens'], 'token')} in"
-    if fewest["tokens"] == most["tokens"]:
-        layout.caption(f"{beginning} every model here.")
-    else:
-        layout.caption(
-            f"{beginning} {markdown_text(fewest['model'])}, {most['tokens']} in {markdown_text(most['model'])}."
-        )
-    figures.export(
-        "tokenisers", partial(tokenisers_figure, pieces, leftwards=is_right_to_left(text)), lambda: rows, **ids
-    )
-
-
-def _show_samples(tokenisers: Mapping[str, Tokenizer]) -> None:
-    """Show a field of texts that are hard for tokenisers, and the number of tokens of each."""
-    st.subheader("Odd texts", anchor=False)
-    st.text_area("One text a line", key="tokens_samples", height=130, max_chars=keys.MAX_CHARACTERS)
-    lines = [line for line in state.get("tokens_samples").splitlines() if line.strip()][:MAX_SAMPLES]
-    if not lines:
-        st.info("Write a text, one a line, to see its tokens in each tokeniser.")
-        return
-    counts: dict[str, list[int]] = {}
-    unknown: dict[str, list[int]] = {}
-    for title, tokenizer in tokenisers.items():
-        encoded = [tokenizer.encode(line, add_special=False) for line in lines]
-        counts[title] = [len(tokens) for tokens in encoded]
-        unknown[title] = [sum(token.special for token in tokens) for tokens in encoded]
-    rows = [
-        {"text": line, "characters": len(line)}
-        | {
-            title: f"{count[i]}" + (f" ({lost} unknown)" if (lost := unknown[title][i]) else "")
-            for title, count in counts.items()
-        }
-        for i, line in enumerate(lines)
-    ]
-    lossy = sum(lost > 0 for losses in unknown.values() for lost in losses)
-    st.dataframe(rows, hide_index=True)
-    cases = len(lines) * len(tokenisers)
-    layout.caption(
-        f"Tokens of each text. In {lossy} of {cases} cases, {percent(lossy / cases)}, a piece became the unknown token "
-        "and cannot be read back. Tokenisers that fall back to bytes lose nothing."
-    )
-    figures.export("odd-texts", partial(samples_figure, lines, counts, unknown), lambda: rows, **counts)
 
 
 def _show_formula() -> None:

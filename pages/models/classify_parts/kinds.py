@@ -178,7 +178,7 @@ def _work_out_choice(kind: Kind, run: Run) -> None:
     name = _name(run, int(ids[0]))
     layout.work_out(
         f"{kind.title}, {answer}, out of {len(logits):,}: {layout.quote(name)}",
-        f"p = {sums.softmax(ordered, 0)}",
+        sums.answer(ordered, 0, run.model.config.label_scores),
     )
 
 

@@ -16,6 +16,7 @@ from model.analysis.head_steps import final_name
 from model.analysis.telling import telling_pair
 from model.config import ACTIVATIONS, TransformerConfig
 from model.graph.explain import explain
+from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
 from model.run import gives_answer
 from pages.shared.elements import figures, layout, sums
@@ -23,12 +24,18 @@ from pages.shared.model_runs import model_choice, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
-from viz.shared.style import markdown_text, percent
+from viz.shared.style import markdown_text, percent, score_noun, write_score
 from viz.shared.tokens import words
 
 CLASSIFIER = "tiny-encoder"  # the bundled model with classes of texts and of words
 KEEP = ("*logits", "*.weights")
 LIKELIEST = 8  # answers that are drawn
+MAKES = {  # what is made of a logit, by a configuration's `label_scores`
+    "softmax": "what the softmax over {count:,} answers makes of it",
+    "sigmoid": "what the sigmoid makes of it, whatever the other labels have",
+    "none": "that is the number itself",
+}
+SIGMOID = {"softmax": {}, "sigmoid": {r"\sigma(u)": r"$1 / (1 + e^{-u})$, for each label by itself"}, "none": {}}
 
 
 def shows_bundled(card: Card) -> bool:
@@ -136,19 +143,35 @@ def _place(run: Run) -> int:
 def _class(run: Run, numbers: bool) -> None:
     """The class of the text."""
     config, tokens = run.model.config, words(run.trace.tokens)
-    text = run.trace["text_logits"].softmax(-1)
+    text, kind = answer_scores(run.trace["text_logits"], config), config.label_scores
     st.subheader("The sentence", anchor=False)
-    rows = [{"class": name, "probability": p} for name, p in zip(config.text_labels, text.tolist(), strict=True)]
+    noun = score_noun(kind)
+    rows = [{"class": name, noun: p} for name, p in zip(config.text_labels, text.tolist(), strict=True)]
     drawn = sorted(text.topk(min(LIKELIEST, len(text))).indices.tolist())
-    figure = classes_figure(text[drawn].tolist(), [config.text_labels[id] for id in drawn], state.theme())
-    figures.show_or_list(numbers, figure, "Probability of each class of the sentence", lambda: rows)
-    best = int(text.argmax())
+    figure = classes_figure(text[drawn].tolist(), [config.text_labels[id] for id in drawn], state.theme(), kind)
+    figures.show_or_list(numbers, figure, f"{noun.capitalize()} of each class of the sentence", lambda: rows)
     layout.caption(
         f"From the vector of the first token, {layout.quote(tokens[0], 0)}, alone: "
-        f"**{markdown_text(config.text_labels[best])}**, {percent(float(text[best]))}. "
-        f"{run.model.card.details.get('limits', '')}"
+        f"{say_scores(text.tolist(), config.text_labels, kind)} {run.model.card.details.get('limits', '')}"
     )
     figures.export(f"{run.name}-class", figure, lambda: rows)
+
+
+def say_scores(scores: list[float], labels: Sequence[str], kind: str) -> str:
+    """The scores of a text's or a picture's labels in words, in Markdown: of several the highest."""
+    best = max(range(len(scores)), key=scores.__getitem__)
+    named = f"**{markdown_text(labels[best])}**, {write_score(scores[best], kind)}."
+    if kind == "softmax":
+        return named
+    if kind == "none":
+        return f"{named} The model was trained to give numbers, so its logits are shown as they are."
+    others = (
+        ""
+        if len(scores) == 1
+        else " Each label is judged by itself, so they sum to no 100%: "
+        + (f"{sum(score > 0.5 for score in scores)} of {len(scores)} are above one half.")
+    )
+    return f"{named}{others} By the sigmoid, not the softmax: 50% is a logit of 0."
 
 
 def _token_classes(run: Run, numbers: bool) -> None:
@@ -189,11 +212,11 @@ def _work_out_answers(run: Run) -> None:
         ordered, ids = trace[name][where].sort(descending=True)  # (answers,)
         best = int(ids[0])
         label = names[best] if names else words([run.model.output_tokenizer.token(best)])[0]
+        kind = config.label_scores if name == "text_logits" else "softmax"
         layout.work_out(
-            f"{subject} is **{markdown_text(label)}**: its logit, and what the softmax over {len(ordered):,} answers "
-            "makes of it:",
+            f"{subject} is **{markdown_text(label)}**: its logit, and {MAKES[kind].format(count=len(ordered))}:",
             f"u = {sums.explained(explain(trace, name, (*where, best)))}",
-            f"p = {sums.softmax(ordered, 0)}",
+            sums.answer(ordered, 0, kind),
         )
 
 
@@ -276,9 +299,10 @@ def _formula(config: TransformerConfig) -> None:
         )
     if config.text_labels:
         layout.equation(
-            rf"p(\text{{class}}) = \mathrm{{softmax}}(W_{{text}}\, {h}_0 + b_{{text}})",
+            sums.answer_equation(config.label_scores, rf"W_{{text}}\, {h}_0 + b_{{text}}"),
             "Text classification from the first token. Palaskos (2022), section 3.8.",
             {"h_0": "the last hidden state of the first token: it stands for no word and collects from all of them"}
+            | SIGMOID[config.label_scores]
             | step,
         )
     if config.token_labels:

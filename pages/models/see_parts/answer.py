@@ -21,7 +21,7 @@ from pages.shared.session import state
 from viz.models.see import enlarge_picture, features_figure, probabilities_figure, saliency_figure
 from viz.print.files import npz
 from viz.shared.pictures import picture_figure
-from viz.shared.style import markdown_text, number, percent
+from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
 PROMPTS = (
     layout.Prompt(
@@ -73,19 +73,20 @@ def _classes(view: PictureView, numbers: bool) -> None:
     st.subheader(f"Which {noun}?", anchor=False)
     probabilities = view.model.probabilities(view.run()).tolist()
     shown = shown_classes(probabilities)
-    figure = probabilities_figure(
-        {"this picture": [probabilities[i] for i in shown]}, [labels[i] for i in shown], state.theme(), noun
-    )
+    kind = view.model.config.label_scores
+    called = score_noun(kind)
+    bars = {"this picture": [probabilities[i] for i in shown]}
+    figure = probabilities_figure(bars, [labels[i] for i in shown], state.theme(), noun, kind)
 
     def rows() -> list[dict[str, Any]]:
-        return [{noun: label, "probability": p} for label, p in zip(labels, probabilities, strict=True)]
+        return [{noun: label, called: p} for label, p in zip(labels, probabilities, strict=True)]
 
-    figures.show_or_list(numbers, figure, f"Probability of each {noun}", rows)
+    figures.show_or_list(numbers, figure, f"{called.capitalize()} of each {noun}", rows)
     first, *others = np.argsort(probabilities)[::-1][:2]
-    next_one = "".join(f"; next {markdown_text(labels[i])}, {percent(probabilities[i])}" for i in others)
+    next_one = "".join(f"; next {markdown_text(labels[i])}, {write_score(probabilities[i], kind)}" for i in others)
     layout.caption(
         f"{_read_from(view)}: **{markdown_text(labels[first])}**, "
-        f"{percent(probabilities[first])}{next_one}. {_how_well(view)}"
+        f"{write_score(probabilities[first], kind)}{next_one}. {_how_well(view)}"
     )
     figures.export("see-class", figure, rows)
 
@@ -100,7 +101,11 @@ def _how_well(view: PictureView) -> str:
     """What the card says of its answers; of a model that was added, how many classes it has. Markdown."""
     details, count = view.model.card.details, len(view.model.config.image_labels)
     if not view.model.reads_digits or "metrics" not in details:
-        return f"It was trained on {count} classes: whatever the picture shows, it names one of them."
+        return {
+            "softmax": f"It was trained on {count} classes: whatever the picture shows, it names one of them.",
+            "sigmoid": "Each label is judged by itself, by the sigmoid of its logit, so they sum to no 100%.",
+            "none": "The model was trained to give numbers, so its logits are shown as they are.",
+        }[view.model.config.label_scores]
     accuracy = percent(details["metrics"]["accuracy"])
     return f"The model names {accuracy} of 2,000 held-out digits rightly. {markdown_text(details['limits'])}"
 
@@ -162,9 +167,11 @@ def _origin(view: PictureView) -> None:
 
 
 def _formula(view: PictureView) -> None:
+    kind = view.model.config.label_scores
     if view.model.config.distillation_head:
         layout.equation(
-            r"p = \mathrm{softmax}(\tfrac12 (u_{class} + u_{distill})), \qquad u = W\, \mathrm{LayerNorm}(z_L) + b",
+            sums.answer_equation(kind, r"\tfrac12 (u_{class} + u_{distill})", "")
+            + r", \qquad u = W\, \mathrm{LayerNorm}(z_L) + b",
             "The class from two heads, each with its own W and b. Touvron et al. (2020), arXiv:2012.12877, section 4.",
             {
                 "u_{class}": "the logits from the class token's last vector",
@@ -174,7 +181,7 @@ def _formula(view: PictureView) -> None:
         _work_out_class(view)
     elif view.model.config.image_labels:
         layout.equation(
-            r"p = \mathrm{softmax}(W\, \mathrm{LayerNorm}(z_L^0) + b)",
+            sums.answer_equation(kind, r"W\, \mathrm{LayerNorm}(z_L^0) + b", ""),
             "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
             {"z_L^0": "the class token behind the last layer"},
         )
@@ -193,16 +200,16 @@ def _formula(view: PictureView) -> None:
 
 
 def _work_out_class(view: PictureView) -> None:
-    """The likeliest digit: its logit from the class token's vector, then the softmax."""
-    logits = view.run()["image_logits"]  # (classes,)
+    """The likeliest digit: its logit from the class token's vector, then what is shown of it."""
+    logits, kind = view.run()["image_logits"], view.model.config.label_scores  # (classes,)
     best = int(logits.argmax())
     name = markdown_text(view.model.config.image_labels[best])
     of_two = ", of each head, and their mean" if view.model.config.distillation_head else ""
     layout.work_out(
-        f"The likeliest {class_noun(view.model)} here is **{name}**: its logit, the bias last{of_two}, and its "
-        f"share of {len(logits)} classes:",
+        f"The likeliest {class_noun(view.model)} here is **{name}**: its logit, the bias last{of_two}, and "
+        f"{'its share of' if kind == 'softmax' else 'its ' + score_noun(kind) + ', of'} {len(logits)} classes:",
         *(f"u = {sums.explained(view.explain(scores, best))}" for scores in view.model.class_scores),
-        f"p = {sums.softmax(logits, best)}",
+        sums.answer(logits, best, kind),
     )
 
 

@@ -140,7 +140,13 @@ def _outcome(view: PictureView) -> Outcome:
         return Outcome("Last vectors")
     shares = view.model.probabilities(view.run())
     order = shares.argsort(descending=True).tolist()[:MAX_OUTCOMES]
-    return Outcome("Class of the picture", f"of {len(labels)}", [labels[i] for i in order], shares[order].tolist())
+    return Outcome(
+        "Class of the picture",
+        f"of {len(labels)}",
+        [labels[i] for i in order],
+        shares[order].tolist(),
+        kind=view.model.config.label_scores,
+    )
 
 
 def _keep_place() -> None:

@@ -26,7 +26,7 @@ from pages.shared.session import state
 from viz.models.see import enlarge_picture, overlay_figure, probabilities_figure
 from viz.print.files import npz
 from viz.shared.pictures import picture_figure
-from viz.shared.style import markdown_text, number, percent
+from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
 CHANGES = {"shuffle": "Shuffle patches", "blank": "Blank some", "shift": "Shift"}
 PROMPTS = (
@@ -155,26 +155,29 @@ def _answers(trials: list[PlaceTrial], description: str, numbers: bool) -> None:
         with column:
             before, after = (trial.model.probabilities(each).tolist() for each in (trial.before, trial.after))
             shown, noun = shown_classes(before), class_noun(trial.model)
+            kind = trial.model.config.label_scores
             labels = [trial.model.config.image_labels[i] for i in shown]
             runs = {"before": [before[i] for i in shown], "after": [after[i] for i in shown]}
-            figure = probabilities_figure(runs, labels, state.theme(), noun)
+            figure = probabilities_figure(runs, labels, state.theme(), noun, kind)
             rows = [
                 {noun: label, "before": a, "after": b}
                 for label, a, b in zip(labels, runs["before"], runs["after"], strict=True)
             ]
             title = trial.model.card.title if trial.model.reads_digits else f"{trial.model.card.title}, {trial.name}"
             st.markdown(f"**{markdown_text(title)}**")
-            figures.show_or_list(numbers, figure, f"Probabilities {trial.name}, before and after", partial(list, rows))
+            figures.show_or_list(
+                numbers, figure, f"Each {score_noun(kind)} {trial.name}, before and after", partial(list, rows)
+            )
             first, then = (trial.model.config.image_labels[int(np.argmax(each))] for each in (before, after))
             largest = max(abs(a - b) for a, b in zip(before, after, strict=True))
             verdict = (
                 "Nothing moves: to this model the picture is a bag of patches."
                 if largest < 1e-4
-                else f"The largest move of a probability is {percent(largest)}."
+                else f"The largest move of a {score_noun(kind)} is {write_score(largest, kind)}."
             )
             layout.caption(
-                f"Before: **{markdown_text(first)}**, {percent(max(before))}. The picture {description}: "
-                f"**{markdown_text(then)}**, {percent(max(after))}. {verdict}"
+                f"Before: **{markdown_text(first)}**, {write_score(max(before), kind)}. The picture {description}: "
+                f"**{markdown_text(then)}**, {write_score(max(after), kind)}. {verdict}"
             )
             name = trial.model.card.name if trial.model.reads_digits else trial.name.replace(" ", "-")
             figures.export(f"see-place-{name}", figure, partial(list, rows))

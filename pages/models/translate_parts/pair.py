@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from model.tokens.sentence_pieces import UNKNOWN, SentencePieces
-from model.tokens.tokenizer import Token
+from model.tokens.tokenizer import Token, Tokenizer
 from model.tokens.word_vocabulary import UnknownWord, script, unknown_words
 from model.train.corpora.en_ur import hand_made_examples
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
@@ -83,8 +83,8 @@ def say_unknown(run: Run) -> None:
             )
             continue
         tokenizer = run.model.tokenizer if key == "text" else run.model.output_tokenizer
-        if isinstance(tokenizer.backend, SentencePieces):
-            _say_unknown_characters(tokenizer.backend, text)
+        if not is_urdu or isinstance(tokenizer.backend, SentencePieces):
+            _say_unknown_characters(tokenizer, text)
             continue
         unknown = unknown_words(tokenizer, text, of_script=expected)
         if unknown:
@@ -92,10 +92,10 @@ def say_unknown(run: Run) -> None:
             st.markdown(_mark(text, unknown))
 
 
-def _say_unknown_characters(backend: SentencePieces, text: str) -> None:
+def _say_unknown_characters(tokenizer: Tokenizer, text: str) -> None:
     """Names the characters that no piece of the vocabulary has."""
-    cut, unknown = backend.encode(text), backend.token_to_id(UNKNOWN)
-    found = [text[start:end] for id, (start, end) in zip(cut.ids, cut.offsets, strict=True) if id == unknown]
+    unknown = [each.span for each in tokenizer.place(text, add_special=False) if each.piece == UNKNOWN]
+    found = [text[start:end] for start, end in unknown]
     if found:
         names = ", ".join(f"**{isolate(markdown_text(each))}**" for each in dict.fromkeys(found[:6]))
         st.warning(

@@ -24,7 +24,7 @@ from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
 from viz.models.why import bars_figure, cause_figure, part_title
-from viz.shared.style import markdown_text, number, percent
+from viz.shared.style import markdown_text, number
 
 MAX_KEPT_SWEEPS = 12
 LARGEST = 10  # losses that are listed
@@ -154,7 +154,7 @@ def _show_scatter(asked: Question, removals: list[Removal], numbers: bool) -> No
     named = np.argsort(-np.abs(fall - direct))[:NAMED].tolist()
     figure = cause_figure(titles, direct, fall, named, theme=state.theme())
     if numbers:
-        st.dataframe(_rows(removals), hide_index=True, height=420)
+        st.dataframe(_rows(asked, removals), hide_index=True, height=420)
     else:
         picture, story = st.columns([3, 2], gap="medium")
         with picture, st.container(key="why cause"):
@@ -169,7 +169,7 @@ def _show_scatter(asked: Question, removals: list[Removal], numbers: bool) -> No
         "To take a part away and run the rest: Michel et al. (2019), arXiv:1905.10650. A sum of direct parts is no "
         "cause: later layers make good what is missing, McGrath et al. (2023), arXiv:2307.15771."
     )
-    rows = partial(_rows, removals)
+    rows = partial(_rows, asked, removals)
     figures.export(f"{asked.run.name}-why-cause", figure, rows, ("why cause",), direct=direct, fall=fall)
 
 
@@ -177,10 +177,10 @@ def _columns(removals: list[Removal]) -> tuple[NDArray[Any], NDArray[Any]]:
     return np.array([each.direct for each in removals]), np.array([each.fall for each in removals])
 
 
-def _rows(removals: list[Removal]) -> list[dict[str, Any]]:
+def _rows(asked: Question, removals: list[Removal]) -> list[dict[str, Any]]:
     return [
         {"part": part_title(each.name), "name": each.name, "direct part": each.direct, "the logit loses": each.fall}
-        | {"probability before": each.before, "probability after": each.after}
+        | {f"{asked.score} before": each.before, f"{asked.score} after": each.after}
         for each in removals
     ]
 
@@ -193,7 +193,8 @@ def _describe(asked: Question, removals: list[Removal]) -> str:
     named = "; ".join(f"{part_title(each.name)} ({number(each.fall - each.direct, 2)})" for each in far[:NAMED])
     text = (
         f"Each point is one part, taken away at {layout.quote(asked.read[position], position)} alone. Without "
-        f"{part_title(worst.name)} the probability falls most, from {percent(worst.before)} to {percent(worst.after)}. "
+        f"{part_title(worst.name)} the {asked.score} falls most, from {asked.write(worst.before)} to "
+        f"{asked.write(worst.after)}. "
     )
     if not far:
         return text + "All points are near the diagonal: the parts act directly."

@@ -20,8 +20,8 @@ def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> Pa
     return PatchedPart(site.stack, layer, part, NO_HEAD, row, text, target)
 
 
-def offer(asked: Question, site: Site, cell: tuple[int, int], other: str, tokens: tuple[int, int]) -> None:
-    """A button that makes the patched run that of the run bar. `tokens`: the answer and its rival."""
+def offer(asked: Question, site: Site, cell: tuple[int, int], other: str, tokens: tuple[int, ...]) -> None:
+    """A button that makes the patched run that of the run bar. `tokens`: the answer, and its rival if any."""
     target = _target(asked)
     part = part_of(site, *cell, asked.run.text, target)
     trouble = _trouble(asked, part)
@@ -56,8 +56,9 @@ def _trouble(asked: Question, part: PatchedPart) -> str:
     return edited_parts.why_refused(part)
 
 
-def _see(part: PatchedPart, other: str, tokens: tuple[int, int], position: int) -> None:
+def _see(part: PatchedPart, other: str, tokens: tuple[int, ...], position: int) -> None:
     """The other sentence in the run bar, with the part of this one. The page accounts for the lead that was patched."""
     edited_parts.put(part)
     state.put(text=other, target=part.target, why_text2=part.text, why_part="account", query=position)
-    state.put(why_answer=tokens[0], why_against=tokens[1], why_opened="", why_cell=())
+    answer, against = (*tokens, -1)[:2]
+    state.put(why_answer=answer, why_against=against, why_opened="", why_cell=())

@@ -147,11 +147,12 @@ def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
     with traces.forward_pass():
         patched = view.patching.run_row(view.site, *cell)  # (answers,)
     runs = dict(zip(("your sentence", "the other", "patched"), (*view.patching.pair.logits, patched), strict=True))
-    shares = {name: logits.softmax(-1) for name, logits in runs.items()}
+    shares = {name: view.asked.scores(logits) for name, logits in runs.items()}
     ids = likeliest(runs.values(), LIKELIEST, view.patching.tokens)
     names = [view.asked.word(id) for id in ids]
     st.markdown(f"**The patched run**, {view.name(cell)}")
-    figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())
+    kind = view.asked.config.label_scores
+    figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme(), kind)
     figures.show(figure, f"The {view.asked.answers} of both sentences and of the patched run")
     patched_run.offer(view.asked, view.site, cell, view.other, view.patching.tokens)
     if view.site.is_of_heads:
@@ -164,7 +165,7 @@ def _formula(view: PatchingView, cell: tuple[int, int] | None) -> None:
         r"\hat s = \frac{(x_c - x^*_c) \cdot \nabla_{x^*_c} \Delta}{\Delta(x) - \Delta(x^*)}",
         "Zhang and Nanda (2024), arXiv:2309.16042, section 2; the estimate: Nanda (2023), “Attribution Patching”.",
         {
-            r"\Delta": "the logit of the answer minus that of its rival",
+            r"\Delta": "the logit of the answer minus that of its rival, or alone where it has none",
             "x": "the run of your sentence",
             "x^*": "the run of the other sentence",
             "x_c": "one part of a run: what is patched",
@@ -175,14 +176,12 @@ def _formula(view: PatchingView, cell: tuple[int, int] | None) -> None:
         return
     with traces.forward_pass():
         patched = view.patching.run_row(view.site, *cell)
-    answer, against = view.patching.tokens
     clean, corrupted = view.patching.measures
     minus = f"- {layout.tex(corrupted)}" if corrupted >= 0 else f"+ {layout.tex(-corrupted)}"
-    change = float(patched[answer] - patched[against])
-    share = float(view.patching.share(patched[answer] - patched[against]))
+    measure = view.patching.measure(patched)
+    change, share = float(measure), float(view.patching.share(measure))
     layout.work_out(
-        f"With {view.name(cell)} from your sentence, {view.word(answer)} leads {view.word(against)} by "
-        f"{number(change)}:",
+        f"With {view.name(cell)} from your sentence, {view.lead} {number(change)}:",
         rf"s = \frac{{{layout.tex(change)} {minus}}}{{{layout.tex(clean)} {minus}}} = {layout.tex(share)}",
     )
 

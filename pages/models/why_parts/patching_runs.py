@@ -69,7 +69,7 @@ def measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Patc
     """
     text = fitting_text.fit_and_say(asked.run.model, text, "the second sentence")
     run, pair = asked.run, _pair(asked, text)
-    answer, against = pair.telling_tokens(asked.account.token)
+    answer, against = pair.telling_tokens(asked.account.token, asked.config.label_scores == "softmax")
     against = against if asked.account.against is None else asked.account.against
     patching = Patching(run.model.network, pair, answer, against)
     kept = _kept((*asked.identity, text, patching.tokens))

@@ -95,6 +95,12 @@ class PatchingView:
     def word(self, id: int) -> str:
         return layout.quote(self.asked.word(id))
 
+    @property
+    def lead(self) -> str:
+        """What is measured, as the beginning of a sentence that a number ends, in Markdown."""
+        answer, *against = map(self.word, self.patching.tokens)
+        return f"{answer} leads {against[0]} by" if against else f"the logit of {answer} is"
+
     def table(self) -> list[dict[str, Any]]:
         """The cells on screen, one after another."""
         axis, measured, estimated = self.axis, self.measured, self.estimated
@@ -115,9 +121,10 @@ class PatchingView:
     def describe(self) -> str:
         """The caption: what is measured, what brings most back, and how well the estimate agrees."""
         clean, corrupted = self.patching.measures
-        answer, against = map(self.word, self.patching.tokens)
+        by = "by " if len(self.patching.tokens) > 1 else ""
         text = (
-            f"{answer} leads {against} by {number(clean)} in your sentence, and by {number(corrupted)} in the other. "
+            f"{self.lead[0].upper()}{self.lead[1:]} {number(clean)} in your sentence, and {by}{number(corrupted)} in "
+            "the other. "
             "A cell is the share of that difference which comes back when this one part of your run stands in the "
             "other run."
         )

@@ -217,8 +217,8 @@ def _show_answer(asked: Question, gone: tuple[str, ...], numbers: bool) -> None:
     logits = {"all edges": asked.logits, "without the dropped": without(asked, gone)}
     ids = likeliest(logits.values(), LIKELIEST, (asked.account.token,))
     names = [asked.word(id) for id in ids]
-    shares = {name: each.softmax(-1)[ids].numpy() for name, each in logits.items()}
-    draw = partial(next_tokens_figure, shares, names)
+    shares = {name: asked.scores(each)[ids].numpy() for name, each in logits.items()}
+    draw = partial(next_tokens_figure, shares, names, kind=asked.config.label_scores)
     rows: list[dict[str, Any]] = [
         {"token": name} | {run: float(each[place]) for run, each in shares.items()} for place, name in enumerate(names)
     ]
@@ -227,10 +227,10 @@ def _show_answer(asked: Question, gone: tuple[str, ...], numbers: bool) -> None:
         numbers, draw(state.theme()), f"The {asked.answers} with and without the dropped edges", lambda: rows
     )
     before, after = (float(each[asked.account.token]) for each in logits.values())
-    chances = [percent(float(each.softmax(-1)[asked.account.token])) for each in logits.values()]
+    chances = [asked.write(asked.scores(each)[asked.account.token]) for each in logits.values()]
     layout.caption(
         f"The logit of {layout.quote(asked.word(asked.account.token))} goes from {number(before)} to {number(after)}, "
-        f"its probability from {chances[0]} to {chances[1]}. All that comes after the edges is computed again."
+        f"its {asked.score} from {chances[0]} to {chances[1]}. All that comes after the edges is computed again."
     )
     figures.export(
         f"{asked.run.name}-dropped-edges", draw, lambda: rows, ("why without edges",),

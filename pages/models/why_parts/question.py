@@ -14,13 +14,14 @@ from model.analysis.attribution import Account, account_of, answers, keep_for_ac
 from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
 from model.config import TransformerConfig
+from model.network.answer_scores import answer_scores
 from pages.models.why_parts.asked_rows import Row, trace_of_rows
 from pages.shared.elements import layout
 from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
 from pages.shared.session.last_made import keep_last
-from viz.shared.style import markdown_text, number, percent
+from viz.shared.style import markdown_text, number, score_noun, write_score
 from viz.shared.tokens import words
 
 OFFERED = 12  # likeliest tokens of the menus
@@ -101,13 +102,27 @@ class Question:
             return f"the logit of {named}"
         return f"the lead of {named} over {layout.quote(self.word(asked.against))}"
 
+    def scores(self, logits: Tensor) -> Tensor:
+        """What the logits of the answers are shown as: (..., answers) -> (..., answers)."""
+        return answer_scores(logits, self.config)
+
+    @property
+    def score(self) -> str:
+        """What a score is called."""
+        return score_noun(self.config.label_scores)
+
+    def write(self, score: float | Tensor) -> str:
+        """A score in words."""
+        return write_score(float(score), self.config.label_scores)
+
     def sentence(self) -> str:
         """The sum and its check, in Markdown."""
         asked = self.account
-        share = percent(float(self.logits.softmax(-1)[asked.token]))
+        told = "; a logit is the log-odds of its label alone" if self.config.label_scores == "sigmoid" else ""
+        share = f" ({self.write(self.scores(self.logits)[asked.token])}{told})" if self.score == "probability" else ""
         check = "the logit" if asked.against is None else "the difference of the logits"
         return (
-            f"{self.where}, {self.answer} is {number(asked.value, 4)} ({share}). Its {len(asked.parts)} parts sum to "
+            f"{self.where}, {self.answer} is {number(asked.value, 4)}{share}. Its {len(asked.parts)} parts sum to "
             f"{number(asked.total, 4)}, {check} on screen. They differ by {number(asked.difference, 6)}, from rounding."
         )
 
@@ -135,12 +150,13 @@ def choose(run: Run, rows: OnTheWay[Row]) -> Question:
     token = _read(run, "why_answer", len(logits))
     against = _read(run, "why_against", len(logits))
     best = logits.topk(min(OFFERED, len(logits))).indices.tolist()
-    shares = logits.softmax(-1)
+    config = run.model.config
+    shares = answer_scores(logits, config)
 
     def title(id: int) -> str:
         if id < 0:
             return "nothing"
-        return f"{answer_label(run, id)} {percent(float(shares[id]))}"
+        return f"{answer_label(run, id)} {write_score(float(shares[id]), config.label_scores)}"
 
     token = best[0] if token < 0 else token
     against = -1 if against == token else against
@@ -149,7 +165,7 @@ def choose(run: Run, rows: OnTheWay[Row]) -> Question:
     st.selectbox("Why", options, key="why token", format_func=title, on_change=_take_token, width=150)
     rivals = [-1, *(id for id in options if id != token)]
     st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=150)
-    if run.model.config.answers_words:
+    if config.answers_words:
         st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
     return Question(run, _account(run, token, None if against < 0 else against, position, rows), logits)
 

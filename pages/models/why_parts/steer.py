@@ -24,7 +24,7 @@ from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from viz.models.patching import next_tokens_figure
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import isolate, markdown_text, number
 
 KINDS = {"self_attn": "head", "cross_attn": "cross-attention head", "ffn": "feed-forward", "neuron": "neuron"}
 STEP = 0.25  # of the factor
@@ -145,16 +145,16 @@ def _run(asked: Question) -> SteeredView:
 
 
 def _shares(view: SteeredView) -> dict[str, Any]:
-    """The probabilities of `view.ids` in each run; one run where nothing is edited."""
+    """The scores of `view.ids` in each run; one run where nothing is edited."""
     runs = {"the whole model": view.whole} | ({"edited": view.edited} if view.asked.run.muted else {})
-    return {name: logits.softmax(-1)[view.ids].numpy() for name, logits in runs.items()}
+    return {name: view.asked.scores(logits)[view.ids].numpy() for name, logits in runs.items()}
 
 
 def _show(view: SteeredView, numbers: bool) -> None:
     names = [view.asked.word(id) for id in view.ids]
     kind = view.asked.answers
     shares = _shares(view)
-    draw = partial(next_tokens_figure, shares, names)
+    draw = partial(next_tokens_figure, shares, names, kind=view.asked.config.label_scores)
     rows = [
         {"token": name} | {run: float(each[place]) for run, each in shares.items()} for place, name in enumerate(names)
     ]
@@ -205,16 +205,16 @@ def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
 def _describe(view: SteeredView) -> str:
     asked = view.asked
     word = layout.quote(asked.word(asked.account.token))
-    before, after = (float(each.softmax(-1)[asked.account.token]) for each in (view.whole, view.edited))
+    before, after = (asked.write(asked.scores(each)[asked.account.token]) for each in (view.whole, view.edited))
     if not asked.run.muted:
         scaled = "Move “Times”: the part’s output is multiplied by it at every token."
         how = scaled if difference.read(asked.config) is None else difference.HOW
-        text = f"Nothing is edited yet: {word} has {percent(before)}."
+        text = f"Nothing is edited yet: {word} has {before}."
         return f"{text} {how} All other pages then show the edited run, too."
     rise = float(view.edited[asked.account.token] - view.whole[asked.account.token])
     return (
-        f"With the edits that the run bar lists, the logit of {word} changes by {number(rise)}, and its probability "
-        f"from {percent(before)} to {percent(after)}. All other pages show the edited run, too."
+        f"With the edits that the run bar lists, the logit of {word} changes by {number(rise)}, and its {asked.score} "
+        f"from {before} to {after}. All other pages show the edited run, too."
     )
 
 

@@ -83,6 +83,35 @@ def softmax(scores: ArrayLike, at: int, temperature: float = 1.0) -> str:
     )
 
 
+def sigmoid(score: float) -> str:
+    """The sigmoid of a score, worked out: one over one and the exponential of its negative."""
+    weight = power(-score)
+    return rf"\frac{{1}}{{1 + {weight}}} = \frac{{1}}{{1 + {exponential(-score)}}} = {tex(_sigmoid(score))}"
+
+
+def _sigmoid(score: float) -> float:
+    return 1 / (1 + math.exp(-score)) if score >= 0 else math.exp(score) / (1 + math.exp(score))
+
+
+def answer(scores: ArrayLike, at: int, kind: str) -> str:
+    """What entry `at` of the logits of a text's or picture's labels is shown as, worked out.
+
+    `kind` is a configuration's `label_scores`.
+    """
+    if kind == "softmax":
+        return f"p = {softmax(scores, at)}"
+    score = float(_vector(scores)[at])
+    return f"p = {sigmoid(score)}" if kind == "sigmoid" else f"y = u = {tex(score)}"
+
+
+def answer_equation(kind: str, logits: str, of: str = r"(\text{class})") -> str:
+    """The equation of what the logits of labels are shown as. `of`: whose probability it is, in LaTeX."""
+    if kind == "none":
+        return f"y = {logits}"
+    function = r"\sigma" if kind == "sigmoid" else r"\mathrm{softmax}"
+    return f"p{of} = {function}({logits})"
+
+
 def whole(count: int) -> str:
     """A whole number: `12{,}345`."""
     return f"{count:,}".replace(",", "{,}")

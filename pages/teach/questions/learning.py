@@ -163,6 +163,8 @@ def _losses(name: str, text: str) -> dict[str, float]:
     config = model.config
     if config.kind == "encoder" and not config.text_labels:
         raise NoQuestion(f"{model.card.title} gives a sentence no class, so there is no loss.")
+    if config.label_scores != "softmax":
+        raise NoQuestion(f"{model.card.title} does not choose one of its labels, so there is no loss.")
     with traces.forward_pass():
         answer = broken_parts.whole_answer(model, text)
         parts = surgery.parts_of(config)

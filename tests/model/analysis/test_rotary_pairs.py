@@ -7,7 +7,7 @@ import torch
 
 from model import load
 from model.analysis.rotary_pairs import RotaryPairs
-from model.network.positions import frequencies, rotary_speeds
+from model.network.positions import frequencies, rotary_gains, rotary_speeds
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,7 @@ def pairs() -> RotaryPairs:
         score=float(trace[f"{path}.scores"][head, t, s]),
         speeds=rotary_speeds(model.config),
         scale=1 / math.sqrt(model.config.head_width),
+        gains=rotary_gains(model.config),
     )
 
 
@@ -49,6 +50,8 @@ def test_a_turn_keeps_lengths_and_adds_the_angle_of_the_place(pairs: RotaryPairs
 
 def test_without_rotation_by_hand() -> None:
     q, k = torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.tensor([1.0, 0.0, 2.0, 1.0])
-    pairs = RotaryPairs(t=3, s=3, q=q, k=k, turned_q=q, turned_k=k, score=5.5, speeds=frequencies(4), scale=0.5)
+    pairs = RotaryPairs(
+        t=3, s=3, q=q, k=k, turned_q=q, turned_k=k, score=5.5, speeds=frequencies(4), scale=0.5, gains=torch.ones(2)
+    )
     assert pairs.unturned_contributions().tolist() == pytest.approx([0.5, 5.0])  # 1 / 2 and (6 + 4) / 2
     assert pairs.contributions().tolist() == pytest.approx([0.5, 5.0])  # the same place: no turn between them

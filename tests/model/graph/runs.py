@@ -35,7 +35,7 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
         "n_segments": (0, 2),
         "activation": ("relu", "gelu", "gelu_tanh", "silu"),
         "rotary_width": (None, 2),
-        "rotary_scaling": ((), (8.0, 1.0, 4.0, 16.0)),
+        "rotary_gain": (1.0, 1.25),
         **dict.fromkeys(("qkv_bias", "out_bias"), (None, True, False)),
         "target_vocab_size": (None, 19),
         **dict.fromkeys(

@@ -10,7 +10,8 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from model import Model
 from model.errors import DamagedWeights
-from model.tokens.tokenizer import Tokenizer, byte_alphabet
+from model.tokens.piece_bytes import byte_alphabet
+from model.tokens.tokenizer import Tokenizer
 from tests.model.networks import SENTENCES, word_tokenizer
 
 ROBOT = "\N{ROBOT FACE}"

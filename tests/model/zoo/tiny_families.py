@@ -212,7 +212,7 @@ def make_vision(
 ) -> Any:
     """The reference; its checkpoint is in the folder, with the file that says how pictures are prepared."""
     kind, values = VISION[name]
-    config = getattr(transformers, f"{kind}Config")(**{**values, **changes}, id2label=LABELS, label2id={})
+    config = getattr(transformers, f"{kind}Config")(**{**values, "id2label": LABELS, "label2id": {}, **changes})
     model = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
     model.save_pretrained(folder)
     channels, size = config.num_channels, 224 if kind == "Dinov2" else config.image_size

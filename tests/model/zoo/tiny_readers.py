@@ -22,18 +22,27 @@ READERS = {  # name of the model -> its family and its head
     "roberta of classes": ("roberta", CLASSES),
     "distilbert of classes": ("distilbert", CLASSES),
 }
+# Classifiers whose classes are not one of all -> their family and the values that say so.
+SCORED: dict[str, tuple[str, dict[str, Any]]] = {
+    "bert of labels": ("bert", {"problem_type": "multi_label_classification"}),
+    "roberta of one label": ("roberta", {"id2label": {0: "calm"}, "num_labels": 1}),
+    "distilbert of numbers": ("distilbert", {"problem_type": "regression"}),
+}
 
 
 def make(name: str, folder: Path, **changes: Any) -> Any:
     """The reference; its checkpoint is in the folder."""
-    family, head = READERS[name]
+    family, head = READERS[name] if name in READERS else (SCORED[name][0], CLASSES)
     backend = word_pieces(dict(FAMILIES[family].special))
     values = {
         "vocab_size": backend.get_vocab_size(),
         "pad_token_id": backend.token_to_id(FAMILIES[family].special["pad"]),
+        "id2label": LABELS,
+        "num_labels": len(LABELS),
+        **(SCORED[name][1] if name in SCORED else {}),
         **changes,
     }
-    theirs = tiny_families.make_encoder(family, folder, head, id2label=LABELS, num_labels=len(LABELS), **values)
+    theirs = tiny_families.make_encoder(family, folder, head, **values)
     backend.save(str(folder / "tokenizer.json"))
     return theirs
 

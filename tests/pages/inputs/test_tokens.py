@@ -1,12 +1,17 @@
 """The Tokens page: real vectors, odd texts."""
 
+import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.zoo import cards
+from model.zoo.file_card import card_of_files
 from tests.conftest import loaded
+from tests.model.zoo import tiny
 from tests.pages.conftest import run_page, sent, text
 from viz.shared.payload import unpack
 
@@ -94,3 +99,55 @@ def test_captions_count_with_singular_and_plural() -> None:
     assert one_count or re.search(r"3 characters: 1 token in .*, \d", caption)
     app = run_page("inputs/tokens.py", model="en-ur", text="the dog", tokens_part="embedding")
     assert re.search(r"Grey: 1,200 of the 2,260 tokens", text(app))
+
+
+@pytest.fixture
+def words_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An added model whose tokenizer has the words of the specification, and no token for an unknown one."""
+    folder = tmp_path / tmp_path.name  # models are known by their names, also to caches
+    tiny.llama(folder)
+    path = folder / "tokenizer.json"
+    values = json.loads(path.read_text())
+    values["model"]["unk_token"] = "<none>"
+    values["pre_tokenizer"] = {"type": "WhitespaceSplit"}
+    path.write_text(json.dumps(values))
+    for bundled in cards.ASSETS.iterdir():
+        (tmp_path / bundled.name).symlink_to(bundled)
+    card = card_of_files(folder)
+    monkeypatch.setattr(cards, "ASSETS", tmp_path)
+    monkeypatch.setattr(cards, "REAL", (*cards.REAL, card))
+    return card.name
+
+
+def test_a_tokeniser_that_fails_has_its_reason_in_its_row_and_takes_no_other_away(words_only: str) -> None:
+    app = run_page("inputs/tokens.py", model="tiny-lm", text="The zebra", tokens_samples="zebra", depth="Numbers")
+    (rows,) = (each.value for each in app.dataframe if "vocabulary" in each.value)
+    failed = rows[rows["tokens"].isna()]
+    assert len(failed) == 1 < len(rows)
+    assert "cannot cut “The” into tokens" in failed["pieces"].iloc[0]
+    assert "1 tokeniser of" in text(app)
+    assert "In 1, the tokeniser cannot cut the text." in text(app)
+    assert "not cut" in app.dataframe[-1].value.iloc[0].tolist()
+    assert not app.error
+
+
+def test_the_others_are_shown_where_the_chosen_tokeniser_fails(words_only: str) -> None:
+    app = run_page("inputs/tokens.py", model=words_only, text="a zebra")
+    assert "cannot cut “zebra” into tokens" in app.error[0].value
+    assert "The same text, by every tokeniser here" in [each.value for each in app.subheader]
+    assert "Odd texts" in [each.value for each in app.subheader]
+
+
+def test_a_damaged_tokeniser_takes_no_other_away(words_only: str, tmp_path: Path) -> None:
+    (tmp_path / words_only / "tokenizer.json").write_text("{")
+    app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", tokens_samples="fox")
+    (rows,) = (each.value for each in app.dataframe if "vocabulary" in each.value)
+    assert "is not a tokenizer file" in rows["pieces"][rows["tokens"].isna()].iloc[0]
+
+
+@pytest.mark.parametrize(("model", "sentence", "word", "says"), [
+    ("smollm2-135m", "<|im_start|> fox", 0, "A token of its own"),
+    ("minilm-l6", "a 🙂", 1, "No piece of the vocabulary fits"),
+])  # fmt: skip
+def test_a_word_without_steps_says_why(model: str, sentence: str, word: int, says: str) -> None:
+    assert says in text(run_page("inputs/tokens.py", model=model, text=sentence, tokens_place=word))

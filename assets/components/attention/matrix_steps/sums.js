@@ -185,8 +185,10 @@ export class Sums {
     ];
     const position = row + this.first(a.row);
     const angle = `${formatNumber(this.data.speeds[pair] * position)} radians at position ${position}`;
-    const turn = `Pair ${pair} of the features turns by ${angle}: cos ${formatNumber(cos)}, sin ${formatNumber(sin)}.`;
-    return [line, [this.note(turn)]];
+    const gain = Math.hypot(cos, sin); // 1, but for YaRN
+    const longer = Math.abs(gain - 1) > 1e-4 ? `, both times ${formatNumber(gain)}` : "";
+    const numbers = `cos ${formatNumber(cos / gain)}, sin ${formatNumber(sin / gain)}${longer}`;
+    return [line, [this.note(`Pair ${pair} of the features turns by ${angle}: ${numbers}.`)]];
   }
 
   concat(row, column) {

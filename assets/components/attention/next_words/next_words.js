@@ -2,14 +2,14 @@
 import { createElement } from "../../shared/dom.js";
 import { hasArabicScript } from "../../shared/fonts.js";
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
-import { formatPercent } from "../../shared/numbers.js";
+import { formatNumber, formatPercent } from "../../shared/numbers.js";
 import { applyTheme } from "../../shared/theme.js";
 import { plainLabel, tokenNodes } from "../../shared/tokens.js";
 
-// One row in words: "blue 12%, with all heads 31%".
-export function describeRow({ label, share, whole }) {
-  const now = `${plainLabel(label)} ${formatPercent(share)}`;
-  return whole === null ? now : `${now}, with all heads ${formatPercent(whole)}`;
+// One row in words: "blue 12%, with all heads 31%". `write` makes text of a score.
+export function describeRow({ label, share, whole }, write = formatPercent) {
+  const now = `${plainLabel(label)} ${write(share)}`;
+  return whole === null ? now : `${now}, with all heads ${write(whole)}`;
 }
 
 function bar(className, share) {
@@ -17,15 +17,16 @@ function bar(className, share) {
   return createElement("i", { className, style: { width } });
 }
 
-function row(each) {
+// `longest` is the score of a bar over the whole width.
+function row(each, write, longest) {
   const { label, share, whole } = each;
-  const bars = whole === null ? [bar("now", share)] : [bar("whole", whole), bar("now", share)];
-  const shares = [createElement("span", { className: "share", textContent: formatPercent(share) })];
-  if (whole !== null)
-    shares.unshift(createElement("span", { className: "muted", textContent: `${formatPercent(whole)} →` }));
+  const now = bar("now", Math.abs(share) / longest);
+  const bars = whole === null ? [now] : [bar("whole", Math.abs(whole) / longest), now];
+  const shares = [createElement("span", { className: "share", textContent: write(share) })];
+  if (whole !== null) shares.unshift(createElement("span", { className: "muted", textContent: `${write(whole)} →` }));
   return createElement(
     "li",
-    { "aria-label": describeRow(each) },
+    { "aria-label": describeRow(each, write) },
     createElement(
       "span",
       { className: `word token${hasArabicScript(label) ? " rtl" : ""}`, title: plainLabel(label) },
@@ -42,7 +43,11 @@ export default async function drawNextWords({ data, parentElement }) {
   const root = findOrCreateRoot(parentElement, "div", { className: "gf outcomes" });
   applyTheme(root);
   const title = createElement("b", { textContent: received.title });
-  const rows = createElement("ol", { "aria-label": received.title }, ...received.rows.map(row));
+  const isNumber = received.kind === "none"; // a model that gives numbers, of any size
+  const sizes = received.rows.flatMap(({ share, whole }) => [Math.abs(share), Math.abs(whole ?? 0)]);
+  const [write, longest] = isNumber ? [formatNumber, Math.max(...sizes) || 1] : [formatPercent, 1];
+  const drawn = received.rows.map((each) => row(each, write, longest));
+  const rows = createElement("ol", { "aria-label": received.title }, ...drawn);
   root.replaceChildren(
     createElement("p", {}, title, createElement("span", { className: "muted", textContent: received.note })),
     rows,

@@ -1,6 +1,6 @@
 // One frame of the map: what is in sight, from the cells up to the words.
 
-import { formatPercent } from "../../shared/numbers.js";
+import { formatNumber, formatPercent } from "../../shared/numbers.js";
 import { brightness } from "../../shared/theme.js";
 import { shorten } from "./axis_labels.js";
 import { printedValues } from "./cells.js";
@@ -203,16 +203,16 @@ export class Scene {
     if (line < LEAST_BAR) return;
     this.taken = [[x, y, width, height]];
     painter.text(outcome.title, x, y + line / 2, `${type}px text`, "muted");
-    const longest = Math.max(...outcome.bars.map(({ share }) => share));
+    const longest = Math.max(...outcome.bars.map(({ share }) => Math.abs(share))) || 1;
     outcome.bars.forEach(({ label, share }, i) => {
       const top = y + (i + 1) * line;
-      painter.fill([x, top + 1, Math.max(1, (width * 0.6 * share) / longest), line - 2], "key", 0.4);
-      const percent = formatPercent(share);
+      painter.fill([x, top + 1, Math.max(1, (width * 0.6 * Math.abs(share)) / longest), line - 2], "key", 0.4);
+      const written = outcome.kind === "none" ? formatNumber(share) : formatPercent(share);
       const font = `${type}px token`;
-      const room = width - painter.measure(percent, `${type}px text`) - 10;
+      const room = width - painter.measure(written, `${type}px text`) - 10;
       const { text } = shorten(label, room, font, (...words) => painter.measure(...words));
       painter.text(text, x + 3, top + line / 2, font, "text");
-      painter.text(percent, x + width, top + line / 2, `${type}px text`, "muted", "right");
+      painter.text(written, x + width, top + line / 2, `${type}px text`, "muted", "right");
     });
   }
 
