@@ -1,4 +1,4 @@
-"""SentencePiece files: what a repository of Marian, or an old one of T5, has in the place of a `tokenizer.json`.
+"""SentencePiece files: what a repository of Marian has in the place of a `tokenizer.json`.
 
 Kudo and Richardson (2018), arXiv:1808.06226; Kudo (2018), arXiv:1804.10959. The library `sentencepiece` cuts, since the
 models were trained on its cuts: another reading of its files would differ in normalisation and in unknown characters.
@@ -19,7 +19,6 @@ from model.tokens.tokenizer import Tokenizer
 
 START, END, UNKNOWN = "<pad>", "</s>", "<unk>"  # Marian writes behind its padding
 CODE = re.compile(r"\A>>.*?<<", re.DOTALL)  # the language that a text is to be translated to, as in >>fra<<
-SENTINEL = re.compile(r"<extra_id_\d+>|<pad>|</s>|<unk>")  # in T5, spans that are left out, and special tokens
 MAX_FILE_BYTES = 50_000_000  # of a SentencePiece file; those of Marian have less than 2 MB
 Placed = tuple[str, tuple[int, int]]  # a piece, and where it stands
 
@@ -43,16 +42,8 @@ class SentencePieces:
 
     decoder = None
 
-    def __init__(
-        self,
-        processor: sentencepiece.SentencePieceProcessor,
-        vocabulary: Mapping[str, int],
-        whole: re.Pattern[str] = CODE,
-        added: Iterable[str] = (),
-    ) -> None:
-        """`whole` finds what is one piece of a text as it stands. `added` stand for no text, as the usual three do."""
-        self._processor, self._id_of, self._whole = processor, dict(vocabulary), whole
-        self._added = (START, END, UNKNOWN, *added)
+    def __init__(self, processor: sentencepiece.SentencePieceProcessor, vocabulary: Mapping[str, int]) -> None:
+        self._processor, self._id_of = processor, dict(vocabulary)
         self._piece_of = {id: piece for piece, id in vocabulary.items()}
 
     def get_vocab(self) -> dict[str, int]:
@@ -73,13 +64,13 @@ class SentencePieces:
 
     def get_added_tokens_decoder(self) -> dict[int, tokenizers.AddedToken]:
         """The tokens that stand for no text."""
-        return {self._id_of[name]: tokenizers.AddedToken(name, special=True) for name in self._added}
+        return {self._id_of[name]: tokenizers.AddedToken(name, special=True) for name in (START, END, UNKNOWN)}
 
     def encode(self, text: str, add_special_tokens: bool = True) -> Cut:
         """The pieces of a text, and the end token behind them."""
         found: list[Placed] = []
         at = 0
-        for match in self._whole.finditer(text):
+        for match in CODE.finditer(text):
             found += [*self._cut(text[at : match.start()], at), (match.group(), match.span())]
             at = match.end()
         found += self._cut(text[at:], at)
@@ -111,17 +102,6 @@ def read_sentence_pieces(path: Path, vocabulary: Mapping[str, int]) -> Tokenizer
     """
     _check_special(path, vocabulary)
     return _tokenizer(SentencePieces(_open(path), vocabulary))
-
-
-def read_own_pieces(path: Path, sentinels: int) -> Tokenizer:
-    """The tokenizer of a SentencePiece file whose pieces have the file's own ids, as T5's. Behind them stand so many
-    sentinels, `<extra_id_0>` the last of all. Raises `DamagedWeights` as `read_sentence_pieces` does."""
-    processor = _open(path)
-    pieces = [processor.id_to_piece(id) for id in range(processor.get_piece_size())]
-    added = [f"<extra_id_{number}>" for number in reversed(range(sentinels))]
-    vocabulary = {piece: id for id, piece in enumerate([*pieces, *added])}
-    _check_special(path, vocabulary)
-    return _tokenizer(SentencePieces(processor, vocabulary, SENTINEL, added))
 
 
 def _tokenizer(backend: SentencePieces) -> Tokenizer:

@@ -8,21 +8,15 @@ own.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 from model.config import Activation, TransformerConfig
 from model.errors import DamagedWeights
-from model.tokens.sentence_pieces import read_own_pieces
-from model.tokens.tokenizer import Tokenizer
 from model.zoo.common_values import BOTH_STACKS
 from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, without_copy
 from model.zoo.hub_values import activation
 
-PIECES = "spiece.model"
-SENTINELS = 100  # tokens behind the pieces of that file: they stand for spans that are left out of a text
 USUAL_LENGTH = 512  # of the texts of the training, where config.json does not say it
 SUBLAYERS = {  # of each stack, in the order of its layers: their name, ours, and that of our norm
     "encoder": (("SelfAttention", "self_attn", "attn_norm"), ("DenseReluDense", "ffn", "ffn_norm")),
@@ -105,19 +99,6 @@ def feed_forward(name: Any) -> tuple[Activation, bool]:
     return activation("gelu_new" if name == "gated-gelu" else curve), kind == "gated"
 
 
-def read_tokenizers(folder: Path, values: dict[str, Any], sentinels: int) -> tuple[Tokenizer, Tokenizer]:
-    """The tokenizer of what is read and of what is written: one for both. Raises `DamagedWeights`.
-
-    Older repositories have a SentencePiece file alone. So many sentinels stand behind its pieces.
-    """
-    path = folder / "tokenizer.json"
-    if not path.is_file() and (folder / PIECES).is_file():
-        tokenizer = read_own_pieces(folder / PIECES, sentinels)
-    else:
-        tokenizer = Tokenizer.from_file(path, start="<pad>", end="</s>", pad="<pad>")
-    return tokenizer, tokenizer
-
-
 DEFAULTS: dict[str, Any] = {
     "vocab_size": 32128,
     "d_model": 512,
@@ -158,7 +139,6 @@ T5 = Family(
     configure,
     _names(),
     fit=without_copy,
-    tokenizers=partial(read_tokenizers, sentinels=SENTINELS),
     one_of=(("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),),
     output_layer="lm_head.weight",
     known=KNOWN,
@@ -169,6 +149,5 @@ MT5 = replace(
     T5,
     name="mT5",
     config_of=configure_multilingual,
-    tokenizers=partial(read_tokenizers, sentinels=0),
     defaults=OF_MT5,
 )

@@ -1,4 +1,8 @@
-"""The tokenizer of a folder, from the files that repositories have for it."""
+"""The tokenizer of a folder, with the ids that `transformers.AutoTokenizer` 5 gives for it.
+
+A folder has a tokenizer.json, or the older files that it was made of. Which of them counts, and for what, depends on
+the class that the folder names: `model.zoo.tokenizer_classes`.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +14,40 @@ from model.tokens.tokenizer import Tokenizer
 from model.zoo.end_tokens import set_ends
 from model.zoo.family import Family
 from model.zoo.files import damaged
-
-NO_TOKENS = {"start": None, "end": None, "pad": None}
+from model.zoo.tokenizer_backend import read_backend
+from model.zoo.tokenizer_class_names import USUAL
+from model.zoo.tokenizer_classes import KINDS
 
 
 def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
-    """The tokenizer of what is read, of tokenizer.json; a model that writes has the ends that its files name.
+    """The tokenizer of what is read; a model that writes has the ends that its files name.
 
-    `values` are those of config.json. Raises `DamagedWeights`.
+    `values` are those of config.json. Raises `DamagedWeights`, `UnsupportedFamily`.
     """
     if family.tokenizers is not None:
         read, written = family.tokenizers(folder, values)
         check_vectors(folder / "vocab.json", read, config.vocab_size)
         return set_ends(read, folder, values, config) if written is read else read
-    special = NO_TOKENS | dict(family.special)
-    tokenizer = Tokenizer.from_file(folder / "tokenizer.json", **special)
-    check_vectors(folder / "tokenizer.json", tokenizer, config.vocab_size)
+    path, backend, names = read_backend(folder, values, config.vocab_size)
+    usual = USUAL.get(str(values.get("model_type")))
+    habit = KINDS[usual].habit if usual and config.kind != "decoder" else {}
+
+    def name_of(key: str) -> str | None:
+        found = names[key] or habit.get(key)
+        return None if found is None else str(found)
+
+    tokenizer = Tokenizer(
+        backend,
+        start=name_of("cls_token" if config.kind == "encoder" else "bos_token"),
+        end=name_of("sep_token" if config.kind == "encoder" else "eos_token"),
+        pad=name_of("pad_token"),
+        mask=name_of("mask_token"),
+    )
+    check_vectors(path, tokenizer, config.vocab_size)
+    if config.kind == "decoder" and tokenizer.start not in backend.encode("", add_special_tokens=True).ids:
+        tokenizer.start = None  # it has a name, and stands before no text
+    if config.kind == "encoder-decoder":  # a T5 begins to write behind its padding
+        tokenizer.start = tokenizer.pad = values.get("decoder_start_token_id", values.get("pad_token_id", 0))
     return tokenizer if config.kind == "encoder" else set_ends(tokenizer, folder, values, config)
 
 

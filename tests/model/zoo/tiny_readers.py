@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,10 @@ def make(name: str, folder: Path, **changes: Any) -> Any:
     }
     theirs = tiny_families.make_encoder(family, folder, head, **values)
     backend.save(str(folder / "tokenizer.json"))
+    start, end, pad, mask = (FAMILIES[family].special[name] for name in ("start", "end", "pad", "mask"))
+    names = {"cls_token": start, "sep_token": end, "pad_token": pad, "mask_token": mask, "unk_token": "[UNK]"}
+    own = {"tokenizer_class": "PreTrainedTokenizerFast"}  # not that of the family, which would cut otherwise
+    (folder / "tokenizer_config.json").write_text(json.dumps(own | names), encoding="utf-8")
     return theirs
 
 

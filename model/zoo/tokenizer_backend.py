@@ -1,0 +1,240 @@
+"""The `tokenizers.Tokenizer` of a folder: its vocabulary, built by its class, with the tokens that its files add."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tokenizers import AddedToken, decoders, models, normalizers
+from tokenizers import Tokenizer as Backend
+
+from model.errors import DamagedWeights
+from model.zoo.files import build_from, damaged
+from model.zoo.sentence_piece_file import CONTROL, USER_DEFINED, SentencePieceFile, merges_of, read_sentence_piece_file
+from model.zoo.tokenizer_class_names import Chosen, choose_class
+from model.zoo.tokenizer_classes import BAR, Kind, Names, Vocabulary, around_named, sentinels
+from model.zoo.tokenizer_settings import WHOLE, Settings, as_token, read_settings
+
+MAX_BYTES = 100_000_000  # of a tokenizer.json; Gemma's, with 262,000 pieces, has 33 MB
+PIECES = "tokenizer.model"  # where it is, it is taken before the files of a class
+ENDING = ".model"  # of SentencePiece files
+NO_VOCABULARY = {"type": "BPE", "vocab": {}, "merges": []}
+
+
+def read_backend(folder: Path, config: Mapping[str, Any], vectors: int) -> tuple[Path, Backend, Names]:
+    """The file of the vocabulary, the tokenizer, and the names of its special tokens.
+
+    `config` are the values of config.json. The model has so many `vectors`: a token that would be added behind the
+    last one is left out, since the model could not read it. Raises `DamagedWeights`, `UnsupportedFamily`.
+    """
+    settings = read_settings(folder)
+    path = folder / WHOLE
+    text, values = _read_whole(path) if path.is_file() else ("", {})
+    chosen = choose_class(folder, config, settings.values, byte_level='"ByteLevel"' in text)
+    if text:
+        return path, *_build(path, lambda: _from_whole(text, values, chosen, settings, vectors))
+    path = _find_vocabulary(folder, chosen.kind)
+    return path, *_build(path, lambda: _from_parts(path, chosen.kind, settings, vectors))
+
+
+def _read_whole(path: Path) -> tuple[str, dict[str, Any]]:
+    """The text of a tokenizer.json, and its values."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError(f"it has more than {MAX_BYTES / 1e6:.0f} MB")
+        text = path.read_text(encoding="utf-8")
+        values = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        raise damaged(path, "cannot be read", error) from error
+    if not isinstance(values, dict):
+        raise damaged(path, "cannot be read", "it holds no values by name")
+    return text, values
+
+
+def _build(path: Path, make: Callable[[], tuple[Backend, Names]]) -> tuple[Backend, Names]:
+    """As `build_from`. Where the library ends with a panic, its error is not even an `Exception`."""
+    try:
+        return build_from(path, lambda _: make(), None)
+    except (Exception, KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise damaged(path, "is no tokenizer", error) from error
+
+
+def _from_whole(
+    text: str, values: dict[str, Any], chosen: Chosen, settings: Settings, vectors: int
+) -> tuple[Backend, Names]:
+    """Of a tokenizer.json: what its class takes of it, or the file as it stands.
+
+    A class that no file names may not fit the file. Then the file stands, or no token would be one of the training.
+    """
+    if not settings.listed:
+        settings = replace(settings, added=settings.added | {t["id"]: as_token(t) for t in values["added_tokens"]})
+    kind, habit = chosen.kind, chosen.kind.habit if chosen.kind else {}
+    if kind and not _fits(kind, values, settings.named(habit), vectors):
+        if chosen.named:
+            raise ValueError(f"tokenizer_config.json names the class {chosen.name}, which cannot be made of it")
+        kind = None
+    names = settings.named(habit)
+    if kind is None:
+        kept = [token for token in values["added_tokens"] if token["id"] < vectors]
+        whole = text if len(kept) == len(values["added_tokens"]) else json.dumps(values | {"added_tokens": kept})
+        backend = Backend.from_str(whole)
+    else:
+        backend = kind.build(_vocabulary_of(kind, values), settings.values, names)
+        frame = values | {"model": NO_VOCABULARY, "added_tokens": []}
+        backend.post_processor = Backend.from_str(json.dumps(frame)).post_processor
+    return _complete(backend, kind, settings, names, _extra(kind, settings), vectors), names
+
+
+def _fits(kind: Kind, values: dict[str, Any], names: Names, vectors: int) -> bool:
+    """Whether the class has this kind of vocabulary, and the vocabulary, or the model, the tokens around a text."""
+    model = values["model"]
+    if model.get("type", kind.model) != kind.model:
+        return False
+    pieces = {piece for piece, _ in model["vocab"]} if kind.model == "Unigram" else set(model["vocab"])
+    pieces |= {token["content"] for token in values["added_tokens"]}
+    return len(pieces | {str(names[key]) for key in kind.framed}) <= max(vectors, len(pieces))
+
+
+def _vocabulary_of(kind: Kind, values: dict[str, Any]) -> Vocabulary:
+    """What a class takes of the values of a tokenizer.json."""
+    model = values["model"]
+    if kind.model == "Unigram":
+        return Vocabulary([tuple(pair) for pair in model["vocab"]], charsmap=_charsmap(values.get("normalizer")))
+    pairs = (each.split(" ") if isinstance(each, str) else each for each in model.get("merges", []))
+    return Vocabulary(model["vocab"], [(one, other) for one, other in pairs])
+
+
+def _charsmap(normaliser: dict[str, Any] | None) -> bytes:
+    """How SentencePiece normalises characters, of the first step of a normaliser that says so."""
+    steps = (normaliser or {}).get("normalizers", [normaliser or {}])
+    return next(
+        (base64.b64decode(step["precompiled_charsmap"]) for step in steps if "precompiled_charsmap" in step), b""
+    )
+
+
+def _find_vocabulary(folder: Path, kind: Kind | None) -> Path:
+    """The file of the vocabulary of a folder without tokenizer.json. Raises `DamagedWeights` where none is there."""
+    needed = kind.files if kind else ()
+    if (folder / PIECES).is_file():
+        return folder / PIECES
+    if needed and all((folder / name).is_file() for name in needed):
+        return folder / needed[0]
+    wanted = " with ".join(needed) or PIECES
+    raise DamagedWeights(
+        f"{folder.name} has no tokenizer.json, and no {wanted} to make it of. Get this file from the repository too."
+    )
+
+
+def _from_parts(path: Path, kind: Kind | None, settings: Settings, vectors: int) -> tuple[Backend, Names]:
+    """Of the older files: a SentencePiece file, a list of pieces, or pieces and merges."""
+    file = read_sentence_piece_file(path) if path.suffix == ENDING else None
+    if kind is None:
+        assert file is not None  # `_find_vocabulary` finds no other file without a class
+        return _from_pieces(file, settings, vectors)
+    names = settings.named(kind.habit)
+    if file is None:
+        vocabulary = _read_vocabulary(path, kind)
+    elif kind.model == "Unigram":
+        scores = file.scores if kind.arrange is None else kind.arrange(file.scores, settings.values, names)
+        vocabulary = Vocabulary(scores, charsmap=file.charsmap)
+    else:
+        pieces = {piece: id for id, (piece, _) in enumerate(file.scores)}
+        vocabulary = Vocabulary(pieces, merges_of(pieces))
+    backend = kind.build(vocabulary, settings.values, names)
+    return _complete(backend, kind, settings, names, _extra(kind, settings, file), vectors), names
+
+
+def _read_vocabulary(path: Path, kind: Kind) -> Vocabulary:
+    if kind.model == "WordPiece":
+        return Vocabulary(models.WordPiece.read_file(str(path)))
+    return Vocabulary(*models.BPE.read_file(str(path), str(path.with_name(kind.files[1]))))
+
+
+def _from_pieces(file: SentencePieceFile, settings: Settings, vectors: int) -> tuple[Backend, Names]:
+    """Of a SentencePiece file without a class: each space is a bar, and nothing is put before a text."""
+    habit = {"bos_token": file.start, "eos_token": file.end, "unk_token": file.unknown}
+    names = settings.named({key: piece for key, piece in habit.items() if piece is not None})
+    if file.unigram:
+        model: Any = models.Unigram(file.scores, unk_id=file.unknown_id, byte_fallback=file.byte_fallback)
+    else:
+        pieces = {piece: id for id, (piece, _) in enumerate(file.scores)}
+        merges = merges_of(pieces)
+        for id, token in settings.added.items():  # a piece that a file calls otherwise
+            if id < len(file.scores) and token.content not in pieces:
+                pieces[token.content] = pieces.pop(file.scores[id][0])
+        model = models.BPE(pieces, merges, unk_token=file.unknown, fuse_unk=True, byte_fallback=file.byte_fallback)
+    backend = Backend(model)
+    mapped = [normalizers.Precompiled(file.charsmap)] if file.charsmap else []
+    backend.normalizer = normalizers.Sequence([*mapped, normalizers.Replace(" ", BAR)])
+    of_bytes = [decoders.ByteFallback(), decoders.Fuse()] if file.byte_fallback else []
+    backend.decoder = decoders.Sequence([decoders.Replace(BAR, " "), *of_bytes])
+    return _complete(backend, None, settings, names, _extra(None, settings, file), vectors), names
+
+
+def _extra(kind: Kind | None, settings: Settings, file: SentencePieceFile | None = None) -> list[Any]:
+    """Tokens that are read as one and have no name: of the files, of a SentencePiece file, and T5's sentinels."""
+    listed = settings.values.get("additional_special_tokens")
+    if file is not None:
+        kinds = (CONTROL, USER_DEFINED)
+        listed = [AddedToken(p, normalized=False, special=t == CONTROL) for p, _, t in file.pieces if t in kinds]
+    if kind and kind.sentinels and not any("<extra_id_" in str(token) for token in listed or []):
+        listed = [*(listed or []), *sentinels(settings.values)]
+    if "extra_special_tokens" in settings.values:
+        listed = settings.values["extra_special_tokens"]
+    return list(listed or [])
+
+
+def _complete(
+    backend: Backend, kind: Kind | None, settings: Settings, names: Names, extra: list[Any], vectors: int
+) -> Backend:
+    """The tokenizer, with the tokens that it lacks behind its vocabulary, and with what stands around a text."""
+    _add(backend, _lacking(backend, settings, names, extra, vectors), names)
+    if kind and kind.all_special:
+        special = {str(token): None for token in (*names.values(), *extra) if token is not None}
+        backend.add_tokens(
+            [AddedToken(piece, special=True) for piece in special if backend.token_to_id(piece) is not None]
+        )
+    told = any(f"add_{key}" in settings.values for key in ("bos_token", "eos_token"))
+    if kind and kind.frame:
+        backend.post_processor = kind.frame(backend, settings.values, names)
+    elif told or backend.post_processor is None:
+        backend.post_processor = around_named(backend, settings.values, names)
+    backend.no_truncation()  # never cut silently
+    backend.no_padding()
+    if isinstance(backend.model, models.BPE):
+        backend.model.dropout = None  # of the training: some merges are left out by chance
+    backend.encode_special_tokens = bool(settings.values.get("split_special_tokens"))
+    return backend
+
+
+def _lacking(
+    backend: Backend, settings: Settings, names: Names, extra: list[Any], vectors: int
+) -> list[str | AddedToken]:
+    """The tokens to add, in the order of their ids; without those that the model has no vector for."""
+    there = backend.get_added_tokens_decoder().values()
+    same, known = {repr(token) for token in there}, {token.content for token in there}
+    listed = [token for _, token in sorted(settings.added.items()) if repr(token) not in same]
+    known |= {token.content for token in listed}
+    named = (token for token in (*names.values(), *extra) if token is not None)
+    others = {str(token): token for token in named if str(token) not in known}
+    next_id, found = max(backend.get_vocab().values(), default=-1) + 1, []
+    for token in (*listed, *others.values()):
+        is_new = backend.token_to_id(str(token)) is None
+        if not is_new or next_id < vectors:
+            found.append(token)
+            next_id += is_new
+    return found
+
+
+def _add(backend: Backend, tokens: list[str | AddedToken], names: Names) -> None:
+    named = {str(token) for token in names.values() if token is not None}
+    added = [AddedToken(token, special=True) if isinstance(token, str) else token for token in tokens]
+    for token in added:
+        token.special = token.special or token.content in named
+    backend.add_tokens(added)
