@@ -23,7 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from model.device import PLAIN, copy_to
-from model.errors import ModelMismatch, UnsupportedFamily
+from model.errors import ModelMismatch
 from model.generation.steps import Step, StepsRequest
 from model.network.transformer import Transformer
 from model.run import IN_MEMORY, Model, RunRequest
@@ -199,9 +199,6 @@ def _read_tokenizers(tokenizer: Saved, network: Any, values: dict[str, Any]) -> 
     """The tokenizer of what is read, from the files that it writes, as any other; and that of what is written."""
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_pretrained(folder)
-        has_own_files = families.family_of(values).tokenizers is not None
-        if not has_own_files and not (Path(folder) / "tokenizer.json").exists():
-            raise UnsupportedFamily("This tokenizer writes no tokenizer.json. Take the fast one: use_fast=True.")
         (Path(folder) / "config.json").write_text(json.dumps(values), encoding="utf-8")
         if (writing := getattr(network, "generation_config", None)) is not None:
             (Path(folder) / GENERATION_CONFIG).write_text(json.dumps(writing.to_dict(), default=str), encoding="utf-8")
