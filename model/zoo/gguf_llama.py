@@ -23,7 +23,8 @@ from model.zoo.checkpoint import Checkpoint
 from model.zoo.family import pair_up
 from model.zoo.files import Progress, build_from, damaged, no_progress, rename
 from model.zoo.gguf_tokenizer import gguf_tokenizer
-from model.zoo.llama import LLAMA, VALUES
+from model.zoo.gguf_values import ARCHITECTURES, check, gguf_config
+from model.zoo.llama import LLAMA
 from model.zoo.weight_files import check_numbers
 
 NAMES = {
@@ -44,12 +45,7 @@ NAMES = {
     "blk.{}.ffn_down.weight": "decoder.blocks.{}.ffn.contract.weight",
     "output_norm.weight": "decoder.final_norm.gain",
     "output.weight": "unembed.weight",
-}
-# By `general.architecture`: the values in which these models differ from Llama's.
-ARCHITECTURES: dict[str, dict[str, Any]] = {
-    "llama": {},
-    "qwen2": {"qkv_bias": True, "out_bias": False},
-    "qwen3": {"qk_norm": True},
+    "rope_freqs.weight": None,  # it is a value of the configuration
 }
 REORDERED = "llama"  # its files have the rows of each head as our rotary positions need them; others, as on the hub
 
@@ -113,9 +109,11 @@ def open_checkpoint(path: Path) -> Checkpoint:
     reader, values = open_gguf(path)
     if sum(tensor.n_bytes for tensor in reader.tensors) > path.stat().st_size:
         raise damaged(path, "is not a whole GGUF file", "its tensors have more bytes than the file")
+    check(path, values)
     names = rename((tensor.name for tensor in reader.tensors), NAMES)
-    config = build_from(path, partial(gguf_config, tied="output.weight" not in names), values)
-    check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors})
+    tied, slower = "output.weight" not in names, _slower_turns(reader)
+    config = build_from(path, partial(gguf_config, tied=tied, slower=slower), values)
+    check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors if tensor.name in names})
     tokenizer = build_from(path, gguf_tokenizer, values)
     reorder = values["general.architecture"] != REORDERED
 
@@ -133,6 +131,12 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     return checkpoint.config, checkpoint.weights(progress), checkpoint.words()
 
 
+def _slower_turns(reader: GGUFReader) -> tuple[float, ...]:
+    """What the speeds of the pairs are divided by, as Llama 3.1's and 3.2's files have it; () where they do not."""
+    found = [tensor for tensor in reader.tensors if tensor.name == "rope_freqs.weight"]
+    return tuple(check_numbers(found[0].name, dequantise(found[0])).flatten().tolist()) if found else ()
+
+
 def _on_meta(tensor: ReaderTensor) -> Tensor:
     """A tensor of the same shape without numbers. GGUF has the axes from the last to the first."""
     return torch.empty([int(length) for length in reversed(tensor.shape)], device="meta")
@@ -142,6 +146,7 @@ def _open_all(
     reader: GGUFReader, config: TransformerConfig, names: dict[str, str], reorder: bool, progress: Progress
 ) -> dict[str, Tensor]:
     transposed = transposed_names(blank(config))
+    tensors = [tensor for tensor in reader.tensors if tensor.name in names]
 
     def place(tensor: ReaderTensor) -> Tensor:
         ours, weight = names[tensor.name], check_numbers(tensor.name, dequantise(tensor))
@@ -151,37 +156,12 @@ def _open_all(
 
     weights = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy and torch release Python's lock while they work
-        for done, (tensor, weight) in enumerate(zip(reader.tensors, pool.map(place, reader.tensors), strict=True), 1):
+        for done, (tensor, weight) in enumerate(zip(tensors, pool.map(place, tensors), strict=True), 1):
             weights[names[tensor.name]] = weight
-            progress("Reading the weights", done / len(reader.tensors))
+            progress("Reading the weights", done / len(tensors))
     return weights
 
 
 def dequantise(tensor: ReaderTensor) -> Tensor:
     """The quantised numbers as float32, in new memory."""
     return torch.from_numpy(np.require(dequantize(tensor.data, tensor.tensor_type), np.float32, "W"))
-
-
-def gguf_config(values: dict[str, Any], tied: bool) -> TransformerConfig:
-    """The configuration in GGUF metadata. Raises `DamagedWeights`, or `KeyError` for a missing value."""
-    kind = values["general.architecture"]
-    scaling = values.get(f"{kind}.rope.scaling.type", "none")
-    if scaling != "none":
-        raise DamagedWeights(f"Rotary scaling of the type {repr(scaling)[:60]} is not supported.")
-    heads = values[f"{kind}.attention.head_count"]
-    width = values[f"{kind}.embedding_length"]
-    turning = values.get(f"{kind}.rope.dimension_count", width // heads)
-    return TransformerConfig(
-        **VALUES | ARCHITECTURES[kind],
-        vocab_size=len(values["tokenizer.ggml.tokens"]),
-        d_model=width,
-        n_heads=heads,
-        n_kv_heads=values.get(f"{kind}.attention.head_count_kv", heads),
-        d_head=values.get(f"{kind}.attention.key_length", turning),
-        d_ff=values[f"{kind}.feed_forward_length"],
-        n_decoder_layers=values[f"{kind}.block_count"],
-        max_length=values[f"{kind}.context_length"],
-        norm_eps=values[f"{kind}.attention.layer_norm_rms_epsilon"],
-        position_base=values.get(f"{kind}.rope.freq_base", 10000.0),
-        tied_embeddings=tied,
-    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from gguf import GGMLQuantizationType, GGUFReader, RopeScalingType
+from gguf import GGMLQuantizationType, GGUFReader
 from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights
@@ -107,7 +107,7 @@ def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
         ({"blk.1.attn_k.weight": None}, r"lacks decoder\.blocks\.1\.self_attn\.key\.weight"),
         ({"blk.7.attn_k.weight": torch.zeros(16, 32)}, r"no place for decoder\.blocks\.7\.self_attn\.key\.weight"),
         ({"blk.1.attn_q_norm.weight": torch.zeros(8)}, r"no place for decoder\.blocks\.1\.self_attn\.query_norm\.gain"),
-        ({"rope_freqs.weight": torch.ones(4)}, r"does not know: rope_freqs\.weight"),
+        ({"rope_long.weight": torch.ones(4)}, r"does not know: rope_long\.weight"),
         ({"blk.2.ffn_up.weight": torch.zeros(47, 32)}, r"ffn\.up\.weight \(47, 32\) instead of \(48, 32\)"),
     ],
     ids=str,
@@ -116,11 +116,6 @@ def test_a_gguf_file_that_does_not_fit_is_named(changes: dict[str, Any], message
     path = write_gguf(tiny.llama(tmp_path)[1], **changes)
     with pytest.raises(DamagedWeights, match=message):
         build(*families.read(path)[:2])
-
-
-def test_scaled_rotary_positions_are_refused_in_gguf(tmp_path: Path) -> None:
-    with pytest.raises(DamagedWeights, match="Rotary scaling"):
-        families.read(write_gguf(tiny.llama(tmp_path)[1], scaling=RopeScalingType.YARN))
 
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.99])

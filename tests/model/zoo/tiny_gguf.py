@@ -12,10 +12,11 @@ from safetensors.torch import load_file
 
 def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32, **changes: Any) -> Path:
     """The tiny checkpoint as GGUF, its query and key rows in the order that llama.cpp writes. `changes` are tensors to
-    add, or None to leave out, and `architecture`, `pre`, `scaling`, `end`, `turn_end`."""
+    add, or None to leave out, and `architecture`, `pre`, `end`, `turn_end`, and `metadata`: more values, by
+    the key without the architecture. None leaves one out."""
     values, stored = json.loads((path.parent / "config.json").read_text()), load_file(path)
     written = path.with_suffix(".gguf")
-    architecture = changes.pop("architecture", "llama")
+    architecture, metadata = changes.pop("architecture", "llama"), changes.pop("metadata", {})
     writer = GGUFWriter(written, architecture)
     writer.add_context_length(64)
     writer.add_embedding_length(32)
@@ -27,8 +28,8 @@ def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32
     writer.add_rope_freq_base(values["rope_parameters"]["rope_theta"])
     writer.add_rope_dimension_count(values.get("head_dim") or 8)
     writer.add_key_length(values.get("head_dim") or 8)
-    if scaling := changes.pop("scaling", None):
-        writer.add_rope_scaling_type(scaling)
+    for key, value in metadata.items():
+        add_value(writer, key if key.startswith(("split.", "general.")) else f"{architecture}.{key}", value)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(changes.pop("pre", "smollm"))
     pieces, merges = [*"abcdefghijklmnopqrs0", "Ġ", "ab", "<end>"], ["a b"]
@@ -57,6 +58,14 @@ def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32
     writer.write_tensors_to_file()
     writer.close()
     return written
+
+
+def add_value(writer: GGUFWriter, name: str, value: Any) -> None:
+    """A value under any key, in the place of one that is there; None takes it out."""
+    writer.kv_data[0].pop(name, None)
+    if value is not None:
+        kinds = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32, str: writer.add_string}
+        kinds.get(type(value), writer.add_array)(name, value)
 
 
 def gguf_to_hub(layers: int) -> dict[str, str]:
