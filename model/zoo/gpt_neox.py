@@ -105,7 +105,10 @@ ROPE = (
     *("rope_scaling", "rope_theta", "partial_rotary_factor", "original_max_position_embeddings"),
     *("rotary_pct", "rotary_emb_base", "head_dim"),
 )
-KNOWN = DECODER | KnownValues(read=(*DEFAULTS, *ROPE), refused={"sliding_window": ALL_SEEN, "layer_types": ALL_SEEN})
+KNOWN = DECODER | KnownValues(
+    read=(*DEFAULTS, *ROPE),
+    refused={"sliding_window": ALL_SEEN, "layer_types": ALL_SEEN},
+)
 GPT_NEOX = Family(
     "GPT-NeoX",
     configure,

@@ -33,6 +33,7 @@ BASE: dict[str, Any] = {
     "bos_token_id": 1,
     "eos_token_id": 2,
 }
+OF_LLAMA = ("rms_norm_eps", "num_key_value_heads")  # values that a GPT-NeoX does not have
 CLOSE = {"atol": 2e-5, "rtol": 1e-4}
 
 
@@ -40,7 +41,8 @@ def write(folder: Path, **values: Any) -> Any:
     """The model that `transformers` makes of these values of a config.json. Its weights are in the folder, and the
     config.json with the values as they are: not as `transformers` would write them."""
     config = folder / "config.json"
-    config.write_text(json.dumps(BASE | values))
+    base = {key: value for key, value in BASE.items() if values.get("model_type") != "gpt_neox" or key not in OF_LLAMA}
+    config.write_text(json.dumps(base | values))
     made = AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(folder), attn_implementation="eager")
     theirs = randomised(made)
     save_file({name: tensor.contiguous() for name, tensor in theirs.state_dict().items()}, folder / "model.safetensors")
