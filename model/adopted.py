@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -32,13 +32,16 @@ from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import cards, families
 from model.zoo.build import build
 from model.zoo.cards import Card
+from model.zoo.checkpoint import check_writes
 from model.zoo.end_tokens import GENERATION_CONFIG
 from model.zoo.family import Family
 from model.zoo.file_card import layers_in_words
-from model.zoo.files import build_from, rename
+from model.zoo.files import build_from
+from model.zoo.stored_names import bare_names, rename
 
 _CHANGES = count(1)  # of all adopted models, so that two of the same title are told apart
 HERE = Path("the model in memory/config.json")  # in the place of a file, for messages
+WRAPPERS = ("_orig_mod", "module")  # under which torch.compile and DataParallel have what they wrap
 
 
 class Saved(Protocol):
@@ -101,10 +104,9 @@ class Adopted:
     def fitted(self) -> Iterator[tuple[str, Tensor]]:
         """Every weight of our network, as the other one has it now. Raises `DamagedWeights` for another state."""
         state = self._network.state_dict()
-        bare = {_without(name, self._family.prefixes): name for name in state}
+        bare = bare_names(self._family, state)
         spare = self._family.spare(bare)
-        names = (name for name in bare if name not in spare)
-        for stripped, ours in rename(names, self._family.names).items():
+        for stripped, ours in rename(self._family, (name for name in bare if name not in spare)).items():
             yield from self._family.fit(ours, state[bare[stripped]], self._config)
 
     def follow(self) -> int:
@@ -140,12 +142,15 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     noticed. While an optimiser works, do not run the model in another thread.
 
     `tokenizer` is a tokenizer of `transformers`, or of `model.tokens`. The model is in the list of models as long as
-    this process lives (`open_app` shows it), under the name "memory:" and `title`. Raises `UnsupportedFamily`,
-    `DamagedWeights` if the state does not fit the configuration, `ModelMismatch` for something else than a network.
+    this process lives (`open_app` shows it), under the name "memory:" and `title`. What torch.compile or DataParallel
+    has wrapped is taken out of it. Raises `UnsupportedFamily`, `DamagedWeights` if the state does not fit the
+    configuration, `ModelMismatch` for something else than a network.
     """
+    network = unwrap(network)
     values = _values(network)
     family = families.family_of(values)
-    state = {_without(name, family.prefixes): weight for name, weight in network.state_dict().items()}
+    stored = network.state_dict()
+    state = {name: stored[theirs] for name, theirs in bare_names(family, stored).items()}
     config = build_from(HERE, family.configure, values)
     config = family.complete(config, state, lambda one, other: state[one].data_ptr() == state[other].data_ptr())
     if config.image_size:
@@ -154,6 +159,7 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
         (tokenizer, None) if isinstance(tokenizer, Tokenizer) else _read_tokenizers(tokenizer, network, values)
     )
     adopted = Adopted(network, family, config)
+    check_writes(values, config, adopted.ours)
     ours: Transformer = build(config, adopted.ours)
     card = Card(
         name=f"memory:{title}",
@@ -183,6 +189,16 @@ def release(model: Model) -> None:
     IN_MEMORY.pop(model.card.name, None)
 
 
+def unwrap(network: Any) -> Any:
+    """The network inside what torch.compile, DataParallel and DistributedDataParallel put around it."""
+    while isinstance(network, nn.Module):
+        inner = [each for name in WRAPPERS if (each := network._modules.get(name)) is not None]
+        if not inner:
+            break
+        network = inner[0]
+    return network
+
+
 def _values(network: Any) -> dict[str, Any]:
     config: Any = getattr(network, "config", None)
     if not isinstance(network, nn.Module) or not hasattr(config, "to_dict"):
@@ -203,9 +219,3 @@ def _read_tokenizers(tokenizer: Saved, network: Any, values: dict[str, Any]) -> 
         if (writing := getattr(network, "generation_config", None)) is not None:
             (Path(folder) / GENERATION_CONFIG).write_text(json.dumps(writing.to_dict(), default=str), encoding="utf-8")
         return families.tokenizers_of(Path(folder))
-
-
-def _without(name: str, prefixes: Iterable[str]) -> str:
-    for prefix in prefixes:
-        name = name.removeprefix(prefix)
-    return name

@@ -2,7 +2,12 @@
 
 
 class GlassformerError(ValueError):
-    """Any mistake that a reader can mend. The app shows its text to the reader unchanged."""
+    """Any mistake that a reader can mend. The app shows its text to the reader unchanged.
+
+    `instead` are names that the reader may have meant, each of which can be asked for as it stands.
+    """
+
+    instead: tuple[str, ...] = ()
 
 
 class ConfigError(GlassformerError):
@@ -77,7 +82,7 @@ class HubError(GlassformerError):
     """The hub does not answer, does not know a model, or does not give it."""
 
 
-class UnusableFiles(GlassformerError):
+class UnusableFiles(DamagedWeights):
     """A repository or a folder holds no model in a format that is read here."""
 
 

@@ -1,33 +1,34 @@
-"""A look at a folder or GGUF file of this machine."""
+"""A look at a folder or a file of this machine."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from model.adding.found import Found, HubFile, choose_files
+from model.adding.found import Found
 from model.errors import UnusableFiles
 from model.zoo.families import GGUF, open_checkpoint
 from model.zoo.file_card import UNKNOWN
 from model.zoo.memory import free_memory
+from model.zoo.which_files import SAFETENSORS
 
 
 def look(path: Path) -> Found:
-    """What a path holds. Raises `UnusableFiles`, `UnsupportedFamily`, `DamagedWeights`."""
+    """What a path holds: a folder, a GGUF file, or a file of safetensors beside its config.json.
+
+    Raises `UnusableFiles`, `UnsupportedFamily`, `DamagedWeights`.
+    """
     if not path.exists():
         raise UnusableFiles(f"There is nothing at {path} on the machine where the app runs.")
-    if path.is_file() and path.suffix != GGUF:
+    if path.is_file() and path.suffix not in (GGUF, SAFETENSORS):
         raise UnusableFiles(f"{path.name} is no GGUF file. Name the folder that holds config.json and safetensors.")
-    path = path.resolve()
-    listed = [path] if path.is_file() else [each for each in path.iterdir() if each.is_file()]
-    files = choose_files(path.name, (HubFile(each.name, each.stat().st_size) for each in listed))
-    if files[0].path.endswith(GGUF) and path.is_dir():
-        path = path / files[0].path
-    checkpoint = open_checkpoint(path)
+    checkpoint = open_checkpoint(path.resolve())
     return Found(
         family=checkpoint.family.name,
-        size=sum(file.size for file in files),
+        size=sum(file.stat().st_size for file in checkpoint.files),
         memory=checkpoint.nbytes,
         free=free_memory(),
         licence=UNKNOWN,
-        path=str(path),
+        path=str(checkpoint.path),
+        weights=tuple(file.name for file in checkpoint.files),
+        left_out=checkpoint.left_out,
     )

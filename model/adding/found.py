@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from model.errors import UnusableFiles
-from model.zoo.hub_names import SHORT_COMMIT, HubName
-from model.zoo.weight_files import INDEX, PICKLES, WEIGHTS
+from model.zoo.hub_names import SHORT_COMMIT, HubName, has_kind
+from model.zoo.which_files import CONFIG, GGUF, check_whole, choose_weights, list_ggufs
 
-CONFIG = "config.json"
 # Files that a tokenizer may be made of, and those that say how pictures are prepared and texts end. None is a program.
 TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
@@ -18,10 +16,7 @@ TOKENIZER_FILES = (
     *("source.spm", "target.spm", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
     *("preprocessor_config.json", "generation_config.json"),
 )
-SHARD = re.compile(r"model-(\d{5})-of-\d{5}\.safetensors")
-OTHER_PICKLES = (".h5", ".msgpack", ".pkl.gz", ".ot")  # of other libraries; they are not read either
-# Of several GGUF files one is taken: the one nearest to the numbers of the model that is not needlessly large.
-GGUF_ORDER = ("q8_0", "f16", "bf16", "f32", "q6_k", "q5_k_m", "q5_1", "q5_0", "q4_k_m", "q4_1", "q4_0")
+MOST_OFFERED = 6  # files in the place of one that is not there
 
 
 @dataclass(frozen=True)
@@ -39,7 +34,7 @@ class Found:
 
     A model of the hub has a `repository`, a `commit` and `files`; `missing` bytes of them are not on this machine yet.
     `file` is a GGUF file of it that was asked for by name, and `others` are those that are left. A model of this
-    machine has a `path`.
+    machine has a `path`. `weights` are the names of its weight files, and `left_out` heads of them that no page shows.
     """
 
     family: str
@@ -54,6 +49,8 @@ class Found:
     path: str = ""
     file: str = ""
     others: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -65,15 +62,16 @@ class Found:
     @property
     def gguf(self) -> str:
         """The GGUF file that holds the model; "" for a folder of safetensors."""
-        return next((file.path for file in self.files if file.path.endswith(".gguf")), "")
+        return next((file.path for file in self.files if file.path.endswith(GGUF)), "")
 
     def facts(self) -> list[tuple[str, str]]:
         """What a reader wants to know before adding it, as pairs of a name and a value."""
         facts = {"Family": self.family, "Files": size_in_words(self.size)}
         if self.repository:
             facts["To download"] = size_in_words(self.missing) if self.missing else "nothing: all of it is here"
-        if self.gguf:
-            facts["Weights"] = self.gguf
+        if self.weights:
+            more = f" and {len(self.weights) - 3} more" if len(self.weights) > 3 else ""
+            facts["Weights"] = ", ".join(self.weights[:3]) + more
         if self.others:
             first = f"{self.repository}:{self.others[0]}" if self.repository else self.others[0]
             facts["Other files"] = f"{', '.join(self.others)}. To take another one, name it, as in {first}"
@@ -81,6 +79,8 @@ class Found:
         facts["Memory"] = (
             f"{size_in_words(self.memory)} in float32{free}" if self.memory is not None else "not known yet"
         )
+        if self.left_out:
+            facts["Left out"] = "; ".join(self.left_out)
         facts["Licence"] = self.licence
         if self.commit:
             facts["Commit"] = self.commit[:SHORT_COMMIT]
@@ -94,53 +94,34 @@ def size_in_words(size: int) -> str:
     )
 
 
-def choose_files(where: str, files: Iterable[HubFile], wanted: str = "") -> tuple[HubFile, ...]:
+def choose_files(
+    where: str, files: Iterable[HubFile], wanted: str = "", listed: Callable[[], Iterable[str]] = lambda: ()
+) -> tuple[HubFile, ...]:
     """The files that make the model: configuration, tokenizer and weights; or one GGUF file, that of the name `wanted`.
 
-    Raises `UnusableFiles`, which says what there is instead. Files in folders of the repository are left alone.
+    `listed` gives the names in the index of the weights. Raises `UnusableFiles`, which says what there is instead.
+    Files in folders of the repository are left alone.
     """
     by_path = {file.path: file for file in files if "/" not in file.path}
     if wanted:
-        if wanted not in by_path:
-            there = ", ".join(list_ggufs(by_path)) or "no GGUF file"
-            raise UnusableFiles(f"{where} is not there. The repository has {there}.")
-        return (by_path[wanted],)
-    weights = _safetensors(by_path)
-    if weights and CONFIG in by_path:
-        kept = [CONFIG, *(name for name in TOKENIZER_FILES if name in by_path), *weights]
-        return tuple(by_path[name] for name in kept)
-    if ggufs := list_ggufs(by_path):
-        return (by_path[min(ggufs, key=_gguf_rank)],)
-    raise UnusableFiles(_say_unusable(where, by_path))
+        return (by_path[_wanted(where, by_path, wanted)],)
+    weights = choose_weights(where, by_path, listed)
+    if weights[0].endswith(GGUF):
+        return (by_path[weights[0]],)
+    kept = [CONFIG, *(name for name in TOKENIZER_FILES if name in by_path), *weights]
+    return tuple(by_path[name] for name in kept)
 
 
-def list_ggufs(paths: Iterable[str]) -> list[str]:
-    """The GGUF files that hold a whole model."""
-    return sorted(path for path in paths if path.endswith(".gguf") and "-of-" not in path and "/" not in path)
-
-
-def _safetensors(paths: Iterable[str]) -> list[str]:
-    """The weight files: the single one, or the shards with their index."""
-    if WEIGHTS in paths:
-        return [WEIGHTS]
-    shards = sorted(path for path in paths if SHARD.fullmatch(path))
-    return [INDEX, *shards] if INDEX in paths and shards else []
-
-
-def _gguf_rank(path: str) -> tuple[int, str]:
-    name = path.lower()
-    return next((place for place, kind in enumerate(GGUF_ORDER) if kind in name), len(GGUF_ORDER)), name
-
-
-def _say_unusable(where: str, paths: Iterable[str]) -> str:
-    pickles = sorted(path for path in paths if path.endswith((*PICKLES, *OTHER_PICKLES)))
-    if pickles:
-        return (
-            f"{where} has its weights only as {pickles[0][:60]}. That is a pickle, or of another library. Opening "
-            "it can run code, so it is never read. Take a revision with model.safetensors, or a GGUF file."
-        )
-    if _safetensors(paths):
-        return f"{where} has no {CONFIG}, so nothing says what its weights are."
-    if any("adapter" in path for path in paths):
-        return f"{where} is an adapter, which changes another model. Add that model itself."
-    return f"{where} has no {WEIGHTS} and no GGUF file, so there is no model to read."
+def _wanted(where: str, names: Collection[str], wanted: str) -> str:
+    """The GGUF file of this name, or the only one whose name has this kind of numbers, as Q4_K_M."""
+    ggufs = list_ggufs(names)
+    if wanted in names:
+        check_whole(wanted)
+        return wanted
+    alike = [name for name in ggufs if has_kind(name, wanted)]
+    if len(alike) == 1:
+        return alike[0]
+    said = f"may be {' or '.join(alike)}: name the file" if alike else "is not there"
+    error = UnusableFiles(f"{where} {said}. The repository has {', '.join(ggufs) or 'no GGUF file'}.")
+    error.instead = tuple(f"{where.partition(':')[0]}:{name}" for name in (alike or ggufs)[:MOST_OFFERED])
+    raise error

@@ -1,11 +1,14 @@
 """A look at a model of the hub, before anything of size is fetched.
 
-Only `config.json` is downloaded, and the headers of its weight files are read. The revision that was asked for becomes
+Its small files are downloaded, such as `config.json` and the tokenizer, and the headers of its weight files are read:
+so the answer is that of `load`. The revision that was asked for becomes
 a commit, so that what is added stays the same. No code of a repository is ever fetched.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +18,21 @@ from huggingface_hub.file_download import repo_folder_name
 from huggingface_hub.hf_api import ModelInfo
 
 from model.adding.download import fetch_file, held_file
-from model.adding.found import CONFIG, Found, HubFile, choose_files, list_ggufs
+from model.adding.found import Found, HubFile, choose_files
 from model.adding.hub_errors import NoConnection, told
 from model.errors import GlassformerError, UnusableFiles
-from model.zoo.families import GGUF, family_of, open_checkpoint
-from model.zoo.files import MAX_JSON_BYTES, read_object
+from model.zoo.families import GGUF, checkpoint_of, family_of, open_checkpoint
+from model.zoo.files import read_object
 from model.zoo.hub_names import HubName
 from model.zoo.memory import free_memory
+from model.zoo.weight_files import Stored, WeightFiles, read_index
+from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, list_ggufs
 
 MAIN = "main"
 UNKNOWN_LICENCE = "not stated"
 BYTES = 4  # of a number in float32
+SMALL_BYTES = 32_000_000  # the most of a file that a look fetches: tokenizers of many languages have 17 MB
+AT_ONCE = 4  # headers that are asked for
 
 
 def look(name: HubName) -> Found:
@@ -50,23 +57,41 @@ def look(name: HubName) -> Found:
 
 
 def _from_hub(info: ModelInfo, name: HubName) -> Found:
-    commit = str(info.sha)
+    repository, commit = name.repository, str(info.sha)
     listed = [HubFile(each.rfilename, each.size or 0, _digest(each)) for each in info.siblings or ()]
-    files = choose_files(str(name), listed, name.file)
-    family = _family(name.repository, commit, files, info)
-    held = {file.path for file in files if held_file(name.repository, commit, file.path) is not None}
+
+    def fetch_small(path: str) -> Path:
+        file = next(each for each in listed if each.path == path)
+        if file.size > SMALL_BYTES:
+            raise UnusableFiles(f"The {path} of {repository} has {file.size / 1e6:,.0f} MB, which none can have.")
+        return fetch_file(repository, commit, file, lambda held: None)
+
+    files = choose_files(str(name), listed, name.file, lambda: read_index(fetch_small(INDEX)).values())
+    weights = [file.path for file in files if file.path.endswith((SAFETENSORS, GGUF))]
+    family, memory, left_out = _look_at_gguf(info)
+    if not files[0].path.endswith(GGUF):
+        family_of(read_object(fetch_small(CONFIG)))  # before more is fetched
+        for file in files:
+            if file.path not in weights:
+                folder = fetch_small(file.path).parent
+        opened = WeightFiles(folder, read_object(folder / CONFIG), _headers(repository, commit, weights, folder))
+        checkpoint = checkpoint_of(folder, opened)
+        family, memory, left_out = checkpoint.family.name, checkpoint.nbytes, checkpoint.left_out
+    held = {file.path for file in files if held_file(repository, commit, file.path) is not None}
     return Found(
         family=family,
         size=sum(file.size for file in files),
-        memory=_memory(name.repository, commit, files, info),
+        memory=memory,
         free=free_memory(),
         licence=_licence(info),
-        repository=name.repository,
+        repository=repository,
         commit=commit,
         files=files,
         missing=sum(file.size for file in files if file.path not in held),
-        file=name.file,
+        file=files[0].path if name.file else "",
         others=_others(files, listed),
+        weights=tuple(weights),
+        left_out=left_out,
     )
 
 
@@ -81,34 +106,32 @@ def _digest(sibling: Any) -> str:
     return str(sibling.lfs.sha256 if sibling.lfs else sibling.blob_id or "")
 
 
-def _family(repository: str, commit: str, files: tuple[HubFile, ...], info: ModelInfo) -> str:
-    """The family in words. Raises `UnsupportedFamily` before any weight is fetched."""
-    if files[0].path.endswith(GGUF):
-        stated = (info.gguf or {}).get("architecture")  # the header of the file is checked when it is here
-        return family_of({"model_type": stated}).name if stated else "to be seen in the file"
-    if files[0].size > MAX_JSON_BYTES:
-        raise UnusableFiles(f"The {CONFIG} of {repository} has {files[0].size / 1e6:,.0f} MB, which none can have.")
-    return family_of(read_object(fetch_file(repository, commit, files[0], lambda held: None))).name
+def _look_at_gguf(info: ModelInfo) -> tuple[str, int | None, tuple[str, ...]]:
+    """The family in words, bytes of the weights in float32, and nothing left out, as the hub says of a GGUF file.
+
+    Raises `UnsupportedFamily`. The header of the file is checked when it is here.
+    """
+    stated = info.gguf or {}
+    kind, total = stated.get("architecture"), stated.get("total")
+    family = family_of({"model_type": kind}).name if kind else "to be seen in the file"
+    return family, BYTES * total if isinstance(total, int) else None, ()
 
 
-def _memory(repository: str, commit: str, files: tuple[HubFile, ...], info: ModelInfo) -> int | None:
-    """Bytes of the weights in float32, as the hub counts their numbers, or by the headers of the files."""
-    if files[0].path.endswith(GGUF):
-        counted = info.gguf or {}
-        return BYTES * int(counted["total"]) if isinstance(counted.get("total"), int) else None
-    if info.safetensors is not None and isinstance(info.safetensors.total, int):
-        return BYTES * info.safetensors.total
-    api, numbers = HfApi(), 0
-    for file in files:
-        if file.path.endswith(".safetensors"):
-            try:
-                header = api.parse_safetensors_file_metadata(
-                    repository, file.path, revision=commit, timeout=constants.HF_HUB_DOWNLOAD_TIMEOUT
-                )
-            except SafetensorsParsingError:
-                raise UnusableFiles(f"{file.path} of {repository} is no safetensors file.") from None
-            numbers += sum(header.parameter_count.values())
-    return BYTES * numbers
+def _headers(repository: str, commit: str, names: Sequence[str], folder: Path) -> dict[str, Stored]:
+    """What the headers of weight files say of each tensor. A hundred kilobytes of each are asked for."""
+    api = HfApi()
+
+    def read(file: str) -> dict[str, Stored]:
+        try:
+            header = api.parse_safetensors_file_metadata(
+                repository, file, revision=commit, timeout=constants.HF_HUB_DOWNLOAD_TIMEOUT
+            )
+        except SafetensorsParsingError:
+            raise UnusableFiles(f"{file} of {repository} is no safetensors file.") from None
+        return {name: Stored(folder / file, tuple(each.shape), each.dtype) for name, each in header.tensors.items()}
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return {name: stored for header in pool.map(read, names) for name, stored in header.items()}
 
 
 def _licence(info: ModelInfo) -> str:
@@ -129,7 +152,7 @@ def _look_in_cache(name: HubName) -> Found | None:
         return None
     held = [HubFile(path.name, path.stat().st_size) for path in snapshot.iterdir() if path.is_file()]
     try:
-        files = choose_files(str(name), held, name.file)
+        files = choose_files(str(name), held, name.file, lambda: read_index(snapshot / INDEX).values())
         place = snapshot / files[0].path if files[0].path.endswith(GGUF) else snapshot
         checkpoint = open_checkpoint(place)
     except GlassformerError:  # a part of it is missing
@@ -143,8 +166,10 @@ def _look_in_cache(name: HubName) -> Found | None:
         repository=name.repository,
         commit=snapshot.name,
         files=files,
-        file=name.file,
+        file=files[0].path if name.file else "",
         others=_others(files, held),
+        weights=tuple(file.name for file in checkpoint.files),
+        left_out=checkpoint.left_out,
     )
 
 

@@ -26,7 +26,7 @@ from model.run import Model, read_checkpoint
 from model.tokens.tokenizer import Token
 from model.zoo.hub_names import HubName
 from model.zoo.memory import check_memory
-from model.zoo.weight_files import INDEX, WEIGHTS
+from model.zoo.which_files import INDEX, WEIGHTS
 
 
 class _Stopped(Exception):

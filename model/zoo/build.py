@@ -57,14 +57,15 @@ def check_fits(
     config: Config,
     weights: Mapping[str, Tensor],
     make: Callable[[Config], Network] = Transformer,  # type: ignore[assignment]
+    say: Callable[[str], str] = str,
 ) -> None:
     """Raises `DamagedWeights` unless these weights are exactly those that the network needs.
 
-    The weights may be without numbers, on the device "meta".
+    The weights may be without numbers, on the device "meta". `say` names a weight for the reader of the message.
     """
     check_sizes(config, weights)
     expected = {name: tuple(parameter.shape) for name, parameter in blank(config, make).named_parameters()}
-    check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
+    check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected, say)
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,7 @@ from model.errors import DamagedWeights, ModelMismatch, ModelMissing, UnknownMod
 from model.zoo.added import ADDED_TEXTS, entry_paths
 from model.zoo.card_values import TEXT_KINDS, checked_values, values_without_card
 from model.zoo.files import damaged, read_object
-from model.zoo.hub_names import HubName, read_name
+from model.zoo.hub_names import HubName, has_kind, read_name
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
 PACKAGE_LOOKUP_SECONDS = 2.0  # how long the result of a look for a package is kept
@@ -316,15 +316,20 @@ def _of_hub(name: str) -> Card | None:
     if wanted is None:
         return None
     revision = wanted.revision.removeprefix("main")
-    file = f":{wanted.file}" if wanted.file else ""
     of_hub = [
         card
         for card in added_cards()
-        if card.hub == wanted.repository and card.commit.startswith(revision) and card.name.endswith(file)
+        if card.hub == wanted.repository and card.commit.startswith(revision) and _is_of_file(card, wanted.file)
     ]
     if not of_hub:
         raise ModelMissing(f"{name} is not on this machine. To get it, run: python -m model add {name}")
     return of_hub[-1]
+
+
+def _is_of_file(card: Card, wanted: str) -> bool:
+    """Whether a model of the hub is this GGUF file of its repository, or one of this kind of numbers."""
+    file = card.name.partition(":")[2]
+    return wanted in ("", file) or has_kind(file, wanted)
 
 
 def hub_name(text: str) -> HubName | None:

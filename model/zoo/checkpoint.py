@@ -7,8 +7,9 @@ to the same files, with the same reason.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,30 +17,36 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import ModelMismatch
+from model.errors import DamagedWeights, ModelMismatch
 from model.network.linear import copy_out, transposed_names
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.build import blank, check_fits
 from model.zoo.family import Family, Named
-from model.zoo.files import Progress, build_from, damaged, rename
+from model.zoo.files import Progress, build_from, damaged
+from model.zoo.stored_names import bare_names, heads_left, rename, say_tensor
 from model.zoo.weight_files import WeightFiles
+
+OUTPUT_LAYER = "unembed.weight"  # our name of it; where it is the embedding table, files may have a copy of that
 
 
 @dataclass(frozen=True)
 class Checkpoint:
     """A model as its files describe it. All of its tensors fit, by their headers; no weight is in memory yet.
 
-    `nbytes` are those of its weights in float32. A model of pictures has `pixels`, their preparation as a card has it,
+    `files` hold its weights; `nbytes` are those of all of them in float32. `left_out` are heads that no page shows, in
+    words. A model of pictures has `pixels`, their preparation as a card has it,
     and no tokenizer. `target_tokenizer` is that of what a model writes, where it is another one than of what it reads.
     """
 
     path: Path
     family: Family
     config: TransformerConfig
+    files: tuple[Path, ...]
     nbytes: int
     tokenizer: Tokenizer | None
     target_tokenizer: Tokenizer | None = None
     pixels: Mapping[str, Any] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
     weights: Callable[[Progress], dict[str, Tensor]] = field(kw_only=True, repr=False)  # as float32
 
     def words(self) -> Tokenizer:
@@ -57,6 +64,14 @@ class Plan:
     family: Family
     config: TransformerConfig
     names: dict[str, str]
+    bare: dict[str, str]  # the names of the family's table -> those of the files, of all tensors
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The heads of the files that no page shows, in words."""
+        read = {theirs for theirs in self.names if any(True for _ in self._fit(theirs))}
+        unread = (name for name, theirs in self.bare.items() if theirs not in read)
+        return heads_left(name for name in unread if self.names.get(self.bare[name]) != OUTPUT_LAYER)
 
     @property
     def nbytes(self) -> int:
@@ -65,9 +80,12 @@ class Plan:
 
     def on_meta(self) -> Iterator[Named]:
         """Every tensor of ours in its shape, without numbers."""
-        for theirs, ours in self.names.items():
-            shape = self.files.tensors[theirs].shape
-            yield from self.family.fit(ours, torch.empty(shape, device="meta"), self.config)
+        for theirs in self.names:
+            yield from self._fit(theirs)
+
+    def _fit(self, theirs: str) -> Iterable[Named]:
+        shape = self.files.tensors[theirs].shape
+        return self.family.fit(self.names[theirs], torch.empty(shape, device="meta"), self.config)
 
     def weights(self, progress: Progress) -> dict[str, Tensor]:
         """The weights, each in memory of its own and stored as the network multiplies by it."""
@@ -88,23 +106,29 @@ def plan(files: WeightFiles, family: Family) -> Plan:
     """How a family reads these files. All tensors fit, by their headers. Raises `DamagedWeights`."""
     beside = files.folder / "config.json"
     config = build_from(beside, family.configure, files.values)
-    bare = {without(name, family.prefixes): name for name in files.tensors}
+    bare = bare_names(family, files.tensors)
     config = family.complete(config, bare, lambda one, other: files.has_equal(bare[one], bare[other]))
     spare = family.spare(bare)
     bare = {name: theirs for name, theirs in bare.items() if name not in spare}
-    names = {bare[name]: ours for name, ours in rename(bare, family.names).items()}
+    names = {bare[name]: ours for name, ours in rename(family, bare).items()}
     times = Counter(names.values())
     twice = sorted(theirs for theirs, ours in names.items() if times[ours] > 1)
     if twice:
         raise damaged(beside, "does not fit the weights", f"of {', '.join(twice[:5])} only some can be read")
+    check_writes(files.values, config, names.values())
     files.check_types(names)
-    planned = Plan(files, family, config, names)
-    check_fits(config, build_from(beside, dict, planned.on_meta()))
+    planned = Plan(files, family, config, names, bare)
+    check_fits(config, build_from(beside, dict, planned.on_meta()), say=partial(say_tensor, names=family.names))
     return planned
 
 
-def without(name: str, prefixes: Iterable[str]) -> str:
-    """The name of a tensor without what may stand before it."""
-    for prefix in prefixes:
-        name = name.removeprefix(prefix)
-    return name
+def check_writes(values: Mapping[str, Any], config: TransformerConfig, ours: Collection[str]) -> None:
+    """Raises `DamagedWeights` for a decoder without an output layer: it has no next word."""
+    if config.kind == "encoder" or config.shares_output_table or OUTPUT_LAYER in ours:
+        return
+    named = ", ".join(str(name)[:60] for name in values.get("architectures") or ()) or "its architectures"
+    raise DamagedWeights(
+        f"The files hold no output layer (lm_head.weight), and config.json says tie_word_embeddings: false ({named}). "
+        "So this model gives vectors or classes, and no next word, which every page asks a decoder for; transformers "
+        "would fill the layer with random numbers. Take the model of texts that it was made from."
+    )

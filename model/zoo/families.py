@@ -26,7 +26,8 @@ from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
 from model.zoo.t5 import MT5, T5
 from model.zoo.vit import DEIT, DINOV2, VIT, read_preparation
-from model.zoo.weight_files import open_files
+from model.zoo.weight_files import WeightFiles, open_files
+from model.zoo.which_files import GGUF, check_whole, model_inside
 
 FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "llama": LLAMA,
@@ -46,7 +47,6 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "deit": DEIT,
     "dinov2": DINOV2,
 }
-GGUF = ".gguf"
 
 
 def families_in_words() -> str:
@@ -75,10 +75,16 @@ def open_checkpoint(path: Path) -> Checkpoint:
 
     Raises `UnsupportedFamily`, `DamagedWeights`.
     """
+    path = model_inside(path)
     if path.suffix == GGUF:
+        check_whole(path.name)
         found: Checkpoint = _gguf().open_checkpoint(path)
         return found
-    files = open_files(folder_of(path))
+    return checkpoint_of(path, open_files(path))
+
+
+def checkpoint_of(path: Path, files: WeightFiles) -> Checkpoint:
+    """The model in a folder, whose weights may be on the hub: their headers are enough. Raises as `open_checkpoint`."""
     family = family_of(files.values)
     planned = plan(files, family)
     config, tokenizer, written, pixels = planned.config, None, None, {}
@@ -86,7 +92,10 @@ def open_checkpoint(path: Path) -> Checkpoint:
         pixels = read_preparation(files.folder, config)
     else:
         tokenizer, written = _tokenizers(files.folder, family, files.values, config)
-    return Checkpoint(path, family, config, planned.nbytes, tokenizer, written, pixels, weights=planned.weights)
+    return Checkpoint(
+        path, family, config, files.paths, planned.nbytes, tokenizer, written, pixels, planned.left_out,
+        weights=planned.weights,
+    )  # fmt: skip
 
 
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
@@ -112,6 +121,7 @@ def read_vision(path: Path, progress: Progress = no_progress) -> tuple[Transform
 
 def read_tokenizer(path: Path) -> Tokenizer:
     """The tokenizer of a checkpoint, without its weights. Raises `UnsupportedFamily`, `DamagedWeights`."""
+    path = model_inside(path)
     return _gguf().read_tokenizer(path) if path.suffix == GGUF else tokenizers_of(path)[0]
 
 

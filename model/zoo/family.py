@@ -51,9 +51,10 @@ class Family:
     """One family. `name` is in words.
 
     `names` leads from the tensors of the file to ours; `{}` is the layer, and None drops a tensor. `prefixes` may stand
-    before the file's names. `fit` gives a tensor, under our name, the shape and order of our network; one stored tensor
-    may become several. `config_of` is given the values that `known` has as read, each of which is there: it raises
-    `DamagedWeights` or `ConfigError`.
+    before the file's names. A network that was saved without its output layer has names without `base`. `fit`
+    gives a tensor, under our name, the shape and order of our network; one stored tensor may become several.
+    `config_of` is given the values that `known` has as read, each of which is there: it raises `DamagedWeights` or
+    `ConfigError`.
 
     `one_of` has groups of names of the file for one tensor: of each group that a file has, the first is read. The first
     group is the embedding table.
@@ -75,6 +76,7 @@ class Family:
     config_of: Callable[[dict[str, Any]], TransformerConfig]
     names: Mapping[str, str | None]
     prefixes: tuple[str, ...] = ()
+    base: str = field(default="", kw_only=True)
     fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
     special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens
     one_of: tuple[tuple[str, ...], ...] = ()

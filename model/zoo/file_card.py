@@ -22,6 +22,7 @@ def card_of(checkpoint: Checkpoint) -> Card:
     """The card of a folder or GGUF file, named after it."""
     path, config = checkpoint.path, checkpoint.config
     name = path.stem if path.is_file() else path.name
+    left = f" Left out: {'; '.join(checkpoint.left_out)}." if checkpoint.left_out else ""
     return Card(
         name=name,
         title=name,
@@ -34,8 +35,8 @@ def card_of(checkpoint: Checkpoint) -> Card:
         max_length=config.max_length,
         licence=UNKNOWN,
         source=f"the files of {name}",
-        about=f"A model of the family {checkpoint.family.name}, from its own files.",
-        size=sum(file.stat().st_size for file in ([path] if path.is_file() else path.glob("*.safetensors"))),
+        about=f"A model of the family {checkpoint.family.name}, from its own files.{left}",
+        size=sum(file.stat().st_size for file in checkpoint.files),
         get="Put its files back where they were.",
         details={"pixels": dict(checkpoint.pixels)} if checkpoint.pixels else {},
     )

@@ -77,15 +77,20 @@ def _read_json(path: Path) -> dict[str, str]:
 
 def read_object(path: Path) -> dict[str, Any]:
     """The values of a JSON file that holds one object. Raises `DamagedWeights` for any other file."""
-    try:
-        if path.stat().st_size > MAX_JSON_BYTES:
-            raise ValueError(f"it has more than {MAX_JSON_BYTES / 1e6:.0f} MB")
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise damaged(path, "cannot be read", error) from error
+    values = read_json(path)
     if not isinstance(values, dict):
         raise damaged(path, "cannot be read", "it holds no values by name")
     return values
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds. Raises `DamagedWeights` for a file that is none, or too large."""
+    try:
+        if path.stat().st_size > MAX_JSON_BYTES:
+            raise ValueError(f"it has more than {MAX_JSON_BYTES / 1e6:.0f} MB")
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise damaged(path, "cannot be read", error) from error
 
 
 def build_from(path: Path, make: Callable[[Values], Part], values: Values) -> Part:
@@ -120,6 +125,12 @@ def _remember(path: Path, values: dict[str, str]) -> None:
         return
 
 
+def find_rule(name: str, table: Mapping[str, str | None]) -> tuple[str, str] | None:
+    """The entry of a table that a tensor's name has, and its layer; None if it has none. `{}` is the layer."""
+    numbers = ((name[: found.start()] + "{}" + name[found.end() :], found[0]) for found in NUMBER.finditer(name))
+    return next(((rule, layer) for rule, layer in ((name, ""), *numbers) if rule in table), None)
+
+
 def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, str]:
     """The names of a checkpoint's tensors -> our names. In the table, `{}` is the layer, and None drops a tensor.
 
@@ -127,31 +138,41 @@ def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, s
     """
     renamed, unknown = {}, []
     for name in names:
-        numbers = [(name[: found.start()] + "{}" + name[found.end() :], found[0]) for found in NUMBER.finditer(name)]
-        rules = [(rule, layer) for rule, layer in ((name, ""), *numbers) if rule in table]
-        if not rules:
+        if (found := find_rule(name, table)) is None:
             unknown.append(name)
-            continue
-        (rule, layer), *_ = rules
-        if (ours := table[rule]) is not None:
-            renamed[name] = ours.format(layer)
+        elif (ours := table[found[0]]) is not None:
+            renamed[name] = ours.format(found[1])
     if unknown:
-        raise DamagedWeights(f"The checkpoint has tensors that this family does not know: {_list_some(unknown)}.")
+        raise DamagedWeights(f"The checkpoint has tensors that this family does not know: {list_some(unknown)}.")
     return renamed
 
 
-def check_complete(found: Mapping[str, tuple[int, ...]], expected: Mapping[str, tuple[int, ...]]) -> None:
-    """Raises `DamagedWeights` unless the names and shapes of the two are the same."""
+def check_complete(
+    found: Mapping[str, tuple[int, ...]],
+    expected: Mapping[str, tuple[int, ...]],
+    say: Callable[[str], str] = str,
+) -> None:
+    """Raises `DamagedWeights` unless the names and shapes of the two are the same. `say` names a tensor in words."""
     missing, extra = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
     wrong = sorted(name for name in set(found) & set(expected) if found[name] != expected[name])
     if missing:
-        raise DamagedWeights(f"The checkpoint lacks {_list_some(missing)}.")
+        raise DamagedWeights(
+            f"The checkpoint lacks {list_some([say(name) for name in missing])}. Either a part of its files is not "
+            "here, or config.json is that of another model: get all files of one revision."
+        )
     if extra:
-        raise DamagedWeights(f"The configuration has no place for {_list_some(extra)}.")
+        raise DamagedWeights(
+            f"The configuration has no place for {list_some([say(name) for name in extra])}. Take the config.json of "
+            "the same revision as the weights."
+        )
     if wrong:
-        shapes = [f"{name} {found[name]} instead of {expected[name]}" for name in wrong]
-        raise DamagedWeights(f"Tensors of another shape than the configuration says: {_list_some(shapes)}.")
+        shapes = [f"{say(name)} {found[name]} instead of {expected[name]}" for name in wrong]
+        raise DamagedWeights(
+            f"Tensors of another shape than the configuration says: {list_some(shapes)}. Take the config.json of the "
+            "same revision as the weights."
+        )
 
 
-def _list_some(names: list[str]) -> str:
-    return ", ".join(name[:100] for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+def list_some(names: list[str]) -> str:
+    """The first of these names: "a, b, c and 4 more"."""
+    return ", ".join(name[:200] for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -122,7 +122,7 @@ def open_checkpoint(path: Path) -> Checkpoint:
         return build_from(path, read, reader)
 
     nbytes = sum(4 * int(tensor.n_elements) for tensor in reader.tensors)
-    return Checkpoint(path, LLAMA, config, nbytes, tokenizer, weights=weights)
+    return Checkpoint(path, LLAMA, config, (path,), nbytes, tokenizer, weights=weights)
 
 
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:

@@ -113,6 +113,7 @@ GPT_NEOX = Family(
     "GPT-NeoX",
     configure,
     NAMES,
+    base="gpt_neox.",
     fit=fit,
     one_of=(("gpt_neox.embed_in.weight",), ("lm_head.weight", "embed_out.weight")),
     output_layer="lm_head.weight",

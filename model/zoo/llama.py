@@ -151,7 +151,17 @@ WITH_WINDOWS = DECODER | KnownValues(
 OF_QWEN_ALONE = ("use_sliding_window", "max_window_layers")
 
 TABLE, OUTPUT = ("model.embed_tokens.weight",), "lm_head.weight"
-LLAMA = Family("Llama", configure, NAMES, fit=fit, one_of=(TABLE,), output_layer=OUTPUT, known=KNOWN, defaults=DEFAULTS)
+LLAMA = Family(
+    "Llama",
+    configure,
+    NAMES,
+    base="model.",
+    fit=fit,
+    one_of=(TABLE,),
+    output_layer=OUTPUT,
+    known=KNOWN,
+    defaults=DEFAULTS,
+)
 MISTRAL = replace(
     LLAMA,
     name="Mistral",

@@ -156,6 +156,7 @@ MARIAN = Family(
     "Marian",
     configure,
     _names(),
+    base="model.",
     fit=fit,
     tokenizers=read_tokenizers,
     known=KNOWN,

@@ -16,13 +16,12 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
-from model.errors import DamagedWeights
+from model.errors import DamagedWeights, UnusableFiles
 from model.zoo.files import check_complete, damaged, read_object
+from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, choose_weights
 
 Part = TypeVar("Part")
-WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 READABLE = ("F64", "F32", "F16", "BF16")  # number types that become float32
-PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")  # files whose opening can run code
 MAX_SHARDS = 1000
 SMALL = 4_000_000  # bytes: a file with fewer is read before threads have begun
 
@@ -63,9 +62,11 @@ class WeightFiles:
                 yield from each(partial(_open_one, file, use), here)
 
     def has_equal(self, one: str, other: str) -> bool:
-        """Whether two tensors have the same shape and the same numbers. Raises `DamagedWeights`."""
+        """Whether two tensors of files here have the same shape and the same numbers. Raises `DamagedWeights`."""
         first, second = self.tensors[one], self.tensors[other]
         if (first.shape, first.dtype) != (second.shape, second.dtype):
+            return False
+        if not (first.path.is_file() and second.path.is_file()):  # on the hub: only their headers are known
             return False
         with opened(first.path) as here, opened(second.path) as there:
             return bool(here.get_tensor(one).equal(there.get_tensor(other)))
@@ -75,33 +76,38 @@ class WeightFiles:
         for name in names:
             if (dtype := self.tensors[name].dtype) not in READABLE:
                 raise DamagedWeights(
-                    f"{name[:100]} is stored as {dtype[:20]}. Only {', '.join(READABLE)} are read from safetensors: "
-                    "take a version of this model that is not quantised, or a GGUF file."
+                    f"{self.tensors[name].path.name} is quantised: {name[:100]} is stored as {dtype[:20]}. Only "
+                    f"{', '.join(READABLE)} are read from safetensors. Take a version of this model that is not "
+                    "quantised, or a GGUF file of it."
                 )
 
-
-def open_files(folder: Path) -> WeightFiles:
-    """The files of a checkpoint. Raises `DamagedWeights` where they are missing, damaged or only pickles."""
-    if not (folder / "config.json").is_file():
-        raise DamagedWeights(f"{folder.name} has no config.json, so it is no folder of a model.")
-    values = read_object(folder / "config.json")
-    return WeightFiles(folder, values, read_headers(folder))
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files of the weights."""
+        return tuple(dict.fromkeys(stored.path for stored in self.tensors.values()))
 
 
-def read_headers(folder: Path) -> dict[str, Stored]:
-    """What the headers of the weight files say of each tensor, by its name. Raises `DamagedWeights`."""
-    if (folder / WEIGHTS).is_file():
-        return read_header(folder / WEIGHTS)
-    if not (folder / INDEX).is_file():
-        raise DamagedWeights(say_no_weights(folder))
-    place_of = read_index(folder / INDEX)
-    found: dict[str, Stored] = {}
-    for name in dict.fromkeys(place_of.values()):
-        if not (folder / name).is_file():
-            raise damaged(folder / INDEX, "names a file that is not here", name)
-        found |= read_header(folder / name)
-    check_complete(dict.fromkeys(found, ()), dict.fromkeys(place_of, ()))
-    return found
+def open_files(path: Path) -> WeightFiles:
+    """The files of a checkpoint, of a folder or of a weight file in it. Raises `DamagedWeights`, `UnusableFiles`."""
+    folder = path if path.is_dir() else path.parent
+    if path.suffix == SAFETENSORS and path.is_file():
+        if not (folder / CONFIG).is_file():
+            raise UnusableFiles(f"There is no {CONFIG} beside {path.name}, so nothing says what its weights are.")
+        return WeightFiles(folder, read_object(folder / CONFIG), read_header(path))
+    names = {each.name for each in folder.iterdir() if each.is_file()}
+    index: dict[str, str] = {}
+
+    def listed() -> Iterable[str]:
+        index.update(read_index(folder / INDEX))
+        return index.values()
+
+    files = [name for name in choose_weights(folder.name, names, listed) if name != INDEX]
+    tensors: dict[str, Stored] = {}
+    for name in files:
+        tensors |= read_header(folder / name)
+    if index:
+        check_complete(dict.fromkeys(tensors, ()), dict.fromkeys(index, ()))
+    return WeightFiles(folder, read_object(folder / CONFIG), tensors)
 
 
 def read_index(path: Path) -> dict[str, str]:
@@ -147,14 +153,3 @@ def opened(path: Path) -> Iterator[Any]:
         if isinstance(error, DamagedWeights):
             raise
         raise damaged(path, "cannot be read", error) from error
-
-
-def say_no_weights(folder: Path) -> str:
-    """Why a folder without safetensors cannot be used, and what to do."""
-    pickles = sorted(path.name for path in folder.iterdir() if path.suffix in PICKLES)
-    if not pickles:
-        return f"{folder.name} has no {WEIGHTS} and no {INDEX}."
-    return (
-        f"{folder.name} has its weights only as pickles ({pickles[0][:60]}). Opening a pickle can run code, so "
-        f"they are never read. Take a version with {WEIGHTS}, or a GGUF file."
-    )

@@ -92,7 +92,7 @@ def test_a_checkpoint_that_does_not_fit_is_not_added(folder: Path) -> None:
     assert not [card for card in available() if card.is_added]
 
 
-@pytest.mark.parametrize("text", ["", "gpt2", "a/b/c", "-/x", "a b/c", "a/b@", "a/..", "a/b@x..y"])
+@pytest.mark.parametrize("text", ["", "a-model", "a/b/c", "-/x", "a b/c", "a/b@", "a/..", "a/b@x..y"])
 def test_a_text_that_names_no_model(text: str) -> None:
     with pytest.raises(UnknownModel, match="names no model"):
         look(text)

@@ -13,7 +13,8 @@ SHARDS = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"
 
 
 def chosen(*paths: str) -> list[str]:
-    return [file.path for file in choose_files("a/b", [HubFile(path, 1) for path in paths])]
+    shards = [path for path in paths if "-of-" in path]
+    return [file.path for file in choose_files("a/b", [HubFile(path, 1) for path in paths], listed=lambda: shards)]
 
 
 def test_configuration_tokenizer_and_weights_are_taken() -> None:
@@ -66,7 +67,7 @@ def test_the_files_that_are_left_are_named() -> None:
         (("config.json", "pytorch_model.bin"), r"only as pytorch_model\.bin"),
         (("config.json", "tf_model.h5"), r"only as tf_model\.h5"),
         (("model.safetensors",), r"has no config\.json"),
-        (("config.json", *SHARDS[:2]), r"has no model\.safetensors"),
+        (("config.json", *SHARDS[:2]), r"has model-00001-of-00002\.safetensors, but no model\.safetensors and no"),
         (("adapter_config.json", "adapter_model.safetensors"), "is an adapter"),
         (("README.md",), "no model to read"),
         ((), "no model to read"),

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import BertForQuestionAnswering
 
 from model import Model
 from model.errors import DamagedWeights
@@ -60,10 +59,10 @@ def test_minilm_at_its_longest(minilm: Model, reference_minilm: Any) -> None:
         assert_equal_layer_by_layer(minilm.network, reference_minilm, ids(512, vocab_size=30_000), 1e-4)
 
 
-def test_a_head_that_is_not_known_is_named(tmp_path: Path) -> None:
-    theirs, _ = tiny.bert(tmp_path)
-    path = tiny.save(BertForQuestionAnswering(theirs.config), tmp_path)
-    with pytest.raises(DamagedWeights, match=r"does not know: qa_outputs"):
+def test_a_part_that_is_not_known_is_named(tmp_path: Path) -> None:
+    _, path = tiny.bert(tmp_path)
+    save_file({**load_file(path), "embeddings.more.weight": torch.ones(1)}, path)
+    with pytest.raises(DamagedWeights, match=r"does not know: embeddings\.more\.weight"):
         families.read(path)
 
 
@@ -72,7 +71,7 @@ def test_a_missing_tensor_is_named(tmp_path: Path) -> None:
     tensors = load_file(path)
     del tensors["encoder.layer.2.output.dense.bias"]
     save_file(tensors, path)
-    with pytest.raises(DamagedWeights, match=r"lacks encoder\.blocks\.2\.ffn\.contract\.bias"):
+    with pytest.raises(DamagedWeights, match=r"lacks .*encoder\.blocks\.2\.ffn\.contract\.bias"):
         build(*families.read(path)[:2])
 
 

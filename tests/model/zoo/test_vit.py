@@ -202,7 +202,7 @@ def test_missing_and_left_over_tensors_are_named(tmp_path: Path) -> None:
         load_vision(str(tmp_path))
     del stored["classifier.weight"]
     save_file(stored, tmp_path / "model.safetensors")
-    with pytest.raises(DamagedWeights, match=r"lacks image_head\.weight"):
+    with pytest.raises(DamagedWeights, match=r"lacks .*image_head\.weight"):
         families.read_vision(tmp_path)
 
 

@@ -1,0 +1,122 @@
+"""Which files of a folder or a repository make a model, by their names: safetensors beside config.json, or one GGUF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+
+from model.errors import DamagedWeights, UnusableFiles
+from model.zoo.files import read_json
+
+CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
+GGUF, SAFETENSORS = ".gguf", ".safetensors"
+MODULES = "modules.json"  # of sentence-transformers: the parts of a model, each in a folder
+PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")  # files whose opening can run code
+OTHER_PICKLES = (".h5", ".msgpack", ".pkl.gz", ".ot")  # of other libraries; they are not read either
+PART = re.compile(r".*-(\d+)-of-(\d+)\.gguf")
+BESIDE = re.compile(r"mmproj|imatrix|(?:^|[._-])lora", re.IGNORECASE)  # in names of GGUF files that are no whole model
+# Of several GGUF files one is taken: the one nearest to the numbers of the model that is not needlessly large.
+GGUF_ORDER = ("q8_0", "f16", "bf16", "f32", "q6_k", "q5_k_m", "q5_1", "q5_0", "q4_k_m", "q4_1", "q4_0")
+
+
+def choose_weights(where: str, names: Collection[str], listed: Callable[[], Iterable[str]]) -> tuple[str, ...]:
+    """The weight files of a model: one or several of safetensors, with their index first, or one GGUF file.
+
+    `names` are those of the files that are there; `listed` gives those that the index lists. Raises `UnusableFiles`,
+    which says what there is instead, and whether another file of the same model would do.
+    """
+    if CONFIG in names and WEIGHTS in names:
+        return (WEIGHTS,)
+    if CONFIG in names and INDEX in names:
+        shards = tuple(dict.fromkeys(listed()))
+        if absent := [name for name in shards if name not in names]:
+            raise UnusableFiles(
+                f"{where} lacks {len(absent)} of the {len(shards)} files of its weights that {INDEX} names, "
+                f"such as {absent[0][:80]}. Get the missing ones too."
+            )
+        return INDEX, *shards
+    if ggufs := list_ggufs(names):
+        return (min(ggufs, key=_gguf_rank),)
+    raise UnusableFiles(_say_unusable(where, names))
+
+
+def model_inside(path: Path) -> Path:
+    """The folder of safetensors, or the GGUF file, that a path means. Raises `UnusableFiles`, `DamagedWeights`.
+
+    In a folder of sentence-transformers the model may stand in a folder of its own, such as 0_Transformer.
+    """
+    if not path.is_dir():
+        return path
+    path = path / transformer_folder(path)
+    names = {each.name for each in path.iterdir() if each.is_file()}
+    first, *_ = choose_weights(path.name, names, lambda: ())
+    return path / first if first.endswith(GGUF) else path
+
+
+def transformer_folder(folder: Path) -> str:
+    """The folder inside a folder of sentence-transformers that has the transformer; "" for the folder itself."""
+    if (folder / CONFIG).is_file() or not (folder / MODULES).is_file():
+        return ""
+    try:
+        modules = read_json(folder / MODULES)
+    except DamagedWeights:
+        return ""
+    first = modules[0] if isinstance(modules, list) and modules and isinstance(modules[0], dict) else {}
+    name = str(first.get("path", ""))
+    return name if re.fullmatch(r"[\w.-]+", name) and ".." not in name and (folder / name).is_dir() else ""
+
+
+def list_ggufs(names: Iterable[str]) -> list[str]:
+    """The GGUF files that hold a whole model."""
+    return sorted(
+        name for name in names if name.endswith(GGUF) and not PART.fullmatch(name) and not BESIDE.search(name)
+    )
+
+
+def check_whole(name: str) -> None:
+    """Raises `UnusableFiles` for a GGUF file that is a part of a model, by its name."""
+    if (part := PART.fullmatch(name)) is not None and int(part[2]) > 1:
+        raise UnusableFiles(
+            f"{name} is one of {int(part[2])} parts of a model. Join them with llama-gguf-split --merge of llama.cpp, "
+            "or take a smaller file of the same model, which has one part."
+        )
+
+
+def _gguf_rank(path: str) -> tuple[int, str]:
+    name = path.lower()
+    return next((place for place, kind in enumerate(GGUF_ORDER) if kind in name), len(GGUF_ORDER)), name
+
+
+def _say_unusable(where: str, names: Collection[str]) -> str:
+    """Why these files make no model, and what to do."""
+    own = sorted(name for name in names if name.endswith(SAFETENSORS))
+    ggufs = sorted(name for name in names if name.endswith(GGUF))
+    pickles = sorted(name for name in names if name.endswith((*PICKLES, *OTHER_PICKLES)))
+    if any(name.startswith("adapter") for name in names):
+        return (
+            f"{where} is an adapter (LoRA), which changes another model. Add that model itself, or merge the two: "
+            "merge_and_unload() of the library peft, then save_pretrained()."
+        )
+    if CONFIG not in names and (WEIGHTS in names or INDEX in names):
+        return f"{where} has no {CONFIG}, so nothing says what its weights are. Get that small file of it too."
+    if ggufs:
+        for name in ggufs:
+            check_whole(name)
+        return f"{where} has no GGUF file of a whole model: {ggufs[0][:80]} stands beside one. Get that one."
+    if own and all("consolidated" in name for name in own):
+        return (
+            f"{where} has {own[0][:80]}, in which Mistral publishes its models with names of its own. Take a revision "
+            f"that has {WEIGHTS} too."
+        )
+    if own:
+        return (
+            f"{where} has {own[0][:80]}, but no {WEIGHTS} and no {INDEX}, which says what the files hold. Get the "
+            f"index too; or, where the file holds all weights, call it {WEIGHTS}."
+        )
+    if pickles:
+        return (
+            f"{where} has its weights only as {pickles[0][:60]}. That is a pickle, or of another library. Opening "
+            "it can run code, so it is never read. Take a revision with model.safetensors, or a GGUF file."
+        )
+    return f"{where} has no {WEIGHTS} and no GGUF file, so there is no model to read."
