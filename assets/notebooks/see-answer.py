@@ -5,10 +5,9 @@
 see_model = "digits-vit"
 example = "digit 3"  # one of the view's examples
 source = "example"
-fit = "crop"  # how a picture that is not square is read
+fit = ""  # how a picture that is not square is read; "": by the model's files, or else its middle
 
 # %%
-from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -29,7 +28,7 @@ if source != "example":
     print("The view showed a picture of the reader's own. Set `own` to its file, or see the example instead.")
 if own:
     rgb = read_picture(Path(own).read_bytes()).rgb
-    square = as_digit(rgb) if m.reads_digits else replace(m.preparation, fit=fit).square(rgb)
+    square = as_digit(rgb) if m.reads_digits else m.preparation.reading(fit).square(rgb)
 elif example.startswith("digit "):
     square = m.preparation.square(held_out()[0][50 * int(example[-1]) + 3][..., None].repeat(3, -1))
 elif example == "shapes":

@@ -8,10 +8,9 @@ source = "example"
 layer = -1  # -1: the last one
 head = -1  # -1: head 0
 patch = -1  # -1: the class token; -2: the distillation token, where there is one
-fit = "crop"  # how a picture that is not square is read
+fit = ""  # how a picture that is not square is read; "": by the model's files, or else its middle
 
 # %%
-from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -30,7 +29,7 @@ if source != "example":
     print("The view showed a picture of the reader's own. Set `own` to its file, or see the example instead.")
 if own:
     rgb = read_picture(Path(own).read_bytes()).rgb
-    square = as_digit(rgb) if m.reads_digits else replace(m.preparation, fit=fit).square(rgb)
+    square = as_digit(rgb) if m.reads_digits else m.preparation.reading(fit).square(rgb)
 elif example.startswith("digit "):
     square = m.preparation.square(held_out()[0][50 * int(example[-1]) + 3][..., None].repeat(3, -1))
 elif example == "shapes":

@@ -14,7 +14,7 @@ TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
     *("vocab.json", "target_vocab.json", "vocab.txt", "merges.txt"),
     *("source.spm", "target.spm", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
-    *("preprocessor_config.json", "generation_config.json"),
+    *("preprocessor_config.json", "processor_config.json", "generation_config.json"),
 )
 MOST_OFFERED = 6  # files in the place of one that is not there
 

@@ -24,8 +24,9 @@ from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
+from model.zoo.picture_files import read_preparation
 from model.zoo.t5 import MT5, T5
-from model.zoo.vit import DEIT, DINOV2, VIT, read_preparation
+from model.zoo.vit import DEIT, DINOV2, VIT
 from model.zoo.weight_files import WeightFiles, open_files
 from model.zoo.which_files import GGUF, check_whole, model_inside
 
@@ -89,7 +90,7 @@ def checkpoint_of(path: Path, files: WeightFiles) -> Checkpoint:
     planned = plan(files, family)
     config, tokenizer, written, pixels = planned.config, None, None, {}
     if config.image_size:
-        pixels = read_preparation(files.folder, config)
+        pixels = read_preparation(files.folder, config, files.values["model_type"])
     else:
         tokenizer, written = _tokenizers(files.folder, family, files.values, config)
     return Checkpoint(

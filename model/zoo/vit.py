@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -22,10 +21,8 @@ from model.errors import DamagedWeights
 from model.zoo.common_values import ENCODER
 from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named
-from model.zoo.files import build_from, damaged, read_object
 from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
 
-PREPARATION = "preprocessor_config.json"
 CLASSIFIER = "ForImageClassification"  # ends the name of an architecture with labels
 TAUGHT = CLASSIFIER + "WithTeacher"  # ends that of one with two heads
 DINOV2_PICTURE = 224  # pixels a side, as its preparation crops them; its position table is made for more
@@ -111,9 +108,9 @@ def configure_dinov2(values: dict[str, Any]) -> TransformerConfig:
 
 
 def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> TransformerConfig:
-    patch = values["patch_size"]
-    if type(picture) is not int or type(patch) is not int or patch < 1:
-        raise DamagedWeights("Only square pictures in square patches are read.")
+    picture, patch = (
+        _side(name, size) for name, size in (("image_size", picture), ("patch_size", values["patch_size"]))
+    )
     return TransformerConfig(
         vocab_size=0,
         d_model=values["hidden_size"],
@@ -133,6 +130,16 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
         channels=values["num_channels"],
         **more,
     )
+
+
+def _side(name: str, size: Any) -> int:
+    """The side of a square, which may be given as height and width. Raises `DamagedWeights` for another shape."""
+    sides = tuple(size) if isinstance(size, list | tuple) else (size, size)
+    if len(sides) != 2 or sides[0] != sides[1] or type(sides[0]) is not int or sides[0] < 1:
+        raise DamagedWeights(
+            f"config.json has {name} = {repr(size)[:60]}. Only square pictures in square patches are read here."
+        )
+    return sides[0]
 
 
 def _labels(values: dict[str, Any]) -> dict[str, Any]:
@@ -172,39 +179,6 @@ def resize_positions(positions: Tensor, side: int) -> Tensor:
     grid = rest.unflatten(0, (round(len(rest) ** 0.5), -1)).movedim(-1, 0)[None]  # (1, d_model, n, n)
     grid = F.interpolate(grid, (side, side), mode="bicubic", align_corners=False)
     return torch.cat((first, grid[0].flatten(1).mT))
-
-
-def read_preparation(folder: Path, config: TransformerConfig) -> dict[str, Any]:
-    """How pictures are prepared, as `model.vision.preparation` reads it, from `preprocessor_config.json`.
-
-    Raises `DamagedWeights` where the file is missing or says something that is not here.
-    """
-    path = folder / PREPARATION
-    if not path.is_file():
-        raise DamagedWeights(f"{folder.name} has no {PREPARATION}, which says how its pictures are prepared.")
-    return build_from(path, lambda values: _preparation(path, values, config), read_object(path))
-
-
-def _preparation(path: Path, values: dict[str, Any], config: TransformerConfig) -> dict[str, Any]:
-    plain = [0.0] * config.channels, [1.0] * config.channels
-    mean, std = (values["image_mean"], values["image_std"]) if values.get("do_normalize", True) else plain
-    size, cropped = (values.get(name, config.image_size) for name in ("size", "crop_size"))
-    if not values.get("do_center_crop", False):
-        if isinstance(size, dict) and "shortest_edge" in size:
-            raise damaged(path, "asks for pictures that are not square")
-        fit, share = "stretch", 1.0
-    else:
-        edge, side = _edge(size), _edge(cropped)
-        if not 0 < side <= edge:
-            raise damaged(path, "describes no picture", f"it crops {side} of {edge} pixels")
-        fit, share = "crop", side / edge
-    resampling = values.get("resample", 2)
-    return {"mean": mean, "std": std, "fit": fit, "share": share, "resampling": resampling}
-
-
-def _edge(size: Any) -> float:
-    """The shorter side of a size, which is a number of pixels, or one for the shortest edge, or for each side."""
-    return size.get("shortest_edge") or min(size["height"], size["width"]) if isinstance(size, dict) else size
 
 
 DEFAULTS: dict[str, Any] = {

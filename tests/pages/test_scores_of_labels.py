@@ -1,4 +1,4 @@
-"""What pages show of classifiers whose labels do not exclude one another, or that give numbers: as `transformers` does."""
+"""What pages show of classifiers whose labels do not exclude one another, or that give numbers."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,7 +41,12 @@ PHOTOS = {
 DIGITS = tuple(f"digit {digit}" for digit in range(10))
 DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCun, Cortes and Burges), CC BY-SA 3.0."
 SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera": "Camera", "draw": "Draw"}
-FITS = {"crop": "its middle", "pad": "all of it, with black bars", "stretch": "all of it, stretched"}
+FITS = {
+    "steps": "as the model's files say",
+    "crop": "its middle",
+    "pad": "all of it, with black bars",
+    "stretch": "all of it, stretched",
+}
 KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.*")
 MAX_TRACE_BYTES = 90_000_000  # of all examples
 MAX_HOLDERS = 3  # sessions that keep runs over their own picture: 30 MB each with the largest model
@@ -161,8 +166,12 @@ def choose() -> PictureView:
         st.segmented_control(
             "Picture", sources, key="see_source", format_func=SOURCES.__getitem__, required=True
         )  # fmt: skip
-    own_file = _own(model.reads_digits)
-    return own_picture(model, own_file) if own_file is not None else _example(model)
+    own_file = _own(model)
+    try:
+        return own_picture(model, own_file) if own_file is not None else _example(model)
+    except PictureError as error:  # the model's own files make no square of it
+        traces.complain(error)
+        raise traces.NothingToShow from error
 
 
 def _default_model(cards: dict[str, Card]) -> None:
@@ -208,7 +217,7 @@ def _photo(name: str) -> NDArray[np.uint8]:
 # -- the reader's own --------------------------------------------------------------------------------------------------
 
 
-def _own(digits: bool) -> PictureFile | None:
+def _own(model: VisionModel) -> PictureFile | None:
     """The reader's own picture from the chosen source. None for an example, or after a message that asks for one."""
     source = state.get("see_source")
     if source == "example":
@@ -239,14 +248,21 @@ def _own(digits: bool) -> PictureFile | None:
                "you said no, choose Upload or Paste.")
         )  # fmt: skip
         return None
-    if not digits:
-        st.segmented_control(
-            "Of a picture that is not square, read", tuple(FITS), key="see_fit", format_func=FITS.__getitem__,
-            required=True,
-        )  # fmt: skip
+    if not model.reads_digits:
+        _choose_fit(model)
     for note in pictures[source].notes:
         st.caption(note)
     return pictures[source]
+
+
+def _choose_fit(model: VisionModel) -> None:
+    """How a picture that is not square is read. The model's own way comes first, where its files say one."""
+    usual = model.preparation.reading("").fit
+    fits = tuple(FITS) if usual == "steps" else tuple(FITS)[1:]
+    state.among("see_fit", fits, "The way to read a picture", usual)
+    st.segmented_control(
+        "Of a picture that is not square, read", fits, key="see_fit", format_func=FITS.__getitem__, required=True
+    )
 
 
 def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
@@ -256,7 +272,7 @@ def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
         square = as_digit(own.rgb)
         note += " The model reads its ink, white on black and centred, as the digits that it learnt from."
     else:
-        square = replace(model.preparation, fit=state.get("see_fit")).square(own.rgb)
+        square = model.preparation.reading(state.get("see_fit")).square(own.rgb)
     return PictureView(model, square, own.width, own.height, "", note)
 
 

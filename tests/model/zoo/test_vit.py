@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from PIL import Image
 from safetensors.torch import load_file, save_file
-from transformers import ViTImageProcessor
 
 from model.errors import DamagedWeights, ModelMismatch
 from model.graph.explain import explain
@@ -103,24 +101,6 @@ def test_a_deit_that_paints_hidden_patches_is_refused_by_the_name_of_its_decoder
         load_vision(str(tmp_path))
 
 
-@pytest.mark.parametrize("resample", [2, 3])
-def test_pictures_are_prepared_as_transformers_does(resample: int, tmp_path: Path) -> None:
-    tiny_families.make_vision("vit", tmp_path, resample=resample)
-    theirs = ViTImageProcessor.from_pretrained(tmp_path)
-    expected = theirs(images=Image.fromarray(RGB), return_tensors="pt")["pixel_values"][0]
-    torch.testing.assert_close(load_vision(str(tmp_path)).preparation.prepare(RGB), expected, atol=1e-5, rtol=0)
-
-
-def test_a_crop_leaves_its_share_of_the_middle(tmp_path: Path) -> None:
-    size = {"size": {"shortest_edge": 64}, "do_center_crop": True, "crop_size": {"height": 32, "width": 32}}
-    tiny_families.make_vision("vit", tmp_path, **size)
-    preparation = load_vision(str(tmp_path)).preparation
-    assert (preparation.fit, preparation.share) == ("crop", 0.5)
-    picture = np.zeros((64, 100, 3), dtype=np.uint8)
-    picture[16:48, 34:66] = 200  # the middle of the middle
-    assert (preparation.square(picture) == 200).all()
-
-
 def test_the_file_of_a_picture_model_has_a_card(tmp_path: Path) -> None:
     tiny_families.make_vision("vit", tmp_path / "vit")
     card = load_vision(str(tmp_path / "vit")).card
@@ -167,30 +147,6 @@ def test_a_gated_dinov2_is_refused(tmp_path: Path) -> None:
     tiny_families.make_vision("dinov2", tmp_path)
     change(tmp_path / "config.json", use_swiglu_ffn=True)
     with pytest.raises(DamagedWeights, match="gated"):
-        load_vision(str(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"image_mean": None}, "lacks 'image_mean'"),
-        ({"size": {"shortest_edge": 32}}, "not square"),
-        ({"size": {"shortest_edge": 16}, "do_center_crop": True, "crop_size": 32}, "it crops 32 of 16"),
-        ({"image_mean": [0.5]}, "does not say how to prepare"),
-        ({"resample": 77}, "does not say how to prepare"),
-    ],
-)
-def test_another_preparation_is_refused(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
-    tiny_families.make_vision("vit", tmp_path)
-    change(tmp_path / "preprocessor_config.json", **changes)
-    with pytest.raises(DamagedWeights, match=message):
-        assert load_vision(str(tmp_path)).preparation is None
-
-
-def test_a_missing_preparation_is_named(tmp_path: Path) -> None:
-    tiny_families.make_vision("vit", tmp_path)
-    (tmp_path / "preprocessor_config.json").unlink()
-    with pytest.raises(DamagedWeights, match=r"has no preprocessor_config\.json"):
         load_vision(str(tmp_path))
 
 

@@ -221,6 +221,7 @@ def make_vision(
         "image_std": [0.3] * channels,
         "size": {"height": size, "width": size},
         "resample": 3,
+        "do_center_crop": False,
     }
     (folder / "preprocessor_config.json").write_text(json.dumps(prepared | preparation))
     return model
