@@ -23,11 +23,10 @@ ARCHITECTURES: dict[str, dict[str, Any]] = {
 }
 WHOLE_HEAD = ("llama",)  # the architectures of which llama.cpp turns the whole head or nothing
 UNSET = (0, None)  # llama.cpp takes 0 as "no such value"
-EXPERTS, OTHER_WINDOW = (
-    "a token would go to a few of many feed-forward networks",
-    "layers would have heads of two kinds",
-)
-CAPPED, BRANCH = "large scores or logits would be smaller", "the network would have other layers or inputs"
+EXPERTS = "a token would go to a few of many feed-forward networks"
+TWO_KINDS = "the layers would have attentions of two kinds"
+CAPPED = "large scores or logits would be smaller"
+BRANCH = "the network would have other layers or inputs"
 
 
 def _only(effect: str, keys: str, *allowed: Any) -> dict[str, Only]:
@@ -77,7 +76,7 @@ KNOWN = KnownValues(
             "scores would have a bias for each distance", "attention.max_alibi_bias attention.relative_buckets_count"
         ),
         **_only(
-            OTHER_WINDOW,
+            TWO_KINDS,
             "attention.sliding_window_pattern attention.key_length_swa attention.value_length_swa "
             "rope.dimension_count_swa rope.freq_base_swa full_attention_interval attention.shared_kv_layers",
         ),
@@ -93,8 +92,8 @@ KNOWN = KnownValues(
         ),
         **_only(
             BRANCH,
-            "embedding_length_out features_length nextn_predict_layers n_deepstack_layers decoder_block_count swin_norm "
-            "rescale_every_n_layers time_mix_extra_dim time_decay_extra_dim token_shift_count altup.active_idx "
+            "embedding_length_out features_length nextn_predict_layers n_deepstack_layers decoder_block_count "
+            "swin_norm rescale_every_n_layers time_mix_extra_dim time_decay_extra_dim token_shift_count altup.active_idx "
             "altup.num_inputs embedding_length_per_layer_input {dense}_feat_in {dense}_feat_out "
             "activation_sparsity_scale attention.group_norm_groups",
             *UNSET,
@@ -135,8 +134,8 @@ def gguf_config(values: dict[str, Any], tied: bool, slower: tuple[float, ...] = 
     d_head = own.get("attention.key_length", width // heads)
     if own.get("attention.value_length", d_head) != d_head:
         raise DamagedWeights(
-            f"attention.value_length is {own['attention.value_length']} and the keys have {d_head} features. Here values "
-            "are as wide as keys."
+            f"attention.value_length is {own['attention.value_length']} and the keys have {d_head} features. Here "
+            "values are as wide as keys."
         )
     return TransformerConfig(
         **VALUES | ARCHITECTURES[kind] | _rotary(own, kind, d_head, slower),

@@ -1,11 +1,11 @@
-"""Values in GGUF metadata as they lie around: read as llama.cpp reads them, known to have no effect, or refused by name.
+"""Values in GGUF metadata as they lie around: read as llama.cpp reads them, without effect, or refused by name.
 
 `transformers` passes most of them over, so the reference is its model with the same value in its own configuration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from tests.model.zoo.tiny_gguf import write_gguf
 LENGTH = 20
 SHAPE = {name: value for name, value in tiny.LLAMA.items() if name != "rope_theta"}
 BASE = {"rope_theta": 1000.0}
+NO_ROPE: Mapping[str, Any] = {}
 LLAMA3 = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 16}
 LINEAR = {"rope_type": "linear", "factor": 2.0}
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16}
@@ -99,7 +100,7 @@ def compare(path: Path, theirs: Any) -> None:
     torch.testing.assert_close(logits, expected.logits[0], atol=1e-4, rtol=1e-4)
 
 
-def reference(folder: Path, kind: str = "Llama", rope: dict[str, Any] = {}, **changes: Any) -> tuple[Any, Path]:
+def reference(folder: Path, kind: str = "Llama", rope: Mapping[str, Any] = NO_ROPE, **changes: Any) -> tuple[Any, Path]:
     classes = {
         "Llama": (LlamaConfig, LlamaForCausalLM),
         "Mistral": (MistralConfig, MistralForCausalLM),
