@@ -8,7 +8,8 @@ target = ""
 attention = "decoder.self_attn"
 layer = 1
 head = 0
-kind = "causal"  # none, causal, padding, causal and padding, painted
+kind = "causal"  # none, causal, window, padding, causal and padding, painted
+width = 0  # keys in the window; 0: the model's own width, or 3
 batch = "I am a robot"  # the other sentences of a padded batch, one a line
 paint = ""  # a painted mask, as the view's link writes it
 where = "every layer"  # or "this layer"
@@ -19,7 +20,7 @@ import torch
 from model import load
 from model.analysis.head_steps import Attention, keep_for, kinds
 from model.experiments.padded_batch import fill_up, padding_token
-from model.experiments.painted_masks import edit_of, fit_mask, mask_from_text, presets
+from model.experiments.painted_masks import edit_of, fit_mask, mask_from_text, near, presets
 from model.network.masks import hide
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
@@ -44,23 +45,39 @@ def sides(stack, part):
     return (own[0], source, source_real) if part == "cross_attn" else (own[0], *own)
 
 
-def mask_of(stack, part, causal, padding):
+def mask_of(stack, part, causal, padding, width=None):
     queries, keys, is_real = sides(stack, part)
     visible = presets(len(queries), len(keys))["causal" if causal else "all visible"]
+    if width is not None:
+        visible = visible & near(len(queries), len(keys), width)
     return visible & is_real if padding else visible
 
 
+def own_mask(at, padding=False):
+    """The model's own mask in an attention: causal in a decoder, with the window that the layer may have."""
+    looks_at_itself = at.part == "self_attn"
+    width = m.config.window_of(at.stack, at.layer) if looks_at_itself else None
+    return mask_of(at.stack, at.part, at.stack == "decoder" and looks_at_itself, padding, width)
+
+
 # %%
-own = at.stack == "decoder" and at.part == "self_attn"  # the model's own mask here is causal
-visible = mask_of(at.stack, at.part, "causal" in kind or (kind == "painted" and own), "padding" in kind)
+is_causal = at.stack == "decoder" and at.part == "self_attn"
+own_width = m.config.window_of(at.stack, at.layer) if is_causal else None
+if kind == "painted":
+    visible = own_mask(at)
+elif kind == "window":
+    visible = mask_of(at.stack, at.part, is_causal, False, width or own_width or 3)
+else:
+    visible = mask_of(at.stack, at.part, "causal" in kind, "padding" in kind)
 if kind == "painted" and paint:
     painted = mask_from_text(paint)
     visible = painted if painted.shape == visible.shape else fit_mask(painted, visible)
 edits = []
 if "padding" in kind:  # all other attentions keep their own masks, with the padding hidden
     for stack, part in kinds(m.config):
-        mask = mask_of(stack, part, stack == "decoder" and part == "self_attn", True)
-        edits.append(edit_of(Attention(stack, 0, part), hide(mask), True))
+        for each in range(m.config.n_layers(stack)):
+            other = Attention(stack, each, part)
+            edits.append(edit_of(other, hide(own_mask(other, True)), False))
 
 
 def run_with(visible):

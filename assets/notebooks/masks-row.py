@@ -16,8 +16,8 @@ import torch
 
 from model import load
 from model.analysis.head_steps import Attention, keep_for
-from model.experiments.painted_masks import edit_of
-from model.network.masks import hide, masked_softmax
+from model.experiments.painted_masks import hide_row
+from model.network.masks import masked_softmax
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
 
@@ -28,7 +28,7 @@ plain = m.trace(text, keep=keep_for(m.config, at), target=target or None)
 visible = ~torch.isneginf(plain[f"{at.path}.mask"])
 row = row if 0 <= row < len(visible) else len(visible) // 2
 visible[row] = False
-edit = edit_of(at, hide(visible), where == "every layer")
+edit = hide_row(at, row, where == "every layer")
 trace = m.trace_tokens(plain.tokens, plain.source_tokens, keep=keep_for(m.config, at), edits=[edit])
 masked = trace[f"{at.path}.masked"][head]
 shows = {"plain softmax": masked.softmax(-1), "as used here": masked_softmax(masked)}

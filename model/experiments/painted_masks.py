@@ -11,9 +11,11 @@ from torch import Tensor
 
 from model.analysis.head_steps import Attention
 from model.errors import GlassformerError
+from model.network.masks import HIDDEN
 from model.tape import Edit, replace
 
 MAX_SIDE = 4096
+USUAL_WIDTH = 3  # of a window
 
 
 class BadMask(GlassformerError):
@@ -23,6 +25,12 @@ class BadMask(GlassformerError):
 def edit_of(at: Attention, mask: Tensor, every_layer: bool) -> Edit:
     """The edit that puts `mask` (queries, keys) in this attention's place, or in that of every layer of its stack."""
     return replace(f"{at.every_layer if every_layer else at.path}.mask", mask)
+
+
+def hide_row(at: Attention, row: int, every_layer: bool) -> Edit:
+    """The edit that hides every key from one query, and leaves the rest of each layer's own mask as it is."""
+    pattern = f"{at.every_layer if every_layer else at.path}.mask"
+    return Edit(pattern, lambda mask: mask.index_fill(-2, torch.tensor([row], device=mask.device), HIDDEN))
 
 
 def mask_to_text(visible: Tensor) -> str:
@@ -78,13 +86,21 @@ def put_window(visible: Tensor, first: tuple[int, int], cells: Tensor) -> Tensor
     return whole
 
 
-def presets(queries: int, keys: int) -> dict[str, Tensor]:
-    """Masks to start from, by name: True where a query may look, (queries, keys)."""
+def near(queries: int, keys: int, width: int) -> Tensor:
+    """True where a key is less than `width` tokens away from the query, before or behind it: (queries, keys).
+
+    Under a causal mask too, it is a sliding window: the last `width` keys with the query's own.
+    """
+    return (torch.arange(queries)[:, None] - torch.arange(keys)).abs() < width
+
+
+def presets(queries: int, keys: int, width: int = USUAL_WIDTH) -> dict[str, Tensor]:
+    """Masks to start from, by name: True where a query may look, (queries, keys). One is a window of a `width`."""
     q, k = torch.arange(queries)[:, None], torch.arange(keys)[None, :]
     return {
         "all visible": (k >= 0).expand(queries, keys),
         "causal": k <= q,
-        "last 3 only": (k <= q) & (k > q - 3),
+        f"last {width} only": (k <= q) & near(queries, keys, width),
         "only itself": k == q,
         "not itself": k != q,
         "no first token": (k > 0).expand(queries, keys),

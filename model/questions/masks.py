@@ -7,6 +7,10 @@ from torch import Tensor
 
 from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, make_question
 
+LATER, NONE = "Those right of the diagonal: keys that come after the query", "None of them"
+WINDOW = "Those right of the diagonal, and those far left of it"
+BOTH_WAYS = "Those far from the diagonal, on both sides"
+
 
 def hidden_cells(hidden: Tensor, words_repeat: bool = True) -> Question:
     """Asks which cells a mask hides. `hidden` (queries, keys) is True for them.
@@ -21,22 +25,19 @@ def hidden_cells(hidden: Tensor, words_repeat: bool = True) -> Question:
     last = int((~hidden).any(0).nonzero().max()) + 1 if (~hidden).any() else 0  # no query sees a key from here on
     columns = whole & (torch.arange(keys, device=hidden.device) >= last)
     shapes = {
-        "Those right of the diagonal: keys that come after the query": whole.triu(1),
+        LATER: whole.triu(1),
         "Those left of the diagonal: keys that come before the query": whole.tril(-1),
-        "None of them": ~whole,
+        NONE: ~whole,
         "Those on the diagonal: a word and itself" if words_repeat else "Those on the diagonal": whole.tril(0).triu(0),
     }
     if 0 < last < keys:
         shapes[f"The last {keys - last} columns"] = columns
+    if words_repeat:
+        shapes |= {label: shape for label, shape in _windows(hidden).items() if shape.equal(hidden)}
     off = {label: int((shape != hidden).sum()) for label, shape in shapes.items()}
     right = next((label for label, wrong in off.items() if wrong == 0), None)
     if right is None:
         raise NoQuestion("This mask has a shape of its own. Ask what one of its words may look at.")
-    reason = {
-        0: "A word may look at itself and at what stands before it, never ahead: what it must predict stands there.",
-        2: "Every query may look at every key: nothing is added to any score.",
-        4: "The last columns are padding, which only fills up the batch.",
-    }.get(list(shapes).index(right), "The mask is minus infinity there.")
     count = int(hidden.sum())
     return make_question(
         "hidden cells",
@@ -47,8 +48,28 @@ def hidden_cells(hidden: Tensor, words_repeat: bool = True) -> Question:
             for label, wrong in off.items()
             if wrong
         ),
-        f"{count} of {hidden.numel()} cells are hidden. {reason}",
+        f"{count} of {hidden.numel()} cells are hidden. {_why(right, hidden)}",
     )
+
+
+def _windows(hidden: Tensor) -> dict[str, Tensor]:
+    """What windows hide of which the last word sees as many keys as under the mask: (queries, keys) each."""
+    whole, width = torch.ones_like(hidden), int((~hidden[-1]).sum())
+    far = whole.tril(-width)
+    return {WINDOW: whole.triu(1) | far, BOTH_WAYS: whole.triu(width) | far} if 0 < width < len(hidden) else {}
+
+
+def _why(shape: str, hidden: Tensor) -> str:
+    """Why a mask hides the cells of that shape."""
+    width = int((~hidden[-1]).sum())
+    if shape.startswith("The last "):
+        return "The last columns are padding, which only fills up the batch."
+    return {
+        LATER: "A word may look at itself and at what stands before it, never ahead: it must predict what is there.",
+        NONE: "Every query may look at every key: nothing is added to any score.",
+        WINDOW: f"A window of {width}: a word may look at itself and at the {width - 1} before it.",
+        BOTH_WAYS: f"A window of {width}: a word may look at itself and at the {width - 1} on each side.",
+    }.get(shape, "The mask is minus infinity there.")
 
 
 def visible_keys(hidden: Tensor, query: int, queries: Labels, keys: Labels) -> Question:

@@ -93,8 +93,8 @@ KNOWN = KnownValues(
         **_only(
             BRANCH,
             "embedding_length_out features_length nextn_predict_layers n_deepstack_layers decoder_block_count "
-            "swin_norm rescale_every_n_layers time_mix_extra_dim time_decay_extra_dim token_shift_count altup.active_idx "
-            "altup.num_inputs embedding_length_per_layer_input {dense}_feat_in {dense}_feat_out "
+            "swin_norm rescale_every_n_layers time_mix_extra_dim time_decay_extra_dim token_shift_count "
+            "altup.active_idx altup.num_inputs embedding_length_per_layer_input {dense}_feat_in {dense}_feat_out "
             "activation_sparsity_scale attention.group_norm_groups",
             *UNSET,
             False,

@@ -12,6 +12,7 @@ from hypothesis import strategies as anything
 from hypothesis.extra.numpy import arrays
 
 from model import load, questions
+from model.experiments.painted_masks import near
 from model.network import positions
 from model.questions import MAX_CHOICES, NoQuestion, Question, distinct
 from model.run import Model
@@ -129,6 +130,8 @@ def test_the_scale_is_the_one_recorded(model: Model) -> None:
         (torch.ones(4, 4).tril(-1).bool(), "Those left of the diagonal", 6),
         (torch.eye(3).bool(), "Those on the diagonal", 3),
         (torch.tensor([[False, False, True, True]] * 4), "The last 2 columns", 8),
+        (~(near(5, 5, 2) & torch.ones(5, 5).tril().bool()), "Those right of the diagonal, and those far left", 16),
+        (~near(5, 5, 2), "Those far from the diagonal", 12),
     ],
 )
 def test_the_cells_that_a_mask_hides(hidden: torch.Tensor, answer: str, count: int) -> None:

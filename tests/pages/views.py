@@ -80,7 +80,7 @@ VARIANTS = [
     view("scores", scores_part="steps", scores_step="softmax"),
     *(view("scores", scores_part=part, **URDU, attention=place)
       for part in KEYS["scores_part"].choices for place in KEYS["attention"].choices[1:]),
-    *(view("masks", masks_part="panels", masks_kind=kind) for kind in ("causal and padding", "painted")),
+    *(view("masks", masks_part="panels", masks_kind=kind) for kind in ("causal and padding", "painted", "window")),
     *(view("masks", masks_part="panels", masks_kind="padding", **URDU, attention=place)
       for place in KEYS["attention"].choices[1:]),
     *(view("heads", heads_view=shown, **URDU, attention="decoder.cross_attn", heads_values="Scores")

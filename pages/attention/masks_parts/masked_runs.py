@@ -14,7 +14,7 @@ from model.analysis.head_steps import Attention, final_name, keep_for_one, kinds
 from model.analysis.mask_effect import MaskEffect, mask_effect
 from model.experiments.painted_masks import edit_of, mask_to_text
 from model.network.masks import hide
-from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_kind, painted_mask
+from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_mask, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
 from pages.shared.session import token_window
@@ -90,16 +90,23 @@ def run_masked(
     Edits cannot be compared, so `edits_name` tells them from others in the cache. Of a long text, the page's own run
     stands for one whose mask is the model's own. Its numbers are the same but for rounding, and a run takes seconds.
     """
-    config, everywhere = screen.config, in_every_layer()
-    written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
-    is_own = torch.equal(visible, mask_of(screen, sentence, own_kind(screen)))
+    everywhere = in_every_layer()
+    is_own = torch.equal(visible, own_mask(screen, sentence)) and not (everywhere and screen.config.window_layers)
     if edits or not (is_own and token_window.is_long(visible.shape)):
         edits = (*edits, edit_of(screen.at, hide(visible), everywhere))
         edits_name = f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}"
+    return run_edited(screen, sentence, visible, edits, edits_name)
+
+
+def run_edited(
+    screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit], edits_name: str
+) -> Trace:
+    """A run of the sentence under edits, with what its `effect` needs. `visible` (queries, keys) is the mask there."""
+    written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
     return traces.trace_ids(
         screen.run.name,
         written,
-        (*_keep(screen, visible), final_name(config, config.stacks[-1])),
+        (*_keep(screen, visible), final_name(screen.config, screen.config.stacks[-1])),
         source,
         edits=edits,
         edits_name=edits_name,
@@ -121,8 +128,9 @@ def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> tuple[Sequence[E
         return (), ""
     edits = []
     for stack, part in kinds(screen.config):
-        each = replace(screen, at=Attention(stack, 0, part))
-        mask = mask_of(each, sentence, f"{own_kind(each)} and padding")
-        edits.append(edit_of(each.at, hide(mask), True))
+        differ = bool(screen.config.window_layers) and (stack, part) == ("decoder", "self_attn")
+        for layer in range(screen.config.n_layers(stack) if differ else 1):
+            each = replace(screen, at=Attention(stack, layer, part))
+            edits.append(edit_of(each.at, hide(own_mask(each, sentence)), not differ))
     sizes = [batch.is_real.sum(-1).tolist()[0] for batch in (sentence.batch, sentence.source_batch) if batch]
     return edits, f"padded {sizes}"

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from model.experiments.painted_masks import BadMask, mask_from_bytes, mask_from_text, mask_to_text, presets, put_window
+from pages.attention.masks_parts.mask_choice import width_of
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.components import matrix_mounts
 from pages.shared.session import state, token_window
@@ -41,7 +42,7 @@ def show(runs: MaskedRuns, part: token_window.Part) -> None:
     """Draws the painter of the `part` of the mask."""
     queries, keys = runs.queries, runs.keys
     down, across = part
-    starts = presets(len(queries), len(keys))
+    starts = presets(len(queries), len(keys), width_of(runs.screen))
     if runs.screen.at.is_cross:
         starts = {name: mask for name, mask in starts.items() if name in ("all visible", "no first token")}
     is_long = token_window.is_long(runs.visible.shape)

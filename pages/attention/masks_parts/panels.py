@@ -19,7 +19,7 @@ from pages.shared.session import state, token_window
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, cut, pack_panels
-from viz.shared.style import number, percent
+from viz.shared.style import count_noun, number, percent
 
 VISIBLE_CHANGE = 1e-4  # of a score; rounding makes smaller ones
 # The two runs have different scores, because the layers below differ too: each number names its run.
@@ -33,9 +33,9 @@ PROMPTS = (
         | {"masks_paint": "13x13.eNprYGOwYHzA31DH_EP-wf_2f9Y__7__3wAAZ4ULzA=="},
     ),
     layout.Prompt(
-        "Without any mask",
-        "The first words suddenly see the whole sentence: the scores change too, because every layer below did.",
-        {"masks_kind": "none", "masks_where": "every layer"},
+        "A window of three",
+        "A word sees two words before it. What is farther away reaches it through the layers below, or not at all.",
+        {"masks_kind": "window", "masks_width": 3, "masks_where": "every layer"},
     ),
     layout.Prompt(
         "A padded batch",
@@ -72,7 +72,7 @@ def _show_effect(runs: MaskedRuns, numbers: bool) -> None:
     else:
         _show_panels(runs, part)
     hint = "" if numbers else " Point at a cell to read it in all four."
-    layout.caption(_describe(runs) + hint + token_window.say_part(part, shape))
+    layout.caption(_describe(runs) + _say_reach(runs) + hint + token_window.say_part(part, shape))
     if runs.sentence.batch is not None:
         layout.caption(padding_check.describe(runs))
     _export(runs, part)
@@ -130,6 +130,19 @@ def _describe(runs: MaskedRuns) -> str:
             "below ran with the mask too."
         )
     return sentences
+
+
+def _say_reach(runs: MaskedRuns) -> str:
+    """How far the layers together see where each of them has the same window. Markdown."""
+    width, layers = mask_choice.width_of(runs.screen), runs.screen.n_layers
+    if runs.kind != "window" or not runs.everywhere:
+        return ""
+    return (
+        f" Each of the {count_noun(layers, 'layer')} looks {count_noun(width - 1, 'token')} back, so after the last "
+        f"one a word knows of {layers * (width - 1):,} before it."
+        if mask_choice.is_causal(runs.screen)
+        else f" Each of the {count_noun(layers, 'layer')} looks {count_noun(width - 1, 'token')} to either side."
+    )
 
 
 def _table(runs: MaskedRuns, part: token_window.Part) -> pd.DataFrame:

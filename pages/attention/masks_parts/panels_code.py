@@ -12,7 +12,7 @@ from pages.shared.model_runs import edited_parts
 
 
 def show(runs: MaskedRuns) -> None:
-    layout.code(masks.causal_mask, masks.padding_mask, masks.combine, masks.masked_softmax)
+    layout.code(masks.causal_mask, masks.window_mask, masks.padding_mask, masks.combine, masks.masked_softmax)
     if runs.sentence.batch is None:
         st.caption("The run with this mask again")
         run = runs.screen.run

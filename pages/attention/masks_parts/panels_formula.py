@@ -23,6 +23,12 @@ def show_equations(screen: HeadOnScreen) -> None:
         r"\end{cases}",
         "Palaskos (2022), eq. 3.52, with 0 and −∞ for his 1 and 0",
     )
+    if not is_cross:
+        layout.equation(
+            r"M^{\text{window}}_{ij} = \begin{cases} 0 & |i - j| < w \\ -\infty & |i - j| \ge w \end{cases}",
+            "Beltagy et al. (2020), arXiv:2004.05150, section 3.1; with a causal mask, Jiang et al. (2023), fig. 1",
+            {"w": "keys that a query sees, its own included; in a decoder the causal mask hides those behind it"},
+        )
     layout.caption("Masks add up: a key is hidden if any of them hides it.")
 
 

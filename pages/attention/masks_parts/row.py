@@ -7,9 +7,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from model.experiments.painted_masks import hide_row
 from model.network import masks
 from pages.attention.masks_parts import mask_choice, outcome
-from pages.attention.masks_parts.masked_runs import MaskedRuns, run_masked
+from pages.attention.masks_parts.masked_runs import MaskedRuns, run_edited
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
@@ -21,6 +22,7 @@ from viz.print.files import npz
 from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import count_noun, number
 
+OWN_NAMES = {"none": "without mask", "causal": "with the causal mask", "window": "with the model's window"}
 PROMPTS = (
     layout.Prompt("Hide the first row", "Nothing is added to its token here.", {"masks_row": 0}),
     layout.Prompt(
@@ -133,13 +135,13 @@ def _take_cell(first_query: int, first_key: int) -> None:
 def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
     """The run with the model's own mask and one row hidden, beside the run with the model's own mask."""
     sentence = read_sentence(screen, False)
-    own = mask_choice.mask_of(screen, sentence, mask_choice.own_kind(screen))
-    visible = own.clone()
+    visible, everywhere = mask_choice.own_mask(screen, sentence), mask_choice.in_every_layer()
+    without = run_edited(screen, sentence, visible, (), "")
     visible[row] = False
-    without, with_mask = (run_masked(screen, sentence, mask) for mask in (own, visible))
-    own_name = "with the causal mask" if mask_choice.own_kind(screen) == "causal" else "without mask"
-    names = (own_name, "with the row hidden")
-    return MaskedRuns(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without, names)
+    edit, name = hide_row(screen.at, row, everywhere), f"row {screen.at.path} {everywhere} {row}"
+    with_mask = run_edited(screen, sentence, visible, (edit,), name)
+    names = (OWN_NAMES[mask_choice.own_kind(screen)], "with the row hidden")
+    return MaskedRuns(screen, "painted", everywhere, sentence, visible, with_mask, without, names)
 
 
 def _describe(runs: MaskedRuns, row: int) -> str:

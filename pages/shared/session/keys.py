@@ -18,7 +18,7 @@ SCORE_STEPS = (
     *("project", "normalise", "rotate", "scores", "scale", "bias"),
     *("mask", "softmax", "mix", "concat", "output"),
 )
-MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
+MASK_KINDS = ("none", "causal", "window", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
     *(f"encoder.{part}" for part in ("resid_in", "self_attn.out", "ffn.out", "self_attn.heads")),
@@ -95,6 +95,7 @@ KEYS: dict[str, Key] = {
     "masks_part": Key("panels", choices=("panels", "ways", "cheat", "row", "passes")),
     "masks_kind": Key("", choices=("", *MASK_KINDS)),  # "": the model's own
     "masks_paint": Key("", max_characters=12_000),  # model.experiments.painted_masks.mask_to_text
+    "masks_width": Key(0, low=0, high=4096),  # keys in the window; 0: the model's own width, or the usual one
     "masks_where": Key("every layer", choices=("every layer", "this layer")),
     "masks_batch": Key("I am a robot\nWhat time is it?", max_characters=MAX_CHARACTERS),
     "masks_position": Key(-1, low=-1),  # -1: the last token

@@ -9,7 +9,7 @@ import torch
 from model import questions
 from model.analysis.head_parts import head_parts
 from model.analysis.head_steps import Attention, kinds
-from model.experiments.painted_masks import BadMask, mask_from_text
+from model.experiments.painted_masks import USUAL_WIDTH, BadMask, mask_from_text, near
 from model.experiments.surgery import ablate
 from model.network.masks import causal_mask
 from model.questions import NoQuestion, Question
@@ -154,6 +154,10 @@ def _hidden(view: View, screen: HeadOnScreen) -> torch.Tensor:
         return torch.zeros_like(own)
     if kind == "causal" and not screen.at.is_cross:
         return causal_mask(*own.shape).isneginf()
+    if kind == "window" and not screen.at.is_cross:
+        width = view["masks_width"] or screen.config.window_of(screen.at.stack, screen.at.layer) or USUAL_WIDTH
+        far = ~near(*own.shape, width)
+        return far | causal_mask(*own.shape).isneginf() if screen.at.stack == "decoder" else far
     if kind == "painted" and view["masks_paint"]:
         try:
             painted = mask_from_text(view["masks_paint"])

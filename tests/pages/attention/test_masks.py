@@ -69,6 +69,28 @@ def test_painting_a_causal_mask_by_hand_gives_the_causal_result_exactly(tiny_lm:
     assert figures(painted) == figures(causal), "the same predictions to the last digit"
 
 
+def test_a_window_of_a_chosen_width_is_run_in_every_layer(tiny_lm: Model) -> None:
+    app = masks(masks_kind="window", masks_width="2")
+    visible = presets(T, T, 2)["last 2 only"]
+    with_mask = tiny_lm.trace(TEXT, keep=f"{PATH}.*", edits=[replace(ALL, hide(visible))])
+    np.testing.assert_array_equal(shown(app)["p3"], with_mask[f"{PATH}.weights"][HEAD].numpy())
+    layers = tiny_lm.config.n_decoder_layers
+    assert f"Each of the {layers} layers looks 1 token back, so after the last one a word knows of {layers}" in text(
+        app
+    )
+    app.number_input(key="masks keys").set_value(3).run()
+    assert app.session_state["masks_width"] == 3
+    assert (shown(app)["p3"] > 0).sum() == int(presets(T, T)["last 3 only"].sum())
+
+
+def test_an_encoders_window_reaches_to_both_sides() -> None:
+    app = masks("minilm-l6", masks_kind="window", masks_width="2")
+    seen = shown(app)["p3"] > 0
+    places = np.arange(len(seen))
+    np.testing.assert_array_equal(seen, np.abs(places[:, None] - places) < 2)
+    assert "looks 1 token to either side" in text(app)
+
+
 def test_the_painter_gets_the_mask_and_the_models_own_to_start_with() -> None:
     app = masks(masks_kind="painted")
     header, arrays = components(app)["mask_painter"]
@@ -225,7 +247,9 @@ def test_the_code_repeats_the_run() -> None:
 def test_a_translator_is_masked_in_every_attention(attention: str) -> None:
     others = "I like you\nThe dog sees the cat in the house"
     app = masks("en-ur", attention=attention, text="I am a robot", masks_batch=others)
-    kinds = ["none", "padding", "painted"] + ([] if "cross" in attention else ["causal", "causal and padding"])
+    kinds = ["none", "padding", "painted"] + (
+        [] if "cross" in attention else ["causal", "window", "causal and padding"]
+    )
     translator = load("en-ur")
     lengths = [len(translator.tokens_of(text)) for text in ("I am a robot", *others.splitlines())]
     for kind in kinds:

@@ -247,7 +247,13 @@ def test_where_a_page_cannot_ask_its_first_kind_it_asks_another() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "answer"), [("none", "None of them"), ("causal", "Those right of the diagonal"), ("", "Those right")]
+    ("kind", "answer"),
+    [
+        ("none", "None of them"),
+        ("causal", "Those right of the diagonal: keys"),
+        ("window", "Those right of the diagonal, and those far left"),
+        ("", "Those right"),
+    ],
 )
 def test_the_mask_is_the_one_that_is_chosen(kind: str, answer: str) -> None:
     assert right(pose("hidden cells", "masks", masks_kind=kind)).startswith(answer)
