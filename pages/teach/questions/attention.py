@@ -156,7 +156,8 @@ def _hidden(view: View, screen: HeadOnScreen) -> torch.Tensor:
         return causal_mask(*own.shape).isneginf()
     if kind == "window" and not screen.at.is_cross:
         width = view["masks_width"] or screen.config.window_of(screen.at.stack, screen.at.layer) or USUAL_WIDTH
-        far = ~near(*own.shape, width)
+        queries, keys = own.shape
+        far = ~near(queries, keys, width)
         return far | causal_mask(*own.shape).isneginf() if screen.at.stack == "decoder" else far
     if kind == "painted" and view["masks_paint"]:
         try:
