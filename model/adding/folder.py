@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from model.adding.found import Found
+from model.adding.found import Found, read_of
 from model.errors import UnusableFiles
 from model.zoo.families import GGUF, open_checkpoint
 from model.zoo.file_card import UNKNOWN
@@ -23,12 +23,10 @@ def look(path: Path) -> Found:
         raise UnusableFiles(f"{path.name} is no GGUF file. Name the folder that holds config.json and safetensors.")
     checkpoint = open_checkpoint(path.resolve())
     return Found(
-        family=checkpoint.family.name,
+        **read_of(checkpoint),
         size=sum(file.stat().st_size for file in checkpoint.files),
-        memory=checkpoint.nbytes,
         free=free_memory(),
         licence=UNKNOWN,
         path=str(checkpoint.path),
         weights=tuple(file.name for file in checkpoint.files),
-        left_out=checkpoint.left_out,
     )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from model.errors import UnusableFiles
+from model.zoo.checkpoint import Checkpoint
+from model.zoo.file_card import say_answer, say_shape
 from model.zoo.hub_names import SHORT_COMMIT, HubName, has_kind
 from model.zoo.which_files import CONFIG, GGUF, check_whole, choose_weights, list_ggufs
 
@@ -34,7 +37,8 @@ class Found:
 
     A model of the hub has a `repository`, a `commit` and `files`; `missing` bytes of them are not on this machine yet.
     `file` is a GGUF file of it that was asked for by name, and `others` are those that are left. A model of this
-    machine has a `path`. `weights` are the names of its weight files, and `left_out` heads of them that no page shows.
+    machine has a `path`. `weights` are the names of its weight files, `shape` and `gives` say what the
+    model is and answers, as far as it is known, and `left_out` heads of the files that no page shows.
     """
 
     family: str
@@ -50,6 +54,8 @@ class Found:
     file: str = ""
     others: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()
+    shape: str = ""
+    gives: str = ""
     left_out: tuple[str, ...] = ()
 
     @property
@@ -66,7 +72,10 @@ class Found:
 
     def facts(self) -> list[tuple[str, str]]:
         """What a reader wants to know before adding it, as pairs of a name and a value."""
-        facts = {"Family": self.family, "Files": size_in_words(self.size)}
+        facts = {"Family": self.family}
+        if self.shape:
+            facts |= {"Model": self.shape, "Gives": self.gives}
+        facts["Files"] = size_in_words(self.size)
         if self.repository:
             facts["To download"] = size_in_words(self.missing) if self.missing else "nothing: all of it is here"
         if self.weights:
@@ -85,6 +94,17 @@ class Found:
         if self.commit:
             facts["Commit"] = self.commit[:SHORT_COMMIT]
         return list(facts.items())
+
+
+def read_of(checkpoint: Checkpoint) -> dict[str, Any]:
+    """What `Found` says of opened files."""
+    return {
+        "family": checkpoint.family.name,
+        "memory": checkpoint.nbytes,
+        "shape": say_shape(checkpoint.config),
+        "gives": say_answer(checkpoint.config),
+        "left_out": checkpoint.left_out,
+    }
 
 
 def size_in_words(size: int) -> str:

@@ -18,7 +18,7 @@ from huggingface_hub.file_download import repo_folder_name
 from huggingface_hub.hf_api import ModelInfo
 
 from model.adding.download import fetch_file, held_file
-from model.adding.found import Found, HubFile, choose_files
+from model.adding.found import Found, HubFile, choose_files, read_of
 from model.adding.hub_errors import NoConnection, told
 from model.errors import GlassformerError, UnusableFiles
 from model.zoo.families import GGUF, checkpoint_of, family_of, open_checkpoint
@@ -68,20 +68,18 @@ def _from_hub(info: ModelInfo, name: HubName) -> Found:
 
     files = choose_files(str(name), listed, name.file, lambda: read_index(fetch_small(INDEX)).values())
     weights = [file.path for file in files if file.path.endswith((SAFETENSORS, GGUF))]
-    family, memory, left_out = _look_at_gguf(info)
+    read = _look_at_gguf(info)
     if not files[0].path.endswith(GGUF):
         family_of(read_object(fetch_small(CONFIG)))  # before more is fetched
         for file in files:
             if file.path not in weights:
                 folder = fetch_small(file.path).parent
         opened = WeightFiles(folder, read_object(folder / CONFIG), _headers(repository, commit, weights, folder))
-        checkpoint = checkpoint_of(folder, opened)
-        family, memory, left_out = checkpoint.family.name, checkpoint.nbytes, checkpoint.left_out
+        read = read_of(checkpoint_of(folder, opened))
     held = {file.path for file in files if held_file(repository, commit, file.path) is not None}
     return Found(
-        family=family,
+        **read,
         size=sum(file.size for file in files),
-        memory=memory,
         free=free_memory(),
         licence=_licence(info),
         repository=repository,
@@ -91,7 +89,6 @@ def _from_hub(info: ModelInfo, name: HubName) -> Found:
         file=files[0].path if name.file else "",
         others=_others(files, listed),
         weights=tuple(weights),
-        left_out=left_out,
     )
 
 
@@ -106,15 +103,15 @@ def _digest(sibling: Any) -> str:
     return str(sibling.lfs.sha256 if sibling.lfs else sibling.blob_id or "")
 
 
-def _look_at_gguf(info: ModelInfo) -> tuple[str, int | None, tuple[str, ...]]:
-    """The family in words, bytes of the weights in float32, and nothing left out, as the hub says of a GGUF file.
+def _look_at_gguf(info: ModelInfo) -> dict[str, Any]:
+    """The family in words, and bytes of the weights in float32, as the hub says them of a GGUF file.
 
     Raises `UnsupportedFamily`. The header of the file is checked when it is here.
     """
     stated = info.gguf or {}
     kind, total = stated.get("architecture"), stated.get("total")
     family = family_of({"model_type": kind}).name if kind else "to be seen in the file"
-    return family, BYTES * total if isinstance(total, int) else None, ()
+    return {"family": family, "memory": BYTES * total if isinstance(total, int) else None}
 
 
 def _headers(repository: str, commit: str, names: Sequence[str], folder: Path) -> dict[str, Stored]:
@@ -158,9 +155,8 @@ def _look_in_cache(name: HubName) -> Found | None:
     except GlassformerError:  # a part of it is missing
         return None
     return Found(
-        family=checkpoint.family.name,
+        **read_of(checkpoint),
         size=sum(file.size for file in files),
-        memory=checkpoint.nbytes,
         free=free_memory(),
         licence=UNKNOWN_LICENCE,
         repository=name.repository,
@@ -169,7 +165,6 @@ def _look_in_cache(name: HubName) -> Found | None:
         file=files[0].path if name.file else "",
         others=_others(files, held),
         weights=tuple(file.name for file in checkpoint.files),
-        left_out=checkpoint.left_out,
     )
 
 

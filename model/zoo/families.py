@@ -6,6 +6,7 @@ family. The whole fit of its tensors is checked by their headers, before a weigh
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import ModelMismatch, UnsupportedFamily
+from model.errors import ModelMismatch, UnsupportedFamily, UnusableFiles
 from model.tokens.tokenizer import Tokenizer
 from model.zoo import tokenizer_files
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
@@ -121,8 +122,9 @@ def read_vision(path: Path, progress: Progress = no_progress) -> tuple[Transform
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer of a checkpoint, without its weights. Raises `UnsupportedFamily`, `DamagedWeights`."""
-    path = model_inside(path)
+    """The tokenizer of a checkpoint, whose weights need not be there. Raises `UnsupportedFamily`, `DamagedWeights`."""
+    with suppress(UnusableFiles):
+        path = model_inside(path)
     return _gguf().read_tokenizer(path) if path.suffix == GGUF else tokenizers_of(path)[0]
 
 

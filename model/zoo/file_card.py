@@ -42,6 +42,23 @@ def card_of(checkpoint: Checkpoint) -> Card:
     )
 
 
+def say_shape(config: TransformerConfig) -> str:
+    """ "decoder, 30 layers of 9 heads, rotary positions, at most 8,192 tokens"."""
+    length = "" if config.image_size else f", at most {config.max_length:,} tokens"
+    shape = f"{layers_in_words(config)} layers of {config.n_heads} heads, {config.positions} positions"
+    return f"{VISION_KIND if config.image_size else config.kind}, {shape}{length}"
+
+
+def say_answer(config: TransformerConfig) -> str:
+    """What the model gives: "the next word"."""
+    if labels := config.text_labels or config.image_labels:
+        more = f" and {len(labels) - 4} more" if len(labels) > 4 else ""
+        return f"one of {len(labels)} classes: {', '.join(labels[:4])}{more}" if len(labels) > 1 else f"{labels[0]}"
+    if config.answers_words:
+        return "the word at each place" if config.masked_words else "the next word"
+    return "vectors alone"
+
+
 def layers_in_words(config: TransformerConfig) -> str:
     """ "30", or "3 + 3" for encoder and decoder."""
     return " + ".join(str(config.n_layers(stack)) for stack in config.stacks)

@@ -99,7 +99,7 @@ def _draw_form() -> None:
     # No caption: its colour is that of the page, and a dialog is drawn outside of the page.
     st.markdown(
         f":small[A model of the [Hugging Face hub]({HUB}), with a revision if you like: owner/name@revision; and "
-        "one GGUF file of several: owner/name:file.gguf. These "
+        "one GGUF file of several: owner/name:file.gguf, or owner/name:Q4_K_M. An address of the hub will do. These "
         f"families can be read: {families_in_words()}.]"
     )
 
@@ -133,18 +133,20 @@ def _draw_found() -> None:
     if st.session_state.get(SEEN, (None,))[0] != asked:
         with st.spinner("Looking…"):
             st.session_state[SEEN] = (asked, *_look(asked))
-    _, found, fault = st.session_state[SEEN]
+    _, found, fault, instead = st.session_state[SEEN]
     if found is not None:
         lines = [f":gray[{name}] {markdown_text(value)}" for name, value in found.facts()]
         st.markdown("  \n".join([f"**{markdown_text(found.name)}**", *lines]))
     if fault:
         st.error(markdown_text(fault), icon=":material/error:")
+        for name in instead:
+            st.button(markdown_text(name), key=f"instead {name}", icon=":material/search:", on_click=_ask, args=(name,))
     elif found is not None:
         st.button("Add", icon=":material/download:", type="primary", on_click=_add, args=(found,))
 
 
-def _look(text: str) -> tuple[Found | None, str]:
-    """What is behind a text, and why it cannot be added; "" if it can."""
+def _look(text: str) -> tuple[Found | None, str, tuple[str, ...]]:
+    """What is behind a text; why it cannot be added, "" if it can; and names that were perhaps meant."""
     from model.adding.add import look
     from model.zoo.memory import check_memory
 
@@ -153,12 +155,12 @@ def _look(text: str) -> tuple[Found | None, str]:
         rate_limits.spend(limits.ADDITIONS)
         found = look(text)
     except (GlassformerError, LimitReached, OSError) as error:
-        return None, str(error)
+        return None, str(error), error.instead if isinstance(error, GlassformerError) else ()
     try:
         check_memory(found.name, found.memory or 0, found.free)
     except GlassformerError as error:
-        return found, str(error)
-    return found, ""
+        return found, str(error), ()
+    return found, "", ()
 
 
 def _draw_added() -> None:
@@ -192,11 +194,13 @@ def _sign_in() -> None:
         st.session_state[REFUSED] = str(error)
 
 
-def _ask() -> None:
-    """Act on a press of Look: what was asked before is forgotten, unless it is still at work."""
+def _ask(name: str = "") -> None:
+    """Act on a press of Look, or of a name that is offered: what was asked before is forgotten, unless at work."""
     work = st.session_state.get(WORK)
     if work is None or work.is_over:
         _forget()
+        if name:
+            st.session_state[FIELD] = name
         st.session_state[ASKED] = st.session_state[FIELD].strip()[:MAX_CHARACTERS]
 
 

@@ -29,7 +29,7 @@ def checkpoint(tmp_path: Path) -> Path:
 def test_add_list_and_remove(hub: HubServer, checkpoint: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hub.repositories[NAME] = repository_of(checkpoint)
     assert main(["add", NAME, "--look"]) == 0
-    assert "family Llama, files " in capsys.readouterr().err
+    assert "family Llama, model decoder, 3 layers of 4 heads" in capsys.readouterr().err
     assert main(["add", NAME]) == 0
     said = capsys.readouterr()
     assert said.out == f'{NAME}@c0ffee00 is ready: load("{NAME}@c0ffee00"), or choose tiny-llama in the run bar.\n'

@@ -314,7 +314,7 @@ def test_a_tensor_of_another_shape_is_damage(name: str, tmp_path: Path) -> None:
         ({"num_hidden_layers": 1_000_000}, "1,000,000 layers, but the file has"),
         ({"intermediate_size": 10**9}, "d_ff = 1,000,000,000, but no tensor"),
         ({"hidden_size": 64}, "Tensors of another shape|describes no model"),
-        ({"num_hidden_layers": 2}, r"no place for decoder\.blocks\.2"),
+        ({"num_hidden_layers": 2}, r"no place for .*decoder\.blocks\.2"),
     ],
 )
 def test_a_config_that_lies_takes_no_memory(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -345,7 +345,7 @@ def test_an_index_that_leads_elsewhere_is_damage(places: dict[str, str] | None, 
 def test_pickles_alone_are_refused(tmp_path: Path) -> None:
     tiny_families.make("llama", tmp_path)
     (tmp_path / "model.safetensors").rename(tmp_path / "pytorch_model.bin")
-    with pytest.raises(DamagedWeights, match=r"only as pickles \(pytorch_model\.bin\).*can run code"):
+    with pytest.raises(DamagedWeights, match=r"only as pytorch_model\.bin.*can run code"):
         read_checkpoint(tmp_path)
 
 

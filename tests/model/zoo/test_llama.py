@@ -156,5 +156,5 @@ def test_another_configuration_is_refused(changes: dict[str, Any], message: str,
 def test_left_over_tensors_of_a_folder_are_named(tmp_path: Path) -> None:
     _, path = tiny.llama(tmp_path)
     save_file({**load_file(path), "model.layers.0.self_attn.q_norm.weight": torch.ones(8)}, path)
-    with pytest.raises(DamagedWeights, match=r"no place for decoder\.blocks\.0\.self_attn\.query_norm\.gain"):
+    with pytest.raises(DamagedWeights, match=r"no place for .*decoder\.blocks\.0\.self_attn\.query_norm\.gain"):
         families.read(path)
