@@ -25,8 +25,9 @@ from torch import Tensor, nn
 from model.device import PLAIN, copy_to
 from model.errors import ModelMismatch
 from model.generation.steps import Step, StepsRequest
+from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
-from model.run import IN_MEMORY, Model, RunRequest
+from model.run import IN_MEMORY, Model
 from model.tape import Edit, Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import cards, families
@@ -70,7 +71,7 @@ class AdoptedModel(Model):
         if self.adopted.copied is None or self.adopted.copied[0] != version:
             copied = Model(copy_to(self.network, PLAIN), self.tokenizer, self.card, self.target_tokenizer)
             self.adopted.copied = version, copied
-        return self.adopted.copied[1]
+        return self.adopted.copied[1].with_begin(self.tokenizer.begins)
 
     def _record(self, request: RunRequest, edits: tuple[Edit, ...]) -> Mapping[str, Tensor]:
         self.adopted.follow()

@@ -11,7 +11,8 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
@@ -78,6 +79,7 @@ class Place:
 
 
 PLAIN = Place(torch.device("cpu"), torch.float32)  # the place of every trace
+PLAIN_COPIES: WeakKeyDictionary[nn.Module, Any] = WeakKeyDictionary()  # networks -> theirs of `plain_copy`
 
 
 def present_kinds() -> tuple[str, ...]:
@@ -132,6 +134,14 @@ def copy_to(network: Network, place: Place) -> Network:
         for buffer in network.buffers():
             copies[id(buffer)] = place.take(buffer)
     return copy.deepcopy(network, copies)
+
+
+def plain_copy(network: Network) -> Network:
+    """As `copy_to` the CPU in float32. It is made once, and stays as long as the network."""
+    if network not in PLAIN_COPIES:
+        PLAIN_COPIES[network] = copy_to(network, PLAIN)
+    found: Network = PLAIN_COPIES[network]
+    return found
 
 
 def to_cpu(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -13,15 +13,16 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
+from model.device import PLAIN, PLAIN_COPIES, Place, choose, copy_to, plain_copy
 from model.errors import EmptyText, GlassformerError, ModelMismatch, TextTooLong, UnknownModel
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, StepsRequest
-from model.graph.on_demand import MADE_BYTES, last_kept, run_on_demand
+from model.graph.on_demand import MADE_BYTES, run_on_demand
+from model.graph.run_request import RunRequest
 from model.network.linear import store_transposed
 from model.network.transformer import Transformer
 from model.recurrent.networks import make_recurrent
-from model.tape import AllRecorded, Edit, Look, Origin, Tape, Trace
+from model.tape import Edit, Look, Origin, Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import bundled, cards, families
 from model.zoo.build import build
@@ -34,34 +35,6 @@ from model.zoo.hub_names import read_name
 from model.zoo.memory import check_memory, free_memory
 
 BYTES_OF_NUMBER = 4  # in float32
-
-
-@dataclass(frozen=True)
-class RunRequest:
-    """One run, as a value that may go to another process.
-
-    `ids` are those that the last stack reads, `source` those of an encoder before it, `keep` the tensors to keep.
-    """
-
-    ids: tuple[int, ...]
-    source: tuple[int, ...]
-    keep: tuple[str, ...]
-
-    @torch.inference_mode()
-    def record(self, network: Transformer, edits: tuple[Edit, ...] = ()) -> Mapping[str, Tensor]:
-        """The kept tensors, on the CPU. Raises `DeviceFull`, and `EditError` for an edit that names none of them.
-
-        A run of a transformer ends with the last tensor that is kept, and does not begin where none is.
-        """
-        ends_after = last_kept(network, self.keep, edits) if isinstance(network, Transformer) else None
-        if ends_after == 0:
-            return {}
-        tape = Tape(self.keep, edits, ends_after=ends_after)
-        with within_memory():
-            with suppress(AllRecorded):
-                network(torch.tensor(self.ids), torch.tensor(self.source) if self.source else None, tape)
-                tape.check_edits()
-            return to_cpu(tape.records)
 
 
 @dataclass(frozen=True)
@@ -90,9 +63,19 @@ class Model:
 
     @property
     def state(self) -> str:
-        """A text for keys of caches: where the network is, and which weights it has."""
-        version = self.version
-        return f"{self.place} {version}" if version else str(self.place)
+        """A text for keys of caches: where the network is, which weights it has, and whether it reads texts with
+        another beginning than its files say."""
+        version, tokenizer = self.version, self.tokenizer
+        begin = "" if tokenizer.begins == tokenizer.puts_begin else f" begins {tokenizer.begins}"
+        return f"{self.place}{f' {version}' if version else ''}{begin}"
+
+    def with_begin(self, begin: bool | None) -> Model:
+        """The same model, which reads every text behind its begin token, or without it; None: as its files say.
+
+        A model that has none to choose (`Tokenizer.begin` is None) stays as it is.
+        """
+        tokenizer = self.tokenizer.with_begin(begin)
+        return self if tokenizer is self.tokenizer else replace(self, tokenizer=tokenizer)
 
     @cached_property
     def on_cpu(self) -> Model:
@@ -100,12 +83,12 @@ class Model:
 
         A model that is already there returns itself. Any other is copied at the first use.
         """
-        return self if self.place == PLAIN else replace(self, network=copy_to(self.network, PLAIN))
+        return self if self.place == PLAIN else replace(self, network=plain_copy(self.network))
 
     @property
     def nbytes(self) -> int:
         """Bytes of the weights, with the copy of `on_cpu` if one was made."""
-        networks = {self.network, vars(self).get("on_cpu", self).network}
+        networks = {self.network, PLAIN_COPIES.get(self.network, self.network)}
         return sum(weights.nbytes for network in networks for weights in network.parameters())
 
     @property

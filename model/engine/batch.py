@@ -13,8 +13,8 @@ from torch import Tensor
 
 from model import names
 from model.device import to_cpu, within_memory
+from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
-from model.run import RunRequest
 from model.tape import Tape
 
 MAX_BATCH_TOKENS = 512  # with the padding; a run that keeps every tensor of SmolLM2 takes 2.6 MB a token

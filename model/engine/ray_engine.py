@@ -26,7 +26,7 @@ from model.engine.packing import PackedTensors
 from model.engine.ray_server import CALLS_OF_REPLICA, ModelReplica
 from model.errors import EngineGone, EngineSettingError, GlassformerError
 from model.generation.steps import Step, StepsRequest
-from model.run import RunRequest
+from model.graph.run_request import RunRequest
 
 APP = "glassformer"
 TRIES = 3

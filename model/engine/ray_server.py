@@ -20,9 +20,10 @@ from model.engine.packing import PackedTensors, pack
 from model.engine.step_batch import read_together
 from model.errors import GlassformerError
 from model.generation.steps import NewToken, Read, Step, StepsRequest
+from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.process_memory import keep_freed_memory
-from model.run import Model, RunRequest, load
+from model.run import Model, load
 
 MODELS_OF_REPLICA = 4
 CALLS_OF_REPLICA = 16  # at once: calls for runs, and generations; with more, Ray asks another replica

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from model import work_bound
 from model.generation.steps import Step, StepsRequest
+from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
-from model.run import Model, RunRequest
+from model.run import Model
 from model.tape import Edit, storage_bytes
 
 

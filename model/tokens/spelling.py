@@ -96,7 +96,7 @@ def _name(word: Sequence[Placed], text: str, how: str) -> str:
 def _steps(tokenizer: Tokenizer, word: Sequence[Placed]) -> tuple[tuple[Step, ...], str]:
     """The steps to the pieces of a word, and how it was cut. One step has them all where none can be told."""
     pieces = tuple(token.piece for token in word)
-    whole, table = (Step(pieces),), _table(tokenizer)
+    whole, table = (Step(pieces),), _table(tokenizer.backend)
     if pieces == (table.get("unk_token"),):
         return whole, "unknown"
     if tokenizer.is_added(word[0].token.id):
@@ -123,11 +123,11 @@ def cuts_at_once(tokenizer: Tokenizer) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _table(tokenizer: Tokenizer) -> dict[str, Any]:
+def _table(backend: Any) -> dict[str, Any]:
     """The tokeniser's own description of its model, with the rank of every merge."""
-    if isinstance(tokenizer.backend, SentencePieces):
+    if isinstance(backend, SentencePieces):
         return {"ranks": {}, "unk_token": UNKNOWN}
-    table: dict[str, Any] = json.loads(tokenizer.backend.model.__getstate__())
+    table: dict[str, Any] = json.loads(backend.model.__getstate__())
     if table["type"] == "Unigram" and table["unk_id"] is not None:
         table["unk_token"] = table["vocab"][table["unk_id"]][0]
     table["ranks"] = {tuple(pair): rank for rank, pair in enumerate(table.get("merges", ()))}
@@ -136,7 +136,7 @@ def _table(tokenizer: Tokenizer) -> dict[str, Any]:
 
 def merge_ranks(tokenizer: Tokenizer, pieces: Pieces) -> tuple[int | None, ...]:
     """The rank of each pair of neighbours in the table of merges, None if it is not there: (pieces - 1,)."""
-    ranks = _table(tokenizer)["ranks"]
+    ranks = _table(tokenizer.backend)["ranks"]
     return tuple(ranks.get(pair) for pair in pairwise(pieces))
 
 

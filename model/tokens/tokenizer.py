@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,9 @@ class Tokenizer:
     `start`, `end`, `pad` and `mask` are ids, or None: the token that opens a sequence, the one that closes it, padding,
     and what stands in the place of a word that is to be found. `ends` are the ids of all tokens that end what a model
     writes, such as the end of a text and the end of a turn. `end` is the first of them.
+
+    `begin` is the token that may stand before a text (`offer_begin`), or None. `begins` says whether `encode` puts it
+    there, `puts_begin` whether the model's files do.
     """
 
     def __init__(
@@ -67,6 +71,8 @@ class Tokenizer:
         names = (start, end, pad, mask)
         self.start, one_end, self.pad, self.mask = (self.id_of(name) if name else None for name in names)
         self.ends: tuple[int, ...] = () if one_end is None else (one_end,)
+        self.begin: int | None = None
+        self.begins = self.puts_begin = False
 
     @classmethod
     def from_file(cls, path: Path, **special: str | None) -> Tokenizer:
@@ -100,6 +106,35 @@ class Tokenizer:
         """The id of a piece, spelled as in the vocabulary; None if the vocabulary does not have it."""
         return self.backend.token_to_id(piece)
 
+    def offer_begin(self, named: int | None) -> None:
+        """Let a begin token be put before texts, or left out: the one that the tokenizer puts there, else `named`."""
+        found = self._begin_of_backend(named)
+        self.begin = named if found is None else found
+        self.begins = self.puts_begin = found is not None
+
+    def _begin_of_backend(self, named: int | None) -> int | None:
+        """The token that the backend puts before a text; None if it puts none there."""
+        try:
+            cut = self._cut("a", add_special=True)
+        except UnreadableText:
+            return None
+        if not cut.ids or cut.word_ids[0] is not None:
+            return None
+        is_alone = all(word is None for word in cut.word_ids)  # "a" is nothing: the token may stand behind a text
+        return None if is_alone and cut.ids[0] != named else int(cut.ids[0])
+
+    def with_begin(self, begin: bool | None) -> Tokenizer:
+        """This tokenizer with its begin token before each text, or without; None: as the model's files say.
+
+        A tokenizer that has no begin token stays as it is.
+        """
+        wanted = self.puts_begin if begin is None else begin
+        if self.begin is None or wanted == self.begins:
+            return self
+        other = copy.copy(self)
+        other.begins = wanted
+        return other
+
     def encode(self, text: str, add_special: bool = True) -> tuple[Token, ...]:
         """The tokens of a text, with the special tokens that the model expects around them. Raises `UnreadableText`."""
         return tuple(placed.token for placed in self.place(text, add_special))
@@ -109,7 +144,11 @@ class Tokenizer:
         cut = self._cut(readable(text), add_special)
         tokens = self.tokens(cut.ids)
         pieces = [str(self._piece(id)) for id in cut.ids]
-        return tuple(map(Placed, tokens, pieces, cut.offsets, cut.word_ids))
+        placed = tuple(map(Placed, tokens, pieces, cut.offsets, cut.word_ids))
+        if not add_special or self.begin is None or self.begins == self.puts_begin:
+            return placed
+        begin = Placed(self.token(self.begin), str(self._piece(self.begin)), (0, 0), None)
+        return (begin, *placed) if self.begins else placed[1:]
 
     def _cut(self, text: str, add_special: bool) -> Any:
         """The backend's own encoding. Where it fails, the error names the first word at which it does."""
@@ -154,6 +193,10 @@ class Tokenizer:
         if id in self._literal:  # the backend would spell it as its normaliser does
             return self._literal[id]
         return self.backend.id_to_token(id) if 0 <= id <= MAX_ID else None
+
+    def has(self, id: int) -> bool:
+        """Whether an id is that of a token."""
+        return self._piece(id) is not None
 
     def is_added(self, id: int) -> bool:
         """Whether a token is one that is found in a text as it stands, before anything is cut."""

@@ -99,6 +99,8 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     start = names["bos_token"] if wanted["add_bos_token"] else None
     pad = names["pad_token"]
     tokenizer = Tokenizer(backend, start and str(start), end=None, pad=pad and str(pad))
+    begin = names["bos_token"]
+    tokenizer.offer_begin(begin and tokenizer.id_of(str(begin)))
     tokenizer.ends = ids_of_ends([values.get(key) for key in GGUF_ENDS], len(pieces))
     return tokenizer
 

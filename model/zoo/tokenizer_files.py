@@ -11,6 +11,7 @@ from typing import Any
 
 from model.config import TransformerConfig
 from model.tokens.tokenizer import Tokenizer
+from model.zoo.begin_token import set_begin
 from model.zoo.end_tokens import set_ends
 from model.zoo.family import Family
 from model.zoo.files import damaged
@@ -46,6 +47,7 @@ def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config:
     check_vectors(path, tokenizer, config.vocab_size)
     if config.kind == "decoder" and tokenizer.start not in backend.encode("", add_special_tokens=True).ids:
         tokenizer.start = None  # it has a name, and stands before no text
+    set_begin(tokenizer, names["bos_token"], values, config)
     if config.kind == "encoder-decoder":  # a T5 begins to write behind its padding
         tokenizer.start = tokenizer.pad = values.get("decoder_start_token_id", values.get("pad_token_id", 0))
     return tokenizer if config.kind == "encoder" else set_ends(tokenizer, folder, values, config)

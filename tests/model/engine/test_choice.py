@@ -17,7 +17,8 @@ from model.engine.remote_model import RemoteModel
 from model.errors import EngineSettingError, TooMuchWork
 from model.experiments.surgery import with_edits
 from model.generation.steps import Step, StepsRequest
-from model.run import Model, RunRequest
+from model.graph.run_request import RunRequest
+from model.run import Model
 from model.work_bound import WorkBound
 
 TEXT = "The dog is hungry because it"

@@ -17,7 +17,8 @@ from model.engine import choice
 from model.engine.remote_model import RemoteModel
 from model.errors import EngineGone, EngineSettingError
 from model.generation.steps import Step, StepsRequest
-from model.run import Model, RunRequest
+from model.graph.run_request import RunRequest
+from model.run import Model
 
 # Ray itself uses what pydantic and others will remove one day.
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
