@@ -181,7 +181,7 @@ def _code(run: Run) -> None:
     from model.network.block import Block
     from model.network.transformer import Embedding
 
-    code = edited_parts.in_code(map_data.write_snippet(run), f"load({run.name!r})", run.muted)
+    code = edited_parts.in_code_of(run, map_data.write_snippet(run))
     st.code(code, language="python", wrap_lines=True)
     layout.code(Embedding, Block, type(run.model.network))
 

@@ -8,7 +8,7 @@ import { placePanel } from "../../assets/components/app/run_bar/panel.js";
 import { veilBoxes, veilHeights } from "../../assets/components/app/run_bar/plot_rows.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
 import { firstDrawn } from "../../assets/components/app/run_bar/sentence_chips.js";
-import { commandOf, describeLength } from "../../assets/components/app/run_bar/sentence_editor.js";
+import { commandOf, describeBegin, describeLength } from "../../assets/components/app/run_bar/sentence_editor.js";
 
 test("the size of a sentence and the time of its run", () => {
   assert.equal(describeRun({ count: 11, limit: 256, milliseconds: 41.4 }), "11 of 256 tokens · 41 ms");
@@ -31,6 +31,14 @@ test("a sign says how its part comes back", () => {
   const title = "Layer 3, head 2";
   assert.equal(describeUndo({ title, how: "muted" }), "Undo: Layer 3, head 2 speaks again");
   assert.equal(describeUndo({ title, how: "× 1.5" }), "Undo: Layer 3, head 2 is as it was");
+});
+
+test("the begin token is named, with what the model's own tokenizer does", () => {
+  const token = "<|endoftext|>";
+  const [words, usual] = describeBegin({ token, is_on: true, is_usual: false });
+  assert.equal(words, "Begin with <|endoftext|>");
+  assert.equal(usual, "the model's tokenizer does not put it there");
+  assert.equal(describeBegin({ token, is_on: true, is_usual: true })[1], "the model's tokenizer puts it there");
 });
 
 test("the editor says how long a text is, and what to do with one that is too long", () => {

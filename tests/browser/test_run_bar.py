@@ -43,6 +43,26 @@ def test_on_a_phone_the_bar_is_at_the_foot(open_app: OpenApp) -> None:
     box.press("Escape")
 
 
+def test_the_begin_token_is_put_before_the_sentence_by_keys_on_a_phone(open_app: OpenApp) -> None:
+    page = open_app("tokens?model=smollm2-135m&text=The+fox", width=390, height=844)
+    expect(chips(page)).to_have_text(["The", "·fox"])
+    box = edit(page)
+    box.fill("The dog")
+    choice = page.get_by_role("checkbox", name="Begin with <|im_start|>")
+    expect(choice).not_to_be_checked()
+    box.press("Tab")
+    expect(choice).to_be_focused()
+    page.keyboard.press("Space")
+    expect(chips(page)).to_have_text(["<|im_start|>", "The", "·fox"])
+    expect(choice).to_be_checked()
+    expect(box).to_have_value("The dog")  # what is typed waits for Enter
+    box.press("Enter")
+    expect(chips(page)).to_have_text(["<|im_start|>", "The", "·dog"])
+    expect(page.get_by_text("its tokenizer does not put it there").first).to_be_visible()
+    assert "begin=with" in page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_keys_of_the_editor(walk: OpenApp) -> None:
     page = walk("heads?model=tiny-lm&text=The+quick+brown+fox")
     expect(chips(page)).to_have_count(4)

@@ -62,7 +62,7 @@ def show_snippet(screen: HeadOnScreen) -> None:
     assert screen.story is not None
     run = screen.run
     code = snippet(screen.story, run.name, run.text, run.target)
-    st.code(edited_parts.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
+    st.code(edited_parts.in_code_of(run, code), language="python", wrap_lines=True)
 
 
 def pair_names(screen: HeadOnScreen) -> tuple[str, str]:

@@ -16,7 +16,7 @@ def show(runs: MaskedRuns) -> None:
     if runs.sentence.batch is None:
         st.caption("The run with this mask again")
         run = runs.screen.run
-        code = edited_parts.in_code(snippet(runs), f"load({run.name!r})", run.muted)
+        code = edited_parts.in_code_of(run, snippet(runs))
         st.code(code, language="python", wrap_lines=True)
 
 

@@ -229,7 +229,7 @@ def _show_code(screen: HeadOnScreen, picture: StepData, name: str, of: str) -> N
     code = snippet(
         name, of, screen.config, screen.at, screen.head, (row, column), value, run.name, run.text, run.target
     )
-    st.code(edited_parts.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
+    st.code(edited_parts.in_code_of(run, code), language="python", wrap_lines=True)
     layout.code(MultiHeadAttention)
 
 

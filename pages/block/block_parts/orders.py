@@ -31,7 +31,7 @@ def show(depth: str) -> None:
         _show_steps(run, depth)
         _work_out()
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
-    lines = _measure_lengths(run.name, run.text, state.get("block_depth"))
+    lines = _measure_lengths(run.name, run.model.state, run.text, state.get("block_depth"))
     rows = [
         {"layer": layer, **{name: lengths[layer] for name, lengths in lines.items()}}
         for layer in range(state.get("block_depth"))
@@ -78,8 +78,11 @@ def _work_out() -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _measure_lengths(name: str, text: str, layers: int) -> dict[str, list[float]]:
-    """The mean length of the stream over tokens before each layer, in untrained networks of both orders."""
+def _measure_lengths(name: str, model_state: str, text: str, layers: int) -> dict[str, list[float]]:
+    """The mean length of the stream over tokens before each layer, in untrained networks of both orders.
+
+    `model_state` is read by Streamlit's cache: it says how the model begins a text.
+    """
     model = traces.model(name)
     ids = ids_of(model.tokens_of(text))
     encoder = lone_encoder(narrow(model.config, WIDTH))

@@ -18,7 +18,7 @@ from pages.catalogue import BY_URL
 from pages.components.mounts import component
 from pages.shared.frame import bar_notes, demonstration
 from pages.shared.frame.tokens_on_screen import find_tokens
-from pages.shared.model_runs import edited_parts, fitting_text, model_choice, traces
+from pages.shared.model_runs import begin_token, edited_parts, fitting_text, model_choice, traces
 from pages.shared.model_runs.edited_parts import RunEdit
 from pages.shared.model_runs.runs import Request
 from pages.shared.session import keys, places, stand_ins, state, text_length
@@ -72,6 +72,7 @@ class RunBar:
                 data=pack(data),
                 key=NAME,
                 on_run_change=_take_sentence,
+                on_begin_change=_take_begin,
                 on_model_change=_take_model,
                 on_add_change=self._on_add,
                 on_token_change=_take_token,
@@ -100,6 +101,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "examples": model_choice.EXAMPLES,
         **_size(loaded, wanted, card),
         **_tokens(loaded, wanted),
+        "begin": _begin(loaded),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
         "muted": [_edited(part) for part in edited_parts.chosen()],
@@ -109,6 +111,20 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "undo": history.can_undo,
         "redo": history.can_redo,
     }
+
+
+def _begin(loaded: Model | None) -> dict[str, Any] | None:
+    """The begin token and whether it stands before the sentence; None where the model has none to choose.
+
+    Where it is not as the model's files say, a line below the bar says so.
+    """
+    if loaded is None or loaded.tokenizer.begin is None:
+        return None
+    if line := begin_token.say(loaded):
+        bar_notes.add(line)
+    tokenizer = loaded.tokenizer
+    name = tokenizer.token(loaded.tokenizer.begin).text
+    return {"token": name, "is_on": tokenizer.begins, "is_usual": tokenizer.puts_begin}
 
 
 def _chosen() -> Request:
@@ -214,6 +230,16 @@ def _take_sentence() -> None:
             state.put(text=whole[0], target=whole[1])
 
 
+def _take_begin() -> None:
+    """Put the begin token before the sentence, or leave it out. The chosen tokens stay the same words."""
+    loaded = _loaded_choice()
+    match _told("begin"):
+        case bool(begins) if loaded is not None and loaded.tokenizer.begin is not None:
+            moved = begins - loaded.tokenizer.begins
+            places = {name: max(state.get(name) + moved, 0) for name in ("query", "key") if state.get(name) >= 0}
+            state.put(begin=begin_token.choice_of(loaded, begins), **places)
+
+
 def _take_model() -> None:
     name = _told("model")
     if any(card.name == name for card in traces.cards()):
@@ -265,7 +291,8 @@ def _take_step() -> None:
 def _show(request: Request) -> None:
     if request.name != state.get("model"):
         state.forget_places()
-    state.put(model=request.name, text=request.text, target=request.target or "", muted=request.muted)
+    target, muted, begin = request.target or "", request.muted, request.begin
+    state.put(model=request.name, text=request.text, target=target, muted=muted, begin=begin)
     edited_parts.keep_for(request.name)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared.frame import bar_notes
+from pages.shared.model_runs import begin_token
 from pages.shared.model_runs.activation_parts import ActivationPart, AddedDifference, parse_activation
 from pages.shared.session import stand_ins, state
 from pages.shared.session.keys import KEYS
@@ -24,6 +25,7 @@ from pages.shared.session.text_length import MAX_TOKENS
 if TYPE_CHECKING:
     from model import Edit, Model, Trace
     from model.config import TransformerConfig
+    from pages.shared.model_runs.runs import Run
 
 MAX_EDITS = 8
 LEAST_FACTOR, MOST_FACTOR = -2.0, 3.0
@@ -219,8 +221,15 @@ def say_unused(trace: Trace) -> None:
             bar_notes.add(f"{each.title(bool(trace.source_tokens))}: this sentence has no such token, so it is whole.")
 
 
-def in_code(source: str, load: str, muted: str) -> str:
-    """Python code with the edits of a run: what `load` makes of a model, "load(model)", has them."""
+def in_code_of(run: Run, source: str) -> str:
+    """Python code that opens the model of a run by its name, as the run had it."""
+    return in_code(source, f"load({run.name!r})", run.muted, begin_token.name_of(run.model))
+
+
+def in_code(source: str, load: str, muted: str, begin: str = "") -> str:
+    """Python code in which what `load` opens, "load(model)", has the edits and the begin token of a run."""
+    opened = begin_token.in_code(load, load, begin)
+    source, load = source.replace(load, opened), opened
     if not muted or load not in source:
         return source
     edits = ", ".join(each.code() for each in parse(muted))

@@ -15,12 +15,14 @@ class Request:
     """The reader's request: the name of a model, a sentence, and a translation of it or None.
 
     `muted` are the edits of the model (`pages.shared.model_runs.edited_parts`), as text; "" for the whole model.
+    `begin` is the choice of its begin token (`pages.shared.model_runs.begin_token`).
     """
 
     name: str
     text: str
     target: str | None
     muted: str = field(default="", kw_only=True)
+    begin: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True)

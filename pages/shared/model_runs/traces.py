@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing
-from pages.shared.model_runs import edited_parts, trace_cache, translations
+from pages.shared.model_runs import begin_token, edited_parts, trace_cache, translations
 from pages.shared.model_runs.fitting_text import check_length, fit_and_say
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
@@ -95,7 +95,8 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
 def request() -> Request:
     """What the page runs: the run bar's model and sentence, without the heads that are muted here."""
     name = state.get("model") or default_model()
-    return Request(name, state.get("text"), state.get("target") or None, muted=edited_parts.name_of(name))
+    muted, begin = edited_parts.name_of(name), state.get("begin")
+    return Request(name, state.get("text"), state.get("target") or None, muted=muted, begin=begin)
 
 
 def fitting_sentence(name: str) -> str:
@@ -123,7 +124,7 @@ def _run(request: Request, keep: Keep, look: LookAtRun | None) -> Run:
     chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
     found = trace(name, text, patterns, target=target, look=look).made_by(chosen.network)
-    return Run(name, text, target, chosen, found, muted=edited_parts.name_of(name))
+    return Run(name, text, target, chosen, found, muted=edited_parts.name_of(name), begin=state.get("begin"))
 
 
 def trace(
@@ -158,7 +159,8 @@ def trace(
         if writes_target:
             translations.remember(sentence, made.tokens)
         if not edits and any("embed." not in name for name in made.tensors):  # else no layer was run
-            st.session_state["_cost"] = (Request(name, text, target, muted=muted), (time.perf_counter() - began) * 1000)
+            made_for = Request(name, text, target, muted=muted, begin=state.get("begin"))
+            st.session_state["_cost"] = made_for, (time.perf_counter() - began) * 1000
         return made
 
     known = None if writes_target and not written else run()
@@ -224,7 +226,8 @@ def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:
     """The loaded model, shared by all sessions. Raises `model.GlassformerError`.
 
-    The reader's model is without the heads that they have muted on this page, unless it is asked for `whole`.
+    Every model begins sentences as the reader wants it (`begin_token`). The reader's model is without the heads that
+    they have muted on this page, unless it is asked for `whole`.
 
     The page shows a progress bar while the model loads, or shows it in `place`. A cached function cannot write to a
     `place`.
@@ -233,7 +236,12 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
     from model.zoo.cards import IN_MEMORY
 
     cache, where = _models(), device()
-    key, as_shown = (name, where), (lambda loaded: loaded) if whole else edited_parts.edit
+    key = name, where
+
+    def as_shown(loaded: Model) -> Model:
+        begun = begin_token.apply(loaded)
+        return begun if whole else edited_parts.edit(begun)
+
     if name in IN_MEMORY:  # it may be another one under the same name by now
         return as_shown(load(name, device=where))
     if key in cache:

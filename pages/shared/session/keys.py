@@ -55,6 +55,7 @@ KEYS: dict[str, Key] = {
     # every page
     "model": Key("", always=True),  # "": the first of traces.PREFERRED_MODELS that is installed
     "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS, always=True),
+    "begin": Key("", choices=("", "with", "without")),  # the begin token; "": as the files of the model say
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
     "urdu": Key("naskh", choices=("naskh", "nastaliq")),  # the hand in which Urdu is written

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from pages.catalogue import BY_URL
-from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs import begin_token, edited_parts
 from pages.shared.session.keys import KEYS
 from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
 
-LOAD = "load(model)"  # of the templates: it opens the model of the run bar
+LOAD, LOAD_TOKENIZER = "load(model)", "load_tokenizer(model)"  # of the templates: they open the model of the run bar
 TEMPLATES = Path(__file__).resolve().parents[3] / "assets" / "notebooks"
 HOW_TO_RUN = (
     "Run all cells: each number is computed again, and checked. The first cell of code looks for Glassformer. It finds "
@@ -78,9 +78,14 @@ def view_cells(page: str, values: Mapping[str, Any]) -> list[Cell]:
     settings = {name: values[key_of(name, page)] for name in names}
     muted = values["muted"] if page in KEYS["muted"].pages else ""
     return [
-        replace(cell, source=edited_parts.in_code(cell.source, LOAD, muted)) if cell.kind == "code" else cell
+        replace(cell, source=_as_run(cell.source, muted, values["begin"])) if cell.kind == "code" else cell
         for cell in with_settings(cells, settings)
     ]
+
+
+def _as_run(source: str, muted: str, begin: str) -> str:
+    """Code of a template that opens the model of the run bar as the view has it."""
+    return edited_parts.in_code(begin_token.in_code(source, LOAD_TOKENIZER, begin), LOAD, muted, begin)
 
 
 def key_of(setting: str, page: str) -> str:

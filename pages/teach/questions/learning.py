@@ -140,7 +140,7 @@ def draw_parts(view: View, rng: Random) -> View:
 def missed_part(view: View) -> Question:
     """The part without which the model does worst on the reader's sentence."""
     model = run_of(view, ("logits",)).model
-    losses = _losses(model.card.name, view["text"])
+    losses = _losses(model.card.name, model.state, view["text"])
     if any(math.isnan(loss) for loss in losses.values()):
         raise NoQuestion("One token is followed by none, so it has no loss. Write a longer sentence.")
     return questions.largest(
@@ -157,8 +157,11 @@ def missed_part(view: View) -> Question:
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def _losses(name: str, text: str) -> dict[str, float]:
-    """By part: the loss on a text without it. The right translation or class is the whole model's answer."""
+def _losses(name: str, model_state: str, text: str) -> dict[str, float]:
+    """By part: the loss on a text without it. The right translation or class is the whole model's answer.
+
+    `model_state` is read by Streamlit's cache.
+    """
     model = traces.model(name)
     config = model.config
     if config.kind == "encoder" and not config.text_labels:

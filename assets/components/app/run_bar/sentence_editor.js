@@ -20,6 +20,12 @@ export function describeLength(length, most) {
   return length > most ? `${text}: too long to run. Take out ${(length - most).toLocaleString("en")}.` : text;
 }
 
+// The words beside the box that puts the begin token before the sentence.
+export function describeBegin({ token, is_usual }) {
+  const usual = is_usual ? "the model's tokenizer puts it there" : "the model's tokenizer does not put it there";
+  return [`Begin with ${token}`, usual];
+}
+
 function field(label, rows, placeholder = "") {
   return createElement("textarea", { "aria-label": label, placeholder, rows, dir: "auto", "data-id": label });
 }
@@ -32,6 +38,10 @@ export class SentenceEditor {
     this.sentence = field("Your sentence", 2);
     this.translation = field("Its translation", 1, "empty: the model's own");
     this.more = createElement("label", { className: "more" }, "Its translation", this.translation);
+    this.begins = createElement("input", { type: "checkbox", "data-id": "begin" });
+    this.begins.onchange = () => this.tell("begin", this.begins.checked);
+    this.beginWords = createElement("span", {});
+    this.begin = createElement("label", { className: "more" }, this.begins, this.beginWords);
     this.count = createElement("span", { className: "muted count" });
     this.lists = createElement("div", { className: "lists" });
     this.panel = new Panel(root, {
@@ -44,7 +54,7 @@ export class SentenceEditor {
     const cancel = createElement("button", { className: "cancel", textContent: "Cancel", onclick: () => this.back() });
     const hint = createElement("small", { className: "muted", textContent: HINT });
     const actions = createElement("div", { className: "actions" }, this.runs, cancel, hint, this.count);
-    this.panel.node.append(this.sentence, this.more, actions, this.lists);
+    this.panel.node.append(this.sentence, this.more, this.begin, actions, this.lists);
     this.panel.node.addEventListener("keydown", (event) => this.onKey(event));
     for (const each of [this.sentence, this.translation]) each.addEventListener("input", () => this.measure());
   }
@@ -52,7 +62,18 @@ export class SentenceEditor {
   update(data) {
     this.data = data;
     this.more.hidden = !data.has_target;
+    this.begin.hidden = data.begin === null;
+    if (data.begin) this.showBegin(data.begin);
     if (!this.panel.isOpen && !this.isDraft) this.fill();
+  }
+
+  showBegin(begin) {
+    const [words, usual] = describeBegin(begin);
+    this.begins.checked = begin.is_on;
+    this.beginWords.replaceChildren(
+      ` ${words}`,
+      createElement("small", { className: "muted", textContent: ` ${usual}` }),
+    );
   }
 
   fill() {

@@ -1,0 +1,46 @@
+"""The begin token of a model, which the reader may put before every sentence or leave out, on every page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pages.shared.session import state
+
+if TYPE_CHECKING:
+    from model import Model
+
+CHOICES = {"": None, "with": True, "without": False}  # of the key `begin`; "": as the model's files say
+
+
+def apply(model: Model) -> Model:
+    """The model, which reads sentences as the reader wants them."""
+    return model.with_begin(CHOICES[state.get("begin")])
+
+
+def choice_of(model: Model, begins: bool) -> str:
+    """The value of the key for a model that begins its sentences so."""
+    if begins == model.tokenizer.puts_begin:
+        return ""
+    return "with" if begins else "without"
+
+
+def name_of(model: Model) -> str:
+    """How a model begins its sentences, as `CHOICES` has it."""
+    return choice_of(model, model.tokenizer.begins)
+
+
+def say(model: Model) -> str:
+    """A line of plain text where a model does not begin a sentence as its files say; "" where it does."""
+    tokenizer = model.tokenizer
+    if tokenizer.begin is None or not name_of(model):
+        return ""
+    token = tokenizer.token(tokenizer.begin).text
+    if tokenizer.begins:
+        return f"{model.card.title} reads {token} before the sentence: its tokenizer does not put it there."
+    return f"{model.card.title} reads no {token} before the sentence: its tokenizer puts it there."
+
+
+def in_code(source: str, load: str, begin: str) -> str:
+    """Python code in which what `load` opens, "load(model)", begins sentences so."""
+    chosen = CHOICES[begin]
+    return source if chosen is None else source.replace(load, f"{load}.with_begin({chosen})")
