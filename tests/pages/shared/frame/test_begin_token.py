@@ -59,7 +59,7 @@ def test_a_link_shows_the_numbers_of_its_run(begin: str) -> None:
     weights = trace["decoder.3.self_attn.weights"][2].numpy()  # (queries, keys)
     assert len(labels(app)) == len(weights) == 4 + (begin == "with")
     shown = app.dataframe[0].value.select_dtypes("number").to_numpy()
-    np.testing.assert_allclose(np.nan_to_num(shown), weights, atol=1e-6)  # masked cells are empty
+    np.testing.assert_allclose(np.nan_to_num(shown), weights, atol=1e-4)  # masked cells are empty
 
 
 def test_an_impossible_value_of_a_link_is_replaced() -> None:
