@@ -100,7 +100,7 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     pad = names["pad_token"]
     tokenizer = Tokenizer(backend, start and str(start), end=None, pad=pad and str(pad))
     begin = names["bos_token"]
-    tokenizer.offer_begin(begin and tokenizer.id_of(str(begin)))
+    tokenizer.offer_begin(None if begin is None else tokenizer.id_of(str(begin)))
     tokenizer.ends = ids_of_ends([values.get(key) for key in GGUF_ENDS], len(pieces))
     return tokenizer
 
