@@ -115,6 +115,7 @@ class TransformerConfig:
     rotary_gain: float = 1.0  # turned queries and keys are multiplied by it, as in YaRN
     relative_buckets: int = 32  # rows of the table of biases of relative positions: `model.network.relative_positions`
     relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
+    unplaced_token: int | None = None  # the id of a token without a position, RoBERTa's padding: no text may have it
     n_segments: int = 0  # segment embeddings, as in BERT
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
     embed_norm: bool = False  # a norm right after the embedding, as in BERT

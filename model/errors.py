@@ -19,7 +19,8 @@ class EmptyText(GlassformerError):
 
 
 class UnreadableText(GlassformerError):
-    """A text that a tokenizer cannot cut into tokens, or tokens that it cannot turn into a text."""
+    """A text that a tokenizer cannot cut into tokens, or with a token that the model cannot read; or tokens that give
+    no text."""
 
 
 class TextTooLong(GlassformerError):

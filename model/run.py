@@ -23,6 +23,7 @@ from model.network.linear import store_transposed
 from model.network.transformer import Transformer
 from model.recurrent.networks import make_recurrent
 from model.tape import Edit, Look, Origin, Trace
+from model.tokens.padding import check_placed
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import bundled, cards, families
 from model.zoo.build import build
@@ -97,19 +98,20 @@ class Model:
         return self.target_tokenizer or self.tokenizer
 
     def tokens_of(self, text: str) -> tuple[Token, ...]:
-        """The tokens of a text, as the model reads it. Raises `EmptyText`, `TextTooLong`; never cuts a text."""
+        """The tokens of a text, which is never cut off. Raises `EmptyText`, `TextTooLong`, `UnreadableText`."""
         if not text.strip():
             raise EmptyText("Type a sentence: there is nothing to look at yet.")
         tokens = self.tokenizer.encode(text)
         if all(token.special for token in tokens):
             raise EmptyText(f"{self.card.title} sees no token in this text. Type a word.")
+        check_placed(tokens, self.config.unplaced_token, self.card.title)
         return self._check_length(tokens)
 
     def _check_length(self, tokens: tuple[Token, ...], what: str = "text") -> tuple[Token, ...]:
-        if len(tokens) > self.config.max_length:
+        most = self.config.max_length
+        if len(tokens) > most:
             raise TextTooLong(
-                f"The {what} has {len(tokens):,} tokens; {self.card.title} takes at most {self.config.max_length:,}. "
-                "Shorten it."
+                f"The {what} has {len(tokens):,} tokens; {self.card.title} takes at most {most:,}. Shorten it."
             )
         return tokens
 

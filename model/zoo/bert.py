@@ -160,10 +160,15 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
 
 
 def configure_offset(values: dict[str, Any]) -> TransformerConfig:
-    """As `configure`, of RoBERTa: its positions count from behind the number of the padding token."""
+    """As `configure`, of RoBERTa: its positions count from behind the number of the padding token.
+
+    The padding itself has the position of its number, wherever it stands, and the tokens behind it are counted without
+    it. So a text with it is refused.
+    """
     config = configure(values)
-    length = config.max_length - values["pad_token_id"] - 1
-    return replace(config, max_length=length, **answer_of(values, "gelu", "tanh"))
+    padding = values["pad_token_id"]
+    length = config.max_length - padding - 1
+    return replace(config, max_length=length, unplaced_token=padding, **answer_of(values, "gelu", "tanh"))
 
 
 def last_positions(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
