@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from model.adding.found import Found, read_of
@@ -21,7 +22,7 @@ def look(path: Path) -> Found:
         raise UnusableFiles(f"There is nothing at {path} on the machine where the app runs.")
     if path.is_file() and path.suffix not in (GGUF, SAFETENSORS):
         raise UnusableFiles(f"{path.name} is no GGUF file. Name the folder that holds config.json and safetensors.")
-    checkpoint = open_checkpoint(path.resolve())
+    checkpoint = open_checkpoint(Path(os.path.abspath(path)))  # a link of the hub's cache keeps its name
     return Found(
         **read_of(checkpoint),
         size=sum(file.stat().st_size for file in checkpoint.files),

@@ -109,7 +109,7 @@ def test_nothing_on_the_page_changes_while_a_model_comes(repository: Repository)
 
 
 def test_what_cannot_be_added_says_why(repository: Repository) -> None:
-    app = look(opened(), "gpt2")
+    app = look(opened(), "a model")
     assert any("names no model" in each for each in messages(app))
     look(app, "nobody/nothing")
     assert any("The hub has no model nobody/nothing" in each.replace("\\", "") for each in messages(app))
@@ -155,3 +155,30 @@ def test_another_machine_is_told_who_may_add(empty_machine: Path, monkeypatch: p
     app = opened()
     assert any("whoever runs it" in each.value for each in app.info)
     assert not app.text_input
+
+
+def test_names_that_were_perhaps_meant_are_buttons(repository: Repository) -> None:
+    app = look(opened(), "gpt-2")
+    assert any("names no model" in each for each in messages(app))
+    name = "openai-community/gpt2"
+    (offered,) = [each for each in app.button if each.key == f"instead {name}"]
+    assert offered.label.replace("\\", "") == name
+    offered.click().run()
+    assert not app.exception
+    assert app.text_input(key=dialog.FIELD).value == name
+    assert any(f"The hub has no model {name}" in each.replace("\\", "") for each in messages(app)), "it was asked for"
+    assert not [each for each in app.button if each.key == f"instead {name}"]
+
+
+def test_an_address_of_the_hub_is_looked_at_and_said_what_it_gives(repository: Repository) -> None:
+    app = look(opened(), f"https://huggingface.co/{NAME}/tree/main?library=transformers")
+    shown = text(app).replace("\\", "")
+    assert ":gray[Gives] the next word" in shown
+    assert ":gray[Weights] model.safetensors" in shown
+    assert "Add" in labels(app)
+
+
+def test_a_data_set_is_refused_with_the_reason() -> None:
+    app = look(opened(), "https://huggingface.co/datasets/someone/texts")
+    assert any("is a data set of the hub, not a model" in each for each in messages(app))
+    assert "Add" not in labels(app)
