@@ -38,7 +38,8 @@ from model.zoo.end_tokens import GENERATION_CONFIG
 from model.zoo.family import Family
 from model.zoo.file_card import layers_in_words
 from model.zoo.files import build_from
-from model.zoo.stored_names import bare_names, rename
+from model.zoo.stored_names import bare_names
+from model.zoo.word_tables import places, settle
 
 _CHANGES = count(1)  # of all adopted models, so that two of the same title are told apart
 HERE = Path("the model in memory/config.json")  # in the place of a file, for messages
@@ -95,8 +96,8 @@ class Adopted:
     A copy is a weight that our network holds in another order, such as queries and keys of Llama's rotary positions.
     """
 
-    def __init__(self, network: nn.Module, family: Family, config: Any) -> None:
-        self._network, self._family, self._config = network, family, config
+    def __init__(self, network: nn.Module, family: Family, config: Any, tables: dict[str, str]) -> None:
+        self._network, self._family, self._config, self._tables = network, family, config, tables
         self._weights = list(network.parameters())
         self._seen, self.version, self._lock = self._marks(), next(_CHANGES), Lock()
         self.copied: tuple[int, Model] | None = None  # on the CPU, of a version
@@ -106,9 +107,9 @@ class Adopted:
         """Every weight of our network, as the other one has it now. Raises `DamagedWeights` for another state."""
         state = self._network.state_dict()
         bare = bare_names(self._family, state)
-        spare = self._family.spare(bare)
-        for stripped, ours in rename(self._family, (name for name in bare if name not in spare)).items():
-            yield from self._family.fit(ours, state[bare[stripped]], self._config)
+        for stripped, names in places(self._family, self._tables, bare).items():
+            for ours in names:
+                yield from self._family.fit(ours, state[bare[stripped]], self._config)
 
     def follow(self) -> int:
         """Take what has changed. Returns another number after each change."""
@@ -153,13 +154,13 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     stored = network.state_dict()
     state = {name: stored[theirs] for name, theirs in bare_names(family, stored).items()}
     config = build_from(HERE, family.configure, values)
-    config = family.complete(config, state, lambda one, other: state[one].data_ptr() == state[other].data_ptr())
+    config, tables = settle(family, config, state, lambda one, other: state[one].data_ptr() == state[other].data_ptr())
     if config.image_size:
         raise ModelMismatch("adopt takes networks that read text. Save this one, and open its folder with load_vision.")
     words, written = (
         (tokenizer, None) if isinstance(tokenizer, Tokenizer) else _read_tokenizers(tokenizer, network, values)
     )
-    adopted = Adopted(network, family, config)
+    adopted = Adopted(network, family, config, tables)
     check_writes(values, config, adopted.ours)
     ours: Transformer = build(config, adopted.ours)
     card = Card(

@@ -15,7 +15,7 @@ from torch import Tensor
 from model.config import Activation, TransformerConfig
 from model.zoo.common_values import ENCODER, IS_DECODER
 from model.zoo.config_values import KnownValues, Only
-from model.zoo.family import Family, Named, without_copy
+from model.zoo.family import Family, Named
 from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
 
 NAMES: dict[str, str | None] = {
@@ -156,7 +156,7 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
     of_classes = name.startswith(("transform.", "text_head."))
     if (of_words and not config.masked_words) or (of_classes and not config.text_labels):
         return
-    yield from without_copy(name.removeprefix(WORDS), tensor, config)
+    yield name.removeprefix(WORDS), tensor
 
 
 def configure_offset(values: dict[str, Any]) -> TransformerConfig:
@@ -244,7 +244,6 @@ OF_DISTILLED = ENCODER | KnownValues(
     refused={"position_embedding_type": LEARNED},
 )
 
-TABLE = ("embeddings.word_embeddings.weight",)
 BERT = Family(
     "BERT",
     configure,
@@ -252,9 +251,8 @@ BERT = Family(
     ("bert.",),
     fit,
     WORD_PIECES,
-    one_of=(TABLE, ("cls.predictions.decoder.bias", "cls.predictions.bias")),
+    one_of=(("cls.predictions.decoder.bias", "cls.predictions.bias"),),
     head=("cls.predictions.transform.", "classifier."),
-    output_layer="cls.predictions.decoder.weight",
     known=KNOWN,
     defaults=DEFAULTS,
 )
@@ -265,9 +263,8 @@ ROBERTA = Family(
     ("roberta.",),
     last_positions,
     SENTENCE_MARKS,
-    one_of=(TABLE, ("lm_head.decoder.bias", "lm_head.bias")),
+    one_of=(("lm_head.decoder.bias", "lm_head.bias"),),
     head=("lm_head.dense.", "classifier."),
-    output_layer="lm_head.decoder.weight",
     known=KNOWN,
     defaults={**OF_XLM_ROBERTA, "vocab_size": 50265},
 )
@@ -279,9 +276,7 @@ DISTILBERT = Family(
     ("distilbert.",),
     fit,
     WORD_PIECES,
-    one_of=(TABLE,),
     head=("vocab_transform.", "classifier."),
-    output_layer="vocab_projector.weight",
     known=OF_DISTILLED,
     defaults=OF_DISTILBERT,
     synonyms=SHORTER,

@@ -6,7 +6,6 @@ to the same files, with the same reason.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,11 +21,10 @@ from model.network.linear import copy_out, transposed_names
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.build import blank, check_fits
 from model.zoo.family import Family, Named
-from model.zoo.files import Progress, build_from, damaged
-from model.zoo.stored_names import bare_names, heads_left, rename, say_tensor
+from model.zoo.files import Progress, build_from
+from model.zoo.stored_names import bare_names, heads_left, say_tensor
 from model.zoo.weight_files import WeightFiles
-
-OUTPUT_LAYER = "unembed.weight"  # our name of it; where it is the embedding table, files may have a copy of that
+from model.zoo.word_tables import OUTPUT, TABLES, places, settle
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Plan:
     files: WeightFiles
     family: Family
     config: TransformerConfig
-    names: dict[str, str]
+    names: dict[str, tuple[str, ...]]
     bare: dict[str, str]  # the names of the family's table -> those of the files, of all tensors
 
     @property
@@ -71,7 +69,7 @@ class Plan:
         """The heads of the files that no page shows, in words."""
         read = {theirs for theirs in self.names if any(True for _ in self._fit(theirs))}
         unread = (name for name, theirs in self.bare.items() if theirs not in read)
-        return heads_left(name for name in unread if self.names.get(self.bare[name]) != OUTPUT_LAYER)
+        return heads_left(name for name in unread if self.family.names.get(name) not in TABLES)
 
     @property
     def nbytes(self) -> int:
@@ -84,16 +82,18 @@ class Plan:
             yield from self._fit(theirs)
 
     def _fit(self, theirs: str) -> Iterable[Named]:
-        shape = self.files.tensors[theirs].shape
-        return self.family.fit(self.names[theirs], torch.empty(shape, device="meta"), self.config)
+        return self._fitted(theirs, torch.empty(self.files.tensors[theirs].shape, device="meta"))
+
+    def _fitted(self, theirs: str, tensor: Tensor) -> Iterator[Named]:
+        for ours in self.names[theirs]:
+            yield from self.family.fit(ours, tensor, self.config)
 
     def weights(self, progress: Progress) -> dict[str, Tensor]:
         """The weights, each in memory of its own and stored as the network multiplies by it."""
         transposed = transposed_names(blank(self.config))
 
         def place(theirs: str, tensor: Tensor) -> dict[str, Tensor]:
-            fitted = self.family.fit(self.names[theirs], tensor, self.config)
-            return {ours: copy_out(weight, ours in transposed) for ours, weight in fitted}
+            return {ours: copy_out(weight, ours in transposed) for ours, weight in self._fitted(theirs, tensor)}
 
         weights: dict[str, Tensor] = {}
         for done, found in enumerate(self.files.read(self.names, place), start=1):
@@ -107,15 +107,9 @@ def plan(files: WeightFiles, family: Family) -> Plan:
     beside = files.folder / "config.json"
     config = build_from(beside, family.configure, files.values)
     bare = bare_names(family, files.tensors)
-    config = family.complete(config, bare, lambda one, other: files.has_equal(bare[one], bare[other]))
-    spare = family.spare(bare)
-    bare = {name: theirs for name, theirs in bare.items() if name not in spare}
-    names = {bare[name]: ours for name, ours in rename(family, bare).items()}
-    times = Counter(names.values())
-    twice = sorted(theirs for theirs, ours in names.items() if times[ours] > 1)
-    if twice:
-        raise damaged(beside, "does not fit the weights", f"of {', '.join(twice[:5])} only some can be read")
-    check_writes(files.values, config, names.values())
+    config, tables = settle(family, config, bare, lambda one, other: files.has_equal(bare[one], bare[other]))
+    names = {bare[name]: ours for name, ours in places(family, tables, bare).items()}
+    check_writes(files.values, config, tables)
     files.check_types(names)
     planned = Plan(files, family, config, names, bare)
     check_fits(config, build_from(beside, dict, planned.on_meta()), say=partial(say_tensor, names=family.names))
@@ -124,7 +118,7 @@ def plan(files: WeightFiles, family: Family) -> Plan:
 
 def check_writes(values: Mapping[str, Any], config: TransformerConfig, ours: Collection[str]) -> None:
     """Raises `DamagedWeights` for a decoder without an output layer: it has no next word."""
-    if config.kind == "encoder" or config.shares_output_table or OUTPUT_LAYER in ours:
+    if config.kind == "encoder" or config.shares_output_table or OUTPUT in ours:
         return
     named = ", ".join(str(name)[:60] for name in values.get("architectures") or ()) or "its architectures"
     raise DamagedWeights(

@@ -23,12 +23,6 @@ def keep(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named
     yield name, tensor
 
 
-def without_copy(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
-    """The tensor; but nothing of an output layer that is a second copy of the embedding table."""
-    if name != "unembed.weight" or not config.shares_output_table:
-        yield name, tensor
-
-
 def pair_up(rows: Tensor, config: TransformerConfig) -> Tensor:
     """Reorders the rows of each head for our rotary positions: (heads * d_k, ...), or a gain (d_k,)."""
     return pair_up_heads(rows.unflatten(0, (-1, config.head_width)), config)
@@ -56,14 +50,11 @@ class Family:
     `config_of` is given the values that `known` has as read, each of which is there: it raises `DamagedWeights` or
     `ConfigError`.
 
-    `one_of` has groups of names of the file for one tensor: of each group that a file has, the first is read. The first
-    group is the embedding table.
+    `one_of` has groups of names of the file for one tensor: of each group that a file has, the first is read. Tables of
+    words are found by `model.zoo.word_tables`: `shared` is the file's name of one that stands for all that are missing.
 
     `head` are beginnings of the file's names of what reads an answer off an encoder. A file that has none of them gives
     no answer, whatever its config.json says: some encoders of sentences name the model that they were trained from.
-
-    `output_layer` is the file's name of the output layer. A file whose embedding table has other numbers has two,
-    whatever its config.json says, as `transformers` has then.
 
     `known` has the keys of `config.json` in three lists, and `defaults` what a missing one is: the default of the class
     of `transformers`. Each key of `synonyms` is another name of one, and it wins over that one, as it does there.
@@ -81,7 +72,7 @@ class Family:
     special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens
     one_of: tuple[tuple[str, ...], ...] = ()
     head: tuple[str, ...] = ()
-    output_layer: str = ""
+    shared: str = ""
     known: KnownValues = COMMON
     defaults: Mapping[str, Any] = field(default_factory=dict)
     synonyms: Mapping[str, str] = field(default_factory=dict)
@@ -105,21 +96,13 @@ class Family:
         """The names of the file that are further ones of a tensor."""
         return {name for group in self.one_of for name in [each for each in group if each in names][1:]}
 
-    def complete(
-        self, config: TransformerConfig, names: Collection[str], same: Callable[[str, str], bool]
-    ) -> TransformerConfig:
-        """The configuration, with what only the tensors say: whether there is an answer, and whether its output layer
-        is the embedding table.
+    def complete(self, config: TransformerConfig, names: Collection[str]) -> TransformerConfig:
+        """The configuration, with what only the tensors say: whether there is an answer.
 
-        `names` are those of the file, without a prefix. `same` says whether two of them are one tensor.
+        `names` are those of the file, without a prefix.
         """
         if self.head and not any(name.startswith(self.head) for name in names):
             config = replace(
                 config, masked_words=False, text_labels=(), label_scores="softmax", transform="none", output_bias=False
             )
-        if not self.output_layer or not config.answers_words:
-            return config
-        tables = [name for name in self.one_of[0] if name in names]
-        outputs = next((group for group in self.one_of if self.output_layer in group), (self.output_layer,))
-        own = any(output in names and not any(same(output, table) for table in tables) for output in outputs)
-        return replace(config, tied_embeddings=config.tied_embeddings and not own)
+        return config

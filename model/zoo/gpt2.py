@@ -13,7 +13,7 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.zoo.common_values import ALL_SEEN, DECODER
 from model.zoo.config_values import KnownValues, Only
-from model.zoo.family import Family, Named, without_copy
+from model.zoo.family import Family, Named
 from model.zoo.hub_values import activation
 
 NAMES = {
@@ -61,11 +61,11 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
 
 
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
-    """Matrices transposed; queries, keys and values apart; no second copy of the embedding table."""
+    """Matrices transposed; queries, keys and values apart."""
     if name.endswith(TRANSPOSED):
         tensor = tensor.mT
     if ".fused." not in name:
-        yield from without_copy(name, tensor, config)
+        yield name, tensor
         return
     for part, rows in zip(("query", "key", "value"), tensor.chunk(3), strict=True):
         yield name.replace("fused", part), rows
@@ -111,8 +111,6 @@ GPT2 = Family(
     NAMES,
     prefixes=("transformer.",),
     fit=fit,
-    one_of=(("wte.weight",),),
-    output_layer="lm_head.weight",
     known=KNOWN,
     defaults=DEFAULTS,
     synonyms=SYNONYMS,

@@ -14,7 +14,7 @@ from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.zoo.common_values import ALL_SEEN, DECODER
 from model.zoo.config_values import KnownValues
-from model.zoo.family import Family, Named, pair_up_heads, without_copy
+from model.zoo.family import Family, Named, pair_up_heads
 from model.zoo.hub_values import activation
 from model.zoo.rotary_values import rotary
 
@@ -76,7 +76,7 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
     """Queries, keys and values apart, each head in the order of our rotary positions. They are stored head by head."""
     if ".fused." not in name:
-        yield from without_copy(name, tensor, config)
+        yield name, tensor
         return
     heads = tensor.unflatten(0, (config.n_heads, 3, config.head_width))  # (heads, 3, d_k, ...)
     for place, part in enumerate(("query", "key", "value")):
@@ -115,8 +115,6 @@ GPT_NEOX = Family(
     NAMES,
     base="gpt_neox.",
     fit=fit,
-    one_of=(("gpt_neox.embed_in.weight",), ("lm_head.weight", "embed_out.weight")),
-    output_layer="lm_head.weight",
     known=KNOWN,
     defaults=DEFAULTS,
 )

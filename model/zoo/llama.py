@@ -17,7 +17,7 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.zoo.common_values import ALL_SEEN, DECODER, TURNED
 from model.zoo.config_values import KnownValues
-from model.zoo.family import Family, Named, pair_up, without_copy
+from model.zoo.family import Family, Named, pair_up
 from model.zoo.hub_values import activation
 from model.zoo.rotary_values import rotary
 from model.zoo.windows import mistral_window, no_window, qwen_window
@@ -94,9 +94,9 @@ def configure(
 
 
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
-    """The rows of queries and keys in the order of our rotary positions; no second copy of the embedding table."""
+    """The rows of queries and keys in the order of our rotary positions."""
     turned = ".query" in name or ".key" in name
-    return without_copy(name, pair_up(tensor, config) if turned else tensor, config)
+    yield name, pair_up(tensor, config) if turned else tensor
 
 
 DEFAULTS: dict[str, Any] = {
@@ -150,15 +150,12 @@ WITH_WINDOWS = DECODER | KnownValues(
 )
 OF_QWEN_ALONE = ("use_sliding_window", "max_window_layers")
 
-TABLE, OUTPUT = ("model.embed_tokens.weight",), "lm_head.weight"
 LLAMA = Family(
     "Llama",
     configure,
     NAMES,
     base="model.",
     fit=fit,
-    one_of=(TABLE,),
-    output_layer=OUTPUT,
     known=KNOWN,
     defaults=DEFAULTS,
 )

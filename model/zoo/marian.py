@@ -18,18 +18,19 @@ from model.tokens.sentence_pieces import read_sentence_pieces
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.common_values import BOTH_STACKS
 from model.zoo.config_values import KnownValues, Only
-from model.zoo.family import Family, Named, without_copy
+from model.zoo.family import Family, Named
 from model.zoo.files import damaged, read_object
 from model.zoo.hub_values import activation
 
+SHARED = "model.shared.weight"
 UNWRITTEN = -100.0  # the bias of a token that is never written: its probability is below e^-100 of the likeliest
 SAME_IN_BOTH = (("encoder_attention_heads", "decoder_attention_heads"), ("encoder_ffn_dim", "decoder_ffn_dim"))
 
 
 def _names() -> dict[str, str | None]:
     names: dict[str, str | None] = {
-        "model.shared.weight": "encoder.embed.tokens.weight",
         "model.encoder.embed_tokens.weight": "encoder.embed.tokens.weight",
+        SHARED: "encoder.embed.tokens.weight",
         "model.decoder.embed_tokens.weight": "decoder.embed.tokens.weight",
         "model.encoder.embed_positions.weight": None,  # our network computes them by the formula
         "model.decoder.embed_positions.weight": None,
@@ -86,15 +87,15 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
 
 
 def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
-    """One table where both languages share it. The padding token, which only starts a text, is never written.
+    """The tensors as they are stored. But the padding token, which only starts a text, is never written.
 
     Its row of the table is zeros, and so is its bias, so its score is 0: with nothing done it would often win.
     """
     if name == "output_bias":
         bias = tensor.flatten()  # stored as (1, V)
         yield name, torch.cat((bias[:-1], torch.full_like(bias[-1:], UNWRITTEN)))
-    elif name != "decoder.embed.tokens.weight" or config.target_vocab_size is not None:
-        yield from without_copy(name, tensor, config)
+    else:
+        yield name, tensor
 
 
 def read_tokenizers(folder: Path, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer]:
@@ -158,6 +159,7 @@ MARIAN = Family(
     _names(),
     base="model.",
     fit=fit,
+    shared=SHARED,
     tokenizers=read_tokenizers,
     known=KNOWN,
     defaults=DEFAULTS,

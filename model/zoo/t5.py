@@ -14,9 +14,10 @@ from model.config import Activation, TransformerConfig
 from model.errors import DamagedWeights
 from model.zoo.common_values import BOTH_STACKS
 from model.zoo.config_values import KnownValues
-from model.zoo.family import Family, without_copy
+from model.zoo.family import Family
 from model.zoo.hub_values import activation
 
+SHARED = "shared.weight"  # the table of both stacks
 USUAL_LENGTH = 512  # of the texts of the training, where config.json does not say it
 SUBLAYERS = {  # of each stack, in the order of its layers: their name, ours, and that of our norm
     "encoder": (("SelfAttention", "self_attn", "attn_norm"), ("DenseReluDense", "ffn", "ffn_norm")),
@@ -32,9 +33,9 @@ OF_FEED_FORWARD = {"wi": "expand", "wi_0": "expand", "wi_1": "up", "wo": "contra
 
 def _names() -> dict[str, str | None]:
     names: dict[str, str | None] = {
-        "shared.weight": "encoder.embed.tokens.weight",
         "encoder.embed_tokens.weight": "encoder.embed.tokens.weight",
-        "decoder.embed_tokens.weight": "encoder.embed.tokens.weight",
+        SHARED: "encoder.embed.tokens.weight",
+        "decoder.embed_tokens.weight": "decoder.embed.tokens.weight",
         "lm_head.weight": "unembed.weight",
         # The first files have a table that nothing reads: distances between two texts mean nothing.
         "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight": None,
@@ -138,9 +139,7 @@ T5 = Family(
     "T5",
     configure,
     _names(),
-    fit=without_copy,
-    one_of=(("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),),
-    output_layer="lm_head.weight",
+    shared=SHARED,
     known=KNOWN,
     defaults=DEFAULTS,
     synonyms=SYNONYMS,
