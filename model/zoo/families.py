@@ -25,6 +25,7 @@ from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
+from model.zoo.other_families import say_other
 from model.zoo.picture_files import read_preparation
 from model.zoo.t5 import MT5, T5
 from model.zoo.vit import DEIT, DINOV2, VIT
@@ -63,6 +64,7 @@ def family_of(values: dict[str, Any]) -> Family:
     if found is None:
         raise UnsupportedFamily(
             f"config.json says model_type {repr(kind)[:60]}, which cannot be read. These can: {families_in_words()}."
+            + say_other(kind)
         )
     return found
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from gguf import GGUFEndian, GGUFReader, GGUFValueType, ReaderTensor, dequantize
+from gguf import GGML_QUANT_SIZES, GGUFEndian, GGUFReader, GGUFValueType, ReaderTensor, dequantize
 from torch import Tensor
 
 from model.config import TransformerConfig
@@ -21,10 +21,12 @@ from model.tokens.tokenizer import Tokenizer
 from model.zoo.build import blank, check_fits
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.family import pair_up
-from model.zoo.files import Progress, build_from, damaged, no_progress, rename
+from model.zoo.files import Progress, build_from, damaged, no_progress
 from model.zoo.gguf_tokenizer import gguf_tokenizer
 from model.zoo.gguf_values import ARCHITECTURES, check, gguf_config
-from model.zoo.llama import LLAMA
+from model.zoo.llama import LLAMA, QWEN2, QWEN3
+from model.zoo.other_families import say_other
+from model.zoo.stored_names import rename
 from model.zoo.weight_files import check_numbers
 
 NAMES = {
@@ -46,6 +48,12 @@ NAMES = {
     "output_norm.weight": "decoder.final_norm.gain",
     "output.weight": "unembed.weight",
     "rope_freqs.weight": None,  # it is a value of the configuration
+}
+FAMILIES = {"llama": LLAMA, "qwen2": QWEN2, "qwen3": QWEN3}  # by `general.architecture`
+NO_MODELS = {  # by `general.type`
+    "mmproj": "the part of a model that reads pictures",
+    "adapter": "an adapter (LoRA)",
+    "imatrix": "statistics for the making of smaller files",
 }
 REORDERED = "llama"  # its files have the rows of each head as our rotary positions need them; others, as on the hub
 
@@ -96,12 +104,40 @@ def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
         values = {name: field.contents() for name, field in reader.fields.items()}
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
         raise damaged(path, "is not a whole GGUF file", error) from error
-    if values.get("general.architecture") not in (*ARCHITECTURES,):
-        raise DamagedWeights(
-            f"{path.name} holds a {repr(values.get('general.architecture'))[:60]} model. "
-            f"From GGUF only these are read: {', '.join(ARCHITECTURES)}."
-        )
+    _check_is_model(path, values)
     return reader, values
+
+
+def _check_is_model(path: Path, values: dict[str, Any]) -> None:
+    """Raises `DamagedWeights` unless a GGUF file holds a whole model of an architecture that is read."""
+    kind, what = values.get("general.architecture"), values.get("general.type", "model")
+    if kind == "clip" or what != "model":
+        words = NO_MODELS.get("mmproj" if kind == "clip" else str(what), repr(what))
+        raise DamagedWeights(
+            f"{path.name} holds {words[:60]}, and no whole model. Take the file that it stands beside."
+        )
+    if kind not in ARCHITECTURES:
+        raise DamagedWeights(
+            f"{path.name} holds a {repr(kind)[:60]} model. From GGUF only these are read: {', '.join(ARCHITECTURES)}."
+            + say_other(kind)
+        )
+    if isinstance(count := values.get("split.count"), int) and count > 1:
+        raise DamagedWeights(
+            f"{path.name} is one of {count} parts of a model. Join them with llama-gguf-split --merge of llama.cpp, or "
+            "take a smaller file of the same model, which has one part."
+        )
+
+
+def _check_kinds(path: Path, reader: GGUFReader) -> None:
+    """Raises `DamagedWeights` for a kind of numbers that the library cannot read."""
+    for kind in {tensor.tensor_type for tensor in reader.tensors}:
+        try:
+            dequantize(np.zeros((1, GGML_QUANT_SIZES[kind][1]), np.uint8), kind)
+        except NotImplementedError:
+            raise DamagedWeights(
+                f"{path.name} holds numbers of the kind {kind.name}, which cannot be read. Take another file of the "
+                "same model, such as Q8_0 or F16."
+            ) from None
 
 
 def open_checkpoint(path: Path) -> Checkpoint:
@@ -110,7 +146,9 @@ def open_checkpoint(path: Path) -> Checkpoint:
     if sum(tensor.n_bytes for tensor in reader.tensors) > path.stat().st_size:
         raise damaged(path, "is not a whole GGUF file", "its tensors have more bytes than the file")
     check(path, values)
-    names = rename((tensor.name for tensor in reader.tensors), NAMES)
+    _check_kinds(path, reader)
+    family = FAMILIES[values["general.architecture"]]
+    names = rename(family.name, NAMES, (tensor.name for tensor in reader.tensors))
     tied, slower = "output.weight" not in names, _slower_turns(reader)
     config = build_from(path, partial(gguf_config, tied=tied, slower=slower), values)
     check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors if tensor.name in names})
@@ -121,8 +159,8 @@ def open_checkpoint(path: Path) -> Checkpoint:
         read = partial(_open_all, config=config, names=names, reorder=reorder, progress=progress)
         return build_from(path, read, reader)
 
-    nbytes = sum(4 * int(tensor.n_elements) for tensor in reader.tensors)
-    return Checkpoint(path, LLAMA, config, (path,), nbytes, tokenizer, weights=weights)
+    nbytes = sum(4 * int(tensor.n_elements) for tensor in reader.tensors if tensor.name in names)
+    return Checkpoint(path, family, config, (path,), nbytes, tokenizer, weights=weights)
 
 
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:

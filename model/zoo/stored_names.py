@@ -29,21 +29,33 @@ HEADS = {
 }
 # What the names of tensors tell of files that no family here reads, and what to take instead.
 ORIGINAL = "Take the model that it was made from, or a GGUF file of it."
-MARKS = (
-    (r"lora_|^base_model\.model\.", "an adapter (LoRA), which changes another model",
-     "Merge the two, and save the sum: merge_and_unload() of the library peft."),
+NONE = "None of its files can be read"
+MARKS = (  # what a name has in it, what the files hold, and what to do
+    (
+        r"lora_|^base_model\.model\.",
+        "an adapter (LoRA), which changes another model",
+        "Merge the two, and save the sum: merge_and_unload() of the library peft.",
+    ),
     (r"\.(qweight|qzeros|g_idx|scales)$", "weights quantised by GPTQ or AWQ", ORIGINAL),
     (r"absmax|quant_map|quant_state|\.SCB$", "weights quantised by bitsandbytes", ORIGINAL),
     (r"weight_scale|input_scale|weight_packed|weight_zero_point", "quantised weights with their scales", ORIGINAL),
-    (r"block_sparse_moe|experts\.|\.router\.|shared_expert", "a mixture of experts, where each token takes a few of "
-     "many feed-forward networks", "None of its files can be read; take a model without experts."),
-    (r"flat_param", "parts of a training on several machines (FSDP)", "Save the whole model: save_pretrained() of the "
-     "network that was trained."),
-    (r"vision_tower|vision_model|visual\.|multi_modal_projector|image_newline", "a model that reads pictures and texts",
-     "Take the model of text that it was made from."),
-    (r"kv_a_proj|q_a_proj|A_log|\.mixer\.|linear_attn", "another kind of attention, or none",
-     "None of its files can be read."),
-)  # fmt: skip
+    (
+        r"block_sparse_moe|_exps\.|ffn_gate_inp|experts\.|\.router\.|shared_expert",
+        "a mixture of experts, where each token takes a few of many feed-forward networks",
+        f"{NONE}; take a model without experts.",
+    ),
+    (
+        r"flat_param",
+        "parts of a training on several machines (FSDP)",
+        "Save the whole model: save_pretrained() of the network that was trained.",
+    ),
+    (
+        r"vision_tower|vision_model|visual\.|multi_modal_projector|image_newline",
+        "a model that reads pictures and texts",
+        "Take the model of text that it was made from.",
+    ),
+    (r"kv_a_proj|q_a_proj|A_log|\.mixer\.|linear_attn", "another kind of attention, or none", f"{NONE}."),
+)
 
 
 def bare_names(family: Family, stored: Iterable[str]) -> dict[str, str]:
@@ -72,19 +84,19 @@ def _own_name(family: Family, stored: str) -> str:
     return family.base + name if is_of_base else name
 
 
-def rename(family: Family, bare: Iterable[str]) -> dict[str, str]:
-    """Names of the family's table -> ours. Heads that no page shows are left.
+def rename(family: str, table: Mapping[str, str | None], bare: Iterable[str]) -> dict[str, str]:
+    """Names of the table of a family -> ours. Heads that no page shows are left.
 
     Raises `DamagedWeights` for any other tensor that the table lacks: what in the file is the reason, and what to do.
     """
     renamed, unknown = {}, []
     for name in bare:
-        if (found := find_rule(name, family.names)) is None:
+        if (found := find_rule(name, table)) is None:
             unknown += [] if _head(name) else [name]
-        elif (ours := family.names[found[0]]) is not None:
+        elif (ours := table[found[0]]) is not None:
             renamed[name] = ours.format(found[1])
     if unknown:
-        raise DamagedWeights(f"{say_unknown(family.name, unknown)} {_way_out(unknown)}")
+        raise DamagedWeights(f"{say_unknown(family, unknown)} {_way_out(unknown)}")
     return renamed
 
 

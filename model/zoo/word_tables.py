@@ -68,7 +68,7 @@ def places(family: Family, tables: dict[str, str], names: Collection[str]) -> di
     """
     spare = family.spare(names)
     rest = [name for name in names if family.names.get(name) not in TABLES and name not in spare]
-    found = {theirs: (ours,) for theirs, ours in rename(family, rest).items()}
+    found = {theirs: (ours,) for theirs, ours in rename(family.name, family.names, rest).items()}
     times = Counter(ours for (ours,) in found.values())
     twice = sorted(theirs for theirs, (ours,) in found.items() if times[ours] > 1)
     if twice:

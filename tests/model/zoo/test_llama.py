@@ -103,7 +103,7 @@ def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"architecture": "mamba"}, "holds a 'mamba' model"),
-        ({"pre": "deepseek-llm"}, "not 'deepseek-llm'"),
+        ({"pre": "deepseek-llm"}, "'deepseek-llm', which is not known here"),
         ({"blk.1.attn_k.weight": None}, r"lacks decoder\.blocks\.1\.self_attn\.key\.weight"),
         ({"blk.7.attn_k.weight": torch.zeros(16, 32)}, r"no place for decoder\.blocks\.7\.self_attn\.key\.weight"),
         ({"blk.1.attn_q_norm.weight": torch.zeros(8)}, r"no place for decoder\.blocks\.1\.self_attn\.query_norm\.gain"),

@@ -14,9 +14,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from model import adopt
+from model.__main__ import main
 from model.adding.add import add, look
 from model.adopted import release
-from model.errors import DamagedWeights, GlassformerError
+from model.errors import DamagedWeights, GlassformerError, UnsupportedFamily
 from model.run import load, read_checkpoint
 from model.zoo import families
 from tests.model.networks import word_tokenizer
@@ -340,3 +341,57 @@ def reason(ask: Callable[[str], object], path: str) -> str:
     except GlassformerError as error:
         return str(error)
     return ""
+
+
+GGUFS: dict[str, tuple[dict[str, Any], str]] = {  # metadata, or tensors more -> the reason, and the way out
+    "an adapter": ({"metadata": {"general.type": "adapter"}}, r"holds an adapter \(LoRA\), and no whole model"),
+    "statistics": ({"metadata": {"general.type": "imatrix"}}, "holds statistics for the making of smaller files"),
+    "eyes": ({"metadata": {"general.type": "mmproj"}}, "holds the part of a model that reads pictures"),
+    "a part": ({"metadata": {"split.count": 3}}, "is one of 3 parts of a model.*llama-gguf-split"),
+    "experts": ({"blk.0.ffn_gate_exps.weight": torch.ones(2)}, "a mixture of experts.*take a model without experts"),
+}
+
+
+@pytest.mark.parametrize("name", GGUFS)
+def test_a_gguf_file_that_is_no_model_of_ours(name: str, tmp_path: Path) -> None:
+    changes, why = GGUFS[name]
+    path = write_gguf(tiny.llama(tmp_path)[1], **changes)
+    with pytest.raises(DamagedWeights, match=why):
+        load(str(path))
+
+
+KINDS = {
+    "mixtral": "It is a mixture of experts",
+    "gemma2": "Its norms, caps and scales are of their own kind",
+    "llava": "It reads pictures and texts together",
+    "mamba": "have no attention",
+    "whisper": "It reads sound",
+    "albert": r"These can: Llama, [^:]*\.$",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_of_model_that_is_not_read_is_described(kind: str, tmp_path: Path) -> None:
+    raw_checkpoint.write(tmp_path)
+    raw_checkpoint.change(tmp_path, model_type=kind)
+    with pytest.raises(UnsupportedFamily, match=f"model_type '{kind}', which cannot be read.*{KINDS[kind]}"):
+        read_checkpoint(tmp_path)
+
+
+def test_the_command_says_what_is_read_and_what_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(tmp_path, "Bert", VALUES["Bert"], "ForQuestionAnswering")
+    assert main(["look", str(tmp_path)]) == 0
+    said = {line[:12].strip(): line[12:].strip() for line in capsys.readouterr().out.splitlines()}
+    assert (said["Family"], said["Gives"], said["Weights"]) == ("BERT", "vectors alone", "model.safetensors")
+    assert said["Model"] == "encoder, 2 layers of 2 heads, learned positions, at most 64 tokens"
+    assert said["Left out"] == "qa_outputs (where the answer to a question begins and ends)"
+    raw_checkpoint.change(tmp_path, model_type="mamba")
+    assert main(["look", str(tmp_path)]) == 1
+    assert "model_type 'mamba'" in capsys.readouterr().err
+
+
+def test_the_command_offers_a_path(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my-model").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert main(["look", "my-model"]) == 1
+    assert "Perhaps you mean: ./my-model" in capsys.readouterr().err

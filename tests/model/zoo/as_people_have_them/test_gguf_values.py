@@ -83,8 +83,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({TYPE: "longrope"}, "'longrope' is not supported in GGUF"),
     ({TYPE: "yarn", FACTOR: 4.0, "rope.scaling.yarn_ext_factor": 0.5}, r"yarn_ext_factor = 0\.5"),
     ({"a_value_of_tomorrow": 3}, "a_value_of_tomorrow = 3. What it would change is not known here"),
-    ({"split.count": 3}, r"split\.count = 3. With it, the file would be one of several parts"),
-    ({"general.type": "adapter"}, 'general.type = "adapter"'),
+    ({"split.count": 3}, "is one of 3 parts of a model"),
+    ({"general.type": "adapter"}, r"holds an adapter \(LoRA\), and no whole model"),
 ]
 
 
