@@ -137,7 +137,10 @@ class Tokenizer:
 
     def encode(self, text: str, add_special: bool = True) -> tuple[Token, ...]:
         """The tokens of a text, with the special tokens that the model expects around them. Raises `UnreadableText`."""
-        return tuple(placed.token for placed in self.place(text, add_special))
+        tokens = self.tokens(self._cut(readable(text), add_special).ids)
+        if not add_special or self.begin is None or self.begins == self.puts_begin:
+            return tokens
+        return (self.token(self.begin), *tokens) if self.begins else tokens[1:]
 
     def place(self, text: str, add_special: bool = True) -> tuple[Placed, ...]:
         """As `encode`, with the place of each token in the text."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.errors import UnreadableText
 from model.generation.teacher_forcing import TeacherForcedRun, first_departure, run_teacher_forced
 from model.tokens.word_vocabulary import script
 from pages.models.translate_parts.pair import Pair, truth
@@ -69,7 +70,11 @@ def read_target(pair: Pair) -> list[int] | None:
     if languages(pair.run.model.card) == ENGLISH_TO_URDU and script(text) not in ("", "arabic"):
         st.warning("This translation is not in Arabic script, in which Urdu is written; the loss shows how odd it is.")
     model = pair.run.model
-    ids = [token.id for token in model.output_tokenizer.encode(text, add_special=False)]
+    try:
+        ids = [token.id for token in model.output_tokenizer.encode(text, add_special=False)]
+    except UnreadableText as error:
+        st.error(markdown_text(str(error)))
+        return None
     room = model.config.max_length - 1
     if not typed:
         ids = ids[:room]  # a model may write up to its limit, and its text may have more tokens than it wrote

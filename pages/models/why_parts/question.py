@@ -14,6 +14,7 @@ from model.analysis.attribution import Account, account_of, answers, keep_for_ac
 from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
 from model.config import TransformerConfig
+from model.errors import UnreadableText
 from model.network.answer_scores import answer_scores
 from pages.models.why_parts.asked_rows import Row, trace_of_rows
 from pages.shared.elements import layout
@@ -216,7 +217,11 @@ def _take_typed(run: Run) -> None:
     """A text that is one token becomes the token of the question; as a word inside a sentence first."""
     text, writer = st.session_state[ANOTHER].strip(), run.model.output_tokenizer
     st.session_state[ANOTHER] = ""
-    found = [writer.encode(form, add_special=False) for form in (f" {text}", text)] if text else []
+    try:
+        found = [writer.encode(form, add_special=False) for form in (f" {text}", text)] if text else []
+    except UnreadableText as error:
+        st.session_state["_why_refused"] = markdown_text(str(error))
+        return
     ids = next((tokens[0].id for tokens in found if len(tokens) == 1), None)
     if ids is not None:
         state.put(why_answer=ids)

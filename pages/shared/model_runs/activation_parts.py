@@ -93,8 +93,10 @@ class PatchedPart:
         if not self.exists_in(model.config) or (count := _count_tokens(model, self.text, most_tokens)) == 0:
             return False
         if model.config.kind == "encoder-decoder" and self.stack == "decoder":
-            writer = model.output_tokenizer
-            count = 1 + len(writer.encode(self.target, add_special=False))
+            try:
+                count = 1 + len(model.output_tokenizer.encode(self.target, add_special=False))
+            except GlassformerError:
+                return False
             if count > most_tokens:
                 return False
         return self.where == ALL or (isinstance(self.where, int) and self.where < count)

@@ -9,6 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import attribute, load
+from model.errors import UnreadableText
+from model.tokens.tokenizer import Token, Tokenizer
 from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
 from pages.models.why_parts.parts import PARTS
 from pages.shared.elements import long_text
@@ -65,6 +67,20 @@ def test_a_token_is_chosen_in_the_menu_and_by_its_text() -> None:
     app.text_input(key="why another token").set_value("counterrevolutionary").run()
     assert app.session_state["why_answer"] == LUCY
     assert "is no token of this model, but several" in messages(app)[0]
+
+
+def test_a_typed_token_that_the_tokenizer_cannot_cut_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, encode = open_page(), Tokenizer.encode
+
+    def refuse(self: Tokenizer, text: str, add_special: bool = True) -> tuple[Token, ...]:
+        if "Ω" in text:
+            raise UnreadableText("This model's tokenizer cannot cut “Ω” into tokens.")
+        return encode(self, text, add_special)
+
+    monkeypatch.setattr(Tokenizer, "encode", refuse)
+    app.text_input(key="why another token").set_value("Ω").run()
+    assert not app.exception
+    assert "cannot cut “Ω” into tokens" in messages(app)[0]
     assert not messages(app.run())
 
 
