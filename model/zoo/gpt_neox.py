@@ -51,7 +51,7 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
     biased, own = values["attention_bias"], values.get("head_dim")
     if own is not None and own != width // heads:
         raise DamagedWeights(
-            f"config.json has head_dim = {own}, but a head of this model has {width // heads} features: "
+            f"config.json has head_dim = {repr(own)[:60]}, but a head of this model has {width // heads} features: "
             "with it, other features of a head would turn than there are."
         )
     return TransformerConfig(

@@ -17,6 +17,7 @@ from transformers import AutoTokenizer
 from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES, tokenizer_class_from_name
 
 from model.errors import DamagedWeights, GlassformerError, UnsupportedFamily
+from model.tokens.tokenizer import Tokenizer
 from model.zoo import families
 from model.zoo.tokenizer_class_names import ALIKE, OTHERS
 from model.zoo.tokenizer_classes import KINDS
@@ -89,9 +90,14 @@ FOLDERS: dict[str, tuple[str, Make, dict[str, Any]]] = {
 }
 
 
+def read(folder: Path) -> Tokenizer:
+    """Our tokenizer of a folder without weights."""
+    return families.tokenizers_of(folder)[0]
+
+
 def check(folder: Path) -> Any:
     """The tokenizer of `transformers`, after ours gave the same ids, texts and special tokens."""
-    theirs, ours = AutoTokenizer.from_pretrained(folder), families.read_tokenizer(folder)
+    theirs, ours = AutoTokenizer.from_pretrained(folder), read(folder)
     for text in TEXTS:
         assert [token.id for token in ours.encode(text)] == theirs(text)["input_ids"], text
     assert ours.size == len(theirs)
@@ -126,17 +132,17 @@ def test_added_tokens_of_the_older_files_are_one_id(name: str, tmp_path: Path) -
     make(name, tmp_path)
     end = {"content": "</s>", "lstrip": False, "normalized": True, "rstrip": False, "single_word": False}
     write(tmp_path, "special_tokens_map.json", {"additional_special_tokens": ["<s>", "x5"], "eos_token": end})
-    size = families.read_tokenizer(tmp_path).size
+    size = read(tmp_path).size
     write(tmp_path, "added_tokens.json", {"<tok>": size, "robot": size + 1})
     check(tmp_path)
-    tokens = families.read_tokenizer(tmp_path).encode("Hello<tok>")
+    tokens = read(tmp_path).encode("Hello<tok>")
     assert "<tok>" in [token.text for token in tokens]
 
 
 def test_a_multilingual_bert_has_the_special_tokens_of_its_own_files(tmp_path: Path) -> None:
     """A BERT by its network, with the tokenizer of XLM-R: start and end are not those of its family."""
     make("sentencepiece.bpe.model of a BERT", tmp_path)
-    ours = families.read_tokenizer(tmp_path)
+    ours = read(tmp_path)
     names = [ours.token(id).text for id in (ours.start, ours.end, ours.pad, ours.mask) if id is not None]
     assert names == ["<s>", "</s>", "<pad>", "<mask>"]
     assert [token.text for token in ours.encode("")] == ["<s>", "</s>"]
@@ -144,9 +150,9 @@ def test_a_multilingual_bert_has_the_special_tokens_of_its_own_files(tmp_path: P
 
 def test_a_start_token_that_stands_before_no_text_is_no_start(tmp_path: Path) -> None:
     make("vocab.json and merges.txt", tmp_path)
-    assert families.read_tokenizer(tmp_path).start is None
+    assert read(tmp_path).start is None
     write(tmp_path, "tokenizer_config.json", {"add_bos_token": True})
-    assert families.read_tokenizer(tmp_path).start == 0
+    assert read(tmp_path).start == 0
 
 
 def test_a_vocabulary_of_whole_words_is_read(tmp_path: Path) -> None:
@@ -154,14 +160,14 @@ def test_a_vocabulary_of_whole_words_is_read(tmp_path: Path) -> None:
     backend.pre_tokenizer = pre_tokenizers.Whitespace()
     backend.save(str(config(tmp_path, "llama") / "tokenizer.json"))
     check(tmp_path)
-    assert [token.id for token in families.read_tokenizer(tmp_path).encode("I am a robot")] == [1, 2, 0, 7]
+    assert [token.id for token in read(tmp_path).encode("I am a robot")] == [1, 2, 0, 7]
 
 
 def test_a_class_that_no_file_names_gives_way_to_a_vocabulary_of_another_kind(tmp_path: Path) -> None:
     """A BERT whose tokenizer.json has byte-level merges. `transformers` takes them for word pieces, and finds none."""
     whole_bytes(config(tmp_path, "bert"))
     text = "I am a robot"
-    ids = [token.id for token in families.read_tokenizer(tmp_path).encode(text)]
+    ids = [token.id for token in read(tmp_path).encode(text)]
     assert ids == byte_level().encode(text).ids
 
 
@@ -171,7 +177,7 @@ def test_an_added_token_without_a_vector_is_left_out(model: str, padding: dict[s
     """People add a padding token, and leave the table of vectors as it is. NeoX's class adds one to any vocabulary."""
     whole_bytes(config(tmp_path, model, vocab_size=330))
     write(tmp_path, "tokenizer_config.json", padding)
-    theirs, ours = AutoTokenizer.from_pretrained(tmp_path), families.read_tokenizer(tmp_path)
+    theirs, ours = AutoTokenizer.from_pretrained(tmp_path), read(tmp_path)
     assert ours.size == 330
     assert ours.pad is None
     assert [token.id for token in ours.encode(TEXTS[0])] == theirs(TEXTS[0])["input_ids"]
@@ -179,14 +185,14 @@ def test_an_added_token_without_a_vector_is_left_out(model: str, padding: dict[s
 
 def test_an_added_token_of_tokenizer_json_without_a_vector_is_left_out(tmp_path: Path) -> None:
     whole_bytes(config(tmp_path, "llama", vocab_size=330), added_tokens=[TOK | {"id": 330, "special": True}])
-    assert families.read_tokenizer(tmp_path).size == 330
+    assert read(tmp_path).size == 330
 
 
 def test_merges_are_never_left_out_by_chance(tmp_path: Path) -> None:
     """`dropout` is for the training."""
     whole_bytes(config(tmp_path, "llama"), model={"dropout": 0.9})
     for text in TEXTS:
-        assert [token.id for token in families.read_tokenizer(tmp_path).encode(text)] == byte_level().encode(text).ids
+        assert [token.id for token in read(tmp_path).encode(text)] == byte_level().encode(text).ids
 
 
 REFUSED: dict[str, tuple[str, Make, dict[str, Any], type[GlassformerError], str]] = {
@@ -236,7 +242,7 @@ def test_a_folder_that_cannot_be_read_is_refused_in_one_sentence(name: str, tmp_
     make(config(tmp_path, model))
     write(tmp_path, "tokenizer_config.json", values)
     with pytest.raises(error, match=words):
-        families.read_tokenizer(tmp_path)
+        read(tmp_path)
 
 
 def test_every_class_of_transformers_is_built_or_refused() -> None:
