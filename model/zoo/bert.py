@@ -116,9 +116,6 @@ DISTILLED_NAMES = {
 WORDS = "words."  # before our names of what only masked words need
 OF_WORDS, OF_CLASSES = ("ForMaskedLM", "ForPreTraining"), ("ForSequenceClassification",)  # ends of architectures
 
-WORD_PIECES = {"start": "[CLS]", "end": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
-SENTENCE_MARKS = {"start": "<s>", "end": "</s>", "pad": "<pad>", "mask": "<mask>"}
-
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
     """The configuration in the values of a BERT's `config.json`. Raises `DamagedWeights`, `ConfigError`."""
@@ -250,7 +247,6 @@ BERT = Family(
     with_first_names(NAMES | OF_BERT),
     ("bert.",),
     fit,
-    WORD_PIECES,
     one_of=(("cls.predictions.decoder.bias", "cls.predictions.bias"),),
     head=("cls.predictions.transform.", "classifier."),
     known=KNOWN,
@@ -262,7 +258,6 @@ ROBERTA = Family(
     NAMES | OF_ROBERTA,
     ("roberta.",),
     last_positions,
-    SENTENCE_MARKS,
     one_of=(("lm_head.decoder.bias", "lm_head.bias"),),
     head=("lm_head.dense.", "classifier."),
     known=KNOWN,
@@ -275,7 +270,6 @@ DISTILBERT = Family(
     DISTILLED_NAMES,
     ("distilbert.",),
     fit,
-    WORD_PIECES,
     head=("vocab_transform.", "classifier."),
     known=OF_DISTILLED,
     defaults=OF_DISTILBERT,

@@ -59,7 +59,7 @@ class Family:
     `known` has the keys of `config.json` in three lists, and `defaults` what a missing one is: the default of the class
     of `transformers`. Each key of `synonyms` is another name of one, and it wins over that one, as it does there.
 
-    `tokenizers` is for a family whose checkpoints may lack a `tokenizer.json`: from the folder and the values of
+    `tokenizers` is for a family whose files are none of `model.zoo.tokenizer_files`: from the folder and the values of
     `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the same object.
     """
 
@@ -69,7 +69,6 @@ class Family:
     prefixes: tuple[str, ...] = ()
     base: str = field(default="", kw_only=True)
     fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
-    special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens
     one_of: tuple[tuple[str, ...], ...] = ()
     head: tuple[str, ...] = ()
     shared: str = ""

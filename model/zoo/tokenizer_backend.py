@@ -13,7 +13,7 @@ from tokenizers import AddedToken, decoders, models, normalizers
 from tokenizers import Tokenizer as Backend
 
 from model.errors import DamagedWeights
-from model.zoo.files import build_from, damaged
+from model.zoo.files import damaged
 from model.zoo.sentence_piece_file import CONTROL, USER_DEFINED, SentencePieceFile, merges_of, read_sentence_piece_file
 from model.zoo.tokenizer_class_names import Chosen, choose_class
 from model.zoo.tokenizer_classes import BAR, Kind, Names, Vocabulary, around_named, sentinels
@@ -56,12 +56,14 @@ def _read_whole(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _build(path: Path, make: Callable[[], tuple[Backend, Names]]) -> tuple[Backend, Names]:
-    """As `build_from`. Where the library ends with a panic, its error is not even an `Exception`."""
+    """`make()`, for a file that nobody vouches for. Raises `DamagedWeights`, which names the file."""
     try:
-        return build_from(path, lambda _: make(), None)
-    except (Exception, KeyboardInterrupt, SystemExit, GeneratorExit):
+        return make()
+    except (DamagedWeights, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
-    except BaseException as error:
+    except KeyError as error:
+        raise damaged(path, f"lacks {error}") from error
+    except BaseException as error:  # where the library panics, its error is not even an `Exception`
         raise damaged(path, "is no tokenizer", error) from error
 
 
@@ -202,11 +204,16 @@ def _complete(
         )
     told = any(f"add_{key}" in settings.values for key in ("bos_token", "eos_token"))
     if kind and kind.frame:
+        if lost := [key for key in kind.framed if names[key] is None]:
+            raise ValueError(f"{lost[0]} is null, and this kind of tokenizer puts it around a text")
         backend.post_processor = kind.frame(backend, settings.values, names)
     elif told or backend.post_processor is None:
         backend.post_processor = around_named(backend, settings.values, names)
     backend.no_truncation()  # never cut silently
     backend.no_padding()
+    around = max(backend.encode([], is_pretokenized=True).ids, default=0)
+    if around >= vectors:
+        raise ValueError(f"it puts the id {around:,} around a text, but the model has vectors for {vectors:,}")
     if isinstance(backend.model, models.BPE):
         backend.model.dropout = None  # of the training: some merges are left out by chance
     backend.encode_special_tokens = bool(settings.values.get("split_special_tokens"))

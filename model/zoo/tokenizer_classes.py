@@ -23,6 +23,7 @@ QWEN_SPLIT = (
     r"|\s+(?!\S)|\s+"
 )
 SENTINELS = 100  # of T5: tokens for spans that are left out of a text
+MOST_SENTINELS = 10_000
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,10 @@ def around_named(backend: Backend, values: Values, names: Names) -> Any:
 
 def sentinels(values: Values) -> list[str]:
     """T5's tokens for spans that are left out: `<extra_id_0>`, `<extra_id_1>` and so on."""
-    return [f"<extra_id_{number}>" for number in range(values.get("extra_ids", SENTINELS))]
+    count = values.get("extra_ids", SENTINELS)
+    if not 0 <= count <= MOST_SENTINELS:
+        raise ValueError(f"extra_ids is {repr(count)[:60]}")
+    return [f"<extra_id_{number}>" for number in range(count)]
 
 
 def _before_sentinels(scores: Scores, values: Values, names: Names) -> Scores:

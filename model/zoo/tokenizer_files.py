@@ -45,7 +45,7 @@ def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config:
         mask=name_of("mask_token"),
     )
     check_vectors(path, tokenizer, config.vocab_size)
-    if config.kind == "decoder" and tokenizer.start not in backend.encode("", add_special_tokens=True).ids:
+    if config.kind == "decoder" and tokenizer.start not in backend.encode([], is_pretokenized=True).ids:
         tokenizer.start = None  # it has a name, and stands before no text
     set_begin(tokenizer, names["bos_token"], values, config)
     if config.kind == "encoder-decoder":  # a T5 begins to write behind its padding

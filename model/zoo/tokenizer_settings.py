@@ -136,7 +136,13 @@ def _settings(folder: Path, values: dict[str, Any]) -> Settings:
         special |= {str(token) for token in values.get("extra_special_tokens") or []}
         for piece, id in read_object(folder / ADDED).items():
             added[int(id)] = AddedToken(piece, normalized=piece not in special, special=piece in special)
-    return Settings(folder, values, added, {key: token for key, token in own.items() if _is_token(token)}, listed)
+    own = {key: token for key, token in own.items() if _is_token(token)}
+    lists = (values.get(name) or [] for name in ("extra_special_tokens", "additional_special_tokens"))
+    named = [(key, values[key]) for key in NAMED if values.get(key) is not None]
+    for key, token in (*named, *(("a special token", each) for tokens in lists for each in tokens)):
+        if not _is_token(token):
+            raise ValueError(f"{key} is {repr(token)[:60]}, which spells no token")
+    return Settings(folder, values, added, own, listed)
 
 
 def as_token(value: Mapping[str, Any] | AddedToken) -> AddedToken:

@@ -9,11 +9,12 @@ from typing import Any
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, processors
 
-from model.zoo.families import FAMILIES
 from tests.model.networks import SENTENCES
 from tests.model.zoo import tiny_families
 
 MASKED, CLASSES = "ForMaskedLM", "ForSequenceClassification"
+WORD_PIECES = {"start": "[CLS]", "end": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
+SENTENCE_MARKS = {"start": "<s>", "end": "</s>", "pad": "<pad>", "mask": "<mask>"}
 LABELS = {0: "angry", 1: "calm", 2: "glad"}
 READERS = {  # name of the model -> its family and its head
     "masked bert": ("bert", MASKED),
@@ -34,10 +35,11 @@ SCORED: dict[str, tuple[str, dict[str, Any]]] = {
 def make(name: str, folder: Path, **changes: Any) -> Any:
     """The reference; its checkpoint is in the folder."""
     family, head = READERS[name] if name in READERS else (SCORED[name][0], CLASSES)
-    backend = word_pieces(dict(FAMILIES[family].special))
+    special = SENTENCE_MARKS if family == "roberta" else WORD_PIECES
+    backend = word_pieces(special)
     values = {
         "vocab_size": backend.get_vocab_size(),
-        "pad_token_id": backend.token_to_id(FAMILIES[family].special["pad"]),
+        "pad_token_id": backend.token_to_id(special["pad"]),
         "id2label": LABELS,
         "num_labels": len(LABELS),
         **(SCORED[name][1] if name in SCORED else {}),
@@ -45,8 +47,8 @@ def make(name: str, folder: Path, **changes: Any) -> Any:
     }
     theirs = tiny_families.make_encoder(family, folder, head, **values)
     backend.save(str(folder / "tokenizer.json"))
-    start, end, pad, mask = (FAMILIES[family].special[name] for name in ("start", "end", "pad", "mask"))
-    names = {"cls_token": start, "sep_token": end, "pad_token": pad, "mask_token": mask, "unk_token": "[UNK]"}
+    names = {"cls_token": special["start"], "sep_token": special["end"], "unk_token": "[UNK]"}
+    names |= {"pad_token": special["pad"], "mask_token": special["mask"]}
     own = {"tokenizer_class": "PreTrainedTokenizerFast"}  # not that of the family, which would cut otherwise
     (folder / "tokenizer_config.json").write_text(json.dumps(own | names), encoding="utf-8")
     return theirs

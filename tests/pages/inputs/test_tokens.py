@@ -142,7 +142,7 @@ def test_a_damaged_tokeniser_takes_no_other_away(words_only: str, tmp_path: Path
     (tmp_path / words_only / "tokenizer.json").write_text("{")
     app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", tokens_samples="fox")
     (rows,) = (each.value for each in app.dataframe if "vocabulary" in each.value)
-    assert "is not a tokenizer file" in rows["pieces"][rows["tokens"].isna()].iloc[0]
+    assert "tokenizer.json cannot be read" in rows["pieces"][rows["tokens"].isna()].iloc[0]
 
 
 @pytest.mark.parametrize(("model", "sentence", "word", "says"), [

@@ -195,6 +195,42 @@ def test_merges_are_never_left_out_by_chance(tmp_path: Path) -> None:
         assert [token.id for token in read(tmp_path).encode(text)] == byte_level().encode(text).ids
 
 
+def change(folder: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
+    """Writes a tokenizer.json of a GPT-2, edited."""
+    whole_bytes(folder)
+    values = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    edit(values)
+    write(folder, "tokenizer.json", values)
+
+
+AROUND = [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
+BEYOND = {
+    **{"type": "TemplateProcessing", "single": AROUND, "pair": [*AROUND, {"Sequence": {"id": "B", "type_id": 1}}]},
+    "special_tokens": {"<s>": {"id": "<s>", "ids": [5000], "tokens": ["<s>"]}},
+}
+CUT_OFF = {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0}
+ODD: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "without a version": lambda values: values.pop("version"),
+    "without its steps": lambda values: [values.pop(key) for key in ("decoder", "normalizer", "pre_tokenizer")],
+    "with its steps null": lambda values: values.update(normalizer=None, pre_tokenizer=None, decoder=None),
+    "that cuts a text off": lambda values: values.update(truncation=CUT_OFF),
+    "with holes between its ids": lambda values: values["model"]["vocab"].update({"zz": 700}),
+    "with two tokens of one id": lambda values: values["model"]["vocab"].update({"zz": 5}),
+    "with an added token of the id of another": lambda values: values["added_tokens"].append(
+        TOK | {"id": 5, "special": True}
+    ),
+    "with merges in one text": lambda values: values["model"].update(
+        merges=[" ".join(pair) for pair in values["model"]["merges"]]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_tokenizer_json_is_read_as_transformers_reads_it(name: str, tmp_path: Path) -> None:
+    change(config(tmp_path, "llama"), ODD[name])
+    check(tmp_path)
+
+
 REFUSED: dict[str, tuple[str, Make, dict[str, Any], type[GlassformerError], str]] = {
     "a class of another model": (
         *("bert", word_pieces, {"tokenizer_class": "BertJapaneseTokenizer"}),
@@ -225,6 +261,20 @@ REFUSED: dict[str, tuple[str, Make, dict[str, Any], type[GlassformerError], str]
     "a damaged file": (
         *("llama", lambda folder: (folder / "tokenizer.model").write_bytes(b"\x0a\xff"), {}),
         *(DamagedWeights, r"tokenizer\.model describes no model"),
+    ),
+    "another version": (
+        *("llama", partial(whole_bytes, version="2.0"), {}),
+        *(DamagedWeights, r"tokenizer\.json is no tokenizer: Unknown tokenizer version '2\.0'"),
+    ),
+    "a start token without a vector": (
+        *("llama", partial(whole_bytes, post_processor=BEYOND), {}),
+        *(DamagedWeights, "it puts the id 5,000 around a text, but the model has vectors for 1,000"),
+    ),
+    "a start token that is null": ("bert", word_pieces, {"cls_token": None}, DamagedWeights, "cls_token is null"),
+    "a special token that is a number": ("gpt2", whole_bytes, {"pad_token": 5}, DamagedWeights, "pad_token is 5"),
+    "a thousand million sentinels": (
+        *("t5", pieces_of_t5, {"extra_ids": 10**9}),
+        *(DamagedWeights, "extra_ids is 1000000000"),
     ),
     "no added tokens": (
         "bert",
