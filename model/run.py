@@ -129,6 +129,9 @@ class Model:
         the decoder reads the model's own greedy translation. The trace is always on the CPU in float32. Edits get
         tensors on the model's device.
 
+        A layer of whose attention no matrix is kept is computed by one fused kernel. It adds in another order, so that
+        tensors of `keep="*.resid_out"` may differ from those of `keep="*"` by rounding: some 1e-6 of their size.
+
         Raises `EmptyText`, `TextTooLong`; `EditError` if an edit names no tensor of this run, or changes a shape;
         `DeviceFull` if a GPU has too little memory.
         """

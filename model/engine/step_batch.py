@@ -21,7 +21,7 @@ from model.tape import Tape
 def read_together(network: Transformer, tokens: Sequence[NewToken]) -> list[Read]:
     """The logits after each token, and its recorded tensors. Those that keep the same tensors go in one batch.
 
-    A token that is alone takes the usual way, half-width weights included. Raises `DeviceFull`.
+    A token that is alone takes the usual way. Raises `DeviceFull`.
     """
     results: list[Read] = [(torch.empty(0), {})] * len(tokens)
     for _, group in groupby(sorted(range(len(tokens)), key=lambda place: tokens[place].keep), lambda i: tokens[i].keep):

@@ -65,13 +65,19 @@ class DroppedEdge:
 
     def edit(self) -> Edit:
         """The edit of a run that takes it out. The run raises `EditError` where it has no such head or token."""
-        if self.head < 0:
-            return Edit(f"{self.path}.out", lambda out: self._without(out, (self.token,)))  # (tokens, d_model)
-        at = (self.head, self.token, self.key)
-        return Edit(f"{self.path}.weights", lambda weights: self._without(weights, at))  # (heads, queries, keys)
+        return self._behind(0)
 
-    def _without(self, tensor: Tensor, at: tuple[int, ...]) -> Tensor:
-        """The tensor with zeros at one place of its first axes."""
+    def _behind(self, seen: int) -> Edit:
+        """The edit of the rows of the tokens behind `seen` others, whose rows were made before."""
+        name = f"{self.path}.out" if self.head < 0 else f"{self.path}.weights"
+        return Edit(name, lambda tensor: self._without(tensor, seen), lambda more: self._behind(seen + more))
+
+    def _without(self, tensor: Tensor, seen: int) -> Tensor:
+        """The tensor with zeros at the edge: (tokens, d_model) of a feed-forward, (heads, queries, keys) of a head."""
+        rows, row = tensor.shape[0 if self.head < 0 else 1], self.token - seen
+        if seen and not 0 <= row < rows:
+            return tensor  # none of the tokens that are new to a KV cache
+        at = (row,) if self.head < 0 else (self.head, row, self.key)
         if any(index >= size for index, size in zip(at, tensor.shape, strict=False)):
             raise EditError(f"This run has no {self.name}: its tensor is {' x '.join(map(str, tensor.shape))}.")
         changed = tensor.clone()

@@ -49,8 +49,9 @@ class Tree:
 
     @property
     def finished(self) -> tuple[Hypothesis, ...]:
-        """The finished hypotheses, the best score first."""
-        return tuple(sorted((node for node in self.nodes if node.state == "finished"), key=lambda node: -node.score))
+        """The best finished hypotheses, at most `width`, the best score first."""
+        finished = (node for node in self.nodes if node.state == "finished")
+        return tuple(sorted(finished, key=lambda node: -node.score)[: self.width])
 
     @property
     def best(self) -> Hypothesis:
@@ -103,10 +104,12 @@ def beam_steps(
 ) -> Iterator[Tree]:
     """The growing tree, after each step. A width of 1 is greedy search.
 
-    Each live hypothesis offers its `width` + 1 likeliest next tokens: one more than can live on, since one may be
-    an end. The offers are taken by falling probability until `width` of them live on. An offer with one of `ends` is
-    finished. All further offers are pruned. The search ends when `width` hypotheses are finished. It also ends at the
-    limit, where the best offers count as finished. Raises `SamplingError`.
+    At each step the likeliest beginnings are looked at: `width` of them, and as many more for each token of `ends`, so
+    that `width` can live on. One with an end is finished if it is among the first `width`, and pruned if it is not.
+    The search ends when `width` hypotheses are finished and no live one has a better score than the worst of them, or
+    at the limit, where the first `width` count as finished. So does the library transformers with
+    `early_stopping=False`, its default: later ends still come in, where `early_stopping=True` stops at the first
+    `width`. Raises `SamplingError`.
     """
     if width < 1 or limit < 1 or alpha < 0:
         raise SamplingError(f"A beam needs a width ({width}) and a limit ({limit}) of at least 1, and alpha >= 0.")
@@ -115,21 +118,19 @@ def beam_steps(
     live = [nodes[0]]
     for step in range(1, limit + 1):
         gains = _log_probabilities(network, start, live, memory)  # (live, V)
-        offers = _offers(live, gains, width, alpha)
-        done = sum(node.state == "finished" for node in nodes)
+        offers = _offers(live, gains, width * (1 + max(1, len(ends))), alpha)
         live = []
-        for offer in offers:
-            if len(live) == width or done == width:
-                state: State = "pruned"
-            elif offer.ids[-1] in ends or step == limit:
-                state, done = "finished", done + 1
-            else:
-                state = "live"
+        for rank, offer in enumerate(offers):
+            ended = offer.ids[-1] in ends or step == limit
+            goes_on = rank < width if ended else len(live) < width
+            state: State = "pruned" if not goes_on else "finished" if ended else "live"
             nodes.append(replace(offer, number=len(nodes), state=state))
             if state == "live":
                 live.append(nodes[-1])
-        yield Tree(tuple(nodes), width, alpha)
-        if not live or done >= width:
+        tree = Tree(tuple(nodes), width, alpha)
+        yield tree
+        best = tree.finished
+        if not live or (len(best) == width and live[0].score <= best[-1].score):
             return
 
 
@@ -141,13 +142,13 @@ def _log_probabilities(network: Transformer, start: Tensor, live: list[Hypothesi
     return PLAIN.take(network.logits(hidden)).log_softmax(-1)
 
 
-def _offers(live: list[Hypothesis], gains: Tensor, width: int, alpha: float) -> list[Hypothesis]:
-    """Every live hypothesis with each of its likeliest next tokens, the most probable first."""
-    values, ids = gains.topk(min(width + 1, gains.shape[-1]), dim=-1)  # (live, width + 1)
+def _offers(live: list[Hypothesis], gains: Tensor, count: int, alpha: float) -> list[Hypothesis]:
+    """The `count` most probable continuations of all live hypotheses by one token, the most probable first."""
+    values, ids = gains.topk(min(count, gains.shape[-1]), dim=-1)  # (live, count)
     offers = [
         Hypothesis(0, node.number, (*node.ids, id), total, normalise_score(total, node.step + 1, alpha), "pruned")
         for node, row, row_ids in zip(live, values.tolist(), ids.tolist(), strict=True)
         for gain, id in zip(row, row_ids, strict=True)
         for total in (node.log_probability + gain,)
     ]
-    return sorted(offers, key=lambda offer: -offer.log_probability)
+    return sorted(offers, key=lambda offer: -offer.log_probability)[:count]

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.device import PLAIN, to_cpu, within_memory
 from model.errors import SamplingError
-from model.generation.half_width import halve, is_certain, step_logits
+from model.generation.half_width import HalfWidthSteps, halve
 from model.generation.sampling import GREEDY, Sampling, Stages, draw, stages
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
@@ -132,8 +132,9 @@ def generate(
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`.
 
     Greedy steps of SmolLM2 that record nothing use half-width weights (`model.generation.half_width`), unless
-    `half_width` is False. With a cache, `join` reads the tokens of later steps. Logits and recorded tensors are on the
-    CPU in float32; there the token is chosen. Raises `SamplingError`, `DeviceFull`, and `EditError` for a wrong edit.
+    `half_width` is False or there is a `join`, which reads the tokens of later steps where there is a cache. Logits and
+    recorded tensors are on the CPU in float32; there the token is chosen. Raises `SamplingError`, `DeviceFull`, and
+    `EditError` for a wrong edit.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
@@ -143,11 +144,13 @@ def generate(
         memory = None if source is None else network.encode(source, first)
     keep = (keep,) if isinstance(keep, str) else tuple(keep)
     stored = KVCache() if cache else None
-    narrow = halve(network) if half_width and cache and sampling.greedy and not keep else None
+    # A step that others join reads at full width, so what is in its cache must be of full width, too.
+    narrow = halve(network) if half_width and cache and sampling.greedy and not keep and join is None else None
+    half = None if narrow is None else HalfWidthSteps(network, narrow)
     read = new = ids.to(PLAIN.device)
     for index in range(max_new_tokens):
         tape = first.for_next_step(keep)
-        alone = partial(_read, network, narrow, new if cache else read, memory, tape, stored)
+        alone = partial(_read, network, half, new if cache else read, memory, tape, stored)
         if join is None or stored is None or index == 0:
             logits, recorded = alone()
         else:
@@ -165,7 +168,7 @@ def generate(
 
 def _read(
     network: Transformer,
-    narrow: Transformer | None,
+    half: HalfWidthSteps | None,
     new: Tensor,
     memory: Tensor | None,
     tape: Tape,
@@ -173,24 +176,21 @@ def _read(
 ) -> Read:
     """The logits after the last of the new tokens (V,) and what the tape has recorded, on the CPU."""
     with within_memory():
-        logits = _next_logits(network, narrow, new, memory, tape, cache)
+        logits = _next_logits(network, half, new, memory, tape, cache)
         return PLAIN.take(logits), to_cpu(tape.records)
 
 
 def _next_logits(
     network: Transformer,
-    narrow: Transformer | None,
+    half: HalfWidthSteps | None,
     new: Tensor,
     memory: Tensor | None,
     tape: Tape,
     cache: KVCache | None,
 ) -> Tensor:
     """The logits after the last of the new tokens: (V,)."""
-    if narrow is not None and cache is not None and len(new) == 1:
-        logits = step_logits(network, narrow, narrow.decode(new, memory, tape, cache=cache)[-1])
-        if is_certain(logits):
-            return logits
-        cache.forget(1)
+    if half is not None and cache is not None and len(new) == 1:
+        return half.next_logits(new, memory, tape, cache)
     hidden = network.decode(new, memory, tape, cache=cache)  # (new tokens, d_model)
     return tape("logits", network.logits(hidden[-1]))
 

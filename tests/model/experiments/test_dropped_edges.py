@@ -15,6 +15,7 @@ from model.analysis.stage_sum import FFN, StageSum
 from model.config import TransformerConfig
 from model.errors import EditError
 from model.experiments.dropped_edges import DroppedEdge, read_edges, write_edges
+from model.experiments.surgery import with_edits
 from model.run import read_checkpoint
 from tests.conftest import loaded
 from tests.model.networks import config, small_model
@@ -96,6 +97,28 @@ def test_all_edges_of_a_head_are_the_head() -> None:
     edges = [DroppedEdge("decoder.1.self_attn", token, 2, key) for token in range(count) for key in range(token + 1)]
     without = model.trace(text, keep="logits", edits=[edge.edit() for edge in edges]).logits
     torch.testing.assert_close(without, model.trace(text, edits=[ablate("decoder.1.self_attn", 2)]).logits)
+
+
+@pytest.mark.parametrize(
+    "names",
+    ["decoder.0.self_attn.1@0>2", "decoder.1.self_attn.2@1>5", "decoder.0.ffn@2", "decoder.1.ffn@5", "decoder.1.ffn@3"],
+)
+def test_writing_with_a_cache_is_writing_without(names: str) -> None:
+    """Of four tokens of the prompt and those that are written behind it; an edge of the prompt is in no later step."""
+    model = small_model("Llama")
+    edited = with_edits(model, [edge.edit() for edge in read_edges(names)])
+    late = int(names[-1]) > 3
+
+    def logits(writer: Any, cache: bool) -> torch.Tensor:
+        steps = writer.generate("I am a robot", max_new_tokens=4, cache=cache)
+        return torch.stack([step.logits for step in steps])
+
+    if late:  # the first step has no such token
+        with pytest.raises(EditError, match="This run has no"):
+            logits(edited, True)
+        return
+    torch.testing.assert_close(logits(edited, True), logits(edited, False), atol=1e-4, rtol=1e-4)
+    assert not logits(edited, True)[0].allclose(logits(model, True)[0], atol=1e-4)
 
 
 def test_names_are_read_as_they_are_written() -> None:

@@ -8,6 +8,9 @@ import torch
 from model.errors import SamplingError
 from model.generation.beam import beam_search, beam_steps
 from model.generation.steps import generate
+from model.run import ids_of
+from tests.conftest import loaded
+from tests.model.generation.transformers_search import search
 from tests.model.networks import ids, variant
 
 START, END = torch.tensor([1]), 2
@@ -79,6 +82,39 @@ def test_a_beam_also_serves_a_decoder_alone() -> None:
     made = variant("Llama")
     tree = beam_search(made, ids(4), 5, ENDS, width=1)
     assert list(tree.best.ids) == [step.chosen for step in generate(made, ids(4), 5, ends=ENDS)]
+
+
+@pytest.mark.parametrize("name", ["paper", "T5", "Llama"])
+@pytest.mark.parametrize(("width", "alpha"), [(2, 0.0), (3, 2.0), (4, 0.6), (5, 1.0)])
+def test_the_hypotheses_are_those_of_transformers(name: str, width: int, alpha: float) -> None:
+    made = variant(name)
+    for ends, seed in (([2], 0), ([12], 1), ([10, 12], 2)):
+        source = ids(5, seed) if name != "Llama" else None
+        start = START if source is not None else ids(3, seed)
+        expected = search(made, start, 7, ends, source, width, alpha)
+        tree = beam_search(made, start, 7, ends, source=source, width=width, alpha=alpha)
+        assert [list(node.ids) for node in tree.finished] == [written for written, _ in expected], (ends, seed)
+        assert [node.score for node in tree.finished] == pytest.approx([score for _, score in expected], abs=1e-4)
+
+
+@pytest.mark.parametrize(("width", "alpha"), [(2, 0.0), (4, 1.0), (8, 0.5)])
+def test_translations_are_those_of_the_search_of_transformers(width: int, alpha: float) -> None:
+    model = loaded("en-ur")
+    writer = model.output_tokenizer
+    start = torch.tensor([writer.sequence_start])
+    for text in ("I am a robot", "The girl reads the book"):
+        source = ids_of(model.tokens_of(text))
+        expected = search(model.network, start, 16, list(writer.ends), source, width, alpha)
+        tree = beam_search(model.network, start, 16, writer.ends, source=source, width=width, alpha=alpha)
+        assert [list(node.ids) for node in tree.finished] == [written for written, _ in expected]
+
+
+def test_a_late_end_with_a_better_score_is_waited_for(translator) -> None:
+    """Two are finished after two steps. A live one has a better score than the worse of them, so the search goes on."""
+    *_, tree = steps = list(beam_steps(translator, START, 7, [12], source=ids(5), width=2, alpha=2.0))
+    assert len(steps[1].finished) == 2
+    assert len(steps) == 7
+    assert tree.best.step > 2
 
 
 @pytest.mark.parametrize("values", [{"width": 0}, {"limit": 0}, {"alpha": -1.0}])

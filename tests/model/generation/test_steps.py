@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 
@@ -10,6 +12,8 @@ from model.generation import half_width
 from model.generation.half_width import halve
 from model.generation.sampling import Sampling
 from model.generation.steps import generate
+from model.network.kv_cache import KVCache
+from model.tape import SILENT
 from tests.model.networks import VARIANTS, ids, inputs, small_model, variant
 from tests.model.reference import llama_reference
 
@@ -159,18 +163,46 @@ def test_where_half_width_weights_gain_nothing_there_are_none(smollm2: Model, mo
 @pytest.mark.slow
 @pytest.mark.usefixtures("gains")
 def test_greedy_tokens_are_those_of_transformers(smollm2: Model) -> None:
-    """32 tokens behind one prompt and six behind each of nine, though steps multiply with half-width weights.
+    """20 and 32 tokens behind two prompts and six behind each of nine, though steps multiply with half-width weights.
 
     Each written token is the reference's likeliest behind those before it, so greedy search there writes the same.
     """
     reference = llama_reference(smollm2)
     assert halve(smollm2.network) is not None
-    for number, prompt in enumerate(PROMPTS):
+    close = "The moon"  # two tokens are nearly as likely there, behind several steps of half width
+    for prompt, count in ((close, 20), (PROMPTS[0], 32), *((prompt, 6) for prompt in PROMPTS[1:])):
         read = [token.id for token in smollm2.tokens_of(prompt)]
-        ours = [step.chosen for step in smollm2.generate(prompt, max_new_tokens=6 if number else 32)]
+        ours = [step.chosen for step in smollm2.generate(prompt, max_new_tokens=count)]
         with torch.inference_mode():
             likeliest = reference(torch.tensor([[*read, *ours]])).logits[0].argmax(-1).tolist()
         assert ours == likeliest[len(read) - 1 : -1], prompt
+
+
+@pytest.mark.usefixtures("gains")
+@pytest.mark.parametrize(("lead", "in_a_row"), [(math.inf, 0), (-1.0, 2)])
+def test_what_half_width_steps_leave_in_the_cache_is_read_again(
+    lead: float, in_a_row: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the step of an uncertain winner, and after as many steps as may follow one another."""
+    monkeypatch.setattr(half_width, "is_measured", lambda config: True)
+    monkeypatch.setattr(half_width, "CERTAIN_LEAD", lead)
+    monkeypatch.setattr(half_width, "MOST_STEPS", 2)
+    made, start, written = variant("Llama"), ids(4), ids(7, seed=1)
+    narrow = halve(made)
+    assert narrow is not None
+    steps, cache, exact = half_width.HalfWidthSteps(made, narrow), KVCache(), KVCache()
+    for each in (cache, exact):
+        made.decode(start, cache=each)
+    for number, new in enumerate(written[:, None]):
+        logits = steps.next_logits(new, None, SILENT, cache)
+        expected = made.logits(made.decode(new, cache=exact)[-1])
+        assert cache.length == exact.length
+        if number % (in_a_row + 1) == in_a_row:
+            torch.testing.assert_close(logits, expected, atol=1e-5, rtol=1e-5)
+            for path in cache._stored:
+                torch.testing.assert_close(cache._stored[path], exact._stored[path], atol=1e-5, rtol=1e-5)
+        else:
+            assert not logits.equal(expected)
 
 
 @pytest.mark.slow
