@@ -217,6 +217,7 @@ class Model:
         temperature: float = 0.0,
         top_k: int = 0,
         top_p: float = 1.0,
+        min_p: float = 0.0,
         seed: int = 0,
         written: Iterable[int] = (),
         cache: bool = True,
@@ -231,7 +232,7 @@ class Model:
         """
         if self.config.kind == "encoder":
             raise ModelMismatch(f"{self.card.title} is an encoder: it reads whole texts and predicts no next token.")
-        sampling = Sampling(temperature, top_k, top_p)
+        sampling = Sampling(temperature, top_k, top_p, min_p)
         tokens, writer = self.tokens_of(text), self.output_tokenizer
         source: tuple[Token, ...] = ()
         if self.config.kind == "encoder-decoder":

@@ -9,6 +9,7 @@ step = 0  # the one that is looked at
 temperature = 0.0
 k = 0
 p = 1.0
+min_p = 0.0
 seed = 0
 layer = 1
 head = 0
@@ -34,7 +35,9 @@ print(m.tokenizer.decode([token.id for token in trace.tokens]))
 again = (
     [
         each.chosen
-        for each in m.generate(text, max_new_tokens=len(path), temperature=temperature, top_k=k, top_p=p, seed=seed)
+        for each in m.generate(
+            text, max_new_tokens=len(path), temperature=temperature, top_k=k, top_p=p, min_p=min_p, seed=seed
+        )
     ]
     if path
     else []
@@ -44,14 +47,14 @@ if temperature == 0 and tuple(again) == tuple(path):
     assert tuple(logits[: len(path)].argmax(-1).tolist()) == tuple(path), "greedy takes the likeliest"
 
 # %%
-made = stages(logits[step], Sampling(temperature, k, p))
+made = stages(logits[step], Sampling(temperature, k, p, min_p))
 best = logits[step].topk(12).indices.tolist()
 pd.DataFrame(
     {
         "token": labels(m.tokenizer.tokens(best)),
         "logit": logits[step][best].numpy(),
         "model": made.model[best].numpy(),
-        "after the filters": made.top_p[best].numpy(),
+        "after the filters": made.min_p[best].numpy(),
     }
 )
 

@@ -73,6 +73,12 @@ class HalfWidthSteps:
         return self._network.logits(self._network.decode(unread, memory, tape, cache=cache)[-1])
 
 
+def half_width_steps(network: Transformer) -> HalfWidthSteps | None:
+    """The half-width steps of one generation with this network; None where `halve` makes none."""
+    narrow = halve(network)
+    return None if narrow is None else HalfWidthSteps(network, narrow)
+
+
 def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Tensor:
     """Logits of a half-width hidden state (d_model,): (V,). Those of the likeliest tokens are computed at full width.
 

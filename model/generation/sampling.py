@@ -1,7 +1,8 @@
-"""From logits to one token: temperature, then top-k, then top-p, then a draw.
+"""From logits to one token: temperature, then top-k, then top-p, then min-p, then a draw.
 
-The order is always this one. Each filter takes the whole vocabulary and gives a distribution that sums to 1. Holtzman
-et al. (2020), arXiv:1904.09751, use this order; their section 3 describes the filters.
+The order is always this one, as in the library transformers. Each filter takes the whole vocabulary and gives a
+distribution that sums to 1. Holtzman et al. (2020), arXiv:1904.09751, section 3, describe the first three, and Nguyen
+et al. (2024), arXiv:2407.01082, the last.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ class Sampling:
     """The settings by which the next token is chosen. Temperature 0 is greedy: always the likeliest token.
 
     `top_k` = 0 keeps all tokens, and so does any k from V on. `top_p` = 0 keeps the likeliest token, 1 keeps all.
+    `min_p` = 0 keeps all tokens, 1 only the likeliest and those that are as likely.
     Raises `SamplingError`, which names the value and its range.
     """
 
     temperature: float = 0.0
     top_k: int = 0
     top_p: float = 1.0
+    min_p: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature < math.inf:
@@ -35,6 +38,8 @@ class Sampling:
             raise SamplingError(f"Top-k is {self.top_k}; it must be 0 (all tokens) or more.")
         if not 0 <= self.top_p <= 1:
             raise SamplingError(f"Top-p is {self.top_p}; it must lie between 0 and 1.")
+        if not 0 <= self.min_p <= 1:
+            raise SamplingError(f"Min-p is {self.min_p}; it must lie between 0 and 1.")
 
     @property
     def greedy(self) -> bool:
@@ -52,14 +57,16 @@ class Stages:
     model: Tensor  # softmax of the logits: the model's own
     temperature: Tensor
     top_k: Tensor
-    top_p: Tensor  # the token is drawn from this one
+    top_p: Tensor
+    min_p: Tensor  # the token is drawn from this one
 
 
 def stages(logits: Tensor, sampling: Sampling) -> Stages:
     """The distribution before and after each filter. logits (..., V)."""
     tempered = at_temperature(logits, sampling.temperature)
     likeliest = keep_top_k(tempered, sampling.top_k)
-    return Stages(logits.softmax(-1), tempered, likeliest, keep_top_p(likeliest, sampling.top_p))
+    nucleus = keep_top_p(likeliest, sampling.top_p)
+    return Stages(logits.softmax(-1), tempered, likeliest, nucleus, keep_min_p(nucleus, sampling.min_p))
 
 
 def at_temperature(logits: Tensor, temperature: float) -> Tensor:
@@ -94,6 +101,17 @@ def keep_top_p(probabilities: Tensor, p: float) -> Tensor:
     outside = likelier >= p
     outside[..., 0] = False
     return _normalise(torch.zeros_like(probabilities).scatter(-1, order, falling.masked_fill(outside, 0)))
+
+
+def keep_min_p(probabilities: Tensor, share: float) -> Tensor:
+    """Keeps the tokens with at least this share of the likeliest one's probability, and makes them sum to 1: (..., V).
+
+    So few stay where the model is sure, and many where it is not. Nguyen et al. (2024), arXiv:2407.01082, section 3.
+    """
+    if share == 0:
+        return probabilities
+    least = share * probabilities.amax(-1, keepdim=True)
+    return _normalise(probabilities.masked_fill(probabilities < least, 0))
 
 
 def ranking(scores: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.device import PLAIN, to_cpu, within_memory
 from model.errors import SamplingError
-from model.generation.half_width import HalfWidthSteps, halve
+from model.generation.half_width import HalfWidthSteps, half_width_steps
 from model.generation.sampling import GREEDY, Sampling, Stages, draw, stages
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
@@ -136,8 +136,7 @@ def generate(
     recorded tensors are on the CPU in float32; there the token is chosen. Raises `SamplingError`, `DeviceFull`, and
     `EditError` for a wrong edit.
     """
-    if max_new_tokens < 0:
-        raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
+    _check_limit(max_new_tokens)
     chance = torch.Generator().manual_seed(seed)
     first = Tape()
     with within_memory():
@@ -145,19 +144,17 @@ def generate(
     keep = (keep,) if isinstance(keep, str) else tuple(keep)
     stored = KVCache() if cache else None
     # A step that others join reads at full width, so what is in its cache must be of full width, too.
-    narrow = halve(network) if half_width and cache and sampling.greedy and not keep and join is None else None
-    half = None if narrow is None else HalfWidthSteps(network, narrow)
+    may_round = half_width and cache and sampling.greedy and not keep and join is None
+    half = half_width_steps(network) if may_round else None
     read = new = ids.to(PLAIN.device)
     for index in range(max_new_tokens):
         tape = first.for_next_step(keep)
         alone = partial(_read, network, half, new if cache else read, memory, tape, stored)
-        if join is None or stored is None or index == 0:
-            logits, recorded = alone()
-        else:
-            logits, recorded = join(NewToken(new, memory, keep, stored, alone))
+        joined = None if join is None or stored is None or index == 0 else NewToken(new, memory, keep, stored, alone)
+        logits, recorded = alone() if joined is None or join is None else join(joined)
         if index == 0:
             tape.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
-        chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).top_p, chance)
+        chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).min_p, chance)
         stop = _stop(chosen in ends, index + 1 == max_new_tokens, len(read) == network.config.max_length)
         yield Step(index, len(read), logits, chosen, sampling, stop, recorded)
         if stop:
@@ -193,6 +190,11 @@ def _next_logits(
         return half.next_logits(new, memory, tape, cache)
     hidden = network.decode(new, memory, tape, cache=cache)  # (new tokens, d_model)
     return tape("logits", network.logits(hidden[-1]))
+
+
+def _check_limit(max_new_tokens: int) -> None:
+    if max_new_tokens < 0:
+        raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
 
 
 def _stop(ended: bool, limit: bool, full: bool) -> Stop:

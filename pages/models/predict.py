@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.analysis.logit_lens import logit_lens
 from model.analysis.stream_drift import stream_drift
-from model.generation.sampling import at_temperature, keep_top_k, keep_top_p
+from model.generation.sampling import at_temperature, keep_min_p, keep_top_k, keep_top_p
 from model.generation.steps import generate
 from model.generation.surprise import surprise as surprise_of
 from model.network.kv_cache import KVCache
@@ -126,7 +126,7 @@ def _csv(written: Continuation) -> bytes:
 def _code() -> None:
     view = state.get("predict_view")
     sources = {"cache": (generate, KVCache), "lens": (logit_lens, stream_drift), "surprise": (surprise_of,)}
-    layout.code(*sources.get(view, (generate, at_temperature, keep_top_k, keep_top_p)))
+    layout.code(*sources.get(view, (generate, at_temperature, keep_top_k, keep_top_p, keep_min_p)))
 
 
 main()

@@ -193,7 +193,7 @@ def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme
     """The likeliest next tokens after the text `read`: the model's probability and the filtered one."""
     fig = go.Figure()
     places = list(range(len(rows)))
-    for name, column, role in (("the model", "model", "query"), ("after the filters", "after top-p", "key")):
+    for name, column, role in (("the model", "model", "query"), ("after the filters", "after min-p", "key")):
         shares = np.array([row[column] for row in rows], np.float32)
         fig.add_trace(go.Bar(x=shares, y=places, orientation="h", name=name, marker={"color": colour(role, theme)}))
     apply_style(fig, theme, height=70 + 30 * len(rows))

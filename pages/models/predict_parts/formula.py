@@ -83,16 +83,17 @@ def _temperature(logits: Tensor, id: int, name: str) -> None:
 def _filters(logits: Tensor, id: int, name: str) -> None:
     layout.equation(
         r"p'_i = \frac{p_i}{\sum_{j \in V'} p_j} \text{ for } i \in V', \quad \text{else } 0",
-        "Fan et al. (2018) for top-k; Holtzman et al. (2020), eqs. 2-3 for top-p",
+        "Fan et al. (2018) for top-k; Holtzman et al. (2020), eqs. 2-3 for top-p; Nguyen et al. (2024) for min-p",
         {
-            "V'": "first the k likeliest tokens, then the fewest of the likeliest that together reach p",
+            "V'": "first the k likeliest tokens, then the fewest of the likeliest that together reach p, then those "
+            "with at least the share min-p of what the likeliest has",
         },
     )
     probabilities = stages(logits, writing.sampling())
-    if not probabilities.top_p[id]:
+    if not probabilities.min_p[id]:
         layout.caption(f"{name} is not in V' here: p' = 0.")
         return
-    left, rank = _sort_falling(probabilities.temperature.where(probabilities.top_p > 0, 0.0), id)
+    left, rank = _sort_falling(probabilities.temperature.where(probabilities.min_p > 0, 0.0), id)
     count = int((left > 0).sum())
     layout.work_out(f"{name}, with {count:,} of {len(left):,} tokens in V':", f"p' = {sums.share(left[:count], rank)}")
 

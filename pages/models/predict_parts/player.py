@@ -39,6 +39,10 @@ def controls(written: Continuation) -> None:
             "Top-p", 0.0, 1.0, step=0.01, key="predict_p", width=170,
             help="Then only the likeliest tokens stay that together reach p; 0 keeps one.",
         )  # fmt: skip
+        st.slider(
+            "Min-p", 0.0, 1.0, step=0.01, key="predict_min_p", width=170,
+            help="Then only tokens with at least this share of the likeliest one's probability stay; 0 keeps all.",
+        )  # fmt: skip
         st.number_input("New tokens", 0, 64, key="predict_tokens", on_change=writing.change_length, width=130)
         st.number_input("Seed", 0, 9999, key="predict_seed", width=110, help="The same seed draws the same tokens.")
         st.button("Write again", icon=":material/edit:", on_click=writing.start_again, type="primary")
@@ -93,7 +97,7 @@ def step_rows(written: Continuation) -> list[dict[str, Any]]:
         if chosen is not None and chosen not in ids:
             ids.append(chosen)
         names = labels(written.run.model.tokenizer.tokens(ids))
-        scores, model, filtered = (values[step][ids].numpy() for values in (logits, stage.model, stage.top_p))
+        scores, model, filtered = (values[step][ids].numpy() for values in (logits, stage.model, stage.min_p))
         row: dict[str, Any] = {"candidates": candidates(names, ids, scores, model, filtered, chosen)}
         if chosen is not None:
             row["p"] = float(stage.model[step, chosen])
@@ -123,6 +127,7 @@ def table(written: Continuation, step: int, rows: int = 20, sampling: Sampling |
             "after temperature": float(stage.temperature[id]),
             "after top-k": float(stage.top_k[id]),
             "after top-p": float(stage.top_p[id]),
+            "after min-p": float(stage.min_p[id]),
         }
         for id, label in zip(ids, labels(written.run.model.tokenizer.tokens(ids)), strict=True)
     ]
@@ -149,7 +154,7 @@ def _what_to_see(key: tuple[Any, ...], step: int, _written: Continuation) -> str
     logits, filters = _written.logits[step], writing.sampling()
     stage = stages(logits, filters)
     best = int(logits.argmax())
-    n_left = int((stage.top_p > 0).sum())
+    n_left = int((stage.min_p > 0).sum())
     bits = float(entropy(stage.model))
     (token,) = words(_written.run.model.tokenizer.tokens([best]))
     text = (

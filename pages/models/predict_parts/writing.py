@@ -69,7 +69,8 @@ class Continuation:
 
 def sampling() -> Sampling:
     """The filters as the reader has set them."""
-    return Sampling(state.get("predict_temperature"), state.get("predict_k"), state.get("predict_p"))
+    names = ("predict_temperature", "predict_k", "predict_p", "predict_min_p")
+    return Sampling(*(state.get(name) for name in names))
 
 
 def current(run: Run) -> Continuation:
@@ -167,6 +168,7 @@ def _write(run: Run, prompt: int) -> None:
             temperature=filters.temperature,
             top_k=filters.top_k,
             top_p=filters.top_p,
+            min_p=filters.min_p,
             seed=seed,
             written=path,
         )

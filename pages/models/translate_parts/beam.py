@@ -24,8 +24,8 @@ def show(pair: Pair, depth: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Width", 1, 8, key="translate_width", width=130,
-            help="So many beginnings live on at each step. The search ends when as many are finished and no live one has "
-            "a better score than the worst of them, as in transformers with early_stopping=False.",
+            help="So many beginnings live on at each step. The search ends when as many are finished and no live one "
+            "has a better score than the worst of them, as in transformers with early_stopping=False.",
         )  # fmt: skip
         st.slider(
             "Length normalisation α", 0.0, 2.0, step=0.1, key="translate_alpha", width=220,

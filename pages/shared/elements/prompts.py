@@ -38,6 +38,7 @@ NAMES = {  # of keys whose last word is not what a page calls them
     "positions_turned": "pair",
     "positions_wordbase": "n",
     "positions_wordwidth": "d",
+    "predict_min_p": "min-p",
     "predict_p": "top-p",
     "predict_k": "top-k",
 }

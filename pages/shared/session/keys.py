@@ -219,6 +219,7 @@ KEYS: dict[str, Key] = {
     "predict_temperature": Key(0.0, low=0.0, high=3.0),
     "predict_k": Key(0, low=0),  # 0: all
     "predict_p": Key(1.0, low=0.0, high=1.0),
+    "predict_min_p": Key(0.0, low=0.0, high=1.0),  # of the likeliest token's probability; 0: all
     "predict_seed": Key(0, low=0, high=9999),
     "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column

@@ -4,11 +4,27 @@ import math
 
 import pytest
 import torch
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from transformers.generation.logits_process import (
+    LogitsProcessorList,
+    MinPLogitsWarper,
+    TemperatureLogitsWarper,
+    TopKLogitsWarper,
+    TopPLogitsWarper,
+)
 
 from model.errors import SamplingError
-from model.generation.sampling import Sampling, at_temperature, draw, keep_top_k, keep_top_p, ranking, stages
+from model.generation.sampling import (
+    Sampling,
+    at_temperature,
+    draw,
+    keep_min_p,
+    keep_top_k,
+    keep_top_p,
+    ranking,
+    stages,
+)
 
 HALVES = torch.tensor([0.5, 0.25, 0.125, 0.125])
 logits_of_any_size = st.lists(st.floats(-30, 30, width=32), min_size=1, max_size=40).map(torch.tensor)
@@ -43,6 +59,29 @@ def test_top_p_by_hand() -> None:
     assert keep_top_p(HALVES, 1) is HALVES
 
 
+def test_min_p_by_hand() -> None:
+    torch.testing.assert_close(keep_min_p(HALVES, 0.5), torch.tensor([2 / 3, 1 / 3, 0, 0]))
+    torch.testing.assert_close(keep_min_p(HALVES, 0.51), torch.tensor([1.0, 0, 0, 0]))
+    assert keep_min_p(HALVES, 1).tolist() == [1, 0, 0, 0], "the likeliest token always stays"
+    assert keep_min_p(HALVES, 0) is HALVES
+
+
+@given(logits_of_any_size, temperatures, st.integers(0, 12), st.floats(0.01, 1), st.floats(0, 1))
+def test_the_filters_are_those_of_transformers(logits, temperature, k, p, share) -> None:
+    """In their order. A token at the very edge of a filter stays or goes by rounding, so those are passed over."""
+    warpers = LogitsProcessorList([TemperatureLogitsWarper(temperature)])
+    if k:
+        warpers.append(TopKLogitsWarper(k))
+    warpers += [TopPLogitsWarper(p), MinPLogitsWarper(share)]
+    assume(len(set(logits.tolist())) == len(logits))
+    theirs = warpers(torch.zeros(1, 1, dtype=torch.long), logits[None].clone())[0].softmax(-1)
+    made = stages(logits, Sampling(temperature, k, p, share))
+    falling = made.top_k.sort(descending=True).values.double()
+    edges = (falling.cumsum(0) - p).abs().min(), (made.top_p / made.top_p.max() - share).abs().min()
+    assume(min(map(float, edges)) > 1e-5)
+    torch.testing.assert_close(made.min_p, theirs, atol=1e-5, rtol=1e-4)
+
+
 def test_the_order_is_temperature_then_top_k_then_top_p() -> None:
     logits = torch.log(torch.tensor([0.4, 0.3, 0.2, 0.1]))
     made = stages(logits, Sampling(temperature=1.0, top_k=2, top_p=0.55))
@@ -54,9 +93,9 @@ def test_the_order_is_temperature_then_top_k_then_top_p() -> None:
 @given(logits_of_any_size, temperatures, st.integers(0, 50), st.floats(0, 1))
 @example(torch.tensor([-1e-27, 0.0]), 1.0, 0, 0.0)
 def test_every_stage_is_a_distribution_over_fewer_tokens(logits, temperature, k, p) -> None:
-    made = stages(logits, Sampling(temperature, k, p))
+    made = stages(logits, Sampling(temperature, k, p, p / 2))
     before = len(logits)
-    for stage in (made.model, made.temperature, made.top_k, made.top_p):
+    for stage in (made.model, made.temperature, made.top_k, made.top_p, made.min_p):
         assert float(stage.sum()) == pytest.approx(1, abs=1e-5)
         kept = int((stage > 0).sum())
         assert 1 <= kept <= before
@@ -77,9 +116,9 @@ def test_top_p_keeps_the_smallest_set_that_reaches_p(logits, temperature, p) -> 
 
 def test_batches_are_filtered_row_by_row() -> None:
     logits = torch.randn(3, 11, generator=torch.Generator().manual_seed(0))
-    together = stages(logits, Sampling(0.7, 5, 0.8))
+    together = stages(logits, Sampling(0.7, 5, 0.8, 0.3))
     for row in range(3):
-        torch.testing.assert_close(together.top_p[row], stages(logits[row], Sampling(0.7, 5, 0.8)).top_p)
+        torch.testing.assert_close(together.min_p[row], stages(logits[row], Sampling(0.7, 5, 0.8, 0.3)).min_p)
 
 
 def test_draws_follow_the_filtered_distribution() -> None:
@@ -106,6 +145,9 @@ def test_draws_follow_the_filtered_distribution() -> None:
         ({"top_p": 1.01}, "Top-p is 1.01"),
         ({"top_p": -0.5}, "Top-p is -0.5"),
         ({"top_p": math.nan}, "Top-p is nan"),
+        ({"min_p": 1.01}, "Min-p is 1.01"),
+        ({"min_p": -0.5}, "Min-p is -0.5"),
+        ({"min_p": math.nan}, "Min-p is nan"),
     ],
 )
 def test_values_out_of_range_are_named(values: dict[str, float], message: str) -> None:

@@ -46,15 +46,16 @@ def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
 
 
 def test_the_table_is_the_distribution_through_every_filter(smollm2: Model) -> None:
-    filters = {"predict_temperature": 0.8, "predict_k": 5, "predict_p": 0.9}
+    filters = {"predict_temperature": 0.8, "predict_k": 5, "predict_p": 0.9, "predict_min_p": 0.2}
     app = open_page(model="smollm2-135m", text=TEXT, depth="Numbers", predict_tokens=0, **filters)
     logits = smollm2.trace(TEXT, keep="logits").logits[-1]
-    stage = stages(logits, Sampling(0.8, 5, 0.9))
+    stage = stages(logits, Sampling(0.8, 5, 0.9, 0.2))
     for row in app.dataframe[0].value.to_dict("records"):
         assert row["logit"] == pytest.approx(float(logits[row["id"]]), abs=1e-3)
         assert row["model"] == pytest.approx(float(stage.model[row["id"]]), abs=1e-5)
         assert row["after top-k"] == pytest.approx(float(stage.top_k[row["id"]]), abs=1e-5)
         assert row["after top-p"] == pytest.approx(float(stage.top_p[row["id"]]), abs=1e-5)
+        assert row["after min-p"] == pytest.approx(float(stage.min_p[row["id"]]), abs=1e-5)
 
 
 def test_filters_do_not_run_the_model_and_keep_the_path() -> None:
