@@ -60,11 +60,12 @@ def choose_kind(screen: HeadOnScreen) -> str:
     """Draws the choice of the mask, of its layers, its width, and the other sentences of a batch. Returns the kind."""
     kinds = possible_kinds(screen)
     kind = state.among("masks_kind", kinds, "Mask", own_kind(screen))
-    left, right = st.columns([2, 1])
+    left, right, beside = st.columns([2, 1, 1])
     left.segmented_control("Mask", kinds, key="masks_kind", format_func=TITLES.__getitem__, required=True)
     right.segmented_control("In", ("every layer", "this layer"), key="masks_where", required=True)
     if kind == "window":
-        _choose_width(screen)
+        with beside:
+            _choose_width(screen)
     if "padding" in kind:
         st.text_area(
             "The other sentences of the batch, one a line", key="masks_batch", height=84, max_chars=MAX_CHARACTERS
@@ -82,7 +83,6 @@ def _choose_width(screen: HeadOnScreen) -> None:
         MAX_SIDE,
         key="masks keys",
         on_change=_take_width,
-        width=330,
     )
 
 
