@@ -57,6 +57,8 @@ def _width(share: float | None, head_width: int, may_be_part: bool, is_read: boo
     Where its family turns the whole head, the share has no effect on turns without scaling; with one, `transformers`
     cannot run the model. Raises `DamagedWeights` for that.
     """
+    if not (share is None or (isinstance(share, int | float) and 0 < share <= 1)):
+        raise DamagedWeights(f"The share of a head that turns is {repr(share)[:60]}; it must be above 0 and at most 1.")
     turning = head_width if share is None else int(head_width * share)
     if may_be_part or turning == head_width:
         return turning
@@ -78,7 +80,7 @@ def _linear(scaling: dict[str, Any], pairs: int, base: float, first: int, length
 def _llama3(scaling: dict[str, Any], pairs: int, base: float, first: int, length: int) -> Read:
     low, high = scaling["low_freq_factor"], scaling["high_freq_factor"]
     if not low < high:
-        raise DamagedWeights(f"low_freq_factor is {low}; it must be smaller than high_freq_factor, {high}.")
+        raise DamagedWeights(f"low_freq_factor is {repr(low)[:60]}; it must be smaller than high_freq_factor.")
     return rotary_scaling.by_turns(frequencies(2 * pairs, base), scaling["factor"], low, high, first), 1.0
 
 
