@@ -11,7 +11,7 @@ from typing import Any
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.network import rotary_scaling
-from model.zoo.config_values import KnownValues, Only, check_values
+from model.zoo.config_values import KnownValues, Only, check_values, in_json
 from model.zoo.llama import VALUES
 from model.zoo.rotary_values import USUAL_BASE
 
@@ -132,10 +132,10 @@ def gguf_config(values: dict[str, Any], tied: bool, slower: tuple[float, ...] = 
     own = {key.removeprefix(f"{kind}."): value for key, value in values.items()}
     heads, width = own["attention.head_count"], own["embedding_length"]
     d_head = own.get("attention.key_length", width // heads)
-    if own.get("attention.value_length", d_head) != d_head:
+    if (value_width := own.get("attention.value_length", d_head)) != d_head:
         raise DamagedWeights(
-            f"attention.value_length is {own['attention.value_length']} and the keys have {d_head} features. Here "
-            "values are as wide as keys."
+            f"attention.value_length is {in_json(value_width)} and attention.key_length {in_json(d_head)}. Here values "
+            "are as wide as keys."
         )
     return TransformerConfig(
         **VALUES | ARCHITECTURES[kind] | _rotary(own, kind, d_head, slower),
@@ -158,7 +158,8 @@ def _rotary(own: dict[str, Any], kind: str, d_head: int, slower: tuple[float, ..
     turning, base = own.get("rope.dimension_count", d_head), own.get("rope.freq_base", USUAL_BASE)
     if turning != d_head and kind in WHOLE_HEAD:
         raise DamagedWeights(
-            f"rope.dimension_count is {turning} and a head has {d_head} features. In this family the whole head turns."
+            f"rope.dimension_count is {in_json(turning)} and a head has {in_json(d_head)} features. In this family the "
+            "whole head turns."
         )
     if slower and len(slower) != turning // 2:
         raise DamagedWeights(f"rope_freqs.weight has {len(slower)} numbers; {turning // 2} pairs turn.")
