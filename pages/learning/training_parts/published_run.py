@@ -98,7 +98,7 @@ def current(name: str, revisions: tuple[Revision, ...], text: str) -> Replay:
     """The replay of a sentence over these steps, with what is known of it. Raises `model.GlassformerError`."""
     from model.experiments.training_replay import Replay
 
-    wanted = (name, revisions, text, bool(st.session_state.get(KEEP)), traces.device())
+    wanted = (name, revisions, text, bool(st.session_state.get(KEEP)), traces.device(), state.get("begin"))
     held: tuple[object, Replay] | None = st.session_state.get(CURRENT)
     if held is not None and held[0] == wanted:
         return held[1]

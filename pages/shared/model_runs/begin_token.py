@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pages.shared.session import state
@@ -9,6 +10,7 @@ from pages.shared.session import state
 if TYPE_CHECKING:
     from model import Model
 
+LOAD = re.compile(r"(?<![\w.])load(?:_tokenizer)?\(")  # in code: it opens a model
 CHOICES = {"": None, "with": True, "without": False}  # of the key `begin`; "": as the model's files say
 
 
@@ -40,7 +42,23 @@ def say(model: Model) -> str:
     return f"{model.card.title} reads no {token} before the sentence: its tokenizer puts it there."
 
 
-def in_code(source: str, load: str, begin: str) -> str:
-    """Python code in which what `load` opens, "load(model)", begins sentences so."""
+def in_code(source: str, begin: str) -> str:
+    """Python code in which every model that it loads begins sentences so."""
     chosen = CHOICES[begin]
-    return source if chosen is None else source.replace(load, f"{load}.with_begin({chosen})")
+    if chosen is None:
+        return source
+    made, done = "", 0
+    for call in LOAD.finditer(source):
+        end = _closing_place(source, call.end())
+        made, done = f"{made}{source[done:end]}.with_begin({chosen})", end
+    return made + source[done:]
+
+
+def _closing_place(source: str, start: int) -> int:
+    """The place behind the parenthesis that closes one whose inside begins at `start`."""
+    depth = 1
+    for place, letter in enumerate(source[start:], start + 1):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            return place
+    return len(source)

@@ -223,13 +223,11 @@ def say_unused(trace: Trace) -> None:
 
 def in_code_of(run: Run, source: str) -> str:
     """Python code that opens the model of a run by its name, as the run had it."""
-    return in_code(source, f"load({run.name!r})", run.muted, begin_token.name_of(run.model))
+    return begin_token.in_code(in_code(source, f"load({run.name!r})", run.muted), begin_token.name_of(run.model))
 
 
-def in_code(source: str, load: str, muted: str, begin: str = "") -> str:
-    """Python code in which what `load` opens, "load(model)", has the edits and the begin token of a run."""
-    opened = begin_token.in_code(load, load, begin)
-    source, load = source.replace(load, opened), opened
+def in_code(source: str, load: str, muted: str) -> str:
+    """Python code with the edits of a run: what `load` makes of a model, "load(model)", has them."""
     if not muted or load not in source:
         return source
     edits = ", ".join(each.code() for each in parse(muted))

@@ -15,7 +15,7 @@ from pages.shared.model_runs import begin_token, edited_parts
 from pages.shared.session.keys import KEYS
 from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
 
-LOAD, LOAD_TOKENIZER = "load(model)", "load_tokenizer(model)"  # of the templates: they open the model of the run bar
+LOAD = "load(model)"  # of the templates: it opens the model of the run bar
 TEMPLATES = Path(__file__).resolve().parents[3] / "assets" / "notebooks"
 HOW_TO_RUN = (
     "Run all cells: each number is computed again, and checked. The first cell of code looks for Glassformer. It finds "
@@ -85,7 +85,7 @@ def view_cells(page: str, values: Mapping[str, Any]) -> list[Cell]:
 
 def _as_run(source: str, muted: str, begin: str) -> str:
     """Code of a template that opens the model of the run bar as the view has it."""
-    return edited_parts.in_code(begin_token.in_code(source, LOAD_TOKENIZER, begin), LOAD, muted, begin)
+    return begin_token.in_code(edited_parts.in_code(source, LOAD, muted), begin)
 
 
 def key_of(setting: str, page: str) -> str:

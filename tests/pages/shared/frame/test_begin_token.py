@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pages.shared.model_runs import begin_token
 from tests.conftest import loaded
 from tests.pages.conftest import go, open_link, run_page, run_sentence, sent, tell
 from tests.pages.executed_notebooks import executed, written
@@ -87,3 +88,14 @@ def test_the_strip_of_the_page_tokens_has_it_as_no_word() -> None:
     strip = unpack(sent(app, "token_strip").bytes)[0]
     assert strip["tokens"][0]["label"] == BEGIN
     assert strip["selected"] == 1
+
+
+@pytest.mark.parametrize(("source", "begun"), [
+    ("m = load(model)", "m = load(model).with_begin(False)"),
+    ("load(next(iter((a, b)))).config", "load(next(iter((a, b)))).with_begin(False).config"),
+    ("t = load_tokenizer(name); x = np.load(path)", "t = load_tokenizer(name).with_begin(False); x = np.load(path)"),
+    ("from model import load\nupload(x)", "from model import load\nupload(x)"),
+])  # fmt: skip
+def test_every_model_that_code_loads_begins_so(source: str, begun: str) -> None:
+    assert begin_token.in_code(source, "without") == begun
+    assert begin_token.in_code(source, "") == source
