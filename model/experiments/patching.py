@@ -55,8 +55,10 @@ class Patching:
         clean, corrupted = self.measures
         if abs(clean - corrupted) < SMALLEST_GAP:
             raise UnequalPrompts(
-                f"Both sentences give the same {'logit' if against is None else 'difference of these two logits'}, so "
-                "there is nothing to bring back. Choose other tokens, or change another word."
+                "Both sentences give the same logit, so there is nothing to bring back. Change another word."
+                if against is None
+                else "Both sentences give the same difference of these two logits, so there is nothing to bring back. "
+                "Choose other tokens, or change another word."
             )
 
     @property

@@ -59,7 +59,7 @@ def pack_model_map(view: ModelMap) -> bytes:
         "note": view.outcome.note,
         "kind": view.outcome.kind,
         "bars": [
-            {"label": label, "share": round(float(share), 4)}
+            {"label": label, "share": round(float(share), 7 if view.outcome.kind == "none" else 4)}
             for label, share in zip(view.outcome.labels, view.outcome.shares, strict=True)
         ],
     }

@@ -15,6 +15,7 @@ from model.analysis.attribution import answers
 from model.analysis.who_sees_whom import mask_names, who_sees_whom
 from model.config import TransformerConfig
 from model.network import masks
+from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
 from pages.models.classify_parts import labels
 from pages.shared.elements import figures, layout, sums
@@ -22,7 +23,7 @@ from pages.shared.model_runs import model_choice, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.models.classify import mask_figure
-from viz.shared.style import count_noun, markdown_text, percent
+from viz.shared.style import count_noun, markdown_text, percent, write_score
 from viz.shared.tokens import words
 
 
@@ -165,7 +166,10 @@ def _out(run: Run) -> str:
     best = int(logits.argmax())
     if config.masked_words:
         return f"{text}; from one of them {what}: “{markdown_text(_name(run, best))}”"
-    return f"{text}; from the first one, the class “{markdown_text(_name(run, best))}”"
+    if config.label_scores == "softmax":
+        return f"{text}; from the first one, the class “{markdown_text(_name(run, best))}”"
+    score = write_score(float(answer_scores(logits, config)[best]), config.label_scores)
+    return f"{text}; from the first one, “{markdown_text(_name(run, best))}” with {score}"
 
 
 def _work_out_choice(kind: Kind, run: Run) -> None:

@@ -165,12 +165,9 @@ def say_scores(scores: list[float], labels: Sequence[str], kind: str) -> str:
         return named
     if kind == "none":
         return f"{named} The model was trained to give numbers, so its logits are shown as they are."
-    others = (
-        ""
-        if len(scores) == 1
-        else " Each label is judged by itself, so they sum to no 100%: "
-        + (f"{sum(score > 0.5 for score in scores)} of {len(scores)} are above one half.")
-    )
+    likely = sum(score > 0.5 for score in scores)
+    apart = f" Each label is judged by itself, so they need not sum to 100%. Above one half: {likely} of {len(scores)}."
+    others = apart if len(scores) > 1 else ""
     return f"{named}{others} By the sigmoid, not the softmax: 50% is a logit of 0."
 
 
@@ -214,7 +211,8 @@ def _work_out_answers(run: Run) -> None:
         label = names[best] if names else words([run.model.output_tokenizer.token(best)])[0]
         kind = config.label_scores if name == "text_logits" else "softmax"
         layout.work_out(
-            f"{subject} is **{markdown_text(label)}**: its logit, and {MAKES[kind].format(count=len(ordered))}:",
+            f"{subject} {'is' if kind == 'softmax' else 'and'} **{markdown_text(label)}**: its logit, and "
+            f"{MAKES[kind].format(count=len(ordered))}:",
             f"u = {sums.explained(explain(trace, name, (*where, best)))}",
             sums.answer(ordered, 0, kind),
         )

@@ -103,7 +103,7 @@ def _how_well(view: PictureView) -> str:
     if not view.model.reads_digits or "metrics" not in details:
         return {
             "softmax": f"It was trained on {count} classes: whatever the picture shows, it names one of them.",
-            "sigmoid": "Each label is judged by itself, by the sigmoid of its logit, so they sum to no 100%.",
+            "sigmoid": "Each label is judged by itself, by the sigmoid of its logit, so they need not sum to 100%.",
             "none": "The model was trained to give numbers, so its logits are shown as they are.",
         }[view.model.config.label_scores]
     accuracy = percent(details["metrics"]["accuracy"])

@@ -24,7 +24,7 @@ from pages.models.see_parts.classes import shown_classes
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared.session.keys import DEPTHS, KEYS
 from tests.model.zoo import tiny_families
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import messages, run_page, text
 from tests.pages.executed_notebooks import executed, written
 from tests.viz.models.test_patch_heads import decode_weights, keeps_the_strongest
 from viz.models.patch_heads import pack_heads
@@ -303,6 +303,39 @@ def test_the_second_token_of_a_deit_is_explained_and_asks_too(tmp_path: Path, mo
     assert app.dataframe[0].value["weight"].tolist() == pytest.approx(weights.tolist(), abs=1e-5)
     assert app.dataframe[0].value["looks at"].tolist()[:3] == ["the class token", "the distillation token", "r1 c1"]
     assert "the distillation token looks most at" in text(app)
+
+
+def visit_added(said: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **state: object) -> AppTest:
+    """The page with a tiny ViT whose file says this of its pictures. The app keeps a model by its name, the folder's."""
+    tiny_families.make_vision("vit", tmp_path, changes={"problem_type": "multi_label_classification"}, **said)
+    card = replace(card_of_files(tmp_path), place=str(tmp_path))
+    monkeypatch.setattr(cards, "REAL", (*cards.REAL, card))
+    return run_page("models/see.py", see_model=card.name, see_part="answer", **state)
+
+
+def test_an_uploaded_picture_is_prepared_by_the_model_s_own_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {"size": {"shortest_edge": 40}, "do_center_crop": True, "crop_size": 32}
+    app = visit_added(said, tmp_path, monkeypatch, see_source="upload", depth="Numbers")
+    rgb = np.random.default_rng(0).integers(0, 256, (60, 100, 3), dtype=np.uint8)
+    upload(app, png(Image.fromarray(rgb)))
+    model = load_vision(str(tmp_path))
+    logits = model.trace_picture(rgb, keep="image_logits")["image_logits"]
+    assert app.session_state["see_fit"] == "steps"
+    assert app.dataframe[0].value["probability"].tolist() == pytest.approx(logits.sigmoid().tolist(), abs=1e-4)
+    assert "need not sum to 100%" in text(app)
+
+
+def test_a_picture_that_the_model_s_files_make_no_square_of_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = visit_added({"size": {"shortest_edge": 32}}, tmp_path, monkeypatch, see_source="upload")
+    upload(app, png(Image.new("RGB", (100, 60), "navy")))
+    assert any("makes 32 x 53 pixels of this picture" in said for said in messages(app)), (messages(app), text(app))
+    app.session_state["see_fit"] = "crop"
+    app.run()
+    assert "Which class?" in [each.value for each in app.subheader]
 
 
 def test_of_many_classes_the_likeliest_are_shown() -> None:
