@@ -9,6 +9,7 @@ from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.families import open_checkpoint
+from model.zoo.writing_values import say_written_otherwise
 
 UNKNOWN = "not stated in its files"
 
@@ -23,6 +24,8 @@ def card_of(checkpoint: Checkpoint) -> Card:
     path, config = checkpoint.path, checkpoint.config
     name = path.stem if path.is_file() else path.name
     left = f" Left out: {'; '.join(checkpoint.left_out)}." if checkpoint.left_out else ""
+    writes = config.n_decoder_layers and path.is_dir()
+    otherwise = say_written_otherwise(path) if writes else ""
     return Card(
         name=name,
         title=name,
@@ -35,7 +38,7 @@ def card_of(checkpoint: Checkpoint) -> Card:
         max_length=config.max_length,
         licence=UNKNOWN,
         source=f"the files of {name}",
-        about=f"A model of the family {checkpoint.family.name}, from its own files.{left}",
+        about=f"A model of the family {checkpoint.family.name}, from its own files.{left} {otherwise}".rstrip(),
         size=sum(file.stat().st_size for file in checkpoint.files),
         get="Put its files back where they were.",
         details={"pixels": dict(checkpoint.pixels)} if checkpoint.pixels else {},

@@ -1,0 +1,79 @@
+"""What generation_config.json says of writing: the values that are read, those without effect here, and those that
+change what `generate` of transformers writes but nothing here.
+
+A run has the same numbers whatever stands there, so none of them is a reason to refuse a model: the card says them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from model.zoo.config_values import KnownValues, Only, in_json
+from model.zoo.end_tokens import GENERATION_CONFIG
+from model.zoo.files import read_object
+
+# The reader chooses how a token is drawn, how wide a beam is and how long a text gets.
+CHOSEN_HERE = (
+    *("do_sample", "temperature", "top_k", "top_p", "min_p", "top_h", "typical_p", "epsilon_cutoff", "eta_cutoff"),
+    *("num_beams", "num_beam_groups", "diversity_penalty", "length_penalty", "early_stopping", "num_return_sequences"),
+    *("max_length", "max_new_tokens", "max_time", "forced_eos_token_id"),  # the last one is written at that length
+)
+SPEED = (
+    *("use_cache", "cache_implementation", "cache_config", "max_cache_len", "prefill_chunk_size", "low_memory"),
+    *("compile_config", "disable_compile", "continuous_batching_config", "use_mtp", "speculation_type"),
+    *("is_assistant", "num_assistant_tokens", "num_assistant_tokens_schedule", "assistant_confidence_threshold"),
+    *("assistant_early_exit", "assistant_lookbehind", "target_lookbehind", "assistant_ensemble_weight"),
+    *("prompt_lookup_num_tokens", "max_matching_ngram_size"),
+)
+FORM = (  # of what is given back, and of batches; dividing all probabilities by their sum keeps their order
+    *("output_attentions", "output_hidden_states", "output_scores", "output_logits", "return_dict_in_generate"),
+    *("pad_token_id", "bos_token_id", "renormalize_logits", "remove_invalid_values"),
+    *("transformers_version", "_from_model_config", "_commit_hash"),
+)
+WRITING = KnownValues(
+    read=("eos_token_id",),
+    without_effect=(*CHOSEN_HERE, *SPEED, *FORM),
+    refused={
+        "repetition_penalty": Only((None, 1.0), "a token that stood in the text before is less likely"),
+        "encoder_repetition_penalty": Only((None, 1.0), "a token of the source is more or less likely"),
+        "no_repeat_ngram_size": Only((None, 0), "no run of so many tokens is written twice"),
+        "encoder_no_repeat_ngram_size": Only((None, 0), "no run of so many tokens of the source is written"),
+        "bad_words_ids": Only((None, []), "these tokens are never written"),
+        "suppress_tokens": Only((None, []), "these tokens are never written"),
+        "begin_suppress_tokens": Only((None, []), "these tokens are not the first ones"),
+        "sequence_bias": Only((None, {}, []), "some tokens are more or less likely"),
+        "forced_bos_token_id": Only((None,), "this token is written first"),
+        "decoder_start_token_id": Only((None,), "the decoder starts with this token"),
+        "min_length": Only((None, 0), "no text ends earlier"),
+        "min_new_tokens": Only((None, 0), "no text ends earlier"),
+        "exponential_decay_length_penalty": Only((None,), "an end is the likelier the longer the text is"),
+        "stop_strings": Only((None, []), "a text ends with one of these strings"),
+        "guidance_scale": Only((None, 1), "the text is weighed against one without its prompt"),
+        "token_healing": Only((None, False), "the last token of the prompt may be written anew"),
+        "watermarking_config": Only((None,), "some tokens are made likelier as a mark"),
+        "penalty_alpha": Only((None, 0), "tokens unlike those before are preferred"),
+        "dola_layers": Only((None,), "the last layer is weighed against earlier ones"),
+        "constraints": Only((None, []), "some tokens must be written"),
+        "force_words_ids": Only((None, []), "these tokens must be written"),
+    },
+)
+
+
+def say_written_otherwise(folder: Path) -> str:
+    """A sentence for each value by which `generate` writes other tokens than are written here; "" where there is none.
+
+    `folder` has a config.json too. Raises `DamagedWeights` for a file that is no JSON.
+    """
+    path = folder / GENERATION_CONFIG
+    if not path.is_file():
+        return ""
+    config = read_object(folder / "config.json")
+    done = {"decoder_start_token_id": config.get("decoder_start_token_id")}
+    if config.get("model_type") == "marian":
+        done["bad_words_ids"] = [[config.get("pad_token_id")]]  # `model.zoo.marian.UNWRITTEN`
+    said = [
+        f"{GENERATION_CONFIG} has {key} = {in_json(value)}: with it, {only.effect}. That is not done here."
+        for key, value in read_object(path).items()
+        if (only := WRITING.refused.get(key)) and value not in (*only.allowed, done.get(key))
+    ]
+    return " ".join(said)
