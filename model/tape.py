@@ -313,5 +313,15 @@ def ablate(path: str, head: int | Iterable[int]) -> Edit:
 
 
 def replace(name: str, tensor: Tensor) -> Edit:
-    """Replaces the named tensor by `tensor`, such as a painted mask or a tensor of another run."""
-    return Edit(name, lambda old: tensor.to(old).expand_as(old))
+    """Replaces the named tensor by `tensor`, such as a painted mask or a tensor of another run.
+
+    The run raises `EditError` where its tensor has another shape.
+    """
+
+    def put(old: Tensor) -> Tensor:
+        try:
+            return tensor.to(old).expand_as(old)
+        except RuntimeError:
+            raise EditError(f"{name} is {tuple(old.shape)} in this run; {tuple(tensor.shape)} does not fit.") from None
+
+    return Edit(name, put)

@@ -96,6 +96,12 @@ class EditedTransformer(Transformer):
 
     edits: tuple[Edit, ...] = ()
 
+    @property
+    def can_cache(self) -> bool:
+        """Not where a mask is edited: a token may then see those behind it, and is another one once they are there."""
+        layers = range(self.config.n_decoder_layers)
+        return not any(edit.matches(f"decoder.{layer}.self_attn.mask") for edit in self.edits for layer in layers)
+
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """As `Transformer.encode`, with the edits."""
         return super().encode(ids, tape.behind(self.edits), is_real)

@@ -128,7 +128,7 @@ def generate(
     """Generates tokens after `ids` (T,), one a step, until one of `ends` or the limit, or until the caller stops.
 
     The first step reads all of `ids`. Each later step reads one token and finds the rest in the KV cache. Without
-    `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
+    `cache` every step reads all again, and chooses the same tokens. `source` (S,) is for the encoder of an
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`.
 
     Greedy steps of SmolLM2 that record nothing use half-width weights (`model.generation.half_width`), unless
@@ -142,7 +142,7 @@ def generate(
     with within_memory():
         memory = None if source is None else network.encode(source, first)
     keep = (keep,) if isinstance(keep, str) else tuple(keep)
-    stored = KVCache() if cache else None
+    stored = KVCache() if (cache := cache and network.can_cache) else None
     # A step that others join reads at full width, so what is in its cache must be of full width, too.
     may_round = half_width and cache and sampling.greedy and not keep and join is None
     half = half_width_steps(network) if may_round else None

@@ -253,6 +253,11 @@ class Transformer(nn.Module):
         mask = causal_mask(len(x), len(x), x.device) if stack == "decoder" else None
         return chosen.run(x, tape, mask, memory, first=layer, stop=layer + 1)
 
+    @property
+    def can_cache(self) -> bool:
+        """Whether a token's keys and values stay what they are while others are written behind it."""
+        return True
+
     def read_out(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """What the model gives after its last stack: the logits, or the hidden states that it has classified."""
         return self.classify(hidden, tape) if self.decoder is None else tape("logits", self.logits(hidden))

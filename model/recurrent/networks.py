@@ -24,6 +24,8 @@ from model.tape import SILENT, Tape, Trace
 class Recurrent(nn.Module):
     """The common part of both shapes: one embedding table, which is also the output layer."""
 
+    can_cache = True  # as `Transformer.can_cache`
+
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()
         self.config = config

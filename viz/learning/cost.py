@@ -17,6 +17,7 @@ PART_COLOURS = {
     "output projection": "muted",
     "feed-forward": "residual",
     "next-token scores": "warn",
+    "scores of the words": "warn",
     "text classes": "warn",
     "token classes": "warn",
     "picture classes": "warn",

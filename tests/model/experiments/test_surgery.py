@@ -10,6 +10,8 @@ from model.experiments.surgery import PARTS, Part, edit_model, edits_of, keep_he
 from model.network.transformer import Transformer
 from model.run import Model
 from model.tape import Edit, Tape, ablate
+from model.tape import replace as replace_tensor
+from tests.model.networks import small_model
 
 DECODER = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
 TRANSLATOR = replace(DECODER, n_encoder_layers=2)
@@ -148,6 +150,21 @@ def test_its_own_edits_are_checked_while_it_writes(name: str) -> None:
     assert list(edit_model(model, edits=[mute]).generate(TEXTS[name], max_new_tokens=3))
     with pytest.raises(EditError, match="ffn"):
         list(edit_model(model, edits=[mute, WRONG]).generate(TEXTS[name], max_new_tokens=3))
+
+
+@pytest.mark.parametrize("name", ["Llama", "paper"])
+def test_without_its_mask_a_decoder_writes_the_same_with_a_cache(name: str) -> None:
+    """A token that sees those behind it is another one when they are written, so its keys are made anew."""
+    (mask,) = (part for part in PARTS if part.name == "causal mask")
+    model = edit_model(small_model(name), [mask])
+    steps = [[step.logits for step in model.generate("I am a robot", max_new_tokens=4, cache=c)] for c in (True, False)]
+    torch.testing.assert_close(*map(torch.stack, steps), atol=1e-5, rtol=1e-5)
+
+
+def test_a_replacement_of_another_shape_is_named() -> None:
+    model = small_model("Llama")
+    with pytest.raises(EditError, match=r"is \(4, 4\) in this run; \(7, 7\) does not fit"):
+        model.trace("I am a robot", edits=[replace_tensor("decoder.0.self_attn.mask", torch.zeros(7, 7))])
 
 
 def test_its_own_edits_are_checked_at_half_width_too(monkeypatch: pytest.MonkeyPatch) -> None:
