@@ -139,13 +139,20 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
             hide_index=True,
         )  # fmt: skip
     else:
-        figures.show(figure, f"{kind.title}: {kind.sees}")
-    layout.caption(f"{kind.sees} That is {percent(n_visible / n_pairs)} of all pairs.")
+        figures.show(figure, f"{kind.title}: {_sees(kind, run)}")
+    layout.caption(f"{_sees(kind, run)} That is {percent(n_visible / n_pairs)} of all pairs.")
     st.markdown(f"**In** {count_noun(len(source) or len(target), 'token')} of your sentence")
     st.markdown(f"**Out** {_out(run)}")
     table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{run.name}-who-sees-whom", figure, rows, visible=visible.numpy())
+
+
+def _sees(kind: Kind, run: Run) -> str:
+    """Who sees whom, and how far back in a model whose first layer has a window that ends within the sentence."""
+    width = run.model.config.window_of("decoder", 0)
+    ends = width is not None and width < len(run.trace.tokens)
+    return f"{kind.sees} In its first layer a window of {width} hides those farther back." if ends else kind.sees
 
 
 def _out(run: Run) -> str:

@@ -52,3 +52,9 @@ def test_a_hidden_pair_says_why(query: int, key: int, why: str) -> None:
     app = run_page("attention/heads.py", model=NAME, text=SENTENCE, layer=1, head=0, query=query, key=key)
     assert not app.exception
     assert why in text(app)
+
+
+def test_classify_says_how_far_a_windowed_decoder_sees() -> None:
+    app = run_page("models/classify.py", model=NAME, text=SENTENCE, classify_part="kinds")
+    assert not app.exception
+    assert f"In its first layer a window of {WINDOW} hides those farther back." in text(app)
