@@ -48,7 +48,7 @@ OF_PROGRAMS = (
     "custom_pipelines", "model_name", "language", "license", "trl_version", "neftune_noise_alpha", "nemo_version",
     "_flash_attn_2_enabled", "use_flash_attention", "use_flash_attn", "use_flash_attention_2", "training", "seed",
     "onnx_export_config", "tie_weights_", "adapters", "tokenizer_model_max_length", "tokenizer_padding_side",
-    "optimum_version", "neuron", "architecture", "max_batch_size", "save_step",
+    "optimum_version", "neuron", "seq_length", "architecture", "max_batch_size", "save_step",
 )  # fmt: skip
 
 COMMON = KnownValues(
@@ -72,6 +72,7 @@ IS_DECODER = Only((False, None), "a token sees only the tokens before it")
 IS_CAUSAL = Only((True,), "a token also sees the tokens after it")
 TURNED = Only((False, None), "neighbouring features of a head turn together in the stored weights")
 # `transformers` has no window in these families, but forgets keys behind it where it writes with a cache.
+OF_PLACES = Only((False, None), "a token has a place in time, height and width, as one of a film")
 ALL_SEEN = Only((None,), "a token that is written sees fewer tokens before it than one that is read")
 
 # Of a decoder: it is one whatever `is_decoder` says, and it is asked for no class.

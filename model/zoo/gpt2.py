@@ -97,6 +97,7 @@ KNOWN = DECODER | KnownValues(
     without_effect=(
         *("resid_pdrop", "embd_pdrop", "attn_pdrop", "summary_type", "summary_use_proj", "summary_activation"),
         *("summary_proj_to_labels", "summary_first_dropout", "summary_last_dropout", "n_ctx"),
+        *("n_special", "predict_special_tokens"),  # notes of the first files
         "reorder_and_upcast_attn",  # the same product in another order
     ),
     refused={

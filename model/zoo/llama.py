@@ -15,7 +15,7 @@ from typing import Any
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.zoo.common_values import ALL_SEEN, DECODER, TURNED
+from model.zoo.common_values import ALL_SEEN, DECODER, OF_PLACES, TURNED
 from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, Named, pair_up
 from model.zoo.hub_values import activation
@@ -146,7 +146,7 @@ KNOWN = DECODER | KnownValues(
 WITH_WINDOWS = DECODER | KnownValues(
     read=(*OF_QWEN2, "head_dim", *ROPE),
     without_effect=("attention_bias", "mlp_bias"),  # these families have no such value, whatever a file says
-    refused={"rope_interleaved": TURNED},
+    refused={"rope_interleaved": TURNED, "use_mrope": OF_PLACES},
 )
 OF_QWEN_ALONE = ("use_sliding_window", "max_window_layers")
 

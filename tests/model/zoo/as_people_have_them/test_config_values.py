@@ -54,6 +54,7 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("llama", {"quantization_config": {"bits": 4}}, "packed numbers of another kind"),
     ("llama", {"quantization": {"bits": 4, "group_size": 64}}, "packed numbers of another kind"),
     ("qwen2", {"auto_map": {"AutoModel": "modeling.Mine"}}, "a program that lies beside the weights computes"),
+    ("qwen2", {"use_mrope": True}, "a token has a place in time"),
     ("llama", {"rope_interleaved": True}, "neighbouring features of a head turn together"),
     ("llama", {"logit_softcap": 30.0}, "config.json has logit_softcap = 30.0. What it would change is not known"),
     ("mistral", {"per_layer_config": {"0": {}}}, "layers have values of their own"),
@@ -119,7 +120,10 @@ def test_notes_change_no_number(name: str, tmp_path: Path) -> None:
     ("name", "values"),
     [
         ("qwen2", {"attention_bias": True, "mlp_bias": True}),  # values of Llama: a Qwen2 has no such
+        ("qwen2", {"use_mrope": False, "max_window_layers": 21, "sliding_window": 32768}),
         ("mistral", {"use_sliding_window": False, "max_window_layers": 1}),
+        ("gpt2", {"n_special": 0, "predict_special_tokens": True}),
+        ("llama", {"is_llama_config": True, "rope_interleaved": False, "transformers.js_config": {"dtype": "q4"}}),
         ("gpt2", {"n_ctx": 16, "reorder_and_upcast_attn": True, "is_decoder": True}),
         ("gpt2", {"n_inner": 128, "activation_function": "gelu_python"}),
         ("gpt2", {"activation_function": "gelu_accurate"}),
