@@ -8,6 +8,7 @@ import torch
 from model import load
 from model.analysis.rotary_pairs import RotaryPairs
 from model.network.positions import frequencies, rotary_gains, rotary_speeds
+from tests.model.networks import small_model
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +56,24 @@ def test_without_rotation_by_hand() -> None:
     )
     assert pairs.unturned_contributions().tolist() == pytest.approx([0.5, 5.0])  # 1 / 2 and (6 + 4) / 2
     assert pairs.contributions().tolist() == pytest.approx([0.5, 5.0])  # the same place: no turn between them
+
+
+@pytest.mark.parametrize("name", ["YaRN", "YaRN, a part of the head"])
+def test_the_contributions_have_the_gain_of_a_model_that_has_one(name: str) -> None:
+    model, path = small_model(name), "decoder.1.self_attn"
+    trace = model.trace("I am a robot you like")
+    pairs = RotaryPairs(
+        t=5,
+        s=1,
+        q=trace[f"{path}.q_unrotated"][2, 5],
+        k=trace[f"{path}.k_unrotated"][model.config.kv_head_of(2), 1],
+        turned_q=trace[f"{path}.q"][2, 5],
+        turned_k=trace[f"{path}.k"][model.config.kv_head_of(2), 1],
+        score=float(trace[f"{path}.scores"][2, 5, 1]),
+        speeds=rotary_speeds(model.config),
+        scale=1 / math.sqrt(model.config.head_width),
+        gains=rotary_gains(model.config),
+    )
+    assert float(pairs.contributions().sum()) == pytest.approx(pairs.score, abs=1e-4)
+    before = pairs.q.view(-1, 2).norm(dim=-1)
+    torch.testing.assert_close(pairs.lengths()[0], before * pairs.gains.float())
