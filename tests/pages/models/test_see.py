@@ -306,7 +306,7 @@ def test_the_second_token_of_a_deit_is_explained_and_asks_too(tmp_path: Path, mo
 
 
 def visit_added(said: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **state: object) -> AppTest:
-    """The page with a tiny ViT whose file says this of its pictures. The app keeps a model by its name, the folder's."""
+    """The page with a tiny ViT whose file says this of its pictures. The app keeps a model by its folder's name."""
     tiny_families.make_vision("vit", tmp_path, changes={"problem_type": "multi_label_classification"}, **said)
     card = replace(card_of_files(tmp_path), place=str(tmp_path))
     monkeypatch.setattr(cards, "REAL", (*cards.REAL, card))
