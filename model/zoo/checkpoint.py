@@ -109,11 +109,21 @@ def plan(files: WeightFiles, family: Family) -> Plan:
     bare = bare_names(family, files.tensors)
     config, tables = settle(family, config, bare, lambda one, other: files.has_equal(bare[one], bare[other]))
     names = {bare[name]: ours for name, ours in places(family, tables, bare).items()}
+    _check_stacks(family, config, (ours for each in names.values() for ours in each))
     check_writes(files.values, config, tables)
     files.check_types(names)
     planned = Plan(files, family, config, names, bare)
     check_fits(config, build_from(beside, dict, planned.on_meta()), say=partial(say_tensor, names=family.names))
     return planned
+
+
+def _check_stacks(family: Family, config: TransformerConfig, ours: Iterable[str]) -> None:
+    """Raises `DamagedWeights` for the encoder of an encoder-decoder that was saved alone, as T5EncoderModel is."""
+    if config.kind == "encoder-decoder" and not any(name.startswith("decoder.blocks.") for name in ours):
+        raise DamagedWeights(
+            f"The files hold the encoder of a {family.name} alone, and no decoder, which every page asks this "
+            "family for. Take the whole model that it was made from."
+        )
 
 
 def check_writes(values: Mapping[str, Any], config: TransformerConfig, ours: Collection[str]) -> None:

@@ -80,6 +80,19 @@ def test_a_decoder_without_an_output_layer_is_refused(network: str, tmp_path: Pa
         read_checkpoint(tmp_path)
 
 
+T5 = {"vocab_size": 23, "d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 2, "num_heads": 2}
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_the_encoder_of_a_t5_alone_is_refused(tied: bool, tmp_path: Path) -> None:
+    save(tmp_path, "T5", {**T5, "tie_word_embeddings": tied}, "EncoderModel")
+    with pytest.raises(DamagedWeights, match="is_encoder_decoder = false"):
+        read_checkpoint(tmp_path)
+    raw_checkpoint.change(tmp_path, is_encoder_decoder=True)  # as older files say
+    with pytest.raises(DamagedWeights, match=r"hold the encoder of a T5 alone.*Take the whole model"):
+        read_checkpoint(tmp_path)
+
+
 WRAPPINGS: dict[str, Callable[[str], str]] = {
     "torch.compile": lambda name: f"_orig_mod.{name}",
     "torch.compile of the inside": lambda name: name.replace("model.", "model._orig_mod.", 1),
