@@ -31,7 +31,8 @@ CERTAIN_LEAD = 0.1
 MOST_STEPS = 8  # in a row. Their rounding adds up: with 32 in a row a lead differed by up to 0.047
 MEASURED = (30, 576, 49_152)  # layers, width and vocabulary of SmolLM2 135M. Other models may round more.
 SHORTLIST_TOKENS = 20
-# On an Intel processor, a step took 32.6 ms with half-width weights, and 30.6 without. On an AMD one they gain.
+# On an Intel processor, a step took 32.6 ms with half-width weights, and 30.6 without. On an AMD one, 32 tokens took
+# 0.78 to 0.93 of the processor's time behind six prompts, what is read again included.
 GAINS = not ON_INTEL
 
 
