@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages.catalogue import PAGES
+from tests.model.zoo import families_table
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -41,3 +42,11 @@ def test_the_table_of_pages_is_that_of_the_catalogue() -> None:
     table = README.partition("## What each page answers")[2].partition("\n\nEvery page")[0]
     rows = re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)
     assert rows == [("page", "question"), *((entry.title, entry.question) for entry in PAGES if not entry.is_hidden)]
+
+
+def test_the_values_that_are_refused_are_those_of_the_lists() -> None:
+    assert families_table.refusals() in README
+
+
+def test_the_document_of_values_is_made_of_the_lists() -> None:
+    assert families_table.DOCUMENT.read_text(encoding="utf-8") == families_table.document()

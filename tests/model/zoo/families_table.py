@@ -1,26 +1,50 @@
-"""What each family does with each value of a `config.json`, as the Markdown of a table, made of the three lists.
+"""The lists of `model/zoo/` in Markdown: of what each family does with each value of a `config.json`.
 
-`.venv/bin/python -m tests.model.zoo.families_table` prints it.
+`.venv/bin/python -m tests.model.zoo.families_table` writes `docs/config-values.md`, and prints the table of the README.
+`tests/test_readme.py` holds both to the lists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from model.zoo.common_values import COMMON
 from model.zoo.config_values import KnownValues, Only, in_json
 from model.zoo.families import FAMILIES
 
-HEADINGS = ("Family", "`model_type`", "read", "without effect on a number", "refused, unless it is")
+DOCUMENT = Path(__file__).parents[3] / "docs" / "config-values.md"
+BEGINNING = """\
+# What is done with each value of a config.json
+
+Each key is in one of three lists: **read** (it changes our numbers as it changes those of `transformers`), **without
+effect** on a number of a run, or **refused** unless it has the value named here. A key that is in no list is refused by its
+name. A read key that a file lacks has the default of its class. The lists stand beside each family in `model/zoo/`; this
+page is made of them (`python -m tests.model.zoo.families_table`), and a test walks the classes of the installed
+`transformers`, so that a key of a new release is missed by nobody.
+"""
+EVERY = "Every family"
 
 
-def table() -> str:
-    """The table, one row for the keys that all families have in the same list, and one for what each has besides."""
-    rows = [HEADINGS, ("---",) * len(HEADINGS), _row("every family", (), COMMON), *_families()]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+def document() -> str:
+    """The page: a section for the keys that all families have in the same list, and one for what each has besides."""
+    sections = [_section(name, kinds, known) for name, kinds, known in _families()]
+    return "\n".join([BEGINNING, *sections])
 
 
-def _families() -> Iterator[tuple[str, ...]]:
+def refusals() -> str:
+    """The table of the README: every key that is refused unless it has a value, with its families."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for name, _, known in _families():
+        for key, only in known.refused.items():
+            rows.setdefault((key, _values(only), only.effect), []).append(name)
+    lines = [f"| `{key}` | {values} | {effect} | {', '.join(names)} |" for (key, values, effect), names in rows.items()]
+    return "\n".join(["| key | is read as | with another value | families |", "|---|---|---|---|", *sorted(lines)])
+
+
+def _families() -> Iterator[tuple[str, list[str], KnownValues]]:
+    """What all families share, and what each has besides: a name, its values of `model_type`, and the lists."""
+    yield EVERY, [], COMMON
     for name in dict.fromkeys(family.name for family in FAMILIES.values()):
         kinds = [kind for kind, family in FAMILIES.items() if family.name == name]
         known = FAMILIES[kinds[0]].known
@@ -29,17 +53,19 @@ def _families() -> Iterator[tuple[str, ...]]:
             set(known.without_effect) - set(COMMON.without_effect),
             {key: only for key, only in known.refused.items() if COMMON.refused.get(key) != only},
         )
-        yield _row(name, kinds, own)
+        yield name, kinds, own
 
 
-def _row(name: str, kinds: Iterable[str], known: KnownValues) -> tuple[str, ...]:
-    return (
-        name,
-        ", ".join(f"`{kind}`" for kind in kinds),
-        _keys(known.read),
-        _keys(known.without_effect),
-        _refused(known.refused),
-    )
+def _section(name: str, kinds: Iterable[str], known: KnownValues) -> str:
+    kind = ", ".join(f"`{kind}`" for kind in kinds)
+    parts = [f"## {name}" + (f" ({kind})" if kind else "")]
+    if known.read:
+        parts.append(f"**Read:** {_keys(known.read)}")
+    if known.without_effect:
+        parts.append(f"**Without effect:** {_keys(known.without_effect)}")
+    if known.refused:
+        parts.append(f"**Refused, unless it is:**\n\n{_refused(known.refused)}")
+    return "\n\n".join(parts) + "\n"
 
 
 def _keys(keys: Iterable[str]) -> str:
@@ -47,11 +73,14 @@ def _keys(keys: Iterable[str]) -> str:
 
 
 def _refused(refused: Mapping[str, Only]) -> str:
-    return "; ".join(
-        f"`{key}` {' or '.join(map(in_json, only.allowed))} (else {only.effect})"
-        for key, only in sorted(refused.items())
-    )
+    rows = [f"| `{key}` | {_values(only)} | {only.effect} |" for key, only in sorted(refused.items())]
+    return "\n".join(["| key | is read as | with another value |", "|---|---|---|", *rows])
+
+
+def _values(only: Only) -> str:
+    return " or ".join(f"`{in_json(value)}`" for value in only.allowed)
 
 
 if __name__ == "__main__":
-    print(table())
+    DOCUMENT.write_text(document(), encoding="utf-8")
+    print(refusals())
