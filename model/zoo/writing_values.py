@@ -7,8 +7,9 @@ A run has the same numbers whatever stands there, so none of them is a reason to
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from model.zoo.config_values import KnownValues, Only, in_json
+from model.zoo.config_values import KnownValues, Only, in_json, quoted
 from model.zoo.end_tokens import GENERATION_CONFIG
 from model.zoo.files import read_object
 
@@ -17,6 +18,13 @@ CHOSEN_HERE = (
     *("do_sample", "temperature", "top_k", "top_p", "min_p", "top_h", "typical_p", "epsilon_cutoff", "eta_cutoff"),
     *("num_beams", "num_beam_groups", "diversity_penalty", "length_penalty", "early_stopping", "num_return_sequences"),
     *("max_length", "max_new_tokens", "max_time", "forced_eos_token_id"),  # the last one is written at that length
+    *(
+        "max_context_size",
+        "max_window_size",
+        "chat_format",
+        "user_token_id",
+        "assistant_token_id",
+    ),  # of Qwen's own code
 )
 SPEED = (
     *("use_cache", "cache_implementation", "cache_config", "max_cache_len", "prefill_chunk_size", "low_memory"),
@@ -28,7 +36,8 @@ SPEED = (
 FORM = (  # of what is given back, and of batches; dividing all probabilities by their sum keeps their order
     *("output_attentions", "output_hidden_states", "output_scores", "output_logits", "return_dict_in_generate"),
     *("pad_token_id", "bos_token_id", "renormalize_logits", "remove_invalid_values"),
-    *("transformers_version", "_from_model_config", "_commit_hash"),
+    *("transformers_version", "_from_model_config", "_commit_hash", "_original_object_hash", "return_dict"),
+    *("trust_remote_code", "attn_implementation", "generation_mode", "task_specific_params"),
 )
 WRITING = KnownValues(
     read=("eos_token_id",),
@@ -43,6 +52,8 @@ WRITING = KnownValues(
         "begin_suppress_tokens": Only((None, []), "these tokens are not the first ones"),
         "sequence_bias": Only((None, {}, []), "some tokens are more or less likely"),
         "forced_bos_token_id": Only((None,), "this token is written first"),
+        "forced_decoder_ids": Only((None, []), "these tokens are written at their places"),
+        "force_bos_token_to_be_generated": Only((None, False), "the start token is written first"),
         "decoder_start_token_id": Only((None,), "the decoder starts with this token"),
         "min_length": Only((None, 0), "no text ends earlier"),
         "min_new_tokens": Only((None, 0), "no text ends earlier"),
@@ -60,7 +71,8 @@ WRITING = KnownValues(
 
 
 def say_written_otherwise(folder: Path) -> str:
-    """A sentence for each value by which `generate` writes other tokens than are written here; "" where there is none.
+    """A sentence for each value by which `generate` writes other tokens than are written here, or that nobody here
+    knows; "" where there is none.
 
     `folder` has a config.json too. Raises `DamagedWeights` for a file that is no JSON.
     """
@@ -71,9 +83,12 @@ def say_written_otherwise(folder: Path) -> str:
     done = {"decoder_start_token_id": config.get("decoder_start_token_id")}
     if config.get("model_type") == "marian":
         done["bad_words_ids"] = [[config.get("pad_token_id")]]  # `model.zoo.marian.UNWRITTEN`
-    said = [
-        f"{GENERATION_CONFIG} has {key} = {in_json(value)}: with it, {only.effect}. That is not done here."
-        for key, value in read_object(path).items()
-        if (only := WRITING.refused.get(key)) and value not in (*only.allowed, done.get(key))
-    ]
-    return " ".join(said)
+    values = {key: value for key, value in read_object(path).items() if key not in done or value != done[key]}
+    return " ".join(filter(None, (_say(key, value) for key, value in values.items())))
+
+
+def _say(key: str, value: Any) -> str:
+    only, stands = WRITING.refused.get(key), f"{GENERATION_CONFIG} has {quoted(key)} = {in_json(value)}"
+    if only is not None:
+        return "" if value in only.allowed else f"{stands}: with it, {only.effect}. That is not done here."
+    return "" if key in WRITING.keys else f"{stands}. What it changes in writing is not known here."

@@ -18,10 +18,10 @@ BEGINNING = """\
 # What is done with each value of a config.json
 
 Each key is in one of three lists: **read** (it changes our numbers as it changes those of `transformers`), **without
-effect** on a number of a run, or **refused** unless it has the value named here. A key that is in no list is refused by its
-name. A read key that a file lacks has the default of its class. The lists stand beside each family in `model/zoo/`; this
-page is made of them (`python -m tests.model.zoo.families_table`), and a test walks the classes of the installed
-`transformers`, so that a key of a new release is missed by nobody.
+effect** on a number of a run, or **refused** unless it has the value named here. A key that is in no list is refused by
+its name. A read key that a file lacks has the default of its class. The lists stand beside each family in
+`model/zoo/`. This page is made of them (`python -m tests.model.zoo.families_table`). A test walks the classes of the
+installed `transformers`, and fails for a key of a new release.
 """
 EVERY = "Every family"
 

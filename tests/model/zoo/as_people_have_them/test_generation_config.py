@@ -41,12 +41,20 @@ def test_what_the_library_takes_by_default_changes_nothing(tmp_path: Path) -> No
         ("forced_bos_token_id", 4, "this token is written first"),
         ("min_new_tokens", 5, "no text ends earlier"),
         ("bad_words_ids", [[3]], "these tokens are never written"),
+        ("forced_decoder_ids", [[1, 5]], "these tokens are written at their places"),
     ],
 )
 def test_the_card_says_what_generate_does_and_we_do_not(key: str, value: Any, effect: str, tmp_path: Path) -> None:
     path = tiny.llama(tmp_path)[1].parent
     write(path, eos_token_id=2, **{key: value})
     assert f"generation_config.json has {key} = {json.dumps(value)}: with it, {effect}" in card_of_files(path).about
+
+
+def test_a_key_that_nobody_knows_is_said_and_refuses_no_model(tmp_path: Path) -> None:
+    path = tiny.llama(tmp_path)[1].parent
+    write(path, eos_token_id=2, sharpness=3)
+    said = "generation_config.json has sharpness = 3. What it changes in writing is not known here."
+    assert said in card_of_files(path).about
 
 
 @pytest.mark.parametrize(
