@@ -34,11 +34,11 @@ from model.zoo import cards, families
 from model.zoo.build import build
 from model.zoo.cards import Card
 from model.zoo.checkpoint import check_writes
-from model.zoo.end_tokens import GENERATION_CONFIG
 from model.zoo.family import Family
 from model.zoo.file_card import layers_in_words
 from model.zoo.files import build_from
 from model.zoo.stored_names import bare_names
+from model.zoo.tokenizers.end_tokens import GENERATION_CONFIG
 from model.zoo.word_tables import places, settle
 
 _CHANGES = count(1)  # of all adopted models, so that two of the same title are told apart

@@ -16,7 +16,7 @@ def answer_scores(logits: Tensor, config: TransformerConfig) -> Tensor:
     - "none": the model was trained to give numbers, and the logit is the number.
 
     The pipelines of `transformers` for texts and pictures choose by the same rule
-    (`model.zoo.hub_values.label_scores`).
+    (`model.zoo.values.hub_values.label_scores`).
     """
     if config.label_scores == "none":
         return logits

@@ -13,10 +13,10 @@ from typing import Any
 from torch import Tensor
 
 from model.config import Activation, TransformerConfig
-from model.zoo.common_values import ENCODER, IS_DECODER
-from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named
-from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
+from model.zoo.values.common_values import ENCODER, IS_DECODER
+from model.zoo.values.hub_values import activation, ends_as, label_scores, labels_of
+from model.zoo.values.known_values import KnownValues, Only
 
 NAMES: dict[str, str | None] = {
     "embeddings.word_embeddings.weight": "encoder.embed.tokens.weight",

@@ -16,7 +16,6 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.errors import ModelMismatch, UnsupportedFamily, UnusableFiles
 from model.tokens.tokenizer import Tokenizer
-from model.zoo import tokenizer_files
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.checkpoint import Checkpoint, plan
 from model.zoo.family import Family
@@ -28,6 +27,7 @@ from model.zoo.marian import MARIAN
 from model.zoo.other_families import say_other
 from model.zoo.picture_files import read_preparation
 from model.zoo.t5 import MT5, T5
+from model.zoo.tokenizers import folder_tokenizer
 from model.zoo.vit import DEIT, DINOV2, VIT
 from model.zoo.weight_files import WeightFiles, open_files
 from model.zoo.which_files import GGUF, check_whole, model_inside
@@ -155,5 +155,5 @@ def _gguf() -> Any:
 def _tokenizers(
     folder: Path, family: Family, values: dict[str, Any], config: TransformerConfig
 ) -> tuple[Tokenizer, Tokenizer | None]:
-    read = tokenizer_files.read_tokenizer(folder, family, values, config)
-    return read, tokenizer_files.read_target_tokenizer(folder, family, values, config)
+    read = folder_tokenizer.read_tokenizer(folder, family, values, config)
+    return read, folder_tokenizer.read_target_tokenizer(folder, family, values, config)

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.common_values import COMMON
-from model.zoo.config_values import KnownValues, check_values
+from model.zoo.values.common_values import COMMON
+from model.zoo.values.known_values import KnownValues, check_values
 
 Named = tuple[str, Tensor]
 
@@ -59,8 +59,9 @@ class Family:
     `known` has the keys of `config.json` in three lists, and `defaults` what a missing one is: the default of the class
     of `transformers`. Each key of `synonyms` is another name of one, and it wins over that one, as it does there.
 
-    `tokenizers` is for a family whose files are none of `model.zoo.tokenizer_files`: from the folder and the values of
-    `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the same object.
+    `tokenizers` is for a family whose files are none of `model.zoo.tokenizers.folder_tokenizer`: from the folder and
+    the values of `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the
+    same object.
     """
 
     name: str

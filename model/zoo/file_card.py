@@ -9,7 +9,7 @@ from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.families import open_checkpoint
-from model.zoo.writing_values import say_written_otherwise
+from model.zoo.values.writing_values import say_written_otherwise
 
 UNKNOWN = "not stated in its files"
 

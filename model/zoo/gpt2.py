@@ -11,10 +11,10 @@ from typing import Any
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.zoo.common_values import ALL_SEEN, DECODER
-from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named
-from model.zoo.hub_values import activation
+from model.zoo.values.common_values import ALL_SEEN, DECODER
+from model.zoo.values.hub_values import activation
+from model.zoo.values.known_values import KnownValues, Only
 
 NAMES = {
     "wte.weight": "decoder.embed.tokens.weight",

@@ -12,11 +12,11 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.zoo.common_values import ALL_SEEN, DECODER
-from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, Named, pair_up_heads
-from model.zoo.hub_values import activation
-from model.zoo.rotary_values import rotary
+from model.zoo.values.common_values import ALL_SEEN, DECODER
+from model.zoo.values.hub_values import activation
+from model.zoo.values.known_values import KnownValues
+from model.zoo.values.rotary_values import rotary
 
 LAYER, BLOCK = "gpt_neox.layers.{}.", "decoder.blocks.{}."
 NAMES = {

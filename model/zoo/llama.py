@@ -15,12 +15,12 @@ from typing import Any
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.zoo.common_values import ALL_SEEN, DECODER, OF_PLACES, TURNED
-from model.zoo.config_values import KnownValues
 from model.zoo.family import Family, Named, pair_up
-from model.zoo.hub_values import activation
-from model.zoo.rotary_values import rotary
-from model.zoo.windows import mistral_window, no_window, qwen_window
+from model.zoo.values.common_values import ALL_SEEN, DECODER, OF_PLACES, TURNED
+from model.zoo.values.hub_values import activation
+from model.zoo.values.known_values import KnownValues
+from model.zoo.values.rotary_values import rotary
+from model.zoo.values.windows import mistral_window, no_window, qwen_window
 
 NAMES = {
     "model.embed_tokens.weight": "decoder.embed.tokens.weight",

@@ -16,11 +16,11 @@ from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.tokens.sentence_pieces import read_sentence_pieces
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.common_values import BOTH_STACKS
-from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named
 from model.zoo.files import damaged, read_object
-from model.zoo.hub_values import activation
+from model.zoo.values.common_values import BOTH_STACKS
+from model.zoo.values.hub_values import activation
+from model.zoo.values.known_values import KnownValues, Only
 
 SHARED = "model.shared.weight"
 UNWRITTEN = -100.0  # the bias of a token that is never written: its probability is below e^-100 of the likeliest

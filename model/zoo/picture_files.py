@@ -2,7 +2,7 @@
 
 Each class of image processor of `transformers` has its own defaults, and sizes in its own way. Here a class is a value,
 and what it does with a picture becomes a list of steps (`model.vision.preparation`), with the rule of
-`model.zoo.config_values` for each key. The steps give the pixels of the classes that compute with PIL. Those that
+`model.zoo.values.known_values` for each key. The steps give the pixels of the classes that compute with PIL. Those that
 compute with torchvision, the "Fast" ones of old, round a resized pixel to the next value of 0..255 at most.
 """
 
@@ -15,8 +15,8 @@ from typing import Any
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.zoo.config_values import KnownValues, Only, check_values
 from model.zoo.files import build_from, read_object
+from model.zoo.values.known_values import KnownValues, Only, check_values
 
 PREPARATION, NESTED = "preprocessor_config.json", "processor_config.json"
 LARGEST_SIDE = 4096  # pixels, of a step

@@ -12,10 +12,10 @@ from typing import Any
 
 from model.config import Activation, TransformerConfig
 from model.errors import DamagedWeights
-from model.zoo.common_values import BOTH_STACKS
-from model.zoo.config_values import KnownValues
 from model.zoo.family import Family
-from model.zoo.hub_values import activation
+from model.zoo.values.common_values import BOTH_STACKS
+from model.zoo.values.hub_values import activation
+from model.zoo.values.known_values import KnownValues
 
 SHARED = "shared.weight"  # the table of both stacks
 USUAL_LENGTH = 512  # of the texts of the training, where config.json does not say it

@@ -18,10 +18,10 @@ from torch.nn import functional as F
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.zoo.common_values import ENCODER
-from model.zoo.config_values import KnownValues, Only
 from model.zoo.family import Family, Named
-from model.zoo.hub_values import activation, ends_as, label_scores, labels_of
+from model.zoo.values.common_values import ENCODER
+from model.zoo.values.hub_values import activation, ends_as, label_scores, labels_of
+from model.zoo.values.known_values import KnownValues, Only
 
 CLASSIFIER = "ForImageClassification"  # ends the name of an architecture with labels
 TAUGHT = CLASSIFIER + "WithTeacher"  # ends that of one with two heads

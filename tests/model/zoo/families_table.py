@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from model.zoo.common_values import COMMON
-from model.zoo.config_values import KnownValues, Only, in_json
 from model.zoo.families import FAMILIES
+from model.zoo.values.common_values import COMMON
+from model.zoo.values.known_values import KnownValues, Only, in_json
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "config-values.md"
 BEGINNING = """\

@@ -10,7 +10,7 @@ import pytest
 from transformers import GenerationConfig
 
 from model.zoo.file_card import card_of_files
-from model.zoo.writing_values import WRITING, say_written_otherwise
+from model.zoo.values.writing_values import WRITING, say_written_otherwise
 from tests.model.zoo import tiny, tiny_families
 
 

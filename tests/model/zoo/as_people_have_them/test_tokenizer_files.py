@@ -19,9 +19,9 @@ from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES, 
 from model.errors import DamagedWeights, GlassformerError, UnsupportedFamily
 from model.tokens.tokenizer import Tokenizer
 from model.zoo import families
-from model.zoo.tokenizer_class_names import ALIKE, OTHERS
-from model.zoo.tokenizer_classes import KINDS
-from model.zoo.tokenizer_settings import KNOWN
+from model.zoo.tokenizers.class_names import ALIKE, OTHERS
+from model.zoo.tokenizers.classes import KINDS
+from model.zoo.tokenizers.settings import KNOWN
 from tests.model.zoo.as_people_have_them.tokenizer_folders import (
     OF_ROBERTA,
     TEXTS,

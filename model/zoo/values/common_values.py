@@ -5,7 +5,7 @@ Those of `PreTrainedConfig` of `transformers`, those of its earlier versions, an
 
 from __future__ import annotations
 
-from model.zoo.config_values import KnownValues, Only
+from model.zoo.values.known_values import KnownValues, Only
 
 READ = ("model_type", "architectures", "id2label", "num_labels", "problem_type", "pad_token_id", "eos_token_id")
 

@@ -12,8 +12,8 @@ import pytest
 from transformers import GenerationConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from model.zoo.config_values import KnownValues
 from model.zoo.families import FAMILIES
+from model.zoo.values.known_values import KnownValues
 
 READ_HERE = re.compile(r"""config\.([a-zA-Z_]+)|getattr\((?:self\.)?config, *"([a-zA-Z_]+)\"""")
 # What the networks ask their configuration that is no key of a file, or that changes no number of a run.

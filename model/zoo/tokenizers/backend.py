@@ -14,10 +14,16 @@ from tokenizers import Tokenizer as Backend
 
 from model.errors import DamagedWeights
 from model.zoo.files import damaged
-from model.zoo.sentence_piece_file import CONTROL, USER_DEFINED, SentencePieceFile, merges_of, read_sentence_piece_file
-from model.zoo.tokenizer_class_names import Chosen, choose_class
-from model.zoo.tokenizer_classes import BAR, Kind, Names, Vocabulary, around_named, sentinels
-from model.zoo.tokenizer_settings import WHOLE, Settings, as_token, read_settings
+from model.zoo.tokenizers.class_names import Chosen, choose_class
+from model.zoo.tokenizers.classes import BAR, Kind, Names, Vocabulary, around_named, sentinels
+from model.zoo.tokenizers.sentence_piece_file import (
+    CONTROL,
+    USER_DEFINED,
+    SentencePieceFile,
+    merges_of,
+    read_sentence_piece_file,
+)
+from model.zoo.tokenizers.settings import WHOLE, Settings, as_token, read_settings
 
 MAX_BYTES = 100_000_000  # of a tokenizer.json; Gemma's, with 262,000 pieces, has 33 MB
 PIECES = "tokenizer.model"  # where it is, it is taken before the files of a class

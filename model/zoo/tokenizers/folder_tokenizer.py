@@ -1,7 +1,7 @@
 """The tokenizer of a folder, with the ids that `transformers.AutoTokenizer` 5 gives for it.
 
 A folder has a tokenizer.json, or the older files that it was made of. Which of them counts, and for what, depends on
-the class that the folder names: `model.zoo.tokenizer_classes`.
+the class that the folder names: `model.zoo.tokenizers.classes`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 
 from model.config import TransformerConfig
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.begin_token import set_begin
-from model.zoo.end_tokens import set_ends
 from model.zoo.family import Family
 from model.zoo.files import damaged
-from model.zoo.tokenizer_backend import read_backend
-from model.zoo.tokenizer_class_names import USUAL
-from model.zoo.tokenizer_classes import KINDS
+from model.zoo.tokenizers.backend import read_backend
+from model.zoo.tokenizers.begin_token import set_begin
+from model.zoo.tokenizers.class_names import USUAL
+from model.zoo.tokenizers.classes import KINDS
+from model.zoo.tokenizers.end_tokens import set_ends
 
 
 def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:

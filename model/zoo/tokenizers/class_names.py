@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import UnsupportedFamily
-from model.zoo.tokenizer_classes import KINDS, Kind
+from model.zoo.tokenizers.classes import KINDS, Kind
 
 LLAMA = "LlamaTokenizer"
 ALIKE = {  # classes that are another one under a name of their own

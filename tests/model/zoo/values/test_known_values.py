@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from model.errors import DamagedWeights
-from model.zoo.config_values import KnownValues, Only, check_values
+from model.zoo.values.known_values import KnownValues, Only, check_values
 
 PATH = Path("some/config.json")
 KNOWN = KnownValues(

@@ -11,9 +11,9 @@ from typing import Any
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.network import rotary_scaling
-from model.zoo.config_values import KnownValues, Only, check_values, in_json
 from model.zoo.llama import VALUES
-from model.zoo.rotary_values import USUAL_BASE
+from model.zoo.values.known_values import KnownValues, Only, check_values, in_json
+from model.zoo.values.rotary_values import USUAL_BASE
 
 # By `general.architecture`: the values in which these models differ from Llama's.
 ARCHITECTURES: dict[str, dict[str, Any]] = {

@@ -16,10 +16,10 @@ from tokenizers import Tokenizer as Backend
 
 from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.config_values import KnownValues, check_values
-from model.zoo.end_tokens import GGUF_ENDS, ids_of_ends
-from model.zoo.sentence_piece_file import CONTROL, NORMAL, USER_DEFINED, merges_of
-from model.zoo.tokenizer_classes import OF_GPT2, OF_LLAMA, QWEN_SPLIT, Names, Vocabulary, around_named, bars
+from model.zoo.tokenizers.classes import OF_GPT2, OF_LLAMA, QWEN_SPLIT, Names, Vocabulary, around_named, bars
+from model.zoo.tokenizers.end_tokens import GGUF_ENDS, ids_of_ends
+from model.zoo.tokenizers.sentence_piece_file import CONTROL, NORMAL, USER_DEFINED, merges_of
+from model.zoo.values.known_values import KnownValues, check_values
 
 PREFIX = "tokenizer."
 NAMED = {"bos_token": "bos", "eos_token": "eos", "unk_token": "unknown", "pad_token": "padding"}

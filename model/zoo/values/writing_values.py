@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from model.zoo.config_values import KnownValues, Only, in_json, quoted
-from model.zoo.end_tokens import GENERATION_CONFIG
 from model.zoo.files import read_object
+from model.zoo.tokenizers.end_tokens import GENERATION_CONFIG
+from model.zoo.values.known_values import KnownValues, Only, in_json, quoted
 
 # The reader chooses how a token is drawn, how wide a beam is and how long a text gets.
 CHOSEN_HERE = (

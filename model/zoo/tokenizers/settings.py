@@ -13,8 +13,8 @@ from typing import Any
 
 from tokenizers import AddedToken
 
-from model.zoo.config_values import KnownValues, Only, check_values
 from model.zoo.files import build_from, read_object
+from model.zoo.values.known_values import KnownValues, Only, check_values
 
 NAMED = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 CONFIG, SPECIAL_MAP, ADDED, WHOLE = (
