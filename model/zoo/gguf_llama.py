@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,7 @@ NAMES = {
     "blk.{}.attn_q.bias": "decoder.blocks.{}.self_attn.query.bias",
     "blk.{}.attn_k.bias": "decoder.blocks.{}.self_attn.key.bias",
     "blk.{}.attn_v.bias": "decoder.blocks.{}.self_attn.value.bias",
+    "blk.{}.attn_output.bias": "decoder.blocks.{}.self_attn.out.bias",
     "blk.{}.attn_q_norm.weight": "decoder.blocks.{}.self_attn.query_norm.gain",
     "blk.{}.attn_k_norm.weight": "decoder.blocks.{}.self_attn.key_norm.gain",
     "blk.{}.ffn_norm.weight": "decoder.blocks.{}.ffn_norm.gain",
@@ -150,7 +153,7 @@ def open_checkpoint(path: Path) -> Checkpoint:
     family = FAMILIES[values["general.architecture"]]
     names = rename(family.name, NAMES, (tensor.name for tensor in reader.tensors))
     tied, slower = "output.weight" not in names, _slower_turns(reader)
-    config = build_from(path, partial(gguf_config, tied=tied, slower=slower), values)
+    config = _with_biases(build_from(path, partial(gguf_config, tied=tied, slower=slower), values), names.values())
     check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors if tensor.name in names})
     tokenizer = build_from(path, gguf_tokenizer, values)
     reorder = values["general.architecture"] != REORDERED
@@ -167,6 +170,14 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     """Configuration, weights (as float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
     checkpoint = open_checkpoint(path)
     return checkpoint.config, checkpoint.weights(progress), checkpoint.words()
+
+
+def _with_biases(config: TransformerConfig, ours: Collection[str]) -> TransformerConfig:
+    """The configuration with the biases of attention that the file has: only its tensors tell of a Llama's."""
+    biased = {name.split(".")[-2] for name in ours if name.endswith(".bias")}
+    return replace(
+        config, qkv_bias=config.has_qkv_bias or "query" in biased, out_bias=config.has_out_bias or "out" in biased
+    )
 
 
 def _slower_turns(reader: GGUFReader) -> tuple[float, ...]:

@@ -190,3 +190,8 @@ def test_every_key_of_the_library_is_in_a_list() -> None:
     known = KNOWN.keys | PARTS.keys
     assert {key for name in ours for key in keys_of(parts[name])} - known == set()
     assert not known & {key for name in other_networks for key in keys_of(parts[name])}, "these are refused as unknown"
+
+
+def test_a_llama_with_biases_of_attention_is_read_with_them(tmp_path: Path) -> None:
+    theirs, path = reference(tmp_path, attention_bias=True)
+    compare(write_gguf(path), theirs)
