@@ -86,7 +86,10 @@ def track_gradient(x: Tensor) -> Tensor:
 
 
 def narrow(config: TransformerConfig, width: int) -> TransformerConfig:
-    """The same kind of model with a stream of `width` features and four heads. It computes many layers quickly."""
+    """The same kind of model with a stream of `width` features and four heads. It computes many layers quickly.
+
+    Its heads turn as fast as those of any model of that width, and none of its layers has a window.
+    """
     d_position = width // 4 if config.d_position else 0
     return replace(
         config,
@@ -95,6 +98,10 @@ def narrow(config: TransformerConfig, width: int) -> TransformerConfig:
         n_kv_heads=None,
         d_head=None,
         rotary_width=None,
+        rotary_scaling=(),
+        rotary_gain=1.0,
+        window=None,
+        window_layers=(),
         d_ff=4 * width,
         d_position=d_position,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from model.config import check_choices, check_types, make_config
 from model.errors import ConfigError
@@ -26,6 +26,7 @@ class RecurrentConfig:
     width: int  # features of a language model's state, or of each direction of a translator's encoder
     max_length: int
     attention: bool = False  # Bahdanau's attention, from the decoder to the encoder
+    unplaced_token: ClassVar[None] = None  # every token has its place, since they are read one after another
 
     def __post_init__(self) -> None:
         check_types(self)

@@ -18,7 +18,7 @@ from model.experiments.layerwise_gradient import record_streams
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
 from model.tape import Edit, Tape
-from tests.model.networks import inputs, variant
+from tests.model.networks import VARIANTS, inputs, variant
 
 SHAPE = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
 IDS = torch.tensor([3, 1, 4, 1, 5])
@@ -76,6 +76,13 @@ def test_a_narrow_model_is_of_the_same_kind() -> None:
     config = narrow(replace(SHAPE, position_mix="concat", d_position=4, n_kv_heads=1), 64)
     assert (config.kind, config.d_model, config.head_width, config.d_ff) == (SHAPE.kind, 64, 16, 256)
     assert (config.kv_heads, config.d_position) == (4, 16)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_kind_of_model_has_a_narrow_one_of_any_depth(name: str) -> None:
+    config = narrow(variant(name).config, 64)
+    assert fresh(config, 1, residual=True, norm=True).config.n_layers(config.stacks[-1]) == 1
+    assert fresh(lone_encoder(config), 5, residual=False, norm=True).encode(IDS).shape == (5, 64)
 
 
 @pytest.mark.parametrize(
