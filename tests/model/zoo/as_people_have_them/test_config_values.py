@@ -78,18 +78,6 @@ def test_a_value_that_would_change_a_number_unread_is_refused(kind: str, values:
     assert key in str(refused.value) or "activation" in key
 
 
-def test_a_generation_config_that_says_something_unknown_is_refused(tmp_path: Path) -> None:
-    tiny_families.make("llama", tmp_path)
-    path = tmp_path / "generation_config.json"
-    path.write_text(
-        json.dumps({"eos_token_id": 3, "temperature": 0.6, "repetition_penalty": 1.1, "stop_strings": None})
-    )
-    assert read_checkpoint(tmp_path).tokenizer.ends == (3,)
-    path.write_text(json.dumps({"eos_token_id": 3, "logit_scale": 2.0}))
-    with pytest.raises(DamagedWeights, match=r"generation_config.json has logit_scale = 2\.0"):
-        read_checkpoint(tmp_path)
-
-
 NOTES: dict[str, Any] = {
     "_name_or_path": "somebody/their-model",
     "_attn_implementation_autoset": True,
