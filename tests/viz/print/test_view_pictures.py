@@ -118,7 +118,7 @@ def test_the_chosen_head_of_the_atlas_is_framed() -> None:
 
 
 def test_candidates_hold_both_probabilities() -> None:
-    rows = [{"token": "<b>", "model": 0.5, "after top-p": 1.0}, {"token": "ہوں", "model": 0.25, "after top-p": 0.0}]
+    rows = [{"token": "<b>", "model": 0.5, "after min-p": 1.0}, {"token": "ہوں", "model": 0.25, "after min-p": 0.0}]
     figure = candidates_figure(rows, "read <i>")
     assert [list(bar.x) for bar in figure.data] == [[0.5, 0.25], [1, 0]]
     assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
