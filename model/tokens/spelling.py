@@ -10,9 +10,10 @@ kept where they end in these pieces.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import Any
 
@@ -23,7 +24,7 @@ from model.tokens.sentence_pieces import UNKNOWN, SentencePieces
 from model.tokens.tokenizer import Placed, Tokenizer, readable
 
 Pieces = tuple[str, ...]
-MAX_LETTERS = 1000  # of a word whose merges are shown: their time grows with the square of its length
+MAX_LETTERS = 300  # of a word whose steps are shown: all of them together have as many pieces as its square
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,59 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Change:
+    """What one step does. A word has a slot for each piece of the step that has most. `left` is what the step puts into
+    one slot, and `right` what it puts into a later one; None leaves that slot empty. `rank` is that of the `Step`."""
+
+    slots: tuple[int, int]
+    left: str
+    right: str | None
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The first pieces of a word, and the changes to its last. They are few where all pieces of all steps are many, so
+    each step is made again when it is asked for.
+
+    `first` has None for each slot that is empty at the start.
+    """
+
+    first: tuple[str | None, ...]
+    changes: tuple[Change, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.changes) + 1
+
+    def __iter__(self) -> Iterator[Step]:
+        slots = list(self.first)
+        yield Step(_filled(slots))
+        for change in self.changes:
+            _put(slots, change)
+            yield Step(_filled(slots), change.rank)
+
+    def at(self, number: int) -> Step:
+        """One step, from 0 to the last."""
+        slots = list(self.first)
+        for change in self.changes[:number]:
+            _put(slots, change)
+        return Step(_filled(slots), self.changes[number - 1].rank if number else None)
+
+    @property
+    def last(self) -> Step:
+        return self.at(len(self.changes))
+
+
+def _put(slots: list[str | None], change: Change) -> None:
+    for slot, piece in zip(change.slots, (change.left, change.right), strict=True):
+        slots[slot] = piece
+
+
+def _filled(slots: Sequence[str | None]) -> Pieces:
+    return tuple(piece for piece in slots if piece is not None)
+
+
+@dataclass(frozen=True)
 class Spelling:
     """One word of the text as the tokeniser cuts it, and the steps to its pieces.
 
@@ -49,13 +103,9 @@ class Spelling:
     """
 
     word: str
-    steps: tuple[Step, ...]
+    pieces: Pieces
+    steps: Steps
     how: str
-
-    @property
-    def pieces(self) -> Pieces:
-        """The pieces after the last step."""
-        return self.steps[-1].pieces
 
 
 def spell(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
@@ -81,8 +131,9 @@ def _words(tokenizer: Tokenizer, placed: Sequence[Placed]) -> list[list[Placed]]
 
 
 def _spell_word(tokenizer: Tokenizer, word: Sequence[Placed], text: str) -> Spelling:
-    steps, how = _steps(tokenizer, word)
-    return Spelling(_name(word, text, how), steps, how)
+    pieces = tuple(token.piece for token in word)
+    steps, how = _steps(tokenizer, word, pieces)
+    return Spelling(_name(word, text, how), pieces, steps, how)
 
 
 def _name(word: Sequence[Placed], text: str, how: str) -> str:
@@ -93,10 +144,9 @@ def _name(word: Sequence[Placed], text: str, how: str) -> str:
     return b"".join(token.token.bytes for token in word).decode("utf-8", "replace")
 
 
-def _steps(tokenizer: Tokenizer, word: Sequence[Placed]) -> tuple[tuple[Step, ...], str]:
+def _steps(tokenizer: Tokenizer, word: Sequence[Placed], pieces: Pieces) -> tuple[Steps, str]:
     """The steps to the pieces of a word, and how it was cut. One step has them all where none can be told."""
-    pieces = tuple(token.piece for token in word)
-    whole, table = (Step(pieces),), _table(tokenizer.backend)
+    whole, table = Steps(pieces), _table(tokenizer.backend)
     if pieces == (table.get("unk_token"),):
         return whole, "unknown"
     if tokenizer.is_added(word[0].token.id):
@@ -113,7 +163,7 @@ def _steps(tokenizer: Tokenizer, word: Sequence[Placed]) -> tuple[tuple[Step, ..
         steps, how = word_piece_steps(letters, table), "beginnings"
     else:
         steps, how = merge_steps(_letters(pieces, table), table), "merges"
-    return (steps, how) if steps[-1].pieces == pieces else (whole, "untold")
+    return (steps, how) if steps.last.pieces == pieces else (whole, "untold")
 
 
 def cuts_at_once(tokenizer: Tokenizer) -> bool:
@@ -156,37 +206,54 @@ def _letters(pieces: Pieces, table: dict[str, Any]) -> Pieces:
     return tuple(letters)
 
 
-def merge_steps(pieces: Pieces, table: dict[str, Any]) -> tuple[Step, ...]:
+def merge_steps(pieces: Pieces, table: dict[str, Any]) -> Steps:
     """Byte-pair encoding: of all pairs of neighbours, merge the one that was learnt first, until none is known.
 
-    `pieces` are the letters or bytes of a word.
+    `pieces` are the letters or bytes of a word. A heap has the pairs, so that none is looked for again after each
+    merge. A pair in it may be gone by its turn, since one of its pieces was merged.
     """
-    prefix = table["continuing_subword_prefix"] or ""  # the sign of a letter within a word
-    steps = [Step(pieces)]
-    while True:
-        ranks = [table["ranks"].get(pair, float("inf")) for pair in pairwise(pieces)]
-        rank = min(ranks, default=float("inf"))
-        if rank == float("inf"):
-            return tuple(steps)
-        at = ranks.index(rank)
-        pieces = (*pieces[:at], pieces[at] + pieces[at + 1].removeprefix(prefix), *pieces[at + 2 :])
-        steps.append(Step(pieces, int(rank)))
+    prefix, ranks = table["continuing_subword_prefix"] or "", table["ranks"]  # the prefix: of a letter within a word
+    slots: list[str | None] = list(pieces)
+    end = len(pieces)
+    before, behind = list(range(-1, end - 1)), list(range(1, end + 1))  # the neighbours of each slot that has a piece
+    pairs = [(ranks[pair], slot) for slot, pair in enumerate(pairwise(pieces)) if pair in ranks]
+    heapify(pairs)
+    changes: list[Change] = []
+    while pairs:
+        rank, left = heappop(pairs)
+        right = behind[left]
+        if right == end or ranks.get((slots[left], slots[right])) != rank:
+            continue
+        change = Change((left, right), f"{slots[left]}{str(slots[right]).removeprefix(prefix)}", None, int(rank))
+        _put(slots, change)
+        changes.append(change)
+        behind[left] = behind[right]
+        if behind[left] < end:
+            before[behind[left]] = left
+        for slot in (before[left], left):
+            pair = (slots[slot], slots[behind[slot]]) if slot >= 0 and behind[slot] < end else None
+            if pair in ranks:
+                heappush(pairs, (ranks[pair], slot))
+    return Steps(pieces, tuple(changes))
 
 
-def word_piece_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:
+def word_piece_steps(word: str, table: dict[str, Any]) -> Steps:
     """WordPiece: the longest known beginning is the first piece; then the same for the rest of the word."""
-    unknown = (Step((table["unk_token"],)),)
+    unknown = Steps((table["unk_token"],))
     if len(word) > table["max_input_chars_per_word"]:
         return unknown
-    steps, pieces, start = [], [], 0
+    changes: list[Change] = []
+    start = 0
     while start < len(word):
         prefix = table["continuing_subword_prefix"] if start else ""
         ends = (end for end in range(len(word), start, -1) if prefix + word[start:end] in table["vocab"])
         end = next(ends, None)
         if end is None:
             return unknown
-        pieces.append(prefix + word[start:end])
+        slot = len(changes)
+        changes.append(Change((slot, slot + 1), prefix + word[start:end], word[end:] or None))
         start = end
-        rest = (f"{word[start:]}",) if start < len(word) else ()
-        steps.append(Step((*pieces, *rest)))
-    return tuple(steps)
+    if not changes:
+        return Steps(())
+    first, *others = changes  # the first step has cut off the first piece already
+    return Steps((first.left, first.right, *[None] * (len(changes) - 1)), tuple(others))

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from model.errors import UnreadableText
 from model.tokens import spelling as tokenizer_steps
-from model.tokens.spelling import Spelling, Step, merge_ranks, spell
+from model.tokens.spelling import MAX_LETTERS, Pieces, Spelling, merge_ranks, spell
 from model.tokens.tokenizer import Placed, Token, Tokenizer
 from pages.components import mounts
 from pages.inputs.tokens_parts import every_tokeniser
+from pages.inputs.tokens_parts.piece_texts import PieceTexts, token_of
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.inputs.pieces import spelling_figure
-from viz.shared.style import SPACE, count_noun, is_right_to_left, markdown_text, token_label
+from viz.shared.style import SPACE, Theme, count_noun, is_right_to_left, markdown_text, token_label
 from viz.shared.tokens import labels
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 MAX_NAMED = 6  # words that are cut
 SENTENCE = "tokens sentence"  # the name of the strip of its pieces
@@ -28,7 +32,7 @@ HOW = {  # a word without steps was cut
     "added": "A token of its own: it is found in a text as it stands, before anything is cut.",
     "unknown": "No piece of the vocabulary fits: the model reads the token for unknown words.",
     "untold": "The model reads {}. Its table's steps end in others, so they are not shown: another rule cuts here.",
-    "long": "The model reads {}. The steps to so many are not shown.",
+    "long": f"The model reads {{}}. The steps of a word of more than {MAX_LETTERS} letters or bytes are not shown.",
 }
 PROMPTS = (
     layout.Prompt(
@@ -116,15 +120,23 @@ def _show_word(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling], n
         st.dataframe(_step_rows(tokenizer, chosen), hide_index=True)
     else:
         mounts.token_strip(
-            _tokens_of_step(tokenizer, chosen.steps[at]), key="tokens pieces", label="Pieces of the word"
+            _tokens_of(tokenizer, chosen.steps.at(at).pieces), key="tokens pieces", label="Pieces of the word"
         )
     layout.caption(_explain(tokenizer, chosen, at))
-    pieces = [labels(_tokens_of_step(tokenizer, step)) for step in chosen.steps]
-    ranks = [step.rank for step in chosen.steps]
-    draw = partial(spelling_figure, pieces, ranks, at, leftwards=is_right_to_left(chosen.word))
     figures.export(
-        "pieces", draw, partial(_all_rows, tokenizer, spellings), ids=[token.id for token in tokenizer.encode(text)]
+        "pieces",
+        partial(_draw_steps, tokenizer, chosen, at),
+        partial(_all_rows, tokenizer, spellings),
+        ids=[token.id for token in tokenizer.encode(text)],
     )
+
+
+def _draw_steps(tokenizer: Tokenizer, spelling: Spelling, at: int, theme: Theme = "light") -> Figure:
+    """The picture of a word's steps. All steps of a long word have many pieces, so they are made when it is drawn."""
+    pieces = PieceTexts(tokenizer)
+    steps = [[pieces.of(piece).label for piece in step.pieces] for step in spelling.steps]
+    ranks = [step.rank for step in spelling.steps]
+    return spelling_figure(steps, ranks, at, leftwards=is_right_to_left(spelling.word), theme=theme)
 
 
 def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelling, int]:
@@ -151,13 +163,14 @@ def _work_out(tokenizer: Tokenizer, text: str) -> None:
         st.info("There is no word to cut: only special tokens are left of this text.")
         return
     chosen, at = _choose_step(tokenizer, spellings)
-    rank = chosen.steps[at].rank
+    rank = chosen.steps.at(at).rank
     if rank is None:
         layout.caption(_explain(tokenizer, chosen, at))
         return
-    ranks = merge_ranks(tokenizer, chosen.steps[at - 1].pieces)
+    before = chosen.steps.at(at - 1).pieces
+    ranks = merge_ranks(tokenizer, before)
     pairs = ", ".join(r"\infty" if each is None else sums.whole(each) for each in ranks)
-    names = labels(_tokens_of_step(tokenizer, chosen.steps[at - 1]))
+    names = labels(_tokens_of(tokenizer, before))
     layout.work_out(
         f"Step {at}: the ranks of the pairs of neighbours in {' '.join(layout.quote(name) for name in names)}. The "
         "smallest rank is merged first. A pair that was never merged has rank ∞:",
@@ -168,35 +181,39 @@ def _work_out(tokenizer: Tokenizer, text: str) -> None:
 
 def _all_rows(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dict[str, Any]]:
     """One row for each step of each word of the sentence."""
-    return [{"word": i} | row for i, each in enumerate(spellings) for row in _step_rows(tokenizer, each)]
+    texts = PieceTexts(tokenizer)
+    return [{"word": i} | row for i, each in enumerate(spellings) for row in _rows_of_steps(texts, each)]
 
 
-def _tokens_of_step(tokenizer: Tokenizer, step: Step) -> list[Token]:
-    """The pieces as tokens. A piece that WordPiece must still cut is not in its vocabulary, and gets the id -1."""
-    ids = [tokenizer.id_of(piece) for piece in step.pieces]
-    return [
-        Token(-1, piece, piece.encode()) if id is None else tokenizer.token(id)
-        for piece, id in zip(step.pieces, ids, strict=True)
-    ]
+def _tokens_of(tokenizer: Tokenizer, pieces: Pieces) -> list[Token]:
+    """The pieces as tokens."""
+    return [token_of(tokenizer, piece) for piece in pieces]
 
 
 def _step_rows(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:
     """One row for each step."""
-    return [
-        {
-            "step": number,
-            "pieces": "  ".join(labels(_tokens_of_step(tokenizer, step))),
-            "count": len(step.pieces),
-            "merge rank": step.rank,
-            "ids": " ".join("-" if token.id < 0 else str(token.id) for token in _tokens_of_step(tokenizer, step)),
-            "bytes": " | ".join(token.bytes.hex(" ").upper() for token in _tokens_of_step(tokenizer, step)),
-        }
-        for number, step in enumerate(spelling.steps)
-    ]
+    return _rows_of_steps(PieceTexts(tokenizer), spelling)
+
+
+def _rows_of_steps(texts: PieceTexts, spelling: Spelling) -> list[dict[str, Any]]:
+    rows = []
+    for number, step in enumerate(spelling.steps):
+        pieces = [texts.of(piece) for piece in step.pieces]
+        rows.append(
+            {
+                "step": number,
+                "pieces": "  ".join(piece.label for piece in pieces),
+                "count": len(pieces),
+                "merge rank": step.rank,
+                "ids": " ".join(piece.id for piece in pieces),
+                "bytes": " | ".join(piece.bytes for piece in pieces),
+            }
+        )
+    return rows
 
 
 def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
-    step, pieces = spelling.steps[at], len(spelling.pieces)
+    step, pieces = spelling.steps.at(at), len(spelling.pieces)
     if len(spelling.steps) == 1:
         if spelling.how in HOW:
             return HOW[spelling.how].format(count_noun(pieces, "piece"))
@@ -206,14 +223,14 @@ def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
             return f"The whole text is cut at once, into the likeliest pieces that are known: {pieces} for this word."
         return f"The table of merges has no two neighbours of this word: it stays {pieces} pieces."
     if step.rank is not None:
-        before, now = spelling.steps[at - 1].pieces, step.pieces
+        before, now = spelling.steps.at(at - 1).pieces, step.pieces
         merged = next((i for i in range(len(now)) if now[i] != before[i]), len(now) - 1)
-        name = markdown_text(labels(_tokens_of_step(tokenizer, step))[merged])
+        name = markdown_text(labels(_tokens_of(tokenizer, now))[merged])
         left = f"Left: {count_noun(len(now), 'piece')}" + (
             f", {pieces} at the end." if pieces < len(now) else ", the last."
         )
         return f"Step {at}: merge {step.rank:,} of the table makes **{name}**. {left}"
-    if at == 0 and spelling.steps[-1].rank is not None:
+    if at == 0 and spelling.steps.last.rank is not None:
         return f"At first every byte or letter is a piece: {len(step.pieces)} pieces. The merges leave {pieces}."
     return f"Cut off the longest known beginning, then that of the rest: {count_noun(pieces, 'piece')} in the end."
 
