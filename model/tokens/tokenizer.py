@@ -15,6 +15,7 @@ from model.tokens.piece_bytes import PieceBytes
 
 MAX_ID = 2**32 - 1  # the library takes no larger one
 MAX_NAMED = 60  # characters of a word in a message
+MAX_KEPT_TOKENS = 4096  # of one tokenizer: a long text has the same few tokens again and again
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Tokenizer:
         self.ends: tuple[int, ...] = () if one_end is None else (one_end,)
         self.begin: int | None = None
         self.begins = self.puts_begin = False
+        self._kept: dict[int, Token] = {}
 
     @classmethod
     def from_file(cls, path: Path, **special: str | None) -> Tokenizer:
@@ -178,6 +180,14 @@ class Tokenizer:
 
     def token(self, id: int) -> Token:
         """The token of an id. An id beyond the vocabulary gives a special token called `<id>`."""
+        found = self._kept.get(id)
+        if found is None:
+            if len(self._kept) >= MAX_KEPT_TOKENS:
+                self._kept.clear()
+            found = self._kept[id] = self._make_token(id)
+        return found
+
+    def _make_token(self, id: int) -> Token:
         piece = self._piece(id)
         if piece is None:  # the embedding table of a checkpoint may have more rows than its vocabulary
             return Token(id, f"<{id}>", b"", special=True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import tokenizers
@@ -11,7 +12,7 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 from model import Model
 from model.errors import DamagedWeights
 from model.tokens.piece_bytes import byte_alphabet
-from model.tokens.tokenizer import Tokenizer
+from model.tokens.tokenizer import MAX_KEPT_TOKENS, Tokenizer
 from tests.model.networks import SENTENCES, word_tokenizer
 
 ROBOT = "\N{ROBOT FACE}"
@@ -151,3 +152,16 @@ def test_another_file_is_named(tmp_path: Path) -> None:
     path.write_text("{")
     with pytest.raises(DamagedWeights, match=r"tokenizer\.json is not a tokenizer file"):
         Tokenizer.from_file(path)
+
+
+def test_a_token_is_made_once_and_few_are_kept(bpe: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = Mock(wraps=bpe._make_token)
+    monkeypatch.setattr(bpe, "_kept", {})
+    monkeypatch.setattr(bpe, "_make_token", make)
+    first = bpe.encode("a a a a " * 100)
+    again = bpe.encode("a a a a " * 100)
+    assert make.call_count == len(set(first)) <= 4
+    assert all(one is other for one, other in zip(first, again, strict=True))
+    bpe.tokens(range(10_000))
+    assert len(bpe._kept) <= MAX_KEPT_TOKENS
+    assert bpe.tokens(token.id for token in first) == first
