@@ -8,7 +8,7 @@ is the full one (`viz.shared.tiles`). A tile is its cells, row after row: uint8,
 at level 0. The header `Tile` has the rest as JSON: `rows`, `columns`, `type` and `scale`.
 
 Nothing about a run ever changes, so browsers may keep what they get for good. Whatever there is not, or no longer, is
-the same plain 404. Tiles are made in threads, a few at once, and clients take turns (`FairTurns`).
+the same plain 404. Tiles are made in threads, a few at once, and networks take turns (`FairTurns`).
 """
 
 from __future__ import annotations
@@ -121,10 +121,9 @@ async def _answer(request: Request, make: Make) -> Response:
     handle = request.path_params["handle"]
     if RUNS.find(handle) is None:
         return _not_found()
-    # A class behind one address is many clients, and so is one run that the whole class looks at.
-    client = (handle, network_of(request.client.host if request.client else None))
+    network = network_of(request.client.host if request.client else None)
     try:
-        async with TURNS.take(client):
+        async with TURNS.take(network, handle):
             run = RUNS.find(handle)
             # A reader who zooms on takes back what is no longer in sight.
             if run is None or await request.is_disconnected():
