@@ -51,7 +51,8 @@ class Question:
 def make_question(kind: str, text: str, right: Choice, others: Iterable[Choice], explanation: str) -> Question:
     """A question with the first `MAX_CHOICES` choices that look different. Raises `NoQuestion` if only one does.
 
-    Its texts seed the order of the choices.
+    Its texts seed the order of the choices, with the notes, which nobody sees before the answer: who knows the
+    question alone cannot compute which choice came first.
     """
     choices, used_words = [right], {normalise_word(right.label)}
     for other in others:
@@ -60,7 +61,7 @@ def make_question(kind: str, text: str, right: Choice, others: Iterable[Choice],
             used_words.add(normalise_word(other.label))
     if len(choices) < 2:
         raise NoQuestion("Every other choice would read like the right one.")
-    seed = int(digest(kind, text, *sorted(choice.label for choice in choices)), 16)
+    seed = int(digest(kind, text, *sorted(f"{choice.label}\n{choice.note}" for choice in choices)), 16)
     order = Random(seed).sample(range(len(choices)), len(choices))
     return Question(kind, text, tuple(choices[i] for i in order), order.index(0), explanation)
 

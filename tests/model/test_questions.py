@@ -14,7 +14,8 @@ from hypothesis.extra.numpy import arrays
 from model import load, questions
 from model.experiments.painted_masks import near
 from model.network import positions
-from model.questions import MAX_CHOICES, NoQuestion, Question, distinct
+from model.questions import MAX_CHOICES, Choice, NoQuestion, Question, distinct
+from model.questions.question import make_question
 from model.run import Model
 
 FINITE = anything.floats(-30, 30, width=32)
@@ -286,6 +287,15 @@ def test_the_right_answer_stands_anywhere() -> None:
     places = [questions.hand_turn(table, hand, 5.0).answer for hand in range(30)]
     assert set(places) == set(range(MAX_CHOICES))
     assert max(map(places.count, range(MAX_CHOICES))) < 16
+
+
+def test_what_is_seen_of_a_question_does_not_tell_which_choice_is_right() -> None:
+    """The same words in the same run of the same program, but other numbers behind them."""
+    asked = [
+        make_question("x", "Which?", Choice("a", 1, f"{share}%"), [Choice("b", 0, "1%"), Choice("c", 0, "0%")], "")
+        for share in range(50, 90)
+    ]
+    assert {question.answer for question in asked} == {0, 1, 2}
 
 
 def test_an_id_belongs_to_one_question() -> None:

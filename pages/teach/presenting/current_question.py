@@ -83,6 +83,12 @@ def stop() -> None:
     ask("")
 
 
+def is_asked() -> bool:
+    """Whether this session asks a question about the view that is on screen, as far as this run knows it."""
+    asked = st.session_state.get("_asked") or {"kind": "", "view": None}
+    return bool(asked["kind"]) and asked["view"] in (None, _view())
+
+
 def of_view() -> ViewQuestion | None:
     """The question of this run's view, if one is asked. Call it before the page is drawn."""
     asked = st.session_state.get("_asked")

@@ -74,7 +74,8 @@ def _publish(page: str, view: Mapping[str, str]) -> None:
     if token is None or page in NOT_FOLLOWED:
         return
     try:
-        HUB.step(token, page, view, *st.session_state.get("_room_focus", ()))
+        asks = current_question.is_asked()  # then `publish_question` follows in this run
+        HUB.step(token, page, view, *st.session_state.get("_room_focus", ()), asks=asks)
     except RoomError:
         close_room()
 

@@ -106,7 +106,7 @@ class HubQuestions(ABC):
         """End the present question, if there is one. Raises `RoomError`."""
         with self.lock:
             room = self._presenters_room(token)
-            if room.asked is not None:
+            if room.asked is not None or room.state.holds_view:
                 self._change(room, room_state.withdraw)
 
     def answer(self, seat: Seat, number: int, choice: int | str) -> None:

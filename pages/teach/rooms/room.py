@@ -131,15 +131,18 @@ class Hub(HubQuestions):
         with self.lock:
             return self._secrets(self._presenters_room(token))
 
-    def step(self, token: str, page: str, view: Mapping[str, str], focus: str = "", share: float = 0) -> None:
+    def step(
+        self, token: str, page: str, view: Mapping[str, str], focus: str = "", share: float = 0, *, asks: bool = False
+    ) -> None:
         """Take the class to a view: a page's URL path and the values in its URL. Raises `RoomError`.
 
         `focus`: the class of the element that each screen shows, however small it is. `share`: see `room_state.step`.
+        With `asks`, a question about the view follows at once: the class gets the view when it has been answered.
         """
         with self.lock:
             now, kept = self._now(), dict(view)
             self._change(
-                self._presenters_room(token), lambda state: room_state.step(state, page, kept, now, focus, share)
+                self._presenters_room(token), lambda state: room_state.step(state, page, kept, now, focus, share, asks)
             )
 
     def show_picture(self, token: str, digest: str, why: str = "") -> None:

@@ -116,7 +116,7 @@ class Room:
     def _new_messages(self) -> Iterator[tuple[str, str]]:
         """The kind and the text of all that may have changed."""
         state = self.state
-        yield from state.messages.items()
+        yield from ((kind, message) for kind, message in state.messages.items() if kind not in state.withheld)
         yield "presence", json.dumps({"presenter": state.presenter, "here": self.presented})
         yield "count", json.dumps({"followers": self.followers})
         if state.asked is not None or "answers" in self.messages:

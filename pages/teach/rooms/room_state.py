@@ -14,6 +14,7 @@ from typing import Any
 from pages.teach.rooms.room_question import Answers, RoomQuestion
 
 OF_ONE_VIEW = ("scroll", "spot", "aside")  # the kinds of message that end with a view
+OF_THE_ANSWER = ("view", "picture")  # where the answer to a question about the view can be read
 FOCUS = "focus"  # in the place of a part: the element is what the scene points at
 MAX_ASIDE_CHARACTERS = 500  # of a scene's question
 
@@ -33,6 +34,7 @@ class RoomState:
     used: float  # when the presenter was last seen
     messages: dict[str, str] = field(default_factory=dict)  # to students, the newest of each kind, as JSON
     asked: RoomQuestion | None = None
+    holds_view: bool = False  # The class gets this view when the question that came with it is answered.
     questions: int = 0  # the number of the last one
     scene_question: str = ""  # the text of the scene, which the presenter may show
     ended: bool = False
@@ -52,6 +54,11 @@ class RoomState:
         """Take over all that another state of the same room has set."""
         vars(self).update(vars(RoomState.from_json(other.to_json())) | {"revision": self.revision})
 
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """The kinds of message that no student gets yet."""
+        return OF_THE_ANSWER if self.holds_view else ()
+
     def say(self, kind: str, content: Any) -> None:
         """Tell something of a kind."""
         self.messages[kind] = json.dumps({kind: content})
@@ -65,8 +72,17 @@ class RoomState:
 Change = Callable[[RoomState], None]
 
 
-def step(state: RoomState, page: str, view: Mapping[str, str], now: float, focus: str = "", share: float = 0) -> None:
-    """Go to a view. What belongs to the view before ends.
+def step(
+    state: RoomState,
+    page: str,
+    view: Mapping[str, str],
+    now: float,
+    focus: str = "",
+    share: float = 0,
+    asks: bool = False,
+) -> None:
+    """Go to a view. What belongs to the view before ends. With `asks`, a question about it follows at once,
+    and nobody gets the view before its answer.
 
     `focus`: the class of the element that each screen shows. `share`: of its height, from 0 to 1, around which a screen
     shows as much as it can, if it is too low for all of it.
@@ -75,6 +91,7 @@ def step(state: RoomState, page: str, view: Mapping[str, str], now: float, focus
     message = json.dumps({"page": page, "view": dict(view)})
     if state.messages.get("view") != message:
         withdraw(state)
+        state.holds_view = asks
         for kind in OF_ONE_VIEW:
             state.say_once(kind, None)
         if focus:
@@ -162,12 +179,13 @@ def reveal(state: RoomState, name: str, answers: Answers) -> None:
         return
     if asked.is_open:
         asked.answers = answers
-    asked.revealed = True
+    asked.revealed, state.holds_view = True, False
     _tell_question(state)
 
 
 def withdraw(state: RoomState) -> None:
-    """End the present question, if there is one."""
+    """End the present question, if there is one. The class gets the view that waited for its answer."""
+    state.holds_view = False
     if state.asked is not None:
         state.asked = None
         _tell_question(state)

@@ -21,6 +21,7 @@ from pages.shared.session.keys import KEYS
 from pages.teach import questions
 from pages.teach.lectures import lecture_file
 from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.presenting import my_room
 from pages.teach.questions import View
 from pages.teach.rooms.room import HUB, OpenedRoom, Room
 from tests.pages.conftest import run_page
@@ -308,6 +309,11 @@ def room_of(opened: OpenedRoom) -> Room:
     return HUB._rooms[opened.token.partition(".")[0]]
 
 
+def presents(opened: OpenedRoom) -> dict[str, object]:
+    """The state of a session that has entered the room."""
+    return {"_room": opened.token, "_listeners": {"room": my_room._publish}}
+
+
 def asked_page(opened: OpenedRoom, page: str, kind: str, **values: object) -> AppTest:
     asked = {"kind": kind, "last": kind, "number": 1, "view": None}
     return run_page(FILES[page], **TINY, **values, _room=opened.token, _asked=asked)
@@ -371,12 +377,17 @@ def test_a_scene_is_given_a_question_in_the_editor() -> None:
 
 def test_a_scene_that_asks_is_asked_when_it_is_played(opened: OpenedRoom) -> None:
     scenes = (Scene("heads", TINY | {"layer": "2"}, ask="attention"), Scene("heads", TINY | {"layer": "1"}))
-    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", scenes), _room=opened.token)
+    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", scenes), **presents(opened))
     app.button(key="present").click().run()
     assert not app.exception
     told = room_of(opened).asked
     assert told is not None
     assert told.name == questions.pose("attention", view_of(app, "heads")).id
+    seat = HUB.sit(lambda: None, key=opened.key)
+    assert "heads" not in "".join(HUB.news(seat)), "the class gets the view that shows the answer"
+    HUB.reveal(opened.token, told.name)
+    assert '"page": "heads"' in "".join(HUB.news(seat))
+    HUB.leave(seat)
 
 
 @pytest.mark.parametrize("name", lecture_file.shipped_lectures())

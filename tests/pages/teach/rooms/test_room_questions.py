@@ -255,3 +255,55 @@ def test_a_student_who_says_too_much_is_shown_out(hub: Hub, opened: OpenedRoom, 
         for number in range(routes.MAX_ANSWERS + 1):
             student.send_json({"answer": [number, 0]})
         assert closed(student) == routes.REFUSED
+
+
+def test_the_view_that_holds_the_answer_comes_after_the_answer(
+    hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
+) -> None:
+    """The class has the view of before, and its picture, until the question about the new one is answered."""
+    hub.step(opened.token, "tokens", {})
+    hub.show_picture(opened.token, "before")
+    for seat in students:
+        hub.news(seat)
+    hub.step(opened.token, "heads", {"layer": "2"}, asks=True)
+    assert "view" not in news(hub, students[0]), "the question is on its way"
+    ask(hub, opened)
+    hub.show_picture(opened.token, "with the answer")
+    late = hub.sit(nothing, key=opened.key)
+    told, told_late = news(hub, students[0]), news(hub, late)
+    assert set(told) == {"question"}
+    assert "with the answer" not in str(told_late)
+    assert "heads" not in str(told_late)
+    assert told_late["picture"] == {"digest": "before", "why": ""}
+    hub.reveal(opened.token, "abc")
+    for seat in (*students, late):
+        told = news(hub, seat)
+        assert told["page"] == "heads"
+        assert told["picture"] == {"digest": "with the answer", "why": ""}
+
+
+@pytest.mark.parametrize("ends", ["withdrawn", "never asked", "the next view"])
+def test_a_view_is_held_back_no_longer_than_its_question(
+    ends: str, hub: Hub, opened: OpenedRoom, students: list[Seat]
+) -> None:
+    hub.step(opened.token, "heads", {}, asks=True)
+    if ends != "never asked":
+        ask(hub, opened)
+    if ends == "the next view":
+        hub.step(opened.token, "masks", {})
+    else:
+        hub.withdraw(opened.token)
+    assert news(hub, students[0])["page"] == ("masks" if ends == "the next view" else "heads")
+
+
+def test_a_question_about_a_view_that_the_class_has_takes_it_from_nobody(
+    hub: Hub, opened: OpenedRoom, students: list[Seat]
+) -> None:
+    hub.step(opened.token, "heads", {})
+    hub.show_picture(opened.token, "seen")
+    ask(hub, opened)
+    late = hub.sit(nothing, key=opened.key)
+    for seat in (students[0], late):
+        told = news(hub, seat)
+        assert told["page"] == "heads"
+        assert told["picture"] == {"digest": "seen", "why": ""}
