@@ -24,6 +24,7 @@ from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn import Server
+from uvicorn import config as uvicorn_config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
@@ -32,23 +33,26 @@ from pages.adding import rights
 from pages.follow import routes as follow_routes
 from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
 from pages.home.tiles import routes as tiles
-from pages.shared.server import event_log, health, index_page, limits, metrics
+from pages.shared.server import event_log, health, index_page, limits, metrics, proxies
+from pages.shared.server.connections import STREAMLIT_SOCKET, BoundedStreams
 from pages.shared.server.event_log import Event
 from pages.shared.server.health import LIFECYCLE
 from pages.shared.server.http_headers import SecurityHeaders
+from pages.shared.server.origins import OwnPagesOnly
+from pages.shared.server.request_bodies import BoundedBodies
 from pages.teach.presenting import presenters, scene_pictures
 from pages.teach.room_stores import room_store
 from pages.teach.rooms.room import HUB
 from pages.teach.rooms.routes import LINES, MAX_MESSAGE_BYTES, base_path, routes
 
 ROOT = Path(__file__).resolve().parent
-STREAMLIT_SOCKET = "/_stcore/stream"
 MEET_SECONDS = 5.0  # A process waits so long for the rooms of others before it says that it is ready.
 CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room within this time.
 
 keep_freed_memory()
 PagesManager.uses_pages_directory = False
 limits.check_settings()  # An impossible one stops the server at its start, not its first reader.
+proxies.count_proxies()
 presenters.check_settings()
 rights.check_settings()
 event_log.check_settings()
@@ -97,6 +101,9 @@ def know_no_external_address() -> None:
 
 
 net_util.get_external_ip = know_no_external_address
+
+# uvicorn loads this module before it puts its own in front of the app. Streamlit has no setting for it.
+uvicorn_config.ProxyHeadersMiddleware = proxies.VisitorAddress  # type: ignore[misc]
 
 close_server = Server.shutdown
 
@@ -170,4 +177,5 @@ own_routes = [
     *index_page.routes(base),
     fonts,
 ]
-app = st.App(ROOT / "app.py", routes=own_routes, middleware=[Middleware(SecurityHeaders)], lifespan=begin)
+before_routes = [Middleware(each) for each in (SecurityHeaders, OwnPagesOnly, BoundedStreams, BoundedBodies)]
+app = st.App(ROOT / "app.py", routes=own_routes, middleware=before_routes, lifespan=begin)

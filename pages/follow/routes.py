@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
 from pages.follow import files
 from pages.follow.request_limits import LIMITS
 from pages.follow.shell import content_security_policy, shell_html
 from pages.follow.view_store import STORE
+from pages.shared.server import origins
 from pages.teach.presenting.class_address import FOLLOW_PATH
 from pages.teach.rooms.room import HUB, RoomError
 
@@ -122,13 +122,9 @@ async def _answer_join(request: Request) -> Response:
 
 
 def is_from_this_app(request: Request) -> bool:
-    """Whether a page of this app asks, as far as the browser tells. See `pages.teach.rooms.routes.is_from_this_app`."""
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        return False
-    try:
-        return _is_origin_allowed(request.headers.get("Origin"), request.headers.get("Host"))
-    except ValueError:
-        return False
+    """Whether a page of this app asks, as far as the browser tells."""
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    return site in ("same-origin", "none") and origins.is_from_this_app(request.scope)
 
 
 async def _read_small_json(request: Request) -> dict[str, Any]:

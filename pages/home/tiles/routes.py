@@ -29,7 +29,7 @@ from model.errors import GlassformerError
 from pages.home.tiles.many import MAX_ADDRESSES, Address, pack_tiles, tile_bytes, tile_facts
 from pages.home.tiles.store import RUNS
 from pages.home.tiles.turns import FairTurns, TooManyWaiting
-from pages.shared.server.rate_limits import network_of
+from pages.shared.server.networks import network_of
 from viz.shared.tiles import NoTile
 
 if TYPE_CHECKING:

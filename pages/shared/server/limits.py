@@ -131,6 +131,32 @@ SESSIONS = Limit(
     "Open tabs in all: a class of 300, and others. Any further one reads that the server is full, and looks again "
     "every minute. The presenter of an open room always gets in.",
 )
+SESSIONS_OF_ADDRESS = Limit(
+    "GLASSFORMER_MAX_SESSIONS_AN_ADDRESS",
+    320,
+    "sessions",
+    "The same from one address, for a class of 300. Where all seats are taken, an address without any still gets one, "
+    "of a tenth that is kept for this.",
+)
+UPLOADED_BYTES_OF_SESSION = Limit(
+    "GLASSFORMER_MAX_UPLOADED_BYTES_A_SESSION",
+    40_000_000,
+    "bytes",
+    "Files of one session that are kept or are coming, opened or not: two of the largest size. The end of the session "
+    "gives them back.",
+)
+UPLOADED_BYTES_OF_ADDRESS = Limit(
+    "GLASSFORMER_MAX_UPLOADED_BYTES_AN_ADDRESS",
+    900_000_000,
+    "bytes",
+    "The same from one address. 300 readers, a photo of 3 MB each.",
+)
+UPLOADED_BYTES = Limit(
+    "GLASSFORMER_MAX_UPLOADED_BYTES",
+    1_500_000_000,
+    "bytes",
+    "The same of all sessions.",
+)
 FOLLOWERS = Limit(
     "GLASSFORMER_MAX_FOLLOWERS",
     4_000,
@@ -148,7 +174,8 @@ FOLLOWERS_OF_ADDRESS = Limit(
 def all_limits() -> tuple[Limit, ...]:
     """Every limit, in the order of the README's table."""
     rates = [limit for rate in RATES for limit in (rate.of_session, rate.of_address)]
-    return (*rates, RUN_SECONDS, RUN_BYTES, SESSIONS, FOLLOWERS, FOLLOWERS_OF_ADDRESS)
+    uploaded = (UPLOADED_BYTES_OF_SESSION, UPLOADED_BYTES_OF_ADDRESS, UPLOADED_BYTES)
+    return (*rates, *uploaded, RUN_SECONDS, RUN_BYTES, SESSIONS, SESSIONS_OF_ADDRESS, FOLLOWERS, FOLLOWERS_OF_ADDRESS)
 
 
 def check_settings() -> None:

@@ -38,6 +38,7 @@ class Refusal(StrEnum):
     WORK = "work"  # a run that took too long, or kept too much
     SESSIONS = "sessions"
     CONNECTIONS = "connections"
+    BODY = "body"  # a request, or an uploaded file, that is too long or too slow, or that there is no room for
     ORIGIN = "origin"  # a connection from a page of another site
     ROOM = "room"  # a wrong key, code or token, or a room that is full
 

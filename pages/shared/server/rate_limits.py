@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache
-from ipaddress import IPv6Address, ip_address
 from threading import Lock
 
 import streamlit as st
@@ -28,13 +27,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.server import metrics
 from pages.shared.server.limits import SWEEPS, WINDOW_SECONDS, RateLimit
+from pages.shared.server.networks import network_of
 from pages.teach.room_stores import room_store
 from viz.shared.style import count_noun
 
 MIN_WAIT_SECONDS = 5  # A page that goes on each second, with one run each time, would only be busy with itself.
 ANSWER_SECONDS = 0.2  # Redis must answer within this time, since a reader waits.
 APART_SECONDS = 5.0  # After Redis did not answer, it is not asked for this time.
-IPV6_NETWORK_BITS = 64  # One household or one lecture hall has at least so large a network of addresses.
 
 
 class LimitReached(Exception):
@@ -151,20 +150,3 @@ def sweep() -> Iterator[None]:
         yield
     finally:
         _IN_SWEEP.reset(token)
-
-
-def network_of(address: str | None) -> str:
-    """Where a visitor comes from: an IPv4 address, or the network of an IPv6 address.
-
-    Streamlit gives None for a visitor from this computer. Behind a proxy it gives the visitor's address if the server
-    trusts the proxy, as it trusts one on the same computer (`FORWARDED_ALLOW_IPS`).
-    """
-    try:
-        parsed = ip_address(address or "")
-    except ValueError:
-        return address or "this computer"
-    if not isinstance(parsed, IPv6Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return f"{int(parsed) >> (128 - IPV6_NETWORK_BITS):x}"

@@ -1,7 +1,8 @@
 """How many sessions the server serves at once, and the end of work whose browser is gone.
 
 A session is here as long as its browser is connected. The pages that the server opens itself, to compute them ahead or
-to print them, have no browser and take no seat.
+to print them, have no browser and take no seat. Nobody takes all seats alone: a site has a share
+(`pages.shared.server.networks`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared.elements import fragments
 from pages.shared.server import limits, metrics
 from pages.shared.server.metrics import Refusal
+from pages.shared.server.networks import THIS_COMPUTER, site_of
 from viz.shared.style import count_noun
 
 LOOK_AGAIN_SECONDS = 60
+PRESENTERS_OF_SITE = 20  # who get in although no seat is free
 
 
 class Seats:
@@ -26,22 +29,39 @@ class Seats:
 
     def __init__(self, is_here: Callable[[str], bool]) -> None:
         self._is_here, self._lock = is_here, Lock()
-        self._taken: set[str] = set()
+        self._taken: dict[str, str] = {}  # session -> the site that it came from
 
-    def take(self, session: str, most: int, *, always: bool = False) -> bool:
-        """Give this session a seat, or let it keep its own. False if all of the `most` are taken.
+    def take(
+        self,
+        session: str,
+        most: int,
+        site: str = THIS_COMPUTER,
+        most_of_site: int | None = None,
+        *,
+        always: bool = False,
+    ) -> bool:
+        """Give this session a seat, or let it keep its own.
 
-        With `always` the session gets a seat even then.
+        False if all of the `most` are taken, or `most_of_site` by its site. A site without any seat still gets one, of
+        a tenth that is kept for this: so nobody keeps all others out. With `always` the session gets a seat even then,
+        but no site has more than `PRESENTERS_OF_SITE` of these. This computer is no site: others may come through it.
         """
         with self._lock:
             if session in self._taken:
                 return True
-            if len(self._taken) >= most:
-                self._taken = {each for each in self._taken if self._is_here(each)}
-            if len(self._taken) >= most and not always:
+            most_of_site = most if most_of_site is None or site == THIS_COMPUTER else most_of_site
+            if len(self._taken) >= most or self._count(site) >= most_of_site:
+                self._taken = {each: its for each, its in self._taken.items() if self._is_here(each)}
+            taken, of_site = len(self._taken), self._count(site)
+            has_seat = taken < most and of_site < most_of_site
+            is_newcomer = of_site == 0 and taken < most + max(1, most // 10)
+            if not (has_seat or is_newcomer or (always and of_site < most_of_site + PRESENTERS_OF_SITE)):
                 return False
-            self._taken.add(session)
+            self._taken[session] = site
             return True
+
+    def _count(self, site: str) -> int:
+        return sum(its == site for its in self._taken.values())
 
 
 def is_here(session: str) -> bool:
@@ -57,7 +77,9 @@ def admit(*, always: bool = False) -> bool:
     context = get_script_run_ctx()
     if context is None or not _has_browser(context.session_id):
         return True
-    is_admitted = _SEATS.take(context.session_id, limits.SESSIONS.value, always=always)
+    most, most_of_site = limits.SESSIONS.value, limits.SESSIONS_OF_ADDRESS.value
+    site = site_of(st.context.ip_address)
+    is_admitted = _SEATS.take(context.session_id, most, site, most_of_site, always=always)
     if not is_admitted:
         metrics.refuse(Refusal.SESSIONS)
     return is_admitted
@@ -72,7 +94,8 @@ def show_full() -> None:
     """The page of a session that found no seat. It looks again by itself."""
     st.title("This server is full", anchor=False)
     st.info(
-        f"It serves {count_noun(limits.SESSIONS.value, 'session')} at once, and all are taken. Try again in a minute: "
+        f"It serves {count_noun(limits.SESSIONS.value, 'session')} at once, of which one network has at most "
+        f"{limits.SESSIONS_OF_ADDRESS.value:,}, and all are taken. Try again in a minute: "
         "this page looks again every minute by itself. Your link is kept.",
         icon=":material/hourglass_top:",
     )

@@ -31,12 +31,12 @@ from typing import Any
 import streamlit as st
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
 from pages.shared.server import metrics
+from pages.shared.server.connections import FULL, ROOMS
 from pages.shared.server.limits import FOLLOWERS
 from pages.shared.server.metrics import Refusal
-from pages.teach.rooms.connections import CONNECTIONS
+from pages.shared.server.origins import FOREIGN, is_from_this_app
 from pages.teach.rooms.room import HUB, Place, RoomAwaited, RoomError, Seat
 from pages.teach.rooms.room_lines import LINES
 from pages.teach.rooms.waking import waker_here
@@ -52,7 +52,6 @@ MAX_ELEMENT_CHARACTERS = 120  # of the name of an element of the page
 MAX_PART_CHARACTERS = 60
 ENDED, REFUSED, AWAITED = 4001, 4002, 4003  # close codes of an open connection
 STOPPING = "The app is being restarted. The lecture comes back by itself."
-FOREIGN, FULL = 1008, 1013  # close codes of one that is not taken; the browser hears of 403 and tries again later
 
 
 def base_path() -> str:
@@ -68,25 +67,16 @@ def routes(base: str = "") -> list[WebSocketRoute]:
 
 async def connect(socket: WebSocket) -> None:
     """One connection of a browser, from its first message to its end."""
-    if not is_from_this_app(socket):
+    if not is_from_this_app(socket.scope):
         metrics.refuse(Refusal.ORIGIN)
         await socket.close(FOREIGN)
         return
-    with CONNECTIONS.hold(socket.client.host if socket.client else "") as is_taken:
+    with ROOMS.hold(socket.client.host if socket.client else "") as is_taken:
         if is_taken:
             await _converse(socket)
         else:
             metrics.refuse(Refusal.CONNECTIONS)
             await socket.close(FULL)
-
-
-def is_from_this_app(socket: WebSocket) -> bool:
-    """Whether Streamlit would take this connection, by the page that opened it. Its settings count: server.enableCORS,
-    server.corsAllowedOrigins, server.allowedHosts and browser.serverAddress. Nothing public asks it."""
-    try:
-        return _is_origin_allowed(socket.headers.get("Origin"), socket.headers.get("Host"))
-    except ValueError:  # no address at all, such as http://[
-        return False
 
 
 async def _converse(socket: WebSocket) -> None:

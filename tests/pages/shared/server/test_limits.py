@@ -29,7 +29,7 @@ from pages.shared.server.limits import (
     all_limits,
     check_settings,
 )
-from pages.shared.server.rate_limits import Counts, LimitReached, SharedCounts, network_of
+from pages.shared.server.rate_limits import Counts, LimitReached, SharedCounts
 from pages.teach.lectures.lecture_file import Lecture, write
 from tests.pages.conftest import messages, run_page, text
 from tests.redis_server import RedisServer
@@ -220,23 +220,6 @@ def test_visitors_who_left_are_forgotten(counts: Counts, clock: Clock) -> None:
     counts._storage._MemoryStorage__expire_events()  # its timer does it soon after each deed
     counts.spend(RUNS, 1, "ada", "here")
     assert len(counts._storage.events) == 2
-
-
-@pytest.mark.parametrize(
-    ("address", "network"),
-    [
-        (None, "this computer"),
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("testclient", "testclient"),
-    ],
-)
-def test_the_address_of_a_visitor(address: str | None, network: str) -> None:
-    assert network_of(address) == network
-
-
-def test_the_addresses_of_one_ipv6_network_are_one() -> None:
-    assert network_of("2001:db8:1:2::1") == network_of("2001:db8:1:2:ffff::9") != network_of("2001:db8:1:3::1")
 
 
 # -- on a page ---------------------------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from model import work_bound
 from pages.shared.server import sessions
+from pages.shared.server.limits import CLASS_SIZE
+from pages.shared.server.networks import THIS_COMPUTER
 from pages.shared.server.sessions import Seats
 from pages.teach.rooms.room import HUB
 from tests.pages.conftest import run_page, sent
@@ -30,6 +32,38 @@ def test_the_presenter_always_gets_in() -> None:
     assert seats.take("presenter", 1, always=True)
     assert seats.take("presenter", 1)
     assert not seats.take("eve", 1)
+
+
+MOST, OF_SITE = 400, 320
+
+
+@pytest.mark.parametrize("site", ["192.0.2.1", "2001:db8:1::/48"])
+def test_a_class_gets_in_and_one_site_takes_not_all(site: str) -> None:
+    seats = Seats(lambda session: True)
+    assert all(seats.take(f"reader {number}", MOST, site, OF_SITE) for number in range(CLASS_SIZE))
+    assert sum(seats.take(f"tab {number}", MOST, site, OF_SITE) for number in range(500)) == OF_SITE - CLASS_SIZE
+    assert all(seats.take(f"other {number}", MOST, "198.51.100.1", OF_SITE) for number in range(MOST - OF_SITE))
+
+
+def test_a_newcomer_gets_into_a_full_server_and_only_once() -> None:
+    """Also where the server is set to fewer seats than one site may have."""
+    seats = Seats(lambda session: True)
+    assert sum(seats.take(f"tab {number}", 60, "192.0.2.1", OF_SITE) for number in range(100)) == 60
+    came = [seats.take(f"new {number}", 60, f"198.51.100.{number}", OF_SITE) for number in range(9)]
+    assert came == [True] * 6 + [False] * 3
+    assert not seats.take("a second tab", 60, "198.51.100.0", OF_SITE)
+
+
+def test_presenters_of_one_site_are_bounded_too() -> None:
+    """The token of one room lets in each tab that has it."""
+    seats = Seats(lambda session: True)
+    came = [seats.take(f"tab {number}", MOST, "192.0.2.1", OF_SITE, always=True) for number in range(500)]
+    assert sum(came) == OF_SITE + sessions.PRESENTERS_OF_SITE
+
+
+def test_behind_a_proxy_that_tells_nothing_all_seats_are_there() -> None:
+    seats = Seats(lambda session: True)
+    assert sum(seats.take(f"tab {number}", MOST, THIS_COMPUTER, OF_SITE) for number in range(500)) == MOST
 
 
 @pytest.fixture
