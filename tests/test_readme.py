@@ -1,4 +1,4 @@
-"""The examples of the README run, and its links and files exist."""
+"""The README is short, its examples and those of docs/ run, and all links and files exist."""
 
 from __future__ import annotations
 
@@ -11,41 +11,64 @@ from pages.catalogue import PAGES
 from tests.model.zoo import families_table
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README = ROOT / "README.md"
+MAX_README_BYTES = 9_000
+DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in DOCUMENTS}
+LINKS = [(name, link) for name, text in TEXTS.items() for link in re.findall(r"\]\(([^)]+)\)", text)]
+COMMAND = re.compile(r"(?:`|^)(?:[A-Z_]+=\S+ )*make (?:[A-Z]+=\S+ )*([a-z-]+)", re.MULTILINE)  # not "they make more"
+COMMANDS = sorted({command for text in TEXTS.values() for command in COMMAND.findall(text)})
+PRINTED = (
+    "Paris",
+    "decoder.9.self_attn.raw_scores[2, 5, 1] is 47.86.",
+    "{'decoder.29.ffn': 6.9",
+    "torch.Size([4, 50, 50])",
+)
+
+
+def test_the_readme_is_read_in_minutes() -> None:
+    assert README.stat().st_size <= MAX_README_BYTES
 
 
 @pytest.mark.slow
 def test_the_library_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
-    text, number, account, picture = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(compile(text, "README.md", "exec"), {})
-    assert "Paris" in capsys.readouterr().out
-    exec(compile(number, "README.md", "exec"), {})
-    assert "decoder.9.self_attn.raw_scores[2, 5, 1] is 47.86." in capsys.readouterr().out
-    exec(compile(account, "README.md", "exec"), {})
-    assert "{'decoder.29.ffn': 6.9" in capsys.readouterr().out
-    exec(compile(picture, "README.md", "exec"), {})
-    assert "torch.Size([4, 50, 50])" in capsys.readouterr().out
+    examples = re.findall(r"```python\n(.*?)```", TEXTS["README.md"] + TEXTS["docs/library.md"], re.DOTALL)
+    for example, printed in zip(examples, PRINTED, strict=True):
+        exec(compile(example, "an example", "exec"), {})
+        assert printed in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("target", re.findall(r"\]\(([^)#]+)\)", README))
-def test_every_link_to_a_file_leads_somewhere(target: str) -> None:
-    assert target.startswith("http") or (ROOT / target).is_file()
+@pytest.mark.parametrize(("name", "link"), LINKS)
+def test_every_link_leads_somewhere(name: str, link: str) -> None:
+    target, _, anchor = link.partition("#")
+    if target.startswith("https://"):
+        return
+    file = (ROOT / name).parent / target if target else ROOT / name
+    assert file.is_file()
+    if anchor:
+        headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+        assert anchor in [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
 
 
-@pytest.mark.parametrize("command", re.findall(r"make ([a-z-]+)", README))
+def test_the_readme_leads_to_every_document() -> None:
+    documents = {name for name in TEXTS if name.startswith("docs/")}
+    assert documents - {link for _, link in LINKS} == {"docs/config-values.md"}  # docs/your-own-model.md leads there
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_make_target_exists(command: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^{command}:", makefile, re.MULTILINE)
 
 
 def test_the_table_of_pages_is_that_of_the_catalogue() -> None:
-    table = README.partition("## What each page answers")[2].partition("\n\nEvery page")[0]
+    table = TEXTS["README.md"].partition("## What each page answers")[2].partition("\n\nEvery page")[0]
     rows = re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)
     assert rows == [("page", "question"), *((entry.title, entry.question) for entry in PAGES if not entry.is_hidden)]
 
 
 def test_the_values_that_are_refused_are_those_of_the_lists() -> None:
-    assert families_table.refusals() in README
+    assert families_table.refusals() in TEXTS["docs/your-own-model.md"]
 
 
 def test_the_document_of_values_is_made_of_the_lists() -> None:

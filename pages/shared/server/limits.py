@@ -172,7 +172,7 @@ FOLLOWERS_OF_ADDRESS = Limit(
 
 
 def all_limits() -> tuple[Limit, ...]:
-    """Every limit, in the order of the README's table."""
+    """Every limit, in the order of the table in docs/running.md."""
     rates = [limit for rate in RATES for limit in (rate.of_session, rate.of_address)]
     uploaded = (UPLOADED_BYTES_OF_SESSION, UPLOADED_BYTES_OF_ADDRESS, UPLOADED_BYTES)
     return (*rates, *uploaded, RUN_SECONDS, RUN_BYTES, SESSIONS, SESSIONS_OF_ADDRESS, FOLLOWERS, FOLLOWERS_OF_ADDRESS)

@@ -45,7 +45,7 @@ class Standing(Enum):
     NOT_CONFIGURED = (
         f"Nobody can open a room: {PRESENTERS} asks presenters to sign in, but sign-in is not configured. Whoever runs "
         'this server needs the section [auth] in .streamlit/secrets.toml and the packages of "streamlit[auth]", as the '
-        "README says."
+        "docs/running.md says."
     )
 
 

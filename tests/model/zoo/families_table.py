@@ -1,6 +1,7 @@
 """The lists of `model/zoo/` in Markdown: of what each family does with each value of a `config.json`.
 
-`.venv/bin/python -m tests.model.zoo.families_table` writes `docs/config-values.md`, and prints the table of the README.
+`.venv/bin/python -m tests.model.zoo.families_table` writes `docs/config-values.md`, and prints the table of
+`docs/your-own-model.md`.
 `tests/test_readme.py` holds both to the lists.
 """
 
@@ -33,7 +34,7 @@ def document() -> str:
 
 
 def refusals() -> str:
-    """The table of the README: every key that is refused unless it has a value, with its families."""
+    """The table of `docs/your-own-model.md`: every key that is refused unless it has a value, with its families."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for name, _, known in _families():
         for key, only in known.refused.items():

@@ -34,7 +34,7 @@ from pages.teach.lectures.lecture_file import Lecture, write
 from tests.pages.conftest import messages, run_page, text
 from tests.redis_server import RedisServer
 
-README = Path(__file__).resolve().parents[4] / "README.md"
+RUNNING = Path(__file__).resolve().parents[4] / "docs" / "running.md"
 
 
 class Clock:
@@ -72,8 +72,8 @@ def set_rates(monkeypatch: pytest.MonkeyPatch, name: str, session: int, address:
 # -- the settings ------------------------------------------------------------------------------------------------------
 
 
-def test_the_readme_shows_every_limit_as_it_is_declared() -> None:
-    shown = [line for line in README.read_text().splitlines() if line.startswith("| `GLASSFORMER_MAX_")]
+def test_the_document_shows_every_limit_as_it_is_declared() -> None:
+    shown = [line for line in RUNNING.read_text().splitlines() if line.startswith("| `GLASSFORMER_MAX_")]
     declared = [f"| `{each.variable}` | {each.default:,} | {each.unit} | {each.explanation} |" for each in all_limits()]
     assert shown == declared
 
