@@ -221,13 +221,15 @@ class Origin:
 class Trace:
     """One finished run: its tokens and its kept tensors, by name. No tensor has a batch axis.
 
-    With its `origin`, a trace keeps the network alive. `model.explain` reads the weights there.
+    With its `origin`, a trace keeps the network alive. `model.explain` reads the weights there. `milliseconds` is how
+    long the run took when it was made; None where nobody has measured it.
     """
 
     tokens: tuple[Token, ...]
     tensors: Mapping[str, Tensor]
     source_tokens: tuple[Token, ...] = ()
     origin: Origin | None = field(default=None, repr=False, compare=False)
+    milliseconds: float | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.tensors, MadeTensors):

@@ -82,7 +82,6 @@ def current(run: Run) -> Continuation:
     path = state.get("predict_path")
     _remember(path)
     ids = (*(token.id for token in prompt), *path)
-    _say_if_dropped(run, ids)
     tiles = head_tiles.tiles_on_the_way()
     trace = traces.trace_ids(run.name, ids, KEEP, look=tiles.look)
     continuation = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
@@ -222,17 +221,6 @@ def _remember(path: tuple[int, ...]) -> None:
     if len(paths) > MAX_BRANCHES:
         del paths[0]
         st.session_state["_predict_forgot"] = True
-
-
-def _say_if_dropped(run: Run, ids: tuple[int, ...]) -> None:
-    """Says that a branch was computed again. The cache of runs has a limit of bytes, and drops the oldest first."""
-    visited = st.session_state.setdefault("_predict_seen", {})
-    visit = (run.weights_key, ids)
-    if visit in visited and not traces.holds_ids(run.name, ids, KEEP):
-        st.caption("The numbers of this branch had been dropped to save memory, and were computed again.")
-    visited[visit] = None
-    while len(visited) > MAX_BRANCHES:
-        del visited[next(iter(visited))]
 
 
 def _ended(run: Run, length: int, path: tuple[int, ...]) -> str:

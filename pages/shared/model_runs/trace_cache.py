@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -41,24 +42,33 @@ def find(
     patterns = _patterns(keep)
 
     def record(run: RunOfTokens) -> Trace:
-        return run.record(patterns, take_turn)
+        return _timed(lambda: run.record(patterns, take_turn))
+
+    def make_on_demand(run: RunOfTokens) -> Trace:
+        return _timed(lambda: run.make_on_demand(take_turn, look))
 
     if key is None:
         return make(record)
     if run is not None and (_holds_all(run) or run.is_large(patterns)):
         on_demand = (run.key, ON_DEMAND)
-        found = _traces().get(on_demand, lambda: _alone(make(lambda run: run.make_on_demand(take_turn, look))))
+        found = _traces().get(on_demand, lambda: _alone(make(make_on_demand)))
         return replace(found.makes(network).keeping(patterns), tokens=run.tokens)
     return _traces().get((key, patterns), lambda: _alone(make(record))).makes(network)
 
 
-def holds(run: RunOfTokens, keep: str | Iterable[str]) -> bool:
-    """Whether the cache has this run, under its own key."""
-    return (run.key, _patterns(keep)) in _traces() or _holds_all(run)
-
-
 def _holds_all(run: RunOfTokens) -> bool:
     return (run.key, ON_DEMAND) in _traces()
+
+
+def _timed(make: Callable[[], Trace]) -> Trace:
+    """A run with its time, which stays with it in the cache.
+
+    Each reader sees the time of the run that was made, whoever asked for it first. Where it was shown to that reader
+    alone, its absence told everybody else that somebody had read this sentence.
+    """
+    began = time.perf_counter()
+    made = make()
+    return replace(made, milliseconds=(time.perf_counter() - began) * 1000)
 
 
 def _patterns(keep: str | Iterable[str]) -> tuple[str, ...]:

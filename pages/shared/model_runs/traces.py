@@ -21,7 +21,6 @@ draws the page again with this session's models on the CPU, until the session as
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -89,6 +88,8 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
         edited_parts.say_unused(run.trace)
     st.session_state["_last_good"] = fitting
     st.session_state["_tokens"] = (request(), run.trace.source_tokens, run.trace.tokens)
+    if any("embed." not in name for name in run.trace.tensors):  # else no layer was run
+        st.session_state["_cost"] = (request(), run.trace.milliseconds)
     return run
 
 
@@ -108,7 +109,7 @@ def fitting_sentence(name: str) -> str:
 
 
 def milliseconds(request: Request) -> float | None:
-    """How long the run of a request took; None where this session did not make it, but found it in the cache."""
+    """How long the run of a request took when it was made, by whichever reader; None where no layer was run."""
     found, taken = st.session_state.get("_cost", (None, None))
     return taken if found == request else None
 
@@ -154,13 +155,9 @@ def trace(
 
     def make(record: trace_cache.Record) -> Trace:
         with forward_pass():
-            began = time.perf_counter()
             made = record(run())
         if writes_target:
             translations.remember(sentence, made.tokens)
-        if not edits and any("embed." not in name for name in made.tensors):  # else no layer was run
-            made_for = Request(name, text, target, muted=muted, begin=state.get("begin"))
-            st.session_state["_cost"] = made_for, (time.perf_counter() - began) * 1000
         return made
 
     known = None if writes_target and not written else run()
@@ -211,11 +208,6 @@ def _turn_for_layer() -> Iterator[None]:
     """Wait for a turn to make a layer of a run again. It counts as no run."""
     with turns().take(), else_on_cpu(), _work_within_limits():
         yield
-
-
-def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
-    """Whether the cache has this run for `trace_ids`. Newer runs push older ones out of it."""
-    return trace_cache.holds(_run_of_ids(model(name), edited_parts.name_of(name), ids, source_ids), keep)
 
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:

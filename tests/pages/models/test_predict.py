@@ -191,13 +191,6 @@ def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.Monke
     assert len(app.session_state["predict_path"]) == 4
 
 
-def test_a_dropped_branch_is_computed_again_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page()
-    assert "dropped to save memory" not in page_text(app.run())
-    monkeypatch.setattr("pages.shared.model_runs.traces.holds_ids", lambda *_: False)
-    assert "dropped to save memory" in page_text(app.run())
-
-
 def test_surprise_is_told_in_bits_alone() -> None:
     app = open_page(predict_view="surprise", depth="Numbers")
     assert "nats" not in page_text(app)
