@@ -13,7 +13,7 @@ from typing import Any
 
 from model.adding import folder, hub
 from model.adding.borrowing import delete_commit
-from model.adding.download import SHA256_CHARACTERS, fetch
+from model.adding.download import fetch
 from model.adding.found import Found
 from model.errors import ModelMissing
 from model.zoo.added import remove_entry, write_entry
@@ -21,7 +21,7 @@ from model.zoo.card_values import NUMBERS, TEXTS
 from model.zoo.cards import Card, added_cards, every_card
 from model.zoo.file_card import card_of_files
 from model.zoo.files import Progress, no_progress
-from model.zoo.hub_names import read_name
+from model.zoo.hub_names import SHA256, read_name
 from model.zoo.memory import check_memory
 
 LOCAL = "folder:"  # before the name of a model of this machine; no name of the hub has a colon
@@ -68,7 +68,7 @@ def remove(name: str) -> Card:
         raise ModelMissing(f"No model called {name!r} was added here. These were: {names}.")
     remove_entry(name)
     if match.details.get("fetched") is True and match.commit:
-        delete_commit(match.commit)  # unless another GGUF file of the same commit was added
+        delete_commit(match.hub, match.commit)  # unless another GGUF file of the same commit was added
     return match
 
 
@@ -109,4 +109,4 @@ def _own_title(name: str, title: str) -> str:
 
 
 def _hashes(found: Found) -> dict[str, str]:
-    return {file.path: file.digest for file in found.files if len(file.digest) == SHA256_CHARACTERS}
+    return {file.path: file.digest for file in found.files if SHA256.fullmatch(file.digest)}

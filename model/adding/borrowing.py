@@ -12,15 +12,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from huggingface_hub import constants, scan_cache_dir
-from huggingface_hub.errors import CacheNotFound
-from huggingface_hub.file_download import repo_folder_name
 from huggingface_hub.utils import WeakFileLock
 
-from model.adding.download import fetch, held_file
+from model.adding.cache import blob_path, delete_snapshot, held_file, lock_path
+from model.adding.download import fetch
 from model.adding.found import Found
 from model.adding.revisions import folder_of_checkpoints
-from model.errors import DamagedWeights
+from model.errors import DamagedWeights, HubError
 from model.zoo.cards import added_cards
 from model.zoo.files import Progress, read_object
 
@@ -64,7 +62,7 @@ def _remove_marked(repository: str, kind: str, but: str = "") -> None:
     """Remove the files that a mark names, parts of a download among them; `but` is a commit that stays."""
     for path, mark in _marks(kind):
         if mark.get("repository") == repository and path.stem != but:
-            delete_commit(path.stem)
+            delete_commit(repository, path.stem)
             _delete_parts(repository, mark.get("digests"))
             path.unlink(missing_ok=True)
 
@@ -75,25 +73,25 @@ def _marks(kind: str) -> Iterator[tuple[Path, dict[str, Any]]]:
             yield path, read_object(path)
 
 
-def delete_commit(commit: str) -> None:
-    """Delete a commit from the cache, unless an added model is of it. Files that other commits have too stay."""
-    if any(card.commit == commit for card in added_cards()):
+def delete_commit(repository: str, commit: str) -> None:
+    """Delete a commit from the cache, unless an added model is of it. Files that other commits have too stay.
+
+    Nothing happens for a name or a commit that is none: an entry may have been written by hand.
+    """
+    if any((card.hub, card.commit) == (repository, commit) for card in added_cards()):
         return
-    with suppress(CacheNotFound):
-        cache = scan_cache_dir(constants.HF_HUB_CACHE)
-        if any(commit == each.commit_hash for repo in cache.repos for each in repo.revisions):
-            cache.delete_revisions(commit).execute()
+    with suppress(HubError):
+        delete_snapshot(repository, commit)
 
 
 @contextmanager
 def alone_with(repository: str, progress: Progress) -> Iterator[None]:
     """A lock for borrowers of one repository, in all processes. An exception that `progress` raises ends the wait."""
-    path = Path(constants.HF_HUB_CACHE) / ".locks" / repo_folder_name(repo_id=repository, repo_type="model")
-    path.mkdir(parents=True, exist_ok=True)
+    path = lock_path(repository, "borrowing")
     with ExitStack() as held:
         while True:
             try:
-                held.enter_context(WeakFileLock(path / "borrowing.lock", timeout=WAIT_SECONDS))
+                held.enter_context(WeakFileLock(path, timeout=WAIT_SECONDS))
                 break
             except TimeoutError:
                 progress("Waiting for another reader of this model", 0.0)
@@ -117,7 +115,7 @@ def _mark(found: Found, kind: str) -> None:
 
 
 def _delete_parts(repository: str, digests: object) -> None:
-    blobs = Path(constants.HF_HUB_CACHE) / repo_folder_name(repo_id=repository, repo_type="model") / "blobs"
     for digest in digests if isinstance(digests, list) else []:
-        if isinstance(digest, str) and digest.isalnum():
-            (blobs / f"{digest}.part").unlink(missing_ok=True)
+        with suppress(HubError):  # no hash, or a folder that leads out of the cache
+            blob = blob_path(repository, str(digest))
+            blob.with_name(f"{blob.name}.part").unlink(missing_ok=True)

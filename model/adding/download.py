@@ -1,9 +1,7 @@
 """Files of the hub, fetched into the cache of `huggingface_hub`: with progress, stopped at any moment, and resumed.
 
-The library finds the files, makes every request (its token, its settings, its offline mode) and keeps the cache. But it
-throws a part of a file away when its download ends early, and checks no hash. So a file is fetched here: into a part
-beside the cache's blobs that the next try goes on with, checked against the hash that the hub states, and then handed
-to the library, which puts it in its place.
+A file is fetched into a part beside the cache's blobs, with which the next try goes on. The download ends at the size
+that the hub stated. Then the part is checked against the hash that the hub stated, and put in its place.
 """
 
 from __future__ import annotations
@@ -16,18 +14,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from huggingface_hub import constants, hf_hub_download, hf_hub_url, try_to_load_from_cache
-from huggingface_hub.errors import HfHubHTTPError, HTTPError
-from huggingface_hub.file_download import repo_folder_name
-from huggingface_hub.utils import WeakFileLock, build_hf_headers, get_session, hf_raise_for_status
+from huggingface_hub.errors import HTTPError
+from huggingface_hub.utils import WeakFileLock
 
+from model.adding.asking import PACE_BYTES, PACE_SECONDS, BrokenOff, Watch, WrongAnswer, opened
+from model.adding.cache import blob_to_write, cache_root, held_file, lock_path, put
 from model.adding.found import Found, HubFile
 from model.adding.hub_errors import told
+from model.adding.listing import file_url
+from model.adding.small_files import SMALL_FILES
 from model.errors import DiskFull, HubError
 from model.zoo.files import Progress, no_progress
+from model.zoo.hub_names import SHA256
 
-TRIES = 4  # in a row, each without a byte
-SHA256_CHARACTERS = 64
+TRIES = 4  # in a row, each with less than PACE_BYTES
 SPARE_BYTES = 100_000_000  # that a download leaves on the disk
 
 
@@ -51,24 +51,20 @@ def fetch(found: Found, progress: Progress = no_progress) -> Path:
 
 
 def fetch_file(repository: str, commit: str, file: HubFile, report: Callable[[int], None]) -> Path:
-    """One file in the cache. `report` gets the bytes that are here."""
-    kept = held_file(repository, commit, file.path)
-    if kept is None and file.digest:
-        _fetch_blob(repository, commit, file, report)
-    # The library finds the blob and links it to its name.
-    return kept or Path(hf_hub_download(repository, file.path, revision=commit))
-
-
-def held_file(repository: str, commit: str, path: str) -> Path | None:
-    """A file of a commit that the cache has; None if it has not."""
-    found = try_to_load_from_cache(repository, path, revision=commit)
-    return Path(found) if isinstance(found, str) else None
+    """One file in the cache. `report` gets the bytes that are here. Raises `HubError`, `DiskFull`."""
+    if (kept := held_file(repository, commit, file.path)) is not None:
+        return kept
+    blob = blob_to_write(repository, file.digest)
+    with WeakFileLock(lock_path(repository, f"{file.digest}.part")), _told_of_full_disk():  # another may fetch the same
+        if blob.is_symlink() or not blob.is_file() or blob.stat().st_size != file.size:
+            _fetch_blob(file_url(repository, commit, file.path), blob, file, report)
+        return put(repository, commit, file)
 
 
 def check_disk(needed: int) -> None:
     """Raises `DiskFull` if the cache's disk has no room for so many bytes more."""
-    folder = Path(constants.HF_HUB_CACHE)
-    existing = next(each for each in (folder, *folder.parents) if each.exists())
+    folder = cache_root()
+    existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     free = shutil.disk_usage(existing).free
     if needed and needed + SPARE_BYTES > free:
         raise DiskFull(
@@ -77,25 +73,21 @@ def check_disk(needed: int) -> None:
         )
 
 
-def _fetch_blob(repository: str, commit: str, file: HubFile, report: Callable[[int], None]) -> None:
-    """The file under its hash, as the library's cache holds it. Raises `HubError` for another hash."""
-    cache, folder = Path(constants.HF_HUB_CACHE), repo_folder_name(repo_id=repository, repo_type="model")
-    blob = cache / folder / "blobs" / file.digest
-    part, lock = blob.with_name(f"{file.digest}.part"), cache / ".locks" / folder / f"{file.digest}.part.lock"
-    for place in (blob, lock):
-        place.parent.mkdir(parents=True, exist_ok=True)
-    url = hf_hub_url(repository, file.path, revision=commit)
-    with WeakFileLock(lock), _told_of_full_disk(cache):  # another process may fetch the same
-        if blob.exists():
-            return
-        _download(url, part, file, report)
-        if digest_of(part, file.digest) != file.digest:
-            part.unlink()
-            raise HubError(
-                f"{file.path} of {repository} came with another hash than the hub states, so it was thrown away. Try "
-                "again; if it happens again, something between here and the hub changes files."
-            )
-        part.replace(blob)
+def _fetch_blob(url: str, blob: Path, file: HubFile, report: Callable[[int], None]) -> None:
+    """The bytes under their hash, as the cache holds them. Raises `HubError` for another hash."""
+    part = blob.with_name(f"{blob.name}.part")
+    if part.is_symlink() or (part.exists() and not part.is_file()) or _size(part) > file.size:
+        part.unlink()
+    if (content := SMALL_FILES.get(file.digest)) is not None:
+        part.write_bytes(content)
+    _download(url, part, file, report)
+    if digest_of(part, file.digest) != file.digest:
+        part.unlink()
+        raise HubError(
+            f"{file.path} came with another hash than the hub states, so it was thrown away. Try again; if it happens "
+            "again, something between here and the hub changes files."
+        )
+    part.replace(blob)
 
 
 def _download(url: str, part: Path, file: HubFile, report: Callable[[int], None]) -> None:
@@ -104,13 +96,11 @@ def _download(url: str, part: Path, file: HubFile, report: Callable[[int], None]
     while (held := _size(part)) < file.size or not part.exists():
         report(held)
         try:
-            _stream(url, part, held, report)
+            _stream(url, part, file.size, report)
             broken: object = "it ended early"
-        except HfHubHTTPError:
-            raise
-        except HTTPError as error:
+        except (HTTPError, BrokenOff) as error:
             broken = str(error) or type(error).__name__
-        tries = TRIES if _size(part) > held else tries - 1
+        tries = TRIES if _size(part) >= held + PACE_BYTES else tries - 1
         if _size(part) < file.size and tries == 0:
             raise HubError(
                 f"The download of {file.path} broke off at {_size(part) / 1e6:,.0f} of {file.size / 1e6:,.0f} MB "
@@ -119,24 +109,30 @@ def _download(url: str, part: Path, file: HubFile, report: Callable[[int], None]
     report(file.size)
 
 
-def _stream(url: str, part: Path, held: int, report: Callable[[int], None]) -> None:
-    """Append what is missing behind the `held` bytes."""
-    headers = build_hf_headers() | {"Accept-Encoding": "identity"} | ({"Range": f"bytes={held}-"} if held else {})
-    with get_session().stream("GET", url, headers=headers, timeout=constants.HF_HUB_DOWNLOAD_TIMEOUT) as response:
-        hf_raise_for_status(response)
-        continues = held > 0 and response.status_code == 206
-        held = held if continues else 0  # a server that knows no ranges sends the whole file
-        with part.open("ab" if continues else "wb") as out:
-            for chunk in response.iter_raw():
-                out.write(chunk)
+def _stream(url: str, part: Path, size: int, report: Callable[[int], None]) -> None:
+    """Append what is missing of a file of so many bytes. Raises `WrongAnswer` where more comes, or other bytes."""
+    held = _size(part)
+    headers = {"Range": f"bytes={held}-"} if held else {}
+    with Watch(PACE_SECONDS) as watch, opened(url, watch, headers) as answer:
+        if answer.starts not in (0, held):
+            raise WrongAnswer("it sends other bytes of a file than it was asked for")
+        held = paced = answer.starts  # a server that knows no ranges sends the whole file
+        with part.open("ab" if held else "wb") as out:
+            for chunk in answer.chunks:
                 held += len(chunk)
+                if held > size:
+                    raise WrongAnswer(f"it sends more than the {size:,} bytes that it states")
+                out.write(chunk)
+                if held - paced >= PACE_BYTES:
+                    paced = held
+                    watch.renew(PACE_SECONDS)
                 report(held)
 
 
 def digest_of(path: Path, like: str) -> str:
     """The SHA-256 of a file; or git's SHA-1, if `like` is one."""
     digest: Any = hashlib.sha256()
-    if len(like) != SHA256_CHARACTERS:
+    if not SHA256.fullmatch(like):
         digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
     with path.open("rb") as file:
         while chunk := file.read(1 << 22):
@@ -149,12 +145,13 @@ def _size(path: Path) -> int:
 
 
 @contextmanager
-def _told_of_full_disk(folder: Path) -> Iterator[None]:
+def _told_of_full_disk() -> Iterator[None]:
     try:
         yield
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise DiskFull(
-            f"The disk of {folder} is full. Make room there and add the model again: the download goes on where it was."
-        ) from error
+            f"The disk of {cache_root()} is full. Make room there and add the model again: the download goes on where "
+            "it was."
+        ) from None

@@ -19,6 +19,7 @@ TOKENIZER_FILES = (
     *("source.spm", "target.spm", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
     *("preprocessor_config.json", "processor_config.json", "generation_config.json"),
 )
+MAIN = "main"  # the branch that is meant where none is named
 MOST_OFFERED = 6  # files in the place of one that is not there
 
 

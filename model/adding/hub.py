@@ -1,8 +1,8 @@
 """A look at a model of the hub, before anything of size is fetched.
 
-Its small files are downloaded, such as `config.json` and the tokenizer, and the headers of its weight files are read:
-so the answer is that of `load`. The revision that was asked for becomes
-a commit, so that what is added stays the same. No code of a repository is ever fetched.
+Its small files are read, such as `config.json` and the tokenizer, and the headers of its weight files: so the answer is
+that of `load`. They are read in a folder that is gone behind the look. The revision that was asked for becomes a
+commit, so that what is added stays the same. No code of a repository is ever fetched.
 """
 
 from __future__ import annotations
@@ -10,29 +10,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from huggingface_hub import HfApi, constants
-from huggingface_hub.errors import SafetensorsParsingError
-from huggingface_hub.file_download import repo_folder_name
-from huggingface_hub.hf_api import ModelInfo
-
-from model.adding.download import fetch_file, held_file
+from model.adding.asking import Budget, WrongAnswer, ask
+from model.adding.cache import blob_path, find_commit, held_file, repository_folder, snapshot_folder
 from model.adding.found import Found, HubFile, choose_files, read_of
+from model.adding.headers import AT_ONCE, read_headers
 from model.adding.hub_errors import NoConnection, told
+from model.adding.listing import MAX_BYTES, UNKNOWN_LICENCE, Listing, file_url, read_listing, sound
+from model.adding.small_files import SMALL_FILES, has_digest
 from model.errors import GlassformerError, UnusableFiles
 from model.zoo.families import GGUF, checkpoint_of, family_of, open_checkpoint
 from model.zoo.files import read_object
 from model.zoo.hub_names import HubName
 from model.zoo.memory import free_memory
-from model.zoo.weight_files import Stored, WeightFiles, read_index
+from model.zoo.weight_files import WeightFiles, read_index
 from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, list_ggufs
 
-MAIN = "main"
-UNKNOWN_LICENCE = "not stated"
 BYTES = 4  # of a number in float32
-SMALL_BYTES = 32_000_000  # the most of a file that a look fetches: tokenizers of many languages have 17 MB
-AT_ONCE = 4  # headers that are asked for
+SMALL_BYTES = 32_000_000  # the most of a file that a look reads: tokenizers of many languages have 17 MB
 
 
 def look(name: HubName) -> Found:
@@ -40,15 +37,11 @@ def look(name: HubName) -> Found:
 
     Raises `HubError`, `UnusableFiles`, `UnsupportedFamily`, `DamagedWeights`.
     """
+    repository_folder(name.repository)  # checks the name, which may be of an entry that somebody wrote
     try:
         with told(str(name)):
-            info = HfApi().model_info(
-                name.repository,
-                revision=name.revision or MAIN,
-                files_metadata=True,
-                timeout=constants.HF_HUB_ETAG_TIMEOUT,
-            )
-            return _from_hub(info, name)
+            budget = Budget()
+            return _from_hub(read_listing(name, budget), name, budget)
     except NoConnection:
         held = _look_in_cache(name)
         if held is None:
@@ -56,40 +49,73 @@ def look(name: HubName) -> Found:
         return held
 
 
-def _from_hub(info: ModelInfo, name: HubName) -> Found:
-    repository, commit = name.repository, str(info.sha)
-    listed = [HubFile(each.rfilename, each.size or 0, _digest(each)) for each in info.siblings or ()]
-
-    def fetch_small(path: str) -> Path:
-        file = next(each for each in listed if each.path == path)
-        if file.size > SMALL_BYTES:
-            raise UnusableFiles(f"The {path} of {repository} has {file.size / 1e6:,.0f} MB, which none can have.")
-        return fetch_file(repository, commit, file, lambda held: None)
-
-    files = choose_files(str(name), listed, name.file, lambda: read_index(fetch_small(INDEX)).values())
-    weights = [file.path for file in files if file.path.endswith((SAFETENSORS, GGUF))]
-    read = _look_at_gguf(info)
-    if not files[0].path.endswith(GGUF):
-        family_of(read_object(fetch_small(CONFIG)))  # before more is fetched
-        for file in files:
-            if file.path not in weights:
-                folder = fetch_small(file.path).parent
-        opened = WeightFiles(folder, read_object(folder / CONFIG), _headers(repository, commit, weights, folder))
-        read = read_of(checkpoint_of(folder, opened))
-    held = {file.path for file in files if held_file(repository, commit, file.path) is not None}
+def _from_hub(listing: Listing, name: HubName, budget: Budget) -> Found:
+    repository, commit, listed = name.repository, listing.commit, list(listing.files)
+    with TemporaryDirectory(prefix="glassformer-") as private:
+        small = _SmallFilesOf(repository, listing, Path(private), budget)
+        files = choose_files(str(name), listed, name.file, lambda: read_index(small.read(INDEX)).values())
+        weights = [file for file in files if file.path.endswith((SAFETENSORS, GGUF))]
+        read = _look_at_gguf(listing)
+        if not files[0].path.endswith(GGUF):
+            values = read_object(small.read(CONFIG))
+            family_of(values)  # before more is fetched
+            small.read_all([file.path for file in files if file not in weights])
+            headers = read_headers(repository, commit, weights, small.folder, budget)
+            read = read_of(checkpoint_of(small.folder, WeightFiles(small.folder, values, headers)))
+    missing = [file for file in files if held_file(repository, commit, file.path) is None]
     return Found(
         **read,
         size=sum(file.size for file in files),
         free=free_memory(),
-        licence=_licence(info),
+        licence=listing.licence,
         repository=repository,
         commit=commit,
         files=files,
-        missing=sum(file.size for file in files if file.path not in held),
+        missing=sum(file.size for file in missing if SMALL_FILES.get(file.digest) is None),
         file=files[0].path if name.file else "",
         others=_others(files, listed),
-        weights=tuple(weights),
+        weights=tuple(file.path for file in weights),
     )
+
+
+class _SmallFilesOf:
+    """The small files of a commit in a folder that is gone behind the look. It has the commit's name."""
+
+    def __init__(self, repository: str, listing: Listing, place: Path, budget: Budget) -> None:
+        self._repository, self._commit, self._budget = repository, listing.commit, budget
+        self._files = {file.path: file for file in listing.files}
+        self.folder = place / listing.commit
+        self.folder.mkdir()
+
+    def read(self, path: str) -> Path:
+        """The file of that name. Raises `WrongAnswer`, and what `ask` raises."""
+        place, file = self.folder / path, self._files[path]
+        if not place.exists():
+            place.write_bytes(self._content(file))
+        return place
+
+    def read_all(self, paths: Sequence[str]) -> None:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(self.read, paths))
+
+    def _content(self, file: HubFile) -> bytes:
+        """What a file holds: from memory, from the cache, or from the hub."""
+        if file.size > SMALL_BYTES:
+            raise UnusableFiles(
+                f"The {file.path} of {self._repository} has {file.size / 1e6:,.0f} MB, which none can have."
+            )
+        content = SMALL_FILES.get(file.digest) or self._cached(file)
+        if content is None:
+            content = ask(file_url(self._repository, self._commit, file.path), self._budget, file.size)
+            if not has_digest(content, file.digest):
+                raise WrongAnswer(f"{file.path} has another hash than it states")
+            SMALL_FILES.put(file.digest, content)
+        return content
+
+    def _cached(self, file: HubFile) -> bytes | None:
+        blob = blob_path(self._repository, file.digest)
+        content = blob.read_bytes() if blob.is_file() and blob.stat().st_size == file.size else b""
+        return content if has_digest(content, file.digest) else None
 
 
 def _others(files: tuple[HubFile, ...], listed: list[HubFile]) -> tuple[str, ...]:
@@ -98,56 +124,25 @@ def _others(files: tuple[HubFile, ...], listed: list[HubFile]) -> tuple[str, ...
     return tuple(path for path in list_ggufs(each.path for each in listed) if path != taken and taken.endswith(GGUF))
 
 
-def _digest(sibling: Any) -> str:
-    """The hash under which the hub, and so the cache, keeps a file."""
-    return str(sibling.lfs.sha256 if sibling.lfs else sibling.blob_id or "")
-
-
-def _look_at_gguf(info: ModelInfo) -> dict[str, Any]:
+def _look_at_gguf(listing: Listing) -> dict[str, Any]:
     """The family in words, and bytes of the weights in float32, as the hub says them of a GGUF file.
 
     Raises `UnsupportedFamily`. The header of the file is checked when it is here.
     """
-    stated = info.gguf or {}
-    kind, total = stated.get("architecture"), stated.get("total")
-    family = family_of({"model_type": kind}).name if kind else "to be seen in the file"
-    return {"family": family, "memory": BYTES * total if isinstance(total, int) else None}
-
-
-def _headers(repository: str, commit: str, names: Sequence[str], folder: Path) -> dict[str, Stored]:
-    """What the headers of weight files say of each tensor. A hundred kilobytes of each are asked for."""
-    api = HfApi()
-
-    def read(file: str) -> dict[str, Stored]:
-        try:
-            header = api.parse_safetensors_file_metadata(
-                repository, file, revision=commit, timeout=constants.HF_HUB_DOWNLOAD_TIMEOUT
-            )
-        except SafetensorsParsingError:
-            raise UnusableFiles(f"{file} of {repository} is no safetensors file.") from None
-        return {name: Stored(folder / file, tuple(each.shape), each.dtype) for name, each in header.tensors.items()}
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return {name: stored for header in pool.map(read, names) for name, stored in header.items()}
-
-
-def _licence(info: ModelInfo) -> str:
-    """The licence that the card of a repository states. Its author may have written anything."""
-    stated = info.card_data.to_dict() if info.card_data else {}
-    licence = stated.get("license")
-    if licence == "other":
-        licence = stated.get("license_name", licence)
-    names = licence if isinstance(licence, list) else [licence]
-    return ", ".join(name for name in names if isinstance(name, str))[:200] or UNKNOWN_LICENCE
+    kind, total = listing.gguf.get("architecture"), listing.gguf.get("total")
+    family = family_of({"model_type": sound(kind)}).name if kind and isinstance(kind, str) else "to be seen in the file"
+    return {"family": family, "memory": BYTES * total if type(total) is int and 0 <= total <= MAX_BYTES else None}
 
 
 def _look_in_cache(name: HubName) -> Found | None:
     """The model as an earlier download, by whatever program, has left it; None unless all of it is here."""
-    folder = Path(constants.HF_HUB_CACHE) / repo_folder_name(repo_id=name.repository, repo_type="model")
-    snapshot = _snapshot(folder, name.revision or MAIN)
-    if snapshot is None:
+    commit = find_commit(name.repository, name.revision)
+    if not commit:
         return None
-    held = [HubFile(path.name, path.stat().st_size) for path in snapshot.iterdir() if path.is_file()]
+    snapshot = snapshot_folder(name.repository, commit)
+    paths = [path.name for path in snapshot.iterdir()]
+    here = [found for path in paths if (found := held_file(name.repository, commit, path)) is not None]
+    held = [HubFile(path.name, path.stat().st_size) for path in here]
     try:
         files = choose_files(str(name), held, name.file, lambda: read_index(snapshot / INDEX).values())
         place = snapshot / files[0].path if files[0].path.endswith(GGUF) else snapshot
@@ -160,17 +155,9 @@ def _look_in_cache(name: HubName) -> Found | None:
         free=free_memory(),
         licence=UNKNOWN_LICENCE,
         repository=name.repository,
-        commit=snapshot.name,
+        commit=commit,
         files=files,
         file=files[0].path if name.file else "",
         others=_others(files, held),
         weights=tuple(file.name for file in checkpoint.files),
     )
-
-
-def _snapshot(folder: Path, revision: str) -> Path | None:
-    """The folder of a commit in the cache, by a branch, a tag, the commit or the beginning of it."""
-    ref = folder / "refs" / revision
-    commit = ref.read_text(encoding="utf-8").strip() if ref.is_file() else revision.removeprefix(MAIN)
-    found = sorted((folder / "snapshots").glob(f"{commit}*")) if commit.isalnum() or not commit else []
-    return found[0] if len(found) == 1 else None

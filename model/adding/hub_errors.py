@@ -1,4 +1,4 @@
-"""The errors of `huggingface_hub` as one message each, which says what to do."""
+"""Whatever goes wrong between the app and the hub, as one message each, which says what to do."""
 
 from __future__ import annotations
 
@@ -6,17 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from huggingface_hub import constants
-from huggingface_hub.errors import (
-    GatedRepoError,
-    HfHubHTTPError,
-    HFValidationError,
-    HTTPError,
-    LocalEntryNotFoundError,
-    OfflineModeIsEnabled,
-    RepositoryNotFoundError,
-    RevisionNotFoundError,
-)
+from huggingface_hub.errors import HTTPError, OfflineModeIsEnabled
 
+from model.adding.asking import Refused, WrongAnswer
 from model.errors import GlassformerError, HubError
 
 
@@ -30,33 +22,39 @@ class NoRevision(HubError):
 
 @contextmanager
 def told(name: str) -> Iterator[None]:
-    """Raises `HubError` for what the library raises inside, in words about the model of that name."""
+    """Raises `HubError` for what `asking` raises inside, in words about the model of that name."""
     repository = name.partition("@")[0]
     try:
         yield
     except GlassformerError:
         raise
-    except GatedRepoError as error:
+    except Refused as error:
+        raise _say_refused(error, name, repository) from error
+    except WrongAnswer as error:
         raise HubError(
+            f"The hub at {constants.ENDPOINT} gives an answer for {name} that cannot be right: {error}. It was thrown "
+            "away. Try again; if it happens again, look at HF_ENDPOINT, and at what stands between here and the hub."
+        ) from error
+    except (HTTPError, OfflineModeIsEnabled) as error:
+        raise NoConnection(_say_absent(name)) from error
+
+
+def _say_refused(error: Refused, name: str, repository: str) -> HubError:
+    if error.code == "GatedRepo":
+        return HubError(
             f"{repository} is gated: its owners ask who uses it. Accept their terms at {constants.ENDPOINT}/"
             f"{repository}, make a token in your settings there, set HF_TOKEN to it, and start the app again."
-        ) from error
-    except RevisionNotFoundError as error:
-        raise NoRevision(
+        )
+    if error.code == "RevisionNotFound":
+        return NoRevision(
             f"{repository} has no revision of the name in {name}. Leave out what is behind the @ for the newest."
-        ) from error
-    except (RepositoryNotFoundError, HFValidationError) as error:
-        raise HubError(
+        )
+    if error.code == "RepoNotFound" or error.status == 401:
+        return HubError(
             f"The hub has no model {repository}, or it is private. Look for a mistake in its name; for a private model "
             "set HF_TOKEN, and start the app again."
-        ) from error
-    except (OfflineModeIsEnabled, LocalEntryNotFoundError) as error:
-        raise NoConnection(_say_absent(name)) from error
-    except HfHubHTTPError as error:
-        status = error.response.status_code
-        raise HubError(f"The hub answered {status} for {name}. Try again in some minutes.") from error
-    except HTTPError as error:
-        raise NoConnection(_say_absent(name)) from error
+        )
+    return HubError(f"The hub answered {error.status} for {name}. Try again in some minutes.")
 
 
 def _say_absent(name: str) -> str:

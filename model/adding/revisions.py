@@ -11,14 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from huggingface_hub import HfApi
+from huggingface_hub import constants
 
+from model.adding.asking import Budget, WrongAnswer, ask
+from model.adding.cache import repository_folder
 from model.adding.hub_errors import NoConnection, told
+from model.adding.listing import MAX_LISTING_BYTES, read_values
 from model.errors import DamagedWeights
 from model.zoo.files import cache_folder, read_object
+from model.zoo.hub_names import COMMIT
 
 STEP = re.compile(r"step-?(\d{1,9})")
-COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 @dataclass(frozen=True, order=True)
@@ -37,15 +40,25 @@ def list_revisions(repository: str) -> tuple[Revision, ...]:
     """
     try:
         with told(repository):
-            refs = HfApi().list_repo_refs(repository)
+            refs = _ask_refs(repository)
     except NoConnection:
         held = held_revisions(repository)
         if not held:
             raise
         return held
-    found = _read([(str(ref.name), str(ref.target_commit)) for ref in (*refs.tags, *refs.branches)])
+    found = _read(refs)
     _keep(repository, found)
     return found
+
+
+def _ask_refs(repository: str) -> list[tuple[str, str]]:
+    """Name and commit of each tag, and then of each branch. Raises `WrongAnswer`, and what `ask` raises."""
+    repository_folder(repository)  # checks the name
+    values = read_values(ask(f"{constants.ENDPOINT}/api/models/{repository}/refs", Budget(), MAX_LISTING_BYTES))
+    refs = [ref for kind in ("tags", "branches") if isinstance(listed := values.get(kind), list) for ref in listed]
+    if not refs or not all(isinstance(ref, dict) for ref in refs):
+        raise WrongAnswer("it lists no branches of a model")
+    return [(str(ref.get("name")), str(ref.get("targetCommit"))) for ref in refs]
 
 
 def held_revisions(repository: str) -> tuple[Revision, ...]:

@@ -15,7 +15,7 @@ from threading import Lock
 
 from model.adding import hub
 from model.adding.borrowing import alone_with, borrow
-from model.adding.download import held_file
+from model.adding.cache import held_file
 from model.adding.found import Found
 from model.adding.hub_errors import NoRevision
 from model.adding.revisions import Revision

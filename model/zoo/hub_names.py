@@ -13,6 +13,12 @@ from model.errors import UnknownModel
 
 PART = r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}"
 FILE = r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}"
+REPOSITORY = re.compile(rf"{PART}/{PART}")
+COMMIT = re.compile(r"[0-9a-f]{40}")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")  # git's SHA-1 of a small file, or the SHA-256 of a large one
+# A name that means one file of a folder on every system. Others, such as those in folders, are never fetched.
+FILE_NAME = re.compile(r'[^\x00-\x20\x7f/\\<>:"|?*.][^\x00-\x1f\x7f/\\<>:"|?*]{0,199}')
 HUB_NAME = re.compile(rf"({PART}/{PART})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{{0,99}}))?(?::({FILE}))?")
 HUB_ADDRESS = re.compile(r"(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/)(?P<place>[^?#]*)[?#]?.*")
 # What a line of code or a command has around a name.

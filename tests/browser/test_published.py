@@ -38,8 +38,6 @@ def add_here(machine: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
             patched.setenv(name, machine[name])
         patched.setattr(constants, "HF_HUB_CACHE", machine["HF_HUB_CACHE"])
         patched.setattr(constants, "ENDPOINT", machine["HF_ENDPOINT"])
-        template = f"{machine['HF_ENDPOINT']}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
-        patched.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
         add(NAME)
 
 

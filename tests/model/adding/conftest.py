@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from huggingface_hub import constants
 
+from model.adding.small_files import SMALL_FILES
 from tests.model.adding.hub_server import HubServer, running_hub
 
 
@@ -31,6 +32,7 @@ def hub(hub_of_session: HubServer, empty_machine: Path, monkeypatch: pytest.Monk
     """The server in the place of the hub. The library reads its settings when it is imported, so they are set in it."""
     monkeypatch.setattr(constants, "ENDPOINT", hub_of_session.url)
     template = f"{hub_of_session.url}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)  # for tests that download by the library
     hub_of_session.repositories.clear()
+    SMALL_FILES.clear()
     return hub_of_session

@@ -220,7 +220,7 @@ def test_what_a_killed_program_has_left_is_removed(
     added = weights_here(empty_machine)
     with monkeypatch.context() as patch:
         patch.setattr(training_replay, "measure", die)
-        patch.setattr("model.adding.borrowing.delete_commit", lambda commit: die())
+        patch.setattr("model.adding.borrowing.delete_commit", lambda repository, commit: die())
         with pytest.raises(SystemExit):
             replay_of(base).work(lambda: True)
     assert weights_here(empty_machine) - added == {commit_of(0)}
