@@ -20,6 +20,7 @@ from pages.follow.request_limits import LIMITS
 from pages.follow.shell import content_security_policy, shell_html
 from pages.follow.view_store import STORE
 from pages.shared.server import origins
+from pages.shared.server.networks import THIS_COMPUTER
 from pages.teach.presenting.class_address import FOLLOW_PATH
 from pages.teach.rooms.room import HUB, RoomError
 
@@ -115,7 +116,7 @@ async def _answer_join(request: Request) -> Response:
         return _not_found()
     headers = {"Cache-Control": "no-store"}
     try:
-        key = HUB.admit(code, address or "this computer", f"light {visitor}")
+        key = HUB.admit(code, address or THIS_COMPUTER, f"light {visitor}")
     except RoomError as error:
         return JSONResponse({"why": str(error)}, 403, headers)
     return JSONResponse({"key": key}, headers=headers)

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.follow.view_store import STORE
 from pages.shared.server import metrics
 from pages.shared.server.metrics import Refusal
+from pages.shared.server.networks import THIS_COMPUTER, site_of
 from pages.shared.session import state
 from pages.teach.presenting import current_question, presenters
 from pages.teach.presenting.current_question import ViewQuestion
@@ -38,7 +39,7 @@ def room() -> OpenedRoom | None:
 def open_room(presenter: str) -> None:
     """Open a room and present in it. Raises `RoomError` if this visitor may not, or if there are too many rooms."""
     presenters.require()
-    enter_room(HUB.open(presenter).token)
+    enter_room(HUB.open(presenter, site_of(st.context.ip_address)).token)
 
 
 def enter_room(token: str) -> None:
@@ -50,7 +51,7 @@ def enter_room(token: str) -> None:
         HUB.resume(token)
     except RoomError:
         presenters.require()
-        HUB.reopen(token)
+        HUB.reopen(token, site_of(st.context.ip_address))
     st.session_state["_room"] = token
     state.listen("room", _publish)
 
@@ -122,7 +123,7 @@ def admit(code: str) -> str:
     """The key of the room with a code. Raises `RoomError` for a wrong one, after which this session waits."""
     session = st.session_state.setdefault("_visitor", secrets.token_hex(8))
     try:
-        return HUB.admit(code, st.context.ip_address or "this computer", session)
+        return HUB.admit(code, st.context.ip_address or THIS_COMPUTER, session)
     except RoomError:
         metrics.refuse(Refusal.ROOM)
         raise

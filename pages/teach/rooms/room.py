@@ -29,6 +29,7 @@ from threading import RLock
 from pages.shared.server import event_log
 from pages.shared.server.event_log import Event
 from pages.shared.server.limits import FOLLOWERS
+from pages.shared.server.networks import THIS_COMPUTER
 from pages.teach.room_stores.room_store import RoomStore
 from pages.teach.rooms import room_secrets, room_state
 from pages.teach.rooms.code_tries import CodeTries
@@ -43,6 +44,8 @@ __all__ = ["HUB", "Hub", "OpenedRoom", "Place", "Room", "RoomAwaited", "RoomErro
 MAX_ROOM_SECONDS = 12 * 3600.0  # A room ends after this time.
 MAX_IDLE_SECONDS = 2 * 3600.0  # A room ends after this time without a step and without a presenter's connection.
 MAX_ROOMS = 50
+MAX_ROOMS_OF_SITE = 20
+SPARE_ROOMS = 10  # Where all are taken, a site without a room still opens one of these.
 ABANDONED_SECONDS = 300.0  # A room that was empty for this time gives its place to a new one.
 MAX_NAME_CHARACTERS = 60
 RETURN_SECONDS = 600.0  # After the start of the server, presenters of earlier rooms are waited for so long.
@@ -76,19 +79,19 @@ class Hub(HubQuestions):
 
     # The presenter
 
-    def open(self, presenter: str) -> OpenedRoom:
-        """Open a new room. Raises `RoomError` if there are too many."""
+    def open(self, presenter: str, site: str = THIS_COMPUTER) -> OpenedRoom:
+        """Open a new room, from a site of `pages.shared.server.networks`. Raises `RoomError` if there are too many."""
         made = room_secrets.make(_one_line(presenter), self._now())
         with self.lock:
             self._sweep()
             while self._has_code(made.code):
                 made = room_secrets.make(made.presenter, self._now())
-            opened = self._add(made)
+            opened = self._add(made, site)
         event_log.write(Event.ROOM_OPENED)
         self._store.wait(KEEP_SECONDS)
         return opened
 
-    def reopen(self, token: str) -> OpenedRoom:
+    def reopen(self, token: str, site: str = THIS_COMPUTER) -> OpenedRoom:
         """Open the room of a token again, after a restart of the server. Raises `RoomError`.
 
         It has the same key and code, and ends at the time at which it would have ended.
@@ -104,20 +107,17 @@ class Hub(HubQuestions):
             if made.name not in self._rooms:
                 if self._has_code(made.code):
                     raise RoomError("Another lecture has this code now. Open yours again.")
-                self._add(made, questions=int(self._now()))  # no question has the number of an earlier one
+                self._add(made, site, questions=int(self._now()))  # no question has the number of an earlier one
                 event_log.write(Event.ROOM_REOPENED)
             opened = self._secrets(self._rooms[made.name])
         self._store.wait(KEEP_SECONDS)
         return opened
 
-    def _add(self, made: RoomSecrets, questions: int = 0) -> OpenedRoom:
-        if len(self._rooms) >= MAX_ROOMS:
-            self._end_abandoned_room()
-        if len(self._rooms) >= MAX_ROOMS:
-            raise RoomError(f"{MAX_ROOMS} lectures are being followed already. Close one of them first.")
+    def _add(self, made: RoomSecrets, site: str, questions: int = 0) -> OpenedRoom:
+        self._make_room_for(site)
         now, presenter = self._now(), _one_line(made.presenter)
         opened = min(float(made.opened), now)
-        state = RoomState(made.name, presenter, made.code, made.key, made.seed, opened, now, questions=questions)
+        state = RoomState(made.name, presenter, made.code, made.key, made.seed, opened, now, site, questions=questions)
         room = self._rooms[made.name] = Room(state, is_apart=not self._store.is_reached)
         room.tell()
         self._store.offer(state)
@@ -302,10 +302,24 @@ class Hub(HubQuestions):
             if now - room.state.opened > MAX_ROOM_SECONDS or is_idle:
                 self._end(room)
 
-    def _end_abandoned_room(self) -> None:
-        """End the room that has been empty longest, if there is one. So nobody can keep others out with many rooms."""
+    def _make_room_for(self, site: str) -> None:
+        """Raises `RoomError` where there are too many rooms, or where a site would keep others out with its own."""
+        if site != THIS_COMPUTER and len(self._rooms_of(site)) >= MAX_ROOMS_OF_SITE:
+            self._end_abandoned_room(self._rooms_of(site))
+            if len(self._rooms_of(site)) >= MAX_ROOMS_OF_SITE:
+                raise RoomError(f"Your network has {MAX_ROOMS_OF_SITE} lectures open already. Close one of them first.")
+        if len(self._rooms) >= MAX_ROOMS:
+            self._end_abandoned_room(list(self._rooms.values()))
+            if len(self._rooms) >= MAX_ROOMS + (0 if self._rooms_of(site) else SPARE_ROOMS):
+                raise RoomError(f"{MAX_ROOMS} lectures are being followed already. Close one of them first.")
+
+    def _rooms_of(self, site: str) -> list[Room]:
+        return [room for room in self._rooms.values() if room.state.site == site]
+
+    def _end_abandoned_room(self, rooms: list[Room]) -> None:
+        """End the one of these rooms that has been empty longest, if there is one."""
         before = self._now() - ABANDONED_SECONDS
-        empty = [room for room in self._rooms.values() if room.is_empty and room.state.used < before]
+        empty = [room for room in rooms if room.is_empty and room.state.used < before]
         if empty:
             self._end(min(empty, key=lambda room: room.state.used))
 

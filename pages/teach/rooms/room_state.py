@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pages.shared.server.networks import THIS_COMPUTER
 from pages.teach.rooms.room_question import Answers, RoomQuestion
 
 OF_ONE_VIEW = ("scroll", "spot", "aside")  # the kinds of message that end with a view
@@ -32,6 +33,7 @@ class RoomState:
     token: str
     opened: float
     used: float  # when the presenter was last seen
+    site: str = THIS_COMPUTER  # from where it was opened (`pages.shared.server.networks`)
     messages: dict[str, str] = field(default_factory=dict)  # to students, the newest of each kind, as JSON
     asked: RoomQuestion | None = None
     holds_view: bool = False  # The class gets this view when the question that came with it is answered.

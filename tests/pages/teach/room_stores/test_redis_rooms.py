@@ -148,12 +148,12 @@ def test_words_are_looked_at_and_shown_across_processes(one: Process, two: Proce
 
 
 def test_a_wrong_code_counts_on_every_process(one: Process, two: Process, opened: OpenedRoom) -> None:
-    for number in range(code_tries.MAX_ADDRESS_WRONG):
+    for number in range(code_tries.MAX_WRONG):
         with pytest.raises(RoomError, match="No lecture"):
             one.hub.admit("wrong", "6.6.6.6", f"session {number}")
     two.sit(key=opened.key)
-    two.until(lambda: len(two.hub._tries._recent) == code_tries.MAX_ADDRESS_WRONG)
-    assert len(one.hub._tries._recent) == code_tries.MAX_ADDRESS_WRONG, "its own ones come back and count once"
+    two.until(lambda: len(two.hub._tries._recent) == code_tries.MAX_WRONG)
+    assert len(one.hub._tries._recent) == code_tries.MAX_WRONG, "its own ones come back and count once"
     with pytest.raises(RoomError, match="Too many"):
         two.hub.admit(opened.code, "6.6.6.6", "a session of another process")
     assert two.hub.admit(opened.code, "1.2.3.4", "neighbour") == opened.key
