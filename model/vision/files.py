@@ -12,12 +12,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from threading import BoundedSemaphore
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import PictureError
+from model.fair_places import FairPlaces
 from model.vision.decoding import DAMAGED, MAX_DECODED_BYTES
 from model.vision.headers import PictureHeader, read_header
 
@@ -27,13 +27,13 @@ MAX_SCANS = 64  # a progressive JPEG has about ten
 MAX_SCANNED_PIXELS = 400_000_000  # pixels times scans: a second of work
 MIN_SIDE_PIXELS = 8
 MAX_SECONDS = 10.0  # from the start of the process to its answer
-MAX_WAIT_SECONDS = 5.0  # for one of the places
+MAX_WAIT_SECONDS = MAX_SECONDS + 2  # for one of the places: who waits for one alone gets it
 MAX_QUICK_AT_ONCE = 2  # processes, each with at most `QUICK_BYTES` of `headers`
 MAX_SLOW_AT_ONCE = 2  # processes, each with at most `MAX_DECODED_BYTES`
 
 _ROOT = Path(__file__).resolve().parents[2]
-_quick_places = BoundedSemaphore(MAX_QUICK_AT_ONCE)
-_slow_places = BoundedSemaphore(MAX_SLOW_AT_ONCE)
+_quick_places = FairPlaces(MAX_QUICK_AT_ONCE)
+_slow_places = FairPlaces(MAX_SLOW_AT_ONCE)
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,11 @@ class PictureFile:
     notes: tuple[str, ...]
 
 
-def read_picture(data: bytes) -> PictureFile:
+def read_picture(data: bytes, owner: str | None = None) -> PictureFile:
     """The picture in the bytes of a PNG, JPEG or WebP file. Its size is checked before it is decoded.
 
-    Decoding takes at most `MAX_DECODED_BYTES` beside the file, in a process that is gone when this returns.
+    Decoding takes at most `MAX_DECODED_BYTES` beside the file, in a process that is gone when this returns. Where many
+    wait, the places go round among the owners.
     Raises `PictureError` for any other file, and if too many are read at once. Its message says what to do.
     """
     if not data:
@@ -66,12 +67,10 @@ def read_picture(data: bytes) -> PictureFile:
     _check_size(header)
     _check_work(header)
     places = _quick_places if header.is_quick else _slow_places
-    if not places.acquire(timeout=MAX_WAIT_SECONDS):
-        raise PictureError("Many pictures are read at this moment. Choose yours again in a few seconds.")
-    try:
+    with places.hold(owner, MAX_WAIT_SECONDS) as has_place:
+        if not has_place:
+            raise PictureError("Many pictures are read at this moment. Choose yours again in a few seconds.")
         answer = _run_decoder(data)
-    finally:
-        places.release()
     return _picture(answer)
 
 

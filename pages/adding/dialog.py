@@ -18,6 +18,7 @@ from pages.adding.rights import NotAllowed
 from pages.components import mounts
 from pages.shared.model_runs import model_choice
 from pages.shared.server import limits, rate_limits
+from pages.shared.server.networks import network_here
 from pages.shared.server.rate_limits import LimitReached
 from pages.teach.presenting import presenters
 from pages.teach.presenting.presenters import Standing
@@ -205,7 +206,7 @@ def _ask(name: str = "") -> None:
 
 
 def _add(found: Found) -> None:
-    st.session_state[WORK] = downloads().join(found, _session())
+    st.session_state[WORK] = downloads().join(found, _session(), network_here())
 
 
 def _cancel(work: Download) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import BoundedSemaphore, Event, Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from model.errors import GlassformerError
+from model.fair_places import FairPlaces
 from pages.shared.server import sessions
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from model.zoo.files import Progress
 
 AT_ONCE = 2
+AT_ONCE_OF_NETWORK = 1  # A large model takes an hour, and others wait meanwhile.
+LOOK_SECONDS = 5.0  # between two looks whether anybody still waits for one that has no place
 WAITING = "Waiting for another download"
 
 Add = Callable[["Found", "Progress"], "Card"]
@@ -34,6 +37,7 @@ class Download:
     """One model that is being added, or was. `visitors` are the sessions that wait for it."""
 
     found: Found
+    network: str | None = None  # of who asked first
     visitors: set[str] = field(default_factory=set)
     step: str = WAITING
     share: float = 0.0
@@ -51,15 +55,15 @@ class Downloads:
 
     def __init__(self, add: Add, is_here: Callable[[str], bool] = sessions.is_here, at_once: int = AT_ONCE) -> None:
         self._add, self._is_here = add, is_here
-        self._places, self._lock = BoundedSemaphore(at_once), Lock()
+        self._places, self._lock = FairPlaces(at_once, AT_ONCE_OF_NETWORK), Lock()
         self._working: dict[str, Download] = {}
 
-    def join(self, found: Found, visitor: str) -> Download:
+    def join(self, found: Found, visitor: str, network: str | None = None) -> Download:
         """The download of a model, which this visitor waits for too. It begins if nobody else has asked for it."""
         with self._lock:
             work = self._working.get(found.name)
             if work is None:
-                work = self._working[found.name] = Download(found)
+                work = self._working[found.name] = Download(found, network)
                 Thread(target=self._run, args=(work,), name="add a model", daemon=True).start()
             work.visitors.add(visitor)
             return work
@@ -76,8 +80,12 @@ class Downloads:
 
     def _run(self, work: Download) -> None:
         try:
-            with self._places:
-                work.card = self._add(work.found, lambda step, share: self._show(work, step, share))
+            while True:
+                with self._places.hold(work.network, LOOK_SECONDS) as has_place:
+                    if has_place:
+                        work.card = self._add(work.found, lambda step, share: self._show(work, step, share))
+                        break
+                self._show(work, WAITING, 0.0)
         except Cancelled:
             work.fault = "Cancelled. What has come is kept: the next time it goes on there."
         except GlassformerError as error:

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from model.errors import PictureError
+from model.fair_places import FairPlaces
 from model.vision import decoding, files
 from model.vision.decoding import MAX_DECODED_BYTES
 from model.vision.files import MAX_SCANS, read_picture
@@ -167,7 +168,7 @@ def test_decoding_is_stopped_after_its_time(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_place_is_given_back_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_quick_places", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(files, "_quick_places", FairPlaces(1))
     monkeypatch.setattr(files, "MAX_WAIT_SECONDS", 0.0)
     whole = encode(plain(64, 64), "PNG")
     for _ in range(2):

@@ -26,6 +26,7 @@ from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, rate_limits, reached_limits
+from pages.shared.server.networks import network_here
 from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session import state
 from viz.shared.style import markdown_text
@@ -325,7 +326,7 @@ def _read_waiting() -> None:
     source, data = st.session_state.pop("_see_waiting")
     _faults().pop(source, None)
     try:
-        picture = read_picture(data)
+        picture = read_picture(data, network_here())
     except PictureError as error:
         _faults()[source] = str(error)
         return

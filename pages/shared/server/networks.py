@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
 NETWORK_BITS = 64
 SITE_BITS = 48
 THIS_COMPUTER = "this computer"
@@ -26,6 +29,14 @@ def network_of(address: str | None) -> str:
 def site_of(address: str | None) -> str:
     """What `network_of` gives, but for an IPv6 address the network of its first 48 bits."""
     return _cut(address, SITE_BITS)
+
+
+def network_here() -> str | None:
+    """The network of the visitor whose session this is. None for none, and for this computer, which may bring many."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return None
+    network = network_of(st.context.ip_address)
+    return None if network == THIS_COMPUTER else network
 
 
 def _cut(address: str | None, bits: int) -> str:

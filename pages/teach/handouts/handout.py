@@ -59,6 +59,7 @@ class HandoutJob:
         self.file: bytes | None = None
         self.without: list[int] = []  # scenes that the file does not show, counted from 0
         self.failed = False
+        self.may_pause = True  # between two scenes
         self._tasks, self._context, self._hand = tasks, context, hand
 
     @property
@@ -71,10 +72,12 @@ class HandoutJob:
             for task in self._tasks[self.done :]:
                 if not go_on():
                     return
+                self.may_pause = False
                 kept = self._keep(task, go_on)
                 if not go_on():
                     return  # The scene may have been stopped half-way.
                 self.kept.append(kept)
+                self.may_pause = True
             if go_on():
                 self.file, self.without = lecture_documents.write(self.lecture, self.kept, self.choices, self._hand)
         except Exception:

@@ -10,6 +10,7 @@ import streamlit as st
 from model.errors import PictureError
 from model.vision.files import read_picture
 from pages.shared.server import limits, rate_limits
+from pages.shared.server.networks import network_here
 from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session import state
 from pages.teach.lecture_parts import fields
@@ -100,7 +101,7 @@ def _take_picture(number: int, key: str) -> None:
         return
     try:
         rate_limits.spend(limits.UPLOADS)
-        picture = slide_pictures.pack(read_picture(file.getvalue()).rgb)
+        picture = slide_pictures.pack(read_picture(file.getvalue(), network_here()).rgb)
     except (PictureError, LimitReached) as error:
         _faults()[key] = str(error)
         return

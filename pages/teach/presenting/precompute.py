@@ -18,15 +18,17 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.elements import figures
+from pages.shared.server.networks import network_here
 from pages.teach.presenting.background_session import NoBrowser, can_run, rerun_message
 
 DELAY_SECONDS = 0.8  # The page on screen, and those of a class, are drawn first.
 MAX_RUN_SECONDS = 60.0  # A run that takes longer is given up.
-MAX_RUNS = 2  # at once in the whole process
+MAX_RUNS = 3  # at once in the whole process
+MAX_RUNS_OF_NETWORK = 2  # of its presenters
 
 _log = logging.getLogger(__name__)
 Take = Callable[[list[figures.Drawer]], None]
-_running: set[str] = set()
+_running: dict[str, str | None] = {}  # the view -> the network of its presenter; None for many
 _lock = Lock()
 
 
@@ -40,10 +42,12 @@ def start(page: Page, view: Mapping[str, str], take: Take = lambda drawers: None
         return
     message = rerun_message(page, view, context.context_info)
     name = f"{page._script_hash}?{message.rerun_script.query_string}"
+    network = network_here()
     with _lock:
-        if name in _running or len(_running) >= MAX_RUNS:
+        of_network = sum(network is not None and network == each for each in _running.values())
+        if name in _running or len(_running) >= MAX_RUNS or of_network >= MAX_RUNS_OF_NETWORK:
             return
-        _running.add(name)
+        _running[name] = network
     try:
         server = runtime.get_instance()
         loop = server._get_async_objs().eventloop
@@ -82,4 +86,4 @@ def _run(server: runtime.Runtime, loop: Any, name: str, message: BackMsg, take: 
 
 def _release(name: str) -> None:
     with _lock:
-        _running.discard(name)
+        _running.pop(name, None)

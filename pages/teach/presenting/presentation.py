@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 import streamlit as st
 
 from pages.shared.elements import figures
+from pages.shared.server.networks import network_here
 from pages.shared.session import state
 from pages.teach.lectures import own_question, plain_scenes, scene_steps, slide_pictures
 from pages.teach.lectures.lecture_file import Lecture, Scene
@@ -132,7 +133,7 @@ def compute_ahead() -> None:
     if presented is None or place is None:
         return
     scene = presented[1].scenes[place]
-    take = partial(_keep_picture, picture_name(place), scene.focus, state.theme(), state.get("urdu"))
+    take = partial(_keep_picture, picture_name(place), scene.focus, state.theme(), state.get("urdu"), network_here())
     precompute.start(state.pages()[scene.page], view_of(scene), take)
 
 
@@ -153,6 +154,8 @@ def picture_name(place: int) -> str:
     return kept[1]
 
 
-def _keep_picture(name: str, focus: str, theme: Theme, hand: Hand, drawers: list[figures.Drawer]) -> None:
+def _keep_picture(
+    name: str, focus: str, theme: Theme, hand: Hand, owner: str | None, drawers: list[figures.Drawer]
+) -> None:
     draw = figures.in_focus(focus, drawers)[0].draw
-    scene_pictures.PICTURES.put(name, scene_pictures.Drawing(draw, theme, hand))
+    scene_pictures.PICTURES.put(name, scene_pictures.Drawing(draw, theme, hand), owner)

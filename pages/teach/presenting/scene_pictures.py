@@ -7,7 +7,7 @@ picture. The picture itself is drawn only when the window asks for it, by a name
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -42,18 +42,22 @@ class Drawing:
 
 
 class ScenePictures:
-    """Pictures by their names. The oldest ones are forgotten."""
+    """Pictures by their names. Where there are too many, the owner with most loses the oldest."""
 
     def __init__(self, max_kept: int = MAX_KEPT) -> None:
         self._max_kept, self._lock = max_kept, Lock()
         self._kept: OrderedDict[str, Drawing | bytes] = OrderedDict()
+        self._owners: dict[str, str | None] = {}  # name -> the presenter's network
 
-    def put(self, name: str, drawing: Drawing) -> None:
+    def put(self, name: str, drawing: Drawing, owner: str | None = None) -> None:
         """Keep a drawing, unless its name has a picture already."""
         with self._lock:
-            self._kept.setdefault(name, drawing)
+            if name not in self._kept:
+                self._kept[name], self._owners[name] = drawing, owner
             while len(self._kept) > self._max_kept:
-                self._kept.popitem(last=False)
+                (most, _), *_ = Counter(self._owners[each] for each in self._kept).most_common(1)
+                oldest = next(each for each in self._kept if self._owners[each] == most)
+                del self._kept[oldest], self._owners[oldest]
 
     def svg(self, name: str) -> bytes | None:
         """The picture, drawn at the first call. None where there is none (yet)."""

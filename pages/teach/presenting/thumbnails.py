@@ -90,6 +90,7 @@ class ThumbnailJob:
         self, scenes: list[Scene], pages: Mapping[str, Page], context: ContextInfo | None, hand: Hand = "naskh"
     ) -> None:
         self.scenes, self.done = scenes, 0
+        self.may_pause = True  # between two scenes
         self._pages, self._context, self._hand = pages, context, hand
 
     def work(self, go_on: Callable[[], bool]) -> None:
@@ -97,6 +98,7 @@ class ThumbnailJob:
         for scene in self.scenes[self.done :]:
             if not go_on():
                 return
+            self.may_pause = False
             try:
                 url = self._make(scene, go_on)
             except Exception:
@@ -106,6 +108,7 @@ class ThumbnailJob:
                 return
             KEPT.keep(scene, url)
             self.done += 1
+            self.may_pause = True
 
     def _make(self, scene: Scene, go_on: Callable[[], bool]) -> str:
         played = handout_scene.play(self._pages[scene.page], scene.state, self._context, go_on)

@@ -10,6 +10,7 @@ import pytest
 
 from model.adding.add import add, look
 from model.zoo.cards import added_cards
+from pages.adding import downloads as downloads_module
 from pages.adding.downloads import Downloads
 from tests.model.adding.hub_server import Repository
 from tests.pages.adding.conftest import CARD, NAME
@@ -79,3 +80,29 @@ def test_only_so_many_work_at_once(empty_machine: Path) -> None:
     go_on.set()
     assert first.ended.wait(WAIT_SECONDS)
     assert second.ended.wait(WAIT_SECONDS)
+
+
+def test_one_network_leaves_a_place_to_others(empty_machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads_module, "LOOK_SECONDS", 0.01)
+    began, go_on, here = {name: Event() for name in "abc"}, Event(), {"anna", "bob"}
+
+    def wait(found: Any, progress: Any) -> None:
+        began[found.name].set()
+        go_on.wait(WAIT_SECONDS)
+
+    class Named:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+    downloads = Downloads(wait, is_here=here.__contains__)  # type: ignore[arg-type]
+    first = downloads.join(Named("a"), "anna", "192.0.2.1")  # type: ignore[arg-type]
+    assert began["a"].wait(WAIT_SECONDS)
+    second = downloads.join(Named("b"), "eve", "192.0.2.1")  # type: ignore[arg-type]
+    third = downloads.join(Named("c"), "bob", "192.0.2.2")  # type: ignore[arg-type]
+    assert began["c"].wait(WAIT_SECONDS)
+    assert second.ended.wait(WAIT_SECONDS), "who has left does not wait in the queue"
+    assert second.fault.startswith("Cancelled")
+    assert not began["b"].is_set()
+    go_on.set()
+    assert first.ended.wait(WAIT_SECONDS)
+    assert third.ended.wait(WAIT_SECONDS)

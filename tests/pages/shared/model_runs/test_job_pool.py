@@ -6,7 +6,7 @@ from threading import Event
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.shared.model_runs.job_pool import GIVE_WAY_SECONDS, JobPool
+from pages.shared.model_runs.job_pool import GIVE_WAY_SECONDS, PAUSE_SECONDS, JobPool
 
 
 class Waits:
@@ -14,6 +14,7 @@ class Waits:
 
     def __init__(self) -> None:
         self.started, self.free = Event(), Event()
+        self.may_pause = True
 
     def work(self, go_on: Callable[[], bool]) -> None:
         self.started.set()
@@ -118,3 +119,55 @@ def test_whatever_sessions_do_places_are_kept_and_in_the_end_no_thread_is_left(d
         pool.leave(job)
     assert pool.join(5)
     assert [pool.count_ahead(job) for job in jobs] == [None] * 4
+
+
+# -- networks ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_next_place_goes_to_another_network() -> None:
+    pool, jobs = JobPool(places=1, patience=60), [Waits() for _ in range(5)]
+    for job in jobs[:4]:
+        pool.enter(job, "a")
+    pool.enter(jobs[4], "b")
+    assert jobs[0].started.wait(5)
+    assert pool.count_ahead(jobs[4]) == 1, "it goes before those that came first"
+    jobs[0].free.set()
+    assert jobs[4].started.wait(5)
+    for job in jobs:
+        job.free.set()
+    assert pool.join(5)
+    assert not pool._networks
+
+
+def test_one_network_makes_room_for_another_and_goes_on_later() -> None:
+    now = [0.0]
+    pool, jobs = JobPool(places=2, patience=1e9, clock=lambda: now[0]), [Waits() for _ in range(4)]
+    for job in jobs[:3]:
+        pool.enter(job, "a")
+    assert jobs[0].started.wait(5)
+    assert jobs[1].started.wait(5)
+    now[0] = PAUSE_SECONDS + 1
+    assert not jobs[2].started.wait(0.1), "jobs of the same network wait for the end of the others"
+    pool.enter(jobs[3], "b")
+    assert jobs[3].started.wait(5)
+    ahead = [pool.count_ahead(job) for job in jobs]
+    assert sorted(ahead[:2] + ahead[3:]) == [0, 0, 2], "one of the two makes room, behind the third"
+    for job in jobs:
+        job.free.set()
+    assert pool.join(5)
+    assert not pool._pausing
+
+
+def test_what_may_not_pause_now_goes_on() -> None:
+    now = [0.0]
+    pool, first, second = JobPool(places=1, patience=1e9, clock=lambda: now[0]), Waits(), Waits()
+    first.may_pause = False
+    pool.enter(first, "a")
+    assert first.started.wait(5)
+    now[0] = PAUSE_SECONDS + 1
+    pool.enter(second, "b")
+    assert not second.started.wait(0.1)
+    first.may_pause = True
+    assert second.started.wait(5)
+    first.free.set(), second.free.set()
+    assert pool.join(5)

@@ -108,7 +108,17 @@ def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) ->
     for layer in ("1", "1", "2", "3", "4"):
         precompute.start(PAGE, {"layer": layer})  # type: ignore[arg-type]
     runtime.loop.wait(precompute.DELAY_SECONDS)
-    assert len(runtime.clients) == precompute.MAX_RUNS == 2
+    assert len(runtime.clients) == precompute.MAX_RUNS == 3
+    for client in runtime.clients.values():
+        finished(client)
+
+
+def test_presenters_of_one_network_leave_a_run_to_others(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    for layer, network in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")):
+        monkeypatch.setattr(precompute, "network_here", lambda network=network: network)
+        precompute.start(PAGE, {"layer": str(layer)})  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY_SECONDS)
+    assert [each.rerun_script.query_string for each in runtime.asked] == ["layer=0", "layer=1", "layer=3"]
     for client in runtime.clients.values():
         finished(client)
 

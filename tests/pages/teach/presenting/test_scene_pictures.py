@@ -44,6 +44,14 @@ def test_the_oldest_pictures_are_forgotten() -> None:
     assert [kept.svg(name) is None for name in "abc"] == [True, False, False]
 
 
+def test_one_presenter_forgets_no_picture_of_another() -> None:
+    kept = ScenePictures(max_kept=3)
+    kept.put("a", drawing(), "192.0.2.1")
+    for name in "bcdef":
+        kept.put(name, drawing(), "192.0.2.2")
+    assert [kept.svg(name) is None for name in "abcdef"] == [False, True, True, True, False, False]
+
+
 def test_the_route_gives_a_picture_only_to_one_who_knows_its_name() -> None:
     name = new_name()
     scene_pictures.PICTURES.put(name, drawing())
