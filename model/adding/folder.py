@@ -20,6 +20,8 @@ def look(path: Path) -> Found:
     """
     if not path.exists():
         raise UnusableFiles(f"There is nothing at {path} on the machine where the app runs.")
+    if not (path.is_file() or path.is_dir()):
+        raise UnusableFiles(f"{path.name} is a pipe or a device, and no file. Name a folder or a GGUF file.")
     if path.is_file() and path.suffix not in (GGUF, SAFETENSORS):
         raise UnusableFiles(f"{path.name} is no GGUF file. Name the folder that holds config.json and safetensors.")
     checkpoint = open_checkpoint(Path(os.path.abspath(path)))  # a link of the hub's cache keeps its name

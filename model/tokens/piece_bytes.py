@@ -16,6 +16,8 @@ from typing import Any
 
 import tokenizers
 
+from model.tokens.panics import panics_as_errors
+
 BAR = "▁"  # stands for the space before a word
 BYTE = re.compile(r"<0x[0-9A-Fa-f]{2}>")  # one byte, where no piece is known: <0xE2>
 
@@ -86,7 +88,8 @@ class PieceBytes:
 def _describe(part: Any) -> Any:
     """A part's description of itself, as `tokenizer.json` has it. One that a program wrote in Python has none."""
     try:
-        return json.loads(part.__getstate__()) if part is not None else None
+        with panics_as_errors():
+            return json.loads(part.__getstate__()) if part is not None else None
     except Exception:  # the library raises bare Exception
         return None
 

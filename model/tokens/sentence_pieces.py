@@ -15,6 +15,7 @@ import sentencepiece
 import tokenizers
 
 from model.errors import DamagedWeights
+from model.regular_file import read_regular
 from model.tokens.tokenizer import Tokenizer
 
 START, END, UNKNOWN = "<pad>", "</s>", "<unk>"  # Marian writes behind its padding
@@ -116,8 +117,6 @@ def _check_special(path: Path, vocabulary: Mapping[str, int]) -> None:
 
 def _open(path: Path) -> sentencepiece.SentencePieceProcessor:
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise ValueError(f"it has more than {MAX_FILE_BYTES / 1e6:.0f} MB")
-        return sentencepiece.SentencePieceProcessor.from_proto(path.read_bytes())
+        return sentencepiece.SentencePieceProcessor.from_proto(read_regular(path, MAX_FILE_BYTES))
     except Exception as error:  # the library raises errors of several kinds
         raise DamagedWeights(f"{path.name} is no SentencePiece file: {error}. Install the model again.") from error

@@ -19,6 +19,7 @@ from typing import Any
 
 import tokenizers
 
+from model.tokens.panics import panics_as_errors
 from model.tokens.piece_bytes import BAR, BYTE
 from model.tokens.sentence_pieces import UNKNOWN, SentencePieces
 from model.tokens.tokenizer import Placed, Tokenizer, readable
@@ -177,7 +178,8 @@ def _table(backend: Any) -> dict[str, Any]:
     """The tokeniser's own description of its model, with the rank of every merge."""
     if isinstance(backend, SentencePieces):
         return {"ranks": {}, "unk_token": UNKNOWN}
-    table: dict[str, Any] = json.loads(backend.model.__getstate__())
+    with panics_as_errors():
+        table: dict[str, Any] = json.loads(backend.model.__getstate__())
     if table["type"] == "Unigram" and table["unk_id"] is not None:
         table["unk_token"] = table["vocab"][table["unk_id"]][0]
     table["ranks"] = {tuple(pair): rank for rank, pair in enumerate(table.get("merges", ()))}

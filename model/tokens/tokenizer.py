@@ -11,11 +11,13 @@ from typing import Any
 import tokenizers
 
 from model.errors import DamagedWeights, UnreadableText
+from model.tokens.panics import panics_as_errors, say_failure
 from model.tokens.piece_bytes import PieceBytes
 
 MAX_ID = 2**32 - 1  # the library takes no larger one
 MAX_NAMED = 60  # characters of a word in a message
 MAX_KEPT_TOKENS = 4096  # of one tokenizer: a long text has the same few tokens again and again
+MAX_TRIED = 1000  # words of a text that cannot be cut, to find the first of them
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ class Tokenizer:
     def from_file(cls, path: Path, **special: str | None) -> Tokenizer:
         """Reads a `tokenizer.json`. Raises `DamagedWeights` if the file is something else."""
         try:
-            backend = tokenizers.Tokenizer.from_file(str(path))
+            with panics_as_errors():
+                backend = tokenizers.Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises bare Exception
             raise DamagedWeights(f"{path.name} is not a tokenizer file: {error}. Install the model again.") from error
         backend.no_truncation()  # never cut silently
@@ -158,19 +161,20 @@ class Tokenizer:
     def _cut(self, text: str, add_special: bool) -> Any:
         """The backend's own encoding. Where it fails, the error names the first word at which it does."""
         try:
-            return self.backend.encode(text, add_special_tokens=add_special)
-        except BaseException as error:
-            reason = _reason(error)
-            word = next((word for word in text.split() if not self._can_cut(word)), text)
+            with panics_as_errors():
+                return self.backend.encode(text, add_special_tokens=add_special)
+        except Exception as error:
+            word = next((word for word in text.split()[:MAX_TRIED] if not self._can_cut(word)), text)
             raise UnreadableText(
-                f"This model's tokenizer cannot cut “{word[:MAX_NAMED]}” into tokens: {reason}. Use another word."
+                f"This model's tokenizer cannot cut “{word[:MAX_NAMED]}” into tokens: {say_failure(error)}. "
+                "Use another word."
             ) from error
 
     def _can_cut(self, word: str) -> bool:
         try:
-            self.backend.encode(word, add_special_tokens=False)
-        except BaseException as error:
-            _reason(error)
+            with panics_as_errors():
+                self.backend.encode(word, add_special_tokens=False)
+        except Exception:
             return False
         return True
 
@@ -218,23 +222,14 @@ class Tokenizer:
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids, without special tokens. Raises `UnreadableText` where the tokenizer's decoder fails."""
         try:
-            return self.backend.decode([id for id in ids if 0 <= id <= MAX_ID], skip_special_tokens=True)
-        except BaseException as error:
+            with panics_as_errors():
+                return self.backend.decode([id for id in ids if 0 <= id <= MAX_ID], skip_special_tokens=True)
+        except Exception as error:
             raise UnreadableText(
-                f"This model's tokenizer cannot turn these tokens into a text: {_reason(error)}. Use another model."
+                f"This model's tokenizer cannot turn these tokens into a text: {say_failure(error)}. Use another model."
             ) from error
 
 
 def readable(text: str) -> str:
     """A text without halves of characters, which have no bytes: each is a question mark."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _reason(error: BaseException) -> str:
-    """What the library says of its failure. What ends the program is raised again.
-
-    A panic of the library is no `Exception`, and its class can be known by its name alone.
-    """
-    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-        raise error
-    return str(error).rstrip(".") or type(error).__name__

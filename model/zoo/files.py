@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from model.errors import DamagedWeights
+from model.regular_file import open_regular, read_regular
 
 Part = TypeVar("Part")
 Values = TypeVar("Values")
 NUMBER = re.compile(r"\d+")  # in the name of a tensor: one of them is the layer
 MAX_JSON_BYTES = 16_000_000  # the largest here has 19 kB
+MAX_JSON_VALUES = 4_000_000  # in a file: each takes up to a hundred bytes, in two of text. XLM-V's 2.7 million
 MAX_ERROR_CHARACTERS = 300  # of a library's own words, which may quote the file
 Progress = Callable[[str, float], None]  # the current step in words, and its share that is done, 0..1
 
@@ -60,7 +62,7 @@ def verify(path: Path, sha256: str, progress: Progress = no_progress) -> None:
 
 def _sha256(path: Path, size: int, progress: Progress) -> str:
     digest, done = hashlib.sha256(), 0
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         while chunk := file.read(1 << 22):
             digest.update(chunk)
             done += len(chunk)
@@ -75,25 +77,26 @@ def _read_json(path: Path) -> dict[str, str]:
         return {}
 
 
-def read_object(path: Path) -> dict[str, Any]:
+def read_object(path: Path, most: int = MAX_JSON_BYTES) -> dict[str, Any]:
     """The values of a JSON file that holds one object. Raises `DamagedWeights` for any other file."""
-    values = read_json(path)
+    values = read_json(path, most)
     if not isinstance(values, dict):
         raise damaged(path, "cannot be read", "it holds no values by name")
     return values
 
 
-def read_json(path: Path) -> Any:
-    """What a JSON file holds. Raises `DamagedWeights` for a file that is none, or too large."""
+def read_json(path: Path, most: int = MAX_JSON_BYTES) -> Any:
+    """What a JSON file of at most `most` bytes holds. Raises `DamagedWeights` for a file that is none, or too large."""
     try:
-        if path.stat().st_size > MAX_JSON_BYTES:
-            raise ValueError(f"it has more than {MAX_JSON_BYTES / 1e6:.0f} MB")
-        return json.loads(path.read_text(encoding="utf-8"))
+        data = read_regular(path, most)
+        if sum(map(data.count, (b",", b"[", b"{"))) > MAX_JSON_VALUES:
+            raise ValueError(f"it has more than {MAX_JSON_VALUES:,} values")
+        return json.loads(data.decode("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise damaged(path, "cannot be read", error) from error
 
 
-def build_from(path: Path, make: Callable[[Values], Part], values: Values) -> Part:
+def build_from(path: Path, make: Callable[[Values], Part], values: Values, fault: str = "describes no model") -> Part:
     """`make(values)`, for values of a file that nobody vouches for. Raises `DamagedWeights`, which names the file."""
     try:
         return make(values)
@@ -102,7 +105,7 @@ def build_from(path: Path, make: Callable[[Values], Part], values: Values) -> Pa
     except KeyError as error:
         raise damaged(path, f"lacks {error}") from error
     except Exception as error:  # the libraries raise bare Exception, and a wrong value may raise anything
-        raise damaged(path, "describes no model", error) from error
+        raise damaged(path, fault, error) from error
 
 
 def damaged(path: Path, fault: str, why: object = "") -> DamagedWeights:

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from gguf import GGML_QUANT_SIZES, GGUFEndian, GGUFReader, GGUFValueType, ReaderTensor, dequantize
+from gguf import GGML_QUANT_SIZES, GGUFEndian, GGUFReader, GGUFValueType, ReaderField, ReaderTensor, dequantize
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.network.linear import copy_out, transposed_names
+from model.regular_file import check_regular
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.build import blank, check_fits
 from model.zoo.checkpoint import Checkpoint
@@ -58,6 +59,9 @@ NO_MODELS = {  # by `general.type`
     "adapter": "an adapter (LoRA)",
     "imatrix": "statistics for the making of smaller files",
 }
+MAX_FIELDS = 100_000  # values by name, and tensors; Llama 405B has 1,137
+MAX_ITEMS = 2_000_000  # of all lists of a header; a vocabulary of 262,000 pieces has each with its score and type
+MAX_TEXT_BYTES = 64_000_000  # of all texts of a header
 REORDERED = "llama"  # its files have the rows of each head as our rotary positions need them; others, as on the hub
 
 
@@ -70,8 +74,30 @@ class QuickReader(GGUFReader):
     """The library's reader, in a tenth of its time.
 
     The library slices a memmap for every number and every word of the vocabulary: a hundred thousand times. This one
-    reads through the buffer, and reads an array of numbers whole.
+    reads through the buffer, and reads an array of numbers whole. It takes no more of a header than a model has.
     """
+
+    _items = _text_bytes = 0
+
+    @staticmethod
+    def _at_most(what: str, count: int, most: int) -> int:
+        if count > most:
+            raise ValueError(f"its header has {count:,} {what}. At most {most:,} are read")
+        return count
+
+    def _text_of(self, length: int) -> int:
+        self._text_bytes = self._at_most("bytes of texts", self._text_bytes + length, MAX_TEXT_BYTES)
+        return length
+
+    def _get_str(self, offset: int) -> tuple[np.ndarray, np.ndarray]:
+        self._text_of(int(self._get(offset, np.uint64)[0]))
+        return super()._get_str(offset)
+
+    def _build_fields(self, offs: int, count: int) -> int:
+        return super()._build_fields(offs, self._at_most("values", int(count), MAX_FIELDS))
+
+    def _build_tensor_info(self, offs: int, count: int) -> tuple[int, list[ReaderField]]:
+        return super()._build_tensor_info(offs, self._at_most("tensors", int(count), MAX_FIELDS))
 
     def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> np.ndarray:
         ordered = np.dtype(dtype).newbyteorder(override_order or self.byte_order)
@@ -82,6 +108,7 @@ class QuickReader(GGUFReader):
             return super()._get_field_parts(orig_offs, raw_type)
         kind = GGUFValueType(int(self._get(orig_offs, np.uint32)[0]))
         count, start = int(self._get(orig_offs + 4, np.uint64)[0]), orig_offs + 12
+        self._items = self._at_most("items of lists", self._items + count, MAX_ITEMS)
         if kind == GGUFValueType.STRING:
             items, end = self._strings(start, count)
         else:
@@ -95,7 +122,7 @@ class QuickReader(GGUFReader):
         buffer, strings = self.data.data, []
         for _ in range(count):
             start = at + length.size
-            at = start + length.unpack_from(buffer, at)[0]
+            at = start + self._text_of(length.unpack_from(buffer, at)[0])
             strings.append(buffer[start:at])
         return strings, at
 
@@ -103,6 +130,7 @@ class QuickReader(GGUFReader):
 def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
     """The reader of a GGUF file of this family, and the values of its header. Raises `DamagedWeights`."""
     try:
+        check_regular(path)
         reader = QuickReader(path)
         values = {name: field.contents() for name, field in reader.fields.items()}
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file

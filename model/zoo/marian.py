@@ -17,7 +17,9 @@ from model.errors import DamagedWeights
 from model.tokens.sentence_pieces import read_sentence_pieces
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.family import Family, Named
-from model.zoo.files import damaged, read_object
+from model.zoo.files import build_from, damaged, read_object
+from model.zoo.tokenizers.probe import try_texts
+from model.zoo.tokenizers.sentence_piece_file import read_sentence_piece_file
 from model.zoo.values.common_values import BOTH_STACKS
 from model.zoo.values.hub_values import activation
 from model.zoo.values.known_values import KnownValues, Only
@@ -103,7 +105,13 @@ def read_tokenizers(folder: Path, values: dict[str, Any]) -> tuple[Tokenizer, To
     shared = values.get("share_encoder_decoder_embeddings", True)
     read = _vocabulary(folder / "vocab.json")
     written = read if shared else _vocabulary(folder / "target_vocab.json")
-    return read_sentence_pieces(folder / "source.spm", read), read_sentence_pieces(folder / "target.spm", written)
+    return _pieces(folder / "source.spm", read), _pieces(folder / "target.spm", written)
+
+
+def _pieces(path: Path, vocabulary: dict[str, int]) -> Tokenizer:
+    """The tokenizer of a SentencePiece file. The library follows what the file says unchecked, so it is read before."""
+    read_sentence_piece_file(path)
+    return build_from(path, try_texts, read_sentence_pieces(path, vocabulary), "is no tokenizer")
 
 
 def _vocabulary(path: Path) -> dict[str, int]:

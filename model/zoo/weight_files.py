@@ -17,12 +17,14 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from model.errors import DamagedWeights, UnusableFiles
+from model.regular_file import open_regular
 from model.zoo.files import check_complete, damaged, read_object
 from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, choose_weights
 
 Part = TypeVar("Part")
 READABLE = ("F64", "F32", "F16", "BF16")  # number types that become float32
 MAX_SHARDS = 1000
+MAX_HEADER_BYTES = 16_000_000  # of safetensors: it takes a hundred bytes for each tensor
 SMALL = 4_000_000  # bytes: a file with fewer is read before threads have begun
 
 
@@ -147,9 +149,18 @@ def check_numbers(name: str, tensor: Tensor) -> Tensor:
 def opened(path: Path) -> Iterator[Any]:
     """A safetensors file, open. Raises `DamagedWeights`."""
     try:
+        _check_header(path)
         with safe_open(path, framework="pt") as file:
             yield file
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         if isinstance(error, DamagedWeights):
             raise
         raise damaged(path, "cannot be read", error) from error
+
+
+def _check_header(path: Path) -> None:
+    """Raises `ValueError` for a header that says that it is too large. The library reads all of it at once."""
+    with open_regular(path) as file:
+        size = int.from_bytes(file.read(8), "little")
+    if size > MAX_HEADER_BYTES:
+        raise ValueError(f"its header has more than {MAX_HEADER_BYTES / 1e6:.0f} MB")

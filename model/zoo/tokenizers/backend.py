@@ -13,9 +13,12 @@ from tokenizers import AddedToken, decoders, models, normalizers
 from tokenizers import Tokenizer as Backend
 
 from model.errors import DamagedWeights
-from model.zoo.files import damaged
+from model.regular_file import check_regular
+from model.tokens.panics import panics_as_errors
+from model.zoo.files import build_from, read_object
 from model.zoo.tokenizers.class_names import Chosen, choose_class
 from model.zoo.tokenizers.classes import BAR, Kind, Names, Vocabulary, around_named, sentinels
+from model.zoo.tokenizers.part_bounds import check_added, check_charsmap, check_frame, check_parts, check_vocabulary
 from model.zoo.tokenizers.sentence_piece_file import (
     CONTROL,
     USER_DEFINED,
@@ -26,9 +29,11 @@ from model.zoo.tokenizers.sentence_piece_file import (
 from model.zoo.tokenizers.settings import WHOLE, Settings, as_token, read_settings
 
 MAX_BYTES = 100_000_000  # of a tokenizer.json; Gemma's, with 262,000 pieces, has 33 MB
+MAX_PART_BYTES = 50_000_000  # of a vocabulary or of merges in a file of their own
+UNREAD = ("truncation", "padding")  # of a tokenizer.json: never cut silently, and no text is as long as another
 PIECES = "tokenizer.model"  # where it is, it is taken before the files of a class
 ENDING = ".model"  # of SentencePiece files
-NO_VOCABULARY = {"type": "BPE", "vocab": {}, "merges": []}
+FRAME_ALONE = {"version": "1.0", "added_tokens": [], "model": {"type": "BPE", "vocab": {}, "merges": []}}
 
 
 def read_backend(folder: Path, config: Mapping[str, Any], vectors: int) -> tuple[Path, Backend, Names]:
@@ -39,47 +44,31 @@ def read_backend(folder: Path, config: Mapping[str, Any], vectors: int) -> tuple
     """
     settings = read_settings(folder)
     path = folder / WHOLE
-    text, values = _read_whole(path) if path.is_file() else ("", {})
-    chosen = choose_class(folder, config, settings.values, byte_level='"ByteLevel"' in text)
-    if text:
-        return path, *_build(path, lambda: _from_whole(text, values, chosen, settings, vectors))
+    values = read_object(path, MAX_BYTES) if path.is_file() else {}
+    chosen = choose_class(folder, config, settings.values, byte_level='"ByteLevel"' in json.dumps(values))
+    if values:
+        return path, *_build(path, lambda: _from_whole(values, chosen, settings, vectors))
     path = _find_vocabulary(folder, chosen.kind)
     return path, *_build(path, lambda: _from_parts(path, chosen.kind, settings, vectors))
 
 
-def _read_whole(path: Path) -> tuple[str, dict[str, Any]]:
-    """The text of a tokenizer.json, and its values."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ValueError(f"it has more than {MAX_BYTES / 1e6:.0f} MB")
-        text = path.read_text(encoding="utf-8")
-        values = json.loads(text)
-    except (OSError, ValueError, RecursionError) as error:
-        raise damaged(path, "cannot be read", error) from error
-    if not isinstance(values, dict):
-        raise damaged(path, "cannot be read", "it holds no values by name")
-    return text, values
-
-
 def _build(path: Path, make: Callable[[], tuple[Backend, Names]]) -> tuple[Backend, Names]:
     """`make()`, for a file that nobody vouches for. Raises `DamagedWeights`, which names the file."""
-    try:
-        return make()
-    except (DamagedWeights, KeyboardInterrupt, SystemExit, GeneratorExit):
-        raise
-    except KeyError as error:
-        raise damaged(path, f"lacks {error}") from error
-    except BaseException as error:  # where the library panics, its error is not even an `Exception`
-        raise damaged(path, "is no tokenizer", error) from error
+
+    def make_of(_: Path) -> tuple[Backend, Names]:
+        with panics_as_errors():
+            return make()
+
+    return build_from(path, make_of, path, "is no tokenizer")
 
 
-def _from_whole(
-    text: str, values: dict[str, Any], chosen: Chosen, settings: Settings, vectors: int
-) -> tuple[Backend, Names]:
+def _from_whole(values: dict[str, Any], chosen: Chosen, settings: Settings, vectors: int) -> tuple[Backend, Names]:
     """Of a tokenizer.json: what its class takes of it, or the file as it stands.
 
     A class that no file names may not fit the file. Then the file stands, or no token would be one of the training.
     """
+    check_vocabulary(values)
+    check_frame(values)
     if not settings.listed:
         settings = replace(settings, added=settings.added | {t["id"]: as_token(t) for t in values["added_tokens"]})
     kind, habit = chosen.kind, chosen.kind.habit if chosen.kind else {}
@@ -89,14 +78,20 @@ def _from_whole(
         kind = None
     names = settings.named(habit)
     if kind is None:
+        check_parts(values)
         kept = [token for token in values["added_tokens"] if token["id"] < vectors]
-        whole = text if len(kept) == len(values["added_tokens"]) else json.dumps(values | {"added_tokens": kept})
-        backend = Backend.from_str(whole)
+        backend = _as_described(values | {"added_tokens": kept})
     else:
         backend = kind.build(_vocabulary_of(kind, values), settings.values, names)
-        frame = values | {"model": NO_VOCABULARY, "added_tokens": []}
-        backend.post_processor = Backend.from_str(json.dumps(frame)).post_processor
+        frame = {**FRAME_ALONE, "post_processor": values.get("post_processor")}
+        backend.post_processor = _as_described(frame).post_processor
     return _complete(backend, kind, settings, names, _extra(kind, settings), vectors), names
+
+
+def _as_described(values: dict[str, Any]) -> Backend:
+    """What the library makes of the values of a tokenizer.json. It gets those that were checked, and not the file: a
+    file may name a value twice."""
+    return Backend.from_str(json.dumps({key: value for key, value in values.items() if key not in UNREAD}))
 
 
 def _fits(kind: Kind, values: dict[str, Any], names: Names, vectors: int) -> bool:
@@ -121,9 +116,8 @@ def _vocabulary_of(kind: Kind, values: dict[str, Any]) -> Vocabulary:
 def _charsmap(normaliser: dict[str, Any] | None) -> bytes:
     """How SentencePiece normalises characters, of the first step of a normaliser that says so."""
     steps = (normaliser or {}).get("normalizers", [normaliser or {}])
-    return next(
-        (base64.b64decode(step["precompiled_charsmap"]) for step in steps if "precompiled_charsmap" in step), b""
-    )
+    found = (base64.b64decode(step["precompiled_charsmap"]) for step in steps if "precompiled_charsmap" in step)
+    return check_charsmap(next(found, b""))
 
 
 def _find_vocabulary(folder: Path, kind: Kind | None) -> Path:
@@ -159,9 +153,14 @@ def _from_parts(path: Path, kind: Kind | None, settings: Settings, vectors: int)
 
 
 def _read_vocabulary(path: Path, kind: Kind) -> Vocabulary:
-    if kind.model == "WordPiece":
-        return Vocabulary(models.WordPiece.read_file(str(path)))
-    return Vocabulary(*models.BPE.read_file(str(path), str(path.with_name(kind.files[1]))))
+    paths = [path.with_name(name) for name in kind.files]
+    for each in paths:
+        check_regular(each, MAX_PART_BYTES)
+    reader = models.WordPiece if kind.model == "WordPiece" else models.BPE
+    read: Any = reader.read_file(*map(str, paths))
+    pieces, merges = (read, []) if kind.model == "WordPiece" else read
+    check_vocabulary({"model": {"vocab": pieces, "merges": merges}, "added_tokens": ()})
+    return Vocabulary(pieces, merges)
 
 
 def _from_pieces(file: SentencePieceFile, settings: Settings, vectors: int) -> tuple[Backend, Names]:
@@ -246,6 +245,7 @@ def _lacking(
 
 
 def _add(backend: Backend, tokens: list[str | AddedToken], names: Names) -> None:
+    check_added(map(str, tokens))
     named = {str(token) for token in names.values() if token is not None}
     added = [AddedToken(token, special=True) if isinstance(token, str) else token for token in tokens]
     for token in added:

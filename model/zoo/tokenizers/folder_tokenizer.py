@@ -9,15 +9,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tokenizers import Tokenizer as Backend
+
 from model.config import TransformerConfig
+from model.tokens.panics import panics_as_errors
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.family import Family
-from model.zoo.files import damaged
+from model.zoo.files import build_from, damaged
 from model.zoo.tokenizers.backend import read_backend
 from model.zoo.tokenizers.begin_token import set_begin
 from model.zoo.tokenizers.class_names import USUAL
-from model.zoo.tokenizers.classes import KINDS
+from model.zoo.tokenizers.classes import KINDS, Names
 from model.zoo.tokenizers.end_tokens import set_ends
+from model.zoo.tokenizers.probe import try_texts
 
 
 def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
@@ -30,6 +34,19 @@ def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config:
         check_vectors(folder / "vocab.json", read, config.vocab_size)
         return set_ends(read, folder, values, config) if written is read else read
     path, backend, names = read_backend(folder, values, config.vocab_size)
+
+    @panics_as_errors()
+    def make(path: Path) -> Tokenizer:
+        return try_texts(_with_names(path, backend, names, values, config))
+
+    tokenizer = build_from(path, make, path, "is no tokenizer")
+    return tokenizer if config.kind == "encoder" else set_ends(tokenizer, folder, values, config)
+
+
+def _with_names(
+    path: Path, backend: Backend, names: Names, values: dict[str, Any], config: TransformerConfig
+) -> Tokenizer:
+    """The tokenizer whose special tokens have the names that the files give them."""
     usual = USUAL.get(str(values.get("model_type")))
     habit = KINDS[usual].habit if usual and config.kind != "decoder" else {}
 
@@ -50,7 +67,7 @@ def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config:
     set_begin(tokenizer, names["bos_token"], values, config)
     if config.kind == "encoder-decoder":  # a T5 begins to write behind its padding
         tokenizer.start = tokenizer.pad = values.get("decoder_start_token_id", values.get("pad_token_id", 0))
-    return tokenizer if config.kind == "encoder" else set_ends(tokenizer, folder, values, config)
+    return tokenizer
 
 
 def read_target_tokenizer(

@@ -15,9 +15,12 @@ from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tok
 from tokenizers import Tokenizer as Backend
 
 from model.errors import DamagedWeights
+from model.tokens.panics import panics_as_errors
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.tokenizers.classes import OF_GPT2, OF_LLAMA, QWEN_SPLIT, Names, Vocabulary, around_named, bars
 from model.zoo.tokenizers.end_tokens import GGUF_ENDS, ids_of_ends
+from model.zoo.tokenizers.part_bounds import check_added, check_vocabulary
+from model.zoo.tokenizers.probe import try_texts
 from model.zoo.tokenizers.sentence_piece_file import CONTROL, NORMAL, USER_DEFINED, merges_of
 from model.zoo.values.known_values import KnownValues, check_values
 
@@ -75,6 +78,7 @@ CUTS: dict[str, Cut] = {
 }
 
 
+@panics_as_errors()
 def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     """The tokenizer of the metadata. Raises `DamagedWeights` for an unknown one, `KeyError` for a missing value."""
     said = {key: value for key, value in values.items() if key.startswith(PREFIX) and "chat_template." not in key}
@@ -86,6 +90,9 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
             "and llama (the pieces of SentencePiece)."
         )
     pieces = values["tokenizer.ggml.tokens"]
+    vocabulary = {piece: id for id, piece in enumerate(pieces)}
+    described = {"vocab": vocabulary, "merges": values.get("tokenizer.ggml.merges")}
+    check_vocabulary({"model": described, "added_tokens": ()})
     names = _names(values, pieces)
     if kind == "llama":
         backend, starts, habit = _sentence_pieces(values, pieces, names), True, OF_LLAMA
@@ -102,6 +109,7 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     begin = names["bos_token"]
     tokenizer.offer_begin(None if begin is None else tokenizer.id_of(str(begin)))
     tokenizer.ends = ids_of_ends([values.get(key) for key in GGUF_ENDS], len(pieces))
+    try_texts(tokenizer)
     return tokenizer
 
 
@@ -150,5 +158,6 @@ def _add_tokens(backend: Backend, values: Mapping[str, Any], pieces: list[str], 
     typed = list(zip(pieces, types, strict=True))
     special = [piece for piece, type in typed if type == CONTROL or piece in named]
     plain = [piece for piece, type in typed if type == USER_DEFINED and piece not in named]
+    check_added([*special, *plain])
     backend.add_special_tokens([AddedToken(piece, normalized=False, special=True) for piece in special])
     backend.add_tokens([AddedToken(piece, normalized=False, special=False) for piece in plain])

@@ -11,7 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from model.regular_file import read_regular
 from model.zoo.files import build_from
+from model.zoo.tokenizers.part_bounds import (
+    MAX_LETTERS,
+    MAX_PIECES,
+    MAX_UNIGRAM_SPELLING,
+    check_charsmap,
+    check_spellings,
+)
 
 MAX_BYTES = 50_000_000  # that of XLM-R, with 250,000 pieces, has 5 MB
 NORMAL, CONTROL, USER_DEFINED = 1, 3, 4  # types of pieces; a user-defined one is never cut
@@ -44,12 +52,7 @@ class SentencePieceFile:
 def read_sentence_piece_file(path: Path) -> SentencePieceFile:
     """Raises `DamagedWeights` for another file."""
 
-    def make(path: Path) -> SentencePieceFile:
-        if path.stat().st_size > MAX_BYTES:
-            raise ValueError(f"it has more than {MAX_BYTES / 1e6:.0f} MB")
-        return _parse(path.read_bytes())
-
-    return build_from(path, make, path)
+    return build_from(path, lambda path: _parse(read_regular(path, MAX_BYTES)), path, "is no SentencePiece file")
 
 
 def _parse(data: bytes) -> SentencePieceFile:
@@ -63,6 +66,8 @@ def _parse(data: bytes) -> SentencePieceFile:
             normaliser = dict(_fields(_as_bytes(value)))
     if not pieces:
         raise ValueError("it has no pieces")
+    spellings = [piece for piece, _, _ in pieces]
+    check_spellings("pieces", spellings, MAX_PIECES, MAX_LETTERS, MAX_UNIGRAM_SPELLING)
 
     def id_of(number: int, usual: int) -> int:
         id = trainer.get(number, usual)
@@ -79,7 +84,7 @@ def _parse(data: bytes) -> SentencePieceFile:
         unknown=text_of(45, "<unk>"),
         start=text_of(46, "<s>") if id_of(41, 1) >= 0 else None,
         end=text_of(47, "</s>") if id_of(42, 2) >= 0 else None,
-        charsmap=_as_bytes(normaliser.get(2, b"")),
+        charsmap=check_charsmap(_as_bytes(normaliser.get(2, b""))),
     )
 
 

@@ -260,7 +260,7 @@ REFUSED: dict[str, tuple[str, Make, dict[str, Any], type[GlassformerError], str]
     "an unknown key": ("llama", whole_bytes, {"reverse": True}, DamagedWeights, "has reverse = true"),
     "a damaged file": (
         *("llama", lambda folder: (folder / "tokenizer.model").write_bytes(b"\x0a\xff"), {}),
-        *(DamagedWeights, r"tokenizer\.model describes no model"),
+        *(DamagedWeights, r"tokenizer\.model is no SentencePiece file"),
     ),
     "another version": (
         *("llama", partial(whole_bytes, version="2.0"), {}),
