@@ -33,13 +33,14 @@ from pages.adding import rights
 from pages.follow import routes as follow_routes
 from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
 from pages.home.tiles import routes as tiles
-from pages.shared.server import event_log, health, index_page, limits, metrics, proxies
+from pages.shared.server import event_log, health, index_page, limits, metrics, proxies, strange_messages
 from pages.shared.server.connections import STREAMLIT_SOCKET, BoundedStreams
 from pages.shared.server.event_log import Event
 from pages.shared.server.health import LIFECYCLE
 from pages.shared.server.http_headers import SecurityHeaders
 from pages.shared.server.origins import OwnPagesOnly
 from pages.shared.server.request_bodies import BoundedBodies
+from pages.shared.server.strange_messages import BytesAlone
 from pages.teach.presenting import presenters, scene_pictures
 from pages.teach.room_stores import room_store
 from pages.teach.rooms.room import HUB
@@ -57,6 +58,7 @@ presenters.check_settings()
 rights.check_settings()
 event_log.check_settings()
 health.drain_seconds()
+strange_messages.log_in_one_line()
 rooms = room_store.from_settings()
 metrics.ROOMS.set_function(HUB.count_rooms)
 metrics.FOLLOWERS.set_function(HUB.count_followers)
@@ -177,5 +179,7 @@ own_routes = [
     *index_page.routes(base),
     fonts,
 ]
-before_routes = [Middleware(each) for each in (SecurityHeaders, OwnPagesOnly, BoundedStreams, BoundedBodies)]
+before_routes = [
+    Middleware(each) for each in (SecurityHeaders, OwnPagesOnly, BoundedStreams, BytesAlone, BoundedBodies)
+]
 app = st.App(ROOT / "app.py", routes=own_routes, middleware=before_routes, lifespan=begin)
