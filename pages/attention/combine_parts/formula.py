@@ -22,7 +22,7 @@ def show(view: CombineView) -> None:
     layout.equation(
         r"\mathrm{concat}(H_1, \dots, H_h)\, W_O = \sum_{i=1}^{h} H_i\, W_O^{(i)}",
         "A head meets only its own rows of $W_O$, so the output is a sum of one part a head.",
-        {r"W_O^{(i)}": f"rows {config.head_width}$i$ to {config.head_width}$(i+1)-1$ of $W_O$"},
+        {r"W_O^{(i)}": f"rows {config.head_width}$(i-1)$ to {config.head_width}$i-1$ of $W_O$, counted from 0"},
     )
     _work_out_feature(view)
 

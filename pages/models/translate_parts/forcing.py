@@ -110,9 +110,16 @@ def _rows(
         }
         if free:
             row["free run wrote"] = free_words[i] if i < len(free_words) else ""
-            row["path"] = "true" if departure is None or i < departure else "left" if i == departure else "off"
+            row["free run is"] = _place_on_path(i, departure)
         rows.append(row)
     return rows
+
+
+def _place_on_path(position: int, departure: int | None) -> str:
+    """Where the free run stands at a position; it leaves the true translation at `departure`, or never."""
+    if departure is None or position < departure:
+        return "as the true translation"
+    return "here the first other token" if position == departure else "after another token"
 
 
 def _compare_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...], departure: int | None) -> str:
@@ -122,13 +129,13 @@ def _compare_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...]
         f"{number(forced.loss)} nats. "
     )
     if departure is None:
-        return text + "Running free, it writes the same translation: it never leaves the true path."
+        return text + "Running free, it writes the same translation: it never leaves the true one."
     tokenizer = pair.run.model.output_tokenizer
     wrong = words(tokenizer.tokens(free[departure : departure + 1])) or ["nothing"]
     wanted = words(tokenizer.tokens(forced.labels[departure : departure + 1])) or ["nothing"]
     wrong_word, right_word = (layout.quote(each[0], departure) for each in (wrong, wanted))
     return text + (
-        f"Running free it leaves the path at position {departure}: {wrong_word} instead of {right_word}. "
+        f"Running free it leaves the true translation at position {departure}: {wrong_word} instead of {right_word}. "
         "From there on it reads its own words, and the teacher's words no longer help it."
     )
 

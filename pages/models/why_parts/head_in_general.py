@@ -116,7 +116,7 @@ def _written_line(shown: GeneralHead, place: int) -> str:
     made = shown.circuits.written
     assert made is not None
     rises = _listed(shown.output_words(made.ends.most_ids[place]), made.ends.most[place].tolist())
-    own = "" if made.ranks is None else f" · itself in place {int(made.ranks[place]):,}"
+    own = "" if made.ranks is None else f" · the token itself is number {int(made.ranks[place]):,} by its rise"
     read = percent(float(shown.weights[place]))
     return f"- {layout.quote(shown.keys[place], place)} :gray[read {read}] → {rises}:gray[{own}]"
 

@@ -150,8 +150,9 @@ def test_a_wrong_word_of_the_teacher_shows_in_its_loss_and_in_the_free_run() -> 
     assert table["should write"].tolist() == ["میں", "ایک", "دریا", "ہوں", "<EOS>"]
     assert table["decoder reads"].tolist() == ["<SOS>", "میں", "ایک", "دریا", "ہوں"]
     assert int(table["loss in nats"].argmax()) == 2
-    assert table["path"].tolist()[:3] == ["true", "true", "left"]
-    assert "leaves the path at position 2" in page_text(app)
+    as_true = "as the true translation"
+    assert table["free run is"].tolist()[:3] == [as_true, as_true, "here the first other token"]
+    assert "leaves the true translation at position 2" in page_text(app)
 
 
 def test_unknown_words_are_named_with_suggestions_that_can_be_taken() -> None:
