@@ -1,5 +1,5 @@
 # %% [markdown]
-# Skip connections: how much of the gradient reaches each depth, with and without them.
+# Skip connections: how much the tokens differ, and how much of the gradient is left, at each depth.
 
 # %% settings
 model = "tiny-lm"
@@ -10,6 +10,7 @@ block_depth = 12  # layers of the untrained networks
 # %%
 
 from model import load
+from model.analysis.token_differences import differences_by_depth
 from model.experiments.gradients import fresh, gradient_by_depth, narrow
 from model.experiments.layerwise_gradient import record_streams
 from model.run import ids_of
@@ -31,12 +32,17 @@ parts = {
 networks = {f"{m.card.title}, trained": m.network}
 for name, (residual, norm) in parts.items():
     networks[name] = fresh(shape, block_depth, residual, norm)
-lines = {
-    name: gradient_by_depth(network, ids, record_streams(network, ids, read)).tolist()
-    for name, network in networks.items()
-}
-assert all(len(values) == block_depth for name, values in lines.items() if name in parts)
+streams = {name: record_streams(network, ids, read) for name, network in networks.items()}
+differences = {name: differences_by_depth(networks[name].config, each).tolist() for name, each in streams.items()}
+gradients = {name: gradient_by_depth(networks[name], ids, each).tolist() for name, each in streams.items()}
+assert all(len(values) == block_depth for name, values in gradients.items() if name in parts)
 
 # %%
-figure = lines_figure(by_place(lines), "layer", "gradient norm", log="y")
-figure
+figures = [
+    lines_figure(by_place(differences), "layer", "difference of the tokens", log="y"),
+    lines_figure(by_place(gradients), "layer", "gradient norm", log="y"),
+]
+figures[0]
+
+# %%
+figures[1]

@@ -29,7 +29,7 @@ layout.try_this(
     ),
     layout.Prompt(
         "Go deep without skips",
-        "Compare the lines: what is left of the gradient at the first layer?",
+        "Without skips the tokens become nearly the same.",
         {"block_part": "skips", "block_depth": 24},
     ),
 )

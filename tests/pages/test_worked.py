@@ -159,7 +159,9 @@ def test_one_layer_in_numbers(run: dict[str, torch.Tensor]) -> None:
 
 def test_the_skip_adds_one_to_the_derivative(run: dict[str, torch.Tensor]) -> None:
     """The derivative of the layer's attention by one feature, from a small change of that feature."""
-    shown = opened("block/block", block_part="skips", layer=1, query=2)[-1]
+    *_, shown, _, difference = opened("block/block", block_part="skips", layer=1, query=2)
+    stream = run["decoder.1.resid_in"]
+    assert ends(difference, float((stream - stream.mean(0)).norm() / stream.norm()))
     inner, outer = (float(written(part)) for part in re.findall(r"\(?-?[\d.]+\)?", shown.split("=", 1)[1])[::2])
     assert outer == pytest.approx(inner + 1, abs=1e-4)
     model, x = load("tiny-lm"), run["decoder.1.resid_in"]
