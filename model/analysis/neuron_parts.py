@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model import work_bound
 from model.analysis.attribution import Account, output_layer
 from model.config import TransformerConfig
 from model.graph.table import make_graph
@@ -81,6 +82,7 @@ def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: 
     block = network.get_submodule(found.path.replace(".", ".blocks.", 1).removesuffix(".ffn"))
     gain = block.ffn_gain if isinstance(block, Block) else None
     for some in neurons.split(AT_ONCE):
+        work_bound.check()
         added = (found.activated[some] * ffn.contract.weight[:, some]).mT  # (neurons, d_model)
         written_out = push_to_output(account, found.path, added if gain is None else gain * added)
         logits = written_out @ output_layer(model)[0].mT  # without its bias, which is no neuron's doing

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 
 import torch
 
@@ -12,6 +11,7 @@ from model.config import TransformerConfig
 from model.cost.formulas import FLOAT_BYTES, attention_costs, feed_forward_cost, output_cost
 from model.generation.steps import generate
 from model.network.transformer import Transformer
+from model.work_bound import working_seconds
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,7 @@ def time_steps(network: Transformer, ids: Sequence[int], steps: int, cache: bool
 
     It uses full-width weights with and without the cache, so that only the cache makes a difference.
     """
-    before = perf_counter()
+    before = working_seconds()
     for step in generate(network, torch.tensor(ids), steps, cache=cache, half_width=False):
-        now = perf_counter()
-        yield step.chosen, now - before
-        before = perf_counter()
+        yield step.chosen, working_seconds() - before
+        before = working_seconds()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
 
 import numpy as np
 import torch
@@ -15,6 +14,7 @@ from torch import Tensor
 from model.device import finish
 from model.network.transformer import Transformer
 from model.tape import Tape
+from model.work_bound import working_seconds
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ def measure(
 
 
 def _seconds(network: Transformer, ids: Tensor, keep: str) -> float:
-    start = perf_counter()
+    start = working_seconds()
     _run(network, ids, keep)
-    return perf_counter() - start
+    return working_seconds() - start
 
 
 def _run(network: Transformer, ids: Tensor, keep: str) -> Tape:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from model import work_bound
 from model.analysis.head_steps import final_name
 from model.device import PLAIN
 from model.errors import GlassformerError
@@ -73,6 +73,7 @@ def compare_predictions(before: Tensor, after: Tensor, unembed: Callable[[Tensor
     change, chances = torch.empty(count), torch.empty(count, 2)
     likeliest = torch.empty(count, dtype=torch.long)
     for first in range(0, count, AT_ONCE):
+        work_bound.check()
         here = slice(first, first + AT_ONCE)
         logits = [unembed(before[here]), unembed(after[here])]  # (positions, vocabulary) each
         likeliest[here] = logits[0].argmax(-1)
@@ -156,6 +157,6 @@ def compare_passes(passes: Sequence[Pass], logits: Tensor, seconds: float) -> Pa
 
 
 def _time_run(run: Callable[[], Tensor]) -> tuple[Tensor, float]:
-    start = time.perf_counter()
+    start = work_bound.working_seconds()
     result = run()
-    return result, time.perf_counter() - start
+    return result, work_bound.working_seconds() - start

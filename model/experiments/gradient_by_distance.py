@@ -10,6 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from model import work_bound
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.experiments.gradients import track_gradient
@@ -36,6 +37,7 @@ def gradient_by_distance(network: Transformer | Recurrent, ids: Tensor, directio
         chance = torch.Generator().manual_seed(seed)
         squares = torch.zeros(ids.shape, device=output.device)
         for _ in range(directions):
+            work_bound.check()
             direction = torch.randn(output.shape[-1], generator=chance)
             shadow = (output @ (direction / direction.norm()).to(output)).sum()
             (gradient,) = torch.autograd.grad(shadow, inputs, retain_graph=True)

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from model import work_bound
 from model.analysis.change import turn
 from model.device import PLAIN
 from model.errors import GlassformerError
@@ -46,6 +47,7 @@ def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor
     dtype = torch.promote_types(hidden.dtype, torch.float32)
     losses = torch.empty(len(wanted), dtype=dtype, device=hidden.device)
     for first in range(0, len(wanted), AT_ONCE):
+        work_bound.check()
         here = slice(first, first + AT_ONCE)
         losses[here] = F.cross_entropy(_widen(network.logits(positions[here])), wanted[here], reduction="none")
     return losses.view((*hidden.shape[:-2], -1)).mean(-1)

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from model.cached_property import cached_property
 from model.device import PLAIN, Place, to_cpu
 from model.experiments.layerwise_gradient import leaf
 from model.experiments.sentence_pair import ALL, SentencePair, Site, UnequalPrompts, sites_of, tokens_before

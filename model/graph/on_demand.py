@@ -18,6 +18,7 @@ from itertools import accumulate
 import torch
 from torch import Tensor, nn
 
+from model import work_bound
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, to_cpu, within_memory
 from model.errors import ModelMismatch
@@ -129,7 +130,7 @@ class TensorsOnDemand(MadeTensors):
         part = part_of(name)
         found = self._find(part)
         if name not in found:
-            with self._take_turn(), self._making:
+            with work_bound.alone(self._making), self._take_turn():
                 found = self._find(part)  # another thread may have made it meanwhile
                 if name not in found:
                     missing = self._made_with(name, found)

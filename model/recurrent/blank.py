@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model import work_bound
 from model.errors import EmptyText, GlassformerError
 from model.recurrent.cells import GRUCell
 from model.seeding import seeded
@@ -152,6 +153,7 @@ def train_readers(steps: int = 250, seed: int = 0) -> Readers:
             optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
             curve = []
             for _ in range(steps):
+                work_bound.check()
                 loss = F.cross_entropy(network(*rows), answers)
                 loss.backward()
                 optimizer.step()

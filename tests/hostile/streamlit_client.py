@@ -35,17 +35,27 @@ def do_nothing() -> None:
 class StreamlitClient:
     """A session at one page. Each deed returns the alerts and toasts that the page shows then.
 
-    A deed calls `sent` once the server has all that it needs, before it waits for the page.
+    A deed calls `sent` once the server has all that it needs, before it waits for the page. A visitor `behind` an
+    address comes through a proxy on this machine, which tells it. Where a server is kept busy, `answer_seconds` says
+    how long the visitor waits for its next message.
     """
 
-    def __init__(self, url: str, page: str, **view: str) -> None:
+    def __init__(
+        self, url: str, page: str, *, behind: str = "", answer_seconds: float = ANSWER_SECONDS, **view: str
+    ) -> None:
         self._url, self._page, self._query = url, page, urlencode(view)
+        self._answer_seconds = answer_seconds
         self._session = self._uploader = self._memory = ""
+        self._buttons: dict[str, str] = {}
+        headers = {"X-Forwarded-For": behind} if behind else {}
         self._cookies = CookieJar()
         self._http = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._cookies))
-        self._http.open(f"{url}/_stcore/health", timeout=ANSWER_SECONDS).close()  # it gives the cookie for uploads
+        self._http.addheaders += list(headers.items())
+        self._http.open(f"{url}/_stcore/health", timeout=answer_seconds).close()  # it gives the cookie for uploads
         self._held = ExitStack()
-        self._socket = self._held.enter_context(connect(f"ws://{urlsplit(url).netloc}/_stcore/stream", max_size=None))
+        address = f"ws://{urlsplit(url).netloc}/_stcore/stream"
+        line = connect(address, max_size=None, additional_headers=headers, open_timeout=answer_seconds)
+        self._socket = self._held.enter_context(line)
         self.run()
 
     def run(self, state: WidgetState | None = None, sent: Callable[[], None] = do_nothing) -> list[str]:
@@ -67,6 +77,10 @@ class StreamlitClient:
                 says += self._read(answer.delta.new_element)
             elif kind == "script_finished" and answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
                 return says
+
+    def press(self, label: str, sent: Callable[[], None] = do_nothing) -> list[str]:
+        """Press a button. Raises KeyError for one that the page has not shown."""
+        return self.run(WidgetState(id=self._buttons[label], trigger_value=True), sent)
 
     def upload(self, name: str, data: bytes, sent: Callable[[], None] = do_nothing) -> list[str]:
         """Upload a file to the page's uploader."""
@@ -101,13 +115,15 @@ class StreamlitClient:
         return answer.file_urls_response.file_urls[0]
 
     def _receive(self) -> ForwardMsg:
-        return ForwardMsg.FromString(bytes(self._socket.recv(ANSWER_SECONDS)))  # type: ignore[arg-type]
+        return ForwardMsg.FromString(bytes(self._socket.recv(self._answer_seconds)))  # type: ignore[arg-type]
 
     def _read(self, element: Element) -> list[str]:
         """Remembers the widgets that take hostile input. Returns the text of an alert or a toast."""
         kind = element.WhichOneof("type")
         if kind == "file_uploader":
             self._uploader = element.file_uploader.id
+        elif kind == "button":
+            self._buttons[element.button.label] = element.button.id
         elif kind == "bidi_component" and element.bidi_component.component_name.endswith("lecture_memory"):
             self._memory = element.bidi_component.id
         return [getattr(element, kind).body] if kind in ("alert", "toast") else []

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from model import work_bound
 from model.analysis.attribution import NORM_OF
 from model.analysis.frozen_norm import without_scale
 from model.analysis.head_steps import Attention
@@ -109,6 +110,7 @@ def vocabulary(reader: Reader) -> Iterator[tuple[int, Tensor]]:
     """`token_inputs` of the whole vocabulary, a block at a time: the first id, and (tokens, d_model)."""
     embed, start = reader.stack.embed, 0
     for rows in _table(embed).split(AT_ONCE):
+        work_bound.check()
         yield start, _through(reader, _scaled(embed, rows))
         start += len(rows)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model import work_bound
 from model.analysis.circuits.direct_path import (
     AT_ONCE,
     end_of,
@@ -77,6 +78,7 @@ def written(model: Model, at: Attention, head: int, ids: Sequence[int], count: i
     own = (added * table[known]).sum(-1) if shared else None  # (tokens,)
     keeper, ranks = EndsKeeper(len(known), count), torch.ones(len(known), dtype=torch.long)
     for start in range(0, len(table), AT_ONCE):
+        work_bound.check()
         rises = added @ table[start : start + AT_ONCE].mT  # (tokens, block)
         keeper.add(start, rises)
         if own is not None:

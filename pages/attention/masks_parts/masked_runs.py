@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -12,6 +11,7 @@ from torch import Tensor
 from model import Edit, Trace
 from model.analysis.head_steps import Attention, final_name, keep_for_one, kinds
 from model.analysis.mask_effect import MaskEffect, mask_effect
+from model.cached_property import cached_property
 from model.experiments.painted_masks import edit_of, mask_to_text
 from model.network.masks import hide
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_mask, painted_mask

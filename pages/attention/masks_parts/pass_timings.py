@@ -60,12 +60,13 @@ def _measure(run: Run, count: int, slot: DeltaGenerator) -> PassComparison:
     with slot.container():
         bar = st.progress(0.0, text="One masked pass")
         st.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")
-    with traces.forward_pass(runs=len(tokens) + 2):
+    with traces.forward_pass(runs=len(tokens) + 2):  # counts them all
         masked_pass(run.model, tokens, source)  # warms up: the first run of a length is slower
         logits, seconds = masked_pass(run.model, tokens, source)
-        passes = []
-        for each in separate_passes(run.model, tokens, source):
-            passes.append(each)
-            bar.progress(each.length / len(tokens), text=f"Pass {each.length:,} of {len(tokens):,}")
+    passes, separate = [], separate_passes(run.model, tokens, source)
+    for length in range(1, len(tokens) + 1):
+        with traces.forward_pass(runs=0, measured=True):
+            passes.append(next(separate))
+        bar.progress(length / len(tokens), text=f"Pass {length:,} of {len(tokens):,}")
     slot.empty()
     return compare_passes(passes, logits, seconds)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +10,7 @@ from torch import Tensor
 
 from model.analysis import scores
 from model.analysis.scores import KeyFit, fit_keys, project
+from model.cached_property import cached_property
 from model.vectors.principal_components import principal_components
 from pages.attention.tables import number_words
 from pages.shared.elements import figures, head_controls, layout

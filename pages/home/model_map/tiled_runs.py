@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pages.home.tiles.store import RUNS
@@ -42,12 +43,13 @@ class RunSource:
         # It loads torch, which the start of the server need not wait for.
         from pages.home.tiles.run import FIRST_TENSORS, TiledRun
 
-        with traces.else_on_cpu(), self.turns.take():
+        take_turn = partial(traces.take_turn, self.turns)
+        with traces.else_on_cpu(), take_turn():
             if self.recorded is not None and self.recorded.makes_tensors:
-                return TiledRun(self.recorded.keeping("*"), self.turns.take)
+                return TiledRun(self.recorded.keeping("*"), take_turn)
             hold = FIRST_TENSORS if len(self.written) + len(self.read) <= MAX_HELD_TOKENS else ()
             made = self.model.trace_tokens_on_demand(tuple(self.written), tuple(self.read), hold=hold)
-        return TiledRun(made, self.turns.take)
+        return TiledRun(made, take_turn)
 
 
 @dataclass(frozen=True)

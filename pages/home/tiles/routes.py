@@ -29,6 +29,7 @@ from model.errors import GlassformerError
 from pages.home.tiles.many import MAX_ADDRESSES, Address, pack_tiles, tile_bytes, tile_facts
 from pages.home.tiles.store import RUNS
 from pages.home.tiles.turns import FairTurns, TooManyWaiting
+from pages.shared.model_runs import turn_owner
 from pages.shared.server.networks import network_of
 from viz.shared.tiles import NoTile
 
@@ -129,7 +130,8 @@ async def _answer(request: Request, make: Make) -> Response:
             if run is None or await request.is_disconnected():
                 return _not_found()
             packed = "gzip" in request.headers.get("Accept-Encoding", "")
-            response = await run_in_threadpool(make, run, packed)
+            with turn_owner.of_visitor(network, handle):
+                response = await run_in_threadpool(make, run, packed)
             RUNS.measure(handle)
             return response
     except NoTile:

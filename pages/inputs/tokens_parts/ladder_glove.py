@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from model import work_bound
 from model.errors import GlassformerError
 from model.vectors import counts, glove
 from model.vectors.glove import Vectors
@@ -74,6 +75,7 @@ def _train_at_once(window: int) -> tuple[Vectors, list[float]]:
     losses = []
     with traces.forward_pass():
         for vectors in glove.fit(ladder_words.cooccurrence(window), steps=TRAINING_STEPS):
+            work_bound.check()
             losses.append(vectors.loss)
     return vectors, losses
 
@@ -120,6 +122,7 @@ def _train(
         start = time.monotonic()
         with traces.forward_pass():
             for _ in range(STEPS_PER_PICTURE if place else 1):
+                work_bound.check()
                 vectors = next(steps)
                 losses.append(vectors.loss)
         st.session_state[RUN_KEY].update(window=window, vectors=vectors, losses=list(losses))

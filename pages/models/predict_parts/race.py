@@ -80,13 +80,15 @@ def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
     times: dict[bool, list[float]] = {}
     tokens: dict[bool, list[int]] = {}
     bar = st.progress(0.0)
-    with traces.forward_pass(runs=0):
-        for cache in (True, False):
-            times[cache], tokens[cache] = [], []
-            for chosen, seconds in time_steps(network, prompt, steps, cache):
-                times[cache].append(seconds)
-                tokens[cache].append(chosen)
-                bar.progress(len(times[cache]) / steps, text=f"{TITLES[cache]}: token {len(times[cache])} of {steps}")
+    for cache in (True, False):
+        times[cache], tokens[cache] = [], []
+        timed = time_steps(network, prompt, steps, cache)
+        for step in range(1, steps + 1):
+            with traces.forward_pass(runs=0, measured=True):
+                chosen, seconds = next(timed)
+            times[cache].append(seconds)
+            tokens[cache].append(chosen)
+            bar.progress(step / steps, text=f"{TITLES[cache]}: token {step} of {steps}")
     bar.empty()
     same = "the same tokens" if tokens[True] == tokens[False] else "different tokens"
     st.toast(f"Both wrote {same}.", icon=":material/check:")

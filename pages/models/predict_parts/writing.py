@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from time import perf_counter
 
 import streamlit as st
@@ -12,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model import Trace
+from model.cached_property import cached_property
 from model.generation.sampling import Sampling
 from model.generation.steps import Step
 from model.tokens.tokenizer import Token

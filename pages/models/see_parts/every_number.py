@@ -123,12 +123,13 @@ def _key_of(view: PictureView) -> Hashable:
 
 
 def _maker_of(view: PictureView) -> Any:
-    turns = traces.turns()  # here, since tiles are made in threads without a session
+    # The turns are asked for here, since tiles are made in threads without a session.
+    take_turn = partial(traces.take_turn, traces.turns())
 
     def make() -> TiledRun:
-        with traces.else_on_cpu(), turns.take():
+        with traces.else_on_cpu(), take_turn():
             pixels = view.model.preparation.normalise(view.square)
-            return TiledRun(view.model.trace_image_on_demand(pixels), turns.take)
+            return TiledRun(view.model.trace_image_on_demand(pixels), take_turn)
 
     return make
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from torch import Tensor
 
@@ -13,6 +12,7 @@ from model.analysis.circuits.distance import Kernel
 from model.analysis.circuits.looked_for import LookedFor, looked_for
 from model.analysis.circuits.written import Copying, Written, copying, written
 from model.analysis.head_steps import Attention
+from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.errors import ModelMismatch
 from model.run import ids_of

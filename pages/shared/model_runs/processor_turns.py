@@ -1,61 +1,199 @@
-"""Turns at the processor: traces take them one after another, and long work gives way to them."""
+"""Turns at the processor: visitors take them one after another, and hand on what lasts long.
+
+Who has had none for longest is next: first among networks, then among the sessions of a network. A page that a reader
+waits for goes before what somebody measures, but one of `PAGES_TO_ONE` + 1 turns is for measurements where some wait.
+
+A work that has had its turn for `SLICE_SECONDS` hands it on between two layers, and waits for its next one. It keeps
+its tensors meanwhile. So only some works are begun at once, and of one network fewer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition, local
+from dataclasses import dataclass, field
+from threading import Condition, Event, local
+
+SLICE_SECONDS = 0.25
+PAGES_TO_ONE = 3  # turns of pages for one of a measurement
+# Works at once that are begun, for each place and one more: a run over 1,024 tokens of SmolLM2 holds a quarter of a
+# gigabyte. A network without one may begin one up to the last number.
+BEGUN_OF_NETWORK, BEGUN, BEGUN_OF_ALL_NETWORKS = 1, 2, 4
+MAX_REMEMBERED = 2_000  # networks and sessions, and when they had their last turn
+LOOK_SECONDS = 0.5  # Between two questions whether anybody still waits for a work that has no turn.
+# If no turn has been handed on for so long, one more is given: whoever has it may wait for a lock of one that has none.
+STUCK_SECONDS = 15.0
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose work it is."""
+
+    network: str
+    session: str = ""
+
+
+def do_nothing() -> None:
+    pass
+
+
+@dataclass(eq=False)
+class Work:
+    """One piece of work, from its first turn to its end."""
+
+    owner: Owner
+    measured: bool
+    still_wanted: Callable[[], None]
+    asked: int = 0  # the place in the order of all questions for a turn
+    asked_at: float = 0.0
+    has_begun: bool = False
+    has_turn: bool = False
+    since: float = 0.0  # when its turn came
+    turn_came: Event = field(default_factory=Event)
 
 
 class ProcessorTurns:
-    """At most `places` turns at once; the others wait."""
+    """At most `places` turns at once; the others wait. With `slice_seconds` None, each work is done as a whole."""
 
-    def __init__(self, places: int) -> None:
+    def __init__(
+        self,
+        places: int,
+        slice_seconds: float | None = SLICE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+        stuck_seconds: float = STUCK_SECONDS,
+    ) -> None:
         self._changed = Condition()
-        self._places, self._taken, self._wanted = places, 0, 0
+        self._places, self._slice, self._clock, self._stuck = places, slice_seconds, clock, stuck_seconds
+        self._works: set[Work] = set()  # all that are wanted
+        self._waiting: list[Work] = []
+        self._last: OrderedDict[Owner, int] = OrderedDict()  # the number of the last turn of a network, of a session
+        self._count = 0  # of turns and of questions for one
+        self._pages_since = 0  # turns of pages since the last one of a measurement
+        self._last_change = clock()
         self._of_thread = local()
 
     @contextmanager
-    def take(self) -> Iterator[None]:
-        """Wait for a turn, and keep it until the end of the `with`. A thread that has a turn goes on with it."""
-        if getattr(self._of_thread, "has_turn", False):
+    def take(
+        self, owner: Owner, *, measured: bool = False, still_wanted: Callable[[], None] = do_nothing
+    ) -> Iterator[None]:
+        """Wait for a turn, and keep it until the end of the `with`. A thread that has a work goes on with it.
+
+        `measured`: no page needs it now. `still_wanted` raises whatever ends the wait of a work that nobody needs.
+        """
+        if self._work() is not None:
             yield
             return
-        with self._wait():
-            self._of_thread.has_turn = True
-            try:
-                yield
-            finally:
-                self._of_thread.has_turn = False
-
-    @contextmanager
-    def _wait(self) -> Iterator[None]:
+        work = Work(owner, measured, still_wanted)
         with self._changed:
-            self._wanted += 1
-            self._changed.wait_for(lambda: self._taken < self._places)
-            self._taken += 1
+            self._works.add(work)
+        self._of_thread.work = work
         try:
+            self._wait_for_turn(work)
             yield
         finally:
+            self._of_thread.work = None
             with self._changed:
-                self._wanted -= 1
-                self._taken -= 1
-                self._changed.notify_all()
+                self._works.discard(work)
+                self._give_back(work)
+
+    def hand_on(self) -> None:
+        """To be called between two steps of a work. It waits here for its next turn, if this one has lasted long and
+        others wait. The caller holds no lock that others may want (`model.work_bound.alone`)."""
+        work = self._work()
+        if work is None or self._slice is None or not self._waiting or self._clock() - work.since < self._slice:
+            return
+        with self._changed:
+            self._ask(work)
+            self._give_back(work)
+        self._wait_for_turn(work, has_asked=True)
 
     @contextmanager
     def lend(self) -> Iterator[None]:
-        """Who has a turn gives it to others inside, and waits for one again at the end."""
+        """Who has a turn gives it to others inside, and waits for one again at the end. Others do nothing."""
+        work = self._work()
+        if work is None or not work.has_turn:
+            yield
+            return
         with self._changed:
-            self._taken -= 1
-            self._changed.notify_all()
+            work.has_begun = False  # its tensors are elsewhere
+            self._give_back(work)
         try:
             yield
         finally:
-            with self._changed:
-                self._changed.wait_for(lambda: self._taken < self._places)
-                self._taken += 1
+            work.has_begun = True  # so it goes on, however many are begun
+            self._wait_for_turn(work)
 
     def give_way(self, seconds: float) -> bool:
         """Wait until nobody has or wants a turn, but no longer than `seconds`. False if somebody still does."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._wanted, seconds)
+            return self._changed.wait_for(lambda: not self._works, seconds)
+
+    def _work(self) -> Work | None:
+        return getattr(self._of_thread, "work", None)
+
+    def _wait_for_turn(self, work: Work, *, has_asked: bool = False) -> None:
+        with self._changed:
+            if not has_asked:
+                self._ask(work)
+            self._fill_places()
+        while not work.turn_came.wait(LOOK_SECONDS):
+            work.still_wanted()
+            with self._changed:
+                if self._clock() - max(self._last_change, work.asked_at) > self._stuck:
+                    self._give_next_turn()
+
+    def _ask(self, work: Work) -> None:
+        """The caller holds the lock, here and below."""
+        self._count += 1
+        work.asked, work.asked_at = self._count, self._clock()
+        work.turn_came.clear()
+        self._waiting.append(work)
+
+    def _give_back(self, work: Work) -> None:
+        if work in self._waiting and not work.has_turn:  # it ends while it waits
+            self._waiting.remove(work)
+        work.has_turn = False
+        self._last_change = self._clock()
+        self._fill_places()
+        self._changed.notify_all()
+
+    def _fill_places(self) -> None:
+        while sum(work.has_turn for work in self._works) < self._places and self._give_next_turn():
+            pass
+
+    def _give_next_turn(self) -> bool:
+        work = self._choose_next()
+        if work is None:
+            return False
+        self._waiting.remove(work)
+        self._count += 1
+        self._last_change = work.since = self._clock()
+        work.has_begun = work.has_turn = True
+        for owner in (Owner(work.owner.network), work.owner):
+            self._last[owner] = self._count
+            self._last.move_to_end(owner)
+        while len(self._last) > MAX_REMEMBERED:
+            self._last.popitem(last=False)
+        self._pages_since = 0 if work.measured else self._pages_since + 1
+        work.turn_came.set()
+        return True
+
+    def _choose_next(self) -> Work | None:
+        """The work whose turn is next; None if there is none that may go on or begin."""
+        able = [work for work in self._waiting if work.has_begun or self._may_begin(work.owner)]
+        wants_page = self._pages_since < PAGES_TO_ONE
+        kind = [work for work in able if work.measured is not wants_page] or able
+        return min(kind, key=self._standing, default=None)
+
+    def _standing(self, work: Work) -> tuple[int, int, int]:
+        """The less, the sooner it is this work's turn."""
+        return self._last.get(Owner(work.owner.network), 0), self._last.get(work.owner, 0), work.asked
+
+    def _may_begin(self, owner: Owner) -> bool:
+        begun, share = [work.owner.network for work in self._works if work.has_begun], self._places + 1
+        of_network = begun.count(owner.network)
+        if of_network == 0:
+            return len(begun) < BEGUN_OF_ALL_NETWORKS * share
+        return of_network < BEGUN_OF_NETWORK * share and len(begun) < BEGUN * share

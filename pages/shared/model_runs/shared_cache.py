@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
+from model import work_bound
+
 Value = TypeVar("Value")
 
 
@@ -48,7 +50,7 @@ class SharedCache(Generic[Value]):
                 self._values.move_to_end(key)
                 return self._values[key]
             turn = self._making.setdefault(key, Lock())
-        with turn:
+        with work_bound.alone(turn):
             with self._lock:
                 if key in self._values:
                     return self._values[key]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.work_bound import working_seconds
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens, TakeTurn
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
@@ -66,9 +66,9 @@ def _timed(make: Callable[[], Trace]) -> Trace:
     Each reader sees the time of the run that was made, whoever asked for it first. Where it was shown to that reader
     alone, its absence told everybody else that somebody had read this sentence.
     """
-    began = time.perf_counter()
+    began = working_seconds()
     made = make()
-    return replace(made, milliseconds=(time.perf_counter() - began) * 1000)
+    return replace(made, milliseconds=(working_seconds() - began) * 1000)
 
 
 def _patterns(keep: str | Iterable[str]) -> tuple[str, ...]:

@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model import work_bound
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing
-from pages.shared.model_runs import begin_token, edited_parts, trace_cache, translations
+from pages.shared.model_runs import begin_token, edited_parts, trace_cache, translations, turn_owner
 from pages.shared.model_runs.fitting_text import check_length, fit_and_say
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
@@ -206,7 +207,7 @@ def _run_of_ids(
 @contextmanager
 def _turn_for_layer() -> Iterator[None]:
     """Wait for a turn to make a layer of a run again. It counts as no run."""
-    with turns().take(), else_on_cpu(), _work_within_limits():
+    with take_turn(), else_on_cpu():
         yield
 
 
@@ -313,31 +314,37 @@ def complain(error: Exception) -> None:
 
 
 @contextmanager
-def forward_pass(*, runs: int = 1, tokens: int = 0) -> Iterator[None]:
-    """Wait for a turn to run a model. More runs at once than cores would slow all of them down. While an engine makes a
-    run elsewhere, another reader has the turn.
+def forward_pass(*, runs: int = 1, tokens: int = 0, measured: bool = False) -> Iterator[None]:
+    """Wait for a turn to run a model. More runs at once than cores would slow all of them down. A long run hands its
+    turn on between two layers, and while an engine makes a run elsewhere, another reader has it (`processor_turns`).
 
     `runs` and `tokens` are what the work counts as, before it begins: runs of a model, and at most so many generated
     tokens. Raises `LimitReached` if they are too many for this minute, and `TooMuchWork` inside if the work takes more
-    time or memory than a run may. The work ends where the browser is gone.
+    time or memory than a run may. The work ends where the browser is gone. `measured`: no page needs it now, as inside
+    a measurement (`rate_limits.sweep`).
 
     If a GPU's memory is full, the page begins again on the CPU (`else_on_cpu`).
     """
     rate_limits.spend(limits.RUNS, runs)
     rate_limits.spend(limits.TOKENS, tokens)
     metrics.RUNS.inc(runs)
-    turn = metrics.timed_entry(Stage.TURN, turns().take())
-    with turn, else_on_cpu(), metrics.timed(Stage.RUN), _work_within_limits():
+    turn = metrics.timed_entry(Stage.TURN, take_turn(measured=measured))
+    with turn, else_on_cpu(), metrics.timed(Stage.RUN):
         yield
 
 
 @contextmanager
-def _work_within_limits() -> Iterator[None]:
-    from model import work_bound
+def take_turn(at: ProcessorTurns | None = None, *, measured: bool = False) -> Iterator[None]:
+    """Wait for a turn, and work within the limits of a run. It counts as no run.
 
+    A thread without a session says at which turns: those that its session has asked `turns` for.
+    """
+    at = at or turns()
+    measured = measured or rate_limits.in_sweep()
+    turn = at.take(turn_owner.current(), measured=measured, still_wanted=sessions.end_if_left)
     most = limits.RUN_SECONDS.value, limits.RUN_BYTES.value
-    bound = work_bound.WorkBound(*most, sessions.end_if_left, elsewhere=turns().lend)
-    with work_bound.within(bound):
+    bound = work_bound.WorkBound(*most, sessions.end_if_left, elsewhere=at.lend, hand_on=at.hand_on)
+    with turn, work_bound.within(bound):
         yield
 
 
@@ -359,12 +366,13 @@ def _models() -> SharedCache[Model]:
 def turns() -> ProcessorTurns:
     """The server's turns at running a model. Other long work gives way to them (`ProcessorTurns.give_way`).
 
-    A GPU takes one run after another: two at once would share its time, and need its memory twice.
+    A GPU takes one run after another, each as a whole: two at once would share its time, and need its memory twice.
     """
     from model.device import choose
 
-    on_cpu = choose().device.type == "cpu"
-    return ProcessorTurns(max(1, (os.cpu_count() or 2) // 2) if on_cpu else 1)
+    if choose().device.type != "cpu":
+        return ProcessorTurns(1, slice_seconds=None)
+    return ProcessorTurns(max(1, (os.cpu_count() or 2) // 2))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -150,3 +150,8 @@ def sweep() -> Iterator[None]:
         yield
     finally:
         _IN_SWEEP.reset(token)
+
+
+def in_sweep() -> bool:
+    """Whether this thread is inside a measurement that was counted."""
+    return _IN_SWEEP.get()

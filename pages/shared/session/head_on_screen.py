@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.cached_property import cached_property
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, stand_ins, state
