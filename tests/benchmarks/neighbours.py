@@ -30,6 +30,7 @@ MODEL = "smollm2-135m"
 SENTENCE = "{}: the quick brown fox jumps over the lazy dog because it is hungry and the rain fell on the old bridge. "
 SOMEBODY, VISITOR = "203.0.113.5", "198.51.100.7"  # addresses that RFC 5737 keeps for examples
 MANY_TABS = (4, 20)
+VISITS = 3  # of each page, one after another
 PATIENCE_SECONDS = 240.0
 BESIDE_ONE, BESIDE_MANY = 3.0, 6.0  # seconds: beside any one visitor; beside twenty tabs of one network
 FREE_AGAIN = 6.0  # seconds until the server has no work any more, once all tabs are closed
@@ -109,14 +110,15 @@ def beside(server: Server, deeds: list[Deed], name: str, limit: float) -> Row:
     for begun in busy if len(deeds) == 1 else busy[:0]:
         begun.wait(PATIENCE_SECONDS)
     time.sleep(1.0)  # They are in the midst of it.
-    waits = [visit(server, page) for page in ("", "heads")]
+    waits = [visit(server, page) for _ in range(VISITS) for page in ("", "heads")]
     over.set()
     for each in list(opened):
         each.close()
     for tab in tabs:
         tab.join(PATIENCE_SECONDS)
     load = os.getloadavg()[0]
-    print(f"beside {name}: Home {waits[0]:.1f} s, Heads {waits[1]:.1f} s; load {load:.1f}", file=sys.stderr, flush=True)
+    said = ", ".join(f"{wait:.1f}" for wait in waits)
+    print(f"beside {name}: {said} s; load {load:.1f}", file=sys.stderr, flush=True)
     return Row(f"Home and Heads, beside {name}", max(waits), limit, "budget", "s")
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from threading import Thread
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
 
 import pytest
 import torch
 
 from model import load, work_bound
+from model.cost.cache_race import time_steps
+from model.cost.timing import measure
 from model.errors import TooMuchWork
 from model.tape import Edit, Tape
 from model.work_bound import LOOK_SECONDS, WorkBound
@@ -70,6 +75,65 @@ def test_work_that_nobody_waits_for_ends() -> None:
 
     with pytest.raises(Gone), work_bound.within(WorkBound(10, 10**9, leave)):
         load("tiny-lm").trace("the quick brown fox")
+
+
+WAIT_SECONDS = 0.02
+
+
+def wait_at_each_look(waits: list[float]) -> WorkBound:
+    """A bound of work that hands its turn on at each look, and waits for its next one for a moment."""
+
+    def hand_on() -> None:
+        began = time.perf_counter()
+        Event().wait(WAIT_SECONDS)
+        waits.append(time.perf_counter() - began)
+
+    return WorkBound(60, 10**9, hand_on=hand_on)
+
+
+def test_a_work_that_waits_for_its_next_turn_takes_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the limit of its time nor a measurement counts the waiting."""
+    monkeypatch.setattr(work_bound, "LOOK_SECONDS", 0.0)
+    model, waits = load("tiny-lm"), list[float]()
+    began = time.perf_counter()
+    with work_bound.within(wait_at_each_look(waits)):
+        timed = [seconds for _, seconds in time_steps(model.network, (1, 2, 3), 4, cache=True)]
+        timed += [timing.seconds for timing in measure(model.network, (4, 8), repeats=1)]
+    passed = time.perf_counter() - began
+    assert len(waits) > 10
+    assert sum(timed) <= passed - sum(waits)
+    bound = WorkBound(WAIT_SECONDS, 1, hand_on=lambda: Event().wait(2 * WAIT_SECONDS) and None)
+    with work_bound.within(bound):
+        work_bound.check()
+        work_bound.check()  # more than its seconds have passed, all of them in waiting
+
+
+def test_who_waits_for_a_lock_is_elsewhere_meanwhile_and_no_longer() -> None:
+    where, lock, lent = list[str](), Lock(), Event()
+
+    @contextmanager
+    def elsewhere() -> Iterator[None]:
+        where.append("waits")
+        lent.set()
+        yield
+        where.append("has it")
+
+    def release() -> None:
+        assert lent.wait(5)
+        lock.release()
+
+    with work_bound.within(WorkBound(60, 1, elsewhere=elsewhere)):
+        with work_bound.alone(lock):
+            assert where == [], "nobody had the lock"
+        lock.acquire()
+        other = Thread(target=release)
+        other.start()
+        before = work_bound.working_seconds()
+        with work_bound.alone(lock):
+            assert where == ["waits", "has it"]
+        assert work_bound.working_seconds() - before < 1
+    other.join()
+    assert lock.acquire(blocking=False), "it was given back"
 
 
 def test_a_bound_holds_neither_in_other_threads_nor_afterwards() -> None:
