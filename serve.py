@@ -21,6 +21,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from streamlit import net_util
+from streamlit.runtime import memory_session_storage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn import Server
@@ -38,6 +39,7 @@ from pages.shared.server.connections import STREAMLIT_SOCKET, BoundedStreams
 from pages.shared.server.event_log import Event
 from pages.shared.server.health import LIFECYCLE
 from pages.shared.server.http_headers import SecurityHeaders
+from pages.shared.server.kept_sessions import KeptSessions
 from pages.shared.server.origins import OwnPagesOnly
 from pages.shared.server.request_bodies import BoundedBodies
 from pages.shared.server.strange_messages import BytesAlone
@@ -106,6 +108,8 @@ net_util.get_external_ip = know_no_external_address
 
 # uvicorn loads this module before it puts its own in front of the app. Streamlit has no setting for it.
 uvicorn_config.ProxyHeadersMiddleware = proxies.VisitorAddress  # type: ignore[misc]
+
+memory_session_storage.MemorySessionStorage = KeptSessions  # type: ignore[misc, assignment]
 
 close_server = Server.shutdown
 

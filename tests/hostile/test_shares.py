@@ -8,7 +8,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.util import calc_hash
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
+from websockets.sync.client import connect
 
 from pages.shared.server.limits import (
     FOLLOWERS_OF_ADDRESS,
@@ -68,6 +72,26 @@ def test_files_that_no_page_opens_are_bounded(server: Server) -> None:
         assert put(two, "8.8.8.8, 192.0.2.1", "b.png") in (413, 429), "and so has its address, whatever it writes"
         assert put(two, "198.51.100.7", "c.png") == 204, "another one is served"
     assert not server.mistakes()
+
+
+def come_back(server: Server, session: str) -> str:
+    """The session that a browser gets whose connection to a session has failed."""
+    url = f"{server.url.replace('http', 'ws')}/_stcore/stream"
+    with connect(url, subprotocols=["streamlit", "no-token", session]) as line:  # type: ignore[list-item]
+        message = BackMsg()
+        message.rerun_script.page_script_hash = calc_hash("glossary")
+        line.send(message.SerializeToString())
+        while True:
+            answer = ForwardMsg.FromString(bytes(line.recv(ANSWER_SECONDS)))  # type: ignore[arg-type]
+            if answer.WhichOneof("type") == "new_session":
+                return answer.new_session.initialize.session_id
+
+
+def test_a_session_whose_connection_fails_is_taken_up_again(server: Server) -> None:
+    with StreamlitClient(server.url, "glossary") as visitor:
+        before = visitor._session
+    assert come_back(server, before) == before
+    assert come_back(server, "made-up") != "made-up"
 
 
 def test_a_false_address_is_no_other_address(server: Server) -> None:

@@ -60,6 +60,16 @@ class Seats:
             self._taken[session] = site
             return True
 
+    def site(self, session: str) -> str | None:
+        """The site of a session that has a seat; None for any other."""
+        with self._lock:
+            return self._taken.get(session)
+
+    def count_here(self) -> int:
+        """How many seats are taken by sessions whose browsers are connected."""
+        with self._lock:
+            return sum(map(self._is_here, self._taken))
+
     def _count(self, site: str) -> int:
         return sum(its == site for its in self._taken.values())
 
@@ -69,7 +79,7 @@ def is_here(session: str) -> bool:
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
-_SEATS = Seats(is_here)
+SEATS = Seats(is_here)
 
 
 def admit(*, always: bool = False) -> bool:
@@ -79,7 +89,7 @@ def admit(*, always: bool = False) -> bool:
         return True
     most, most_of_site = limits.SESSIONS.value, limits.SESSIONS_OF_ADDRESS.value
     site = site_of(st.context.ip_address)
-    is_admitted = _SEATS.take(context.session_id, most, site, most_of_site, always=always)
+    is_admitted = SEATS.take(context.session_id, most, site, most_of_site, always=always)
     if not is_admitted:
         metrics.refuse(Refusal.SESSIONS)
     return is_admitted

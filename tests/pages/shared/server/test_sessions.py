@@ -71,7 +71,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Seats:
     """All seats are taken by somebody else."""
     seats = Seats(lambda session: True)
     seats.take("somebody else", 1)
-    monkeypatch.setattr(sessions, "_SEATS", seats)
+    monkeypatch.setattr(sessions, "SEATS", seats)
     monkeypatch.setattr(sessions, "_has_browser", lambda session: True)
     monkeypatch.setenv("GLASSFORMER_MAX_SESSIONS", "1")
     return seats
