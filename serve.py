@@ -34,7 +34,7 @@ from pages.adding import rights
 from pages.follow import routes as follow_routes
 from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
 from pages.home.tiles import routes as tiles
-from pages.shared.server import event_log, health, index_page, limits, metrics, proxies, strange_messages
+from pages.shared.server import event_log, health, index_page, limits, metrics, proxies, socket_bytes, strange_messages
 from pages.shared.server.connections import STREAMLIT_SOCKET, BoundedStreams
 from pages.shared.server.event_log import Event
 from pages.shared.server.health import LIFECYCLE
@@ -95,6 +95,7 @@ def accept_limited(protocol: WebSocketsSansIOProtocol, request: Request) -> None
 
 
 WebSocketsSansIOProtocol.handle_connect = accept_limited  # type: ignore[method-assign, assignment]
+WebSocketsSansIOProtocol.data_received = socket_bytes.receive  # type: ignore[method-assign, assignment]
 
 
 def know_no_external_address() -> None:

@@ -16,11 +16,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from pages.follow import files
-from pages.follow.request_limits import LIMITS
 from pages.follow.shell import content_security_policy, shell_html
 from pages.follow.view_store import STORE
 from pages.shared.server import origins
 from pages.shared.server.networks import THIS_COMPUTER
+from pages.shared.server.request_limits import LIMITS
 from pages.teach.presenting.class_address import FOLLOW_PATH
 from pages.teach.rooms.room import HUB, RoomError
 

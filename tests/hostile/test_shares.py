@@ -5,7 +5,7 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -14,6 +14,7 @@ from streamlit.util import calc_hash
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 from websockets.sync.client import connect
 
+from pages.shared.server import socket_bytes
 from pages.shared.server.limits import (
     FOLLOWERS_OF_ADDRESS,
     SESSIONS,
@@ -28,8 +29,9 @@ from tests.hostile.streamlit_client import ANSWER_SECONDS, StreamlitClient
 
 pytestmark = pytest.mark.slow
 LINES_OF_ADDRESS = 3
-SEATS = 2
+SEATS = 10
 FILE = bytes(1_600_000)
+MESSAGE_BYTES = 7_900_000
 SETTINGS = {
     TRUSTED: "*",  # as the page of a Space has taught
     SESSIONS.variable: str(SEATS),
@@ -115,3 +117,33 @@ def test_one_address_cannot_open_all_of_streamlits_sockets(server: Server) -> No
         assert took == [101] * (2 * SEATS) + [403] * 3
         with RawSocket(server.url, "/_stcore/stream", X_Forwarded_For="198.51.100.1") as other:
             assert other.status == 101
+
+
+def is_hung_up(line: RawSocket, seconds: float = 0.02) -> bool:
+    line._socket.settimeout(seconds)
+    try:
+        return line._socket.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def begin(server: Server, address: str, lines: ExitStack) -> RawSocket:
+    """A connection that has sent all of a message but its end."""
+    line = lines.enter_context(RawSocket(server.url, "/_stcore/stream", X_Forwarded_For=address))
+    line.begin_frame(MESSAGE_BYTES)
+    with suppress(ConnectionError):
+        line.send_part(bytes(MESSAGE_BYTES - 1))
+    return line
+
+
+def test_messages_that_never_end_are_bounded(server: Server) -> None:
+    with ExitStack() as lines:
+        many = socket_bytes.MAX_UNFINISHED_BYTES // MESSAGE_BYTES + 3
+        begun = [begin(server, "192.0.2.1", lines) for _ in range(many)]
+        other = begin(server, "198.51.100.1", lines)
+        assert is_hung_up(begun[-1], 20.0)
+        assert 1 <= sum(map(is_hung_up, begun)) <= 3
+        assert not is_hung_up(other)
+    assert not server.mistakes()

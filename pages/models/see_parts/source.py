@@ -19,7 +19,7 @@ from model.errors import PictureError
 from model.graph.explain import Explanation, explain
 from model.vision.digits import held_out
 from model.vision.features import as_digit, shapes
-from model.vision.files import MAX_BYTES, PictureFile, read_picture
+from model.vision.files import PictureFile, read_picture
 from model.vision.model import VisionModel, load_vision
 from pages.components.vision_mounts import digit_pad, picture_paste
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
@@ -32,6 +32,7 @@ from pages.shared.session import state
 from viz.shared.style import markdown_text
 
 PICTURES = Path(__file__).resolve().parents[3] / "assets" / "pictures"
+PASTED_BYTES = 5_000_000  # It comes as base64 in one message, which may have 8 MB (.streamlit/config.toml).
 MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")
 PHOTOS = {
     "flower": "A dahlia. Photo: vultilion on Flickr, CC BY 2.0, from scikit-learn's sample images, cropped.",
@@ -228,7 +229,7 @@ def _own(model: VisionModel) -> PictureFile | None:
     if source == "draw":
         digit_pad(pictures["draw"].rgb[..., 0] if "draw" in pictures else None, key="see pad", on_ink=_take_ink)
     elif source == "paste":
-        picture_paste(MAX_BYTES, key="see paste", on_file=_take_paste)
+        picture_paste(PASTED_BYTES, key="see paste", on_file=_take_paste)
     elif source == "camera":
         st.camera_input("Take a picture", key="see camera", on_change=_take_file, args=("camera",), width=420)
     else:

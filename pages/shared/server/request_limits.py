@@ -1,4 +1,4 @@
-"""How often one address may ask for views and for keys. No Streamlit here.
+"""How often one address may ask for views and for keys, and how much it may send. No Streamlit here.
 
 A class of hundreds often shares one address, and each step lets all of them ask at one moment. So a burst is large;
 what is bounded is a flood that goes on.
@@ -26,16 +26,19 @@ class RequestLimits:
         self._burst, self._refill, self._clock = burst, refill, clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # address -> requests left, and when
 
-    def take(self, address: str) -> bool:
-        """Count a request. False: there are too many. This machine's own address has no limit: a proxy may have it."""
+    def take(self, address: str, amount: float = 1) -> bool:
+        """Count a request, or that many bytes. False: there are too many.
+
+        This machine's own address has no limit: a proxy may have it.
+        """
         network = network_of(address)
         if network == THIS_COMPUTER:
             return True
         now = self._clock()
         left, then = self._left.pop(network, (self._burst, now))
         left = min(self._burst, left + (now - then) * self._refill)
-        is_free = left >= 1
-        self._left[network] = (left - is_free, now)
+        is_free = left >= amount
+        self._left[network] = (left - amount * is_free, now)
         if len(self._left) > MAX_ADDRESSES:
             self._left.popitem(last=False)
         return is_free
