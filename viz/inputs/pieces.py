@@ -28,6 +28,7 @@ from viz.shared.tokens import shorten
 
 LINE_CHARACTERS = 72  # side by side; wider rows have smaller letters
 MAX_ENLARGEMENT = 1.6  # of a short word, times
+LEAST_LETTER = 1.0  # pixels; Plotly takes no smaller one
 ROW_PIXELS = 28
 MAX_STEPS = 40  # of a word; of more steps, some are left out
 MAX_LINES = 6  # of one tokeniser
@@ -228,7 +229,7 @@ def _draw_rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme, *,
     fig.add_scatter(
         x=[(chip.start + chip.end - GAP) / 2 for _, chip in chips], y=ys, text=names, mode="text", hoverinfo="skip",
         showlegend=False,
-        textfont={"family": family, "size": 12 * LINE_CHARACTERS / width, "color": colour("text", theme)},
+        textfont={"family": family, "size": max(12 * LINE_CHARACTERS / width, LEAST_LETTER), "color": colour("text", theme)},
     )  # fmt: skip
     apply_style(fig, theme, height=40 + round(ROW_PIXELS * max(1.0, LINE_CHARACTERS / width)) * len(rows))
     ends = [start - 2 * GAP, start + width + GAP]
