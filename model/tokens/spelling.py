@@ -114,8 +114,14 @@ def spell(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
 
     All spellings put together are `tokenizer.encode(text, add_special=False)`. Raises `UnreadableText`.
     """
-    placed = tokenizer.place(text, add_special=False)
-    return tuple(_spell_word(tokenizer, word, readable(text)) for word in _words(tokenizer, placed))
+    return tuple(spell_words(tokenizer, text))
+
+
+def spell_words(tokenizer: Tokenizer, text: str) -> Iterator[Spelling]:
+    """As `spell`, one word after another."""
+    placed, whole = tokenizer.place(text, add_special=False), readable(text)
+    for word in _words(tokenizer, placed):
+        yield _spell_word(tokenizer, word, whole)
 
 
 def _words(tokenizer: Tokenizer, placed: Sequence[Placed]) -> list[list[Placed]]:

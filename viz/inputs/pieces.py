@@ -226,10 +226,11 @@ def _draw_rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme, *,
             hovertext=names, hoverinfo="text", showlegend=False,
         )
     )  # fmt: skip
+    letter = max(12 * LINE_CHARACTERS / width, LEAST_LETTER)
     fig.add_scatter(
         x=[(chip.start + chip.end - GAP) / 2 for _, chip in chips], y=ys, text=names, mode="text", hoverinfo="skip",
         showlegend=False,
-        textfont={"family": family, "size": max(12 * LINE_CHARACTERS / width, LEAST_LETTER), "color": colour("text", theme)},
+        textfont={"family": family, "size": letter, "color": colour("text", theme)},
     )  # fmt: skip
     apply_style(fig, theme, height=40 + round(ROW_PIXELS * max(1.0, LINE_CHARACTERS / width)) * len(rows))
     ends = [start - 2 * GAP, start + width + GAP]

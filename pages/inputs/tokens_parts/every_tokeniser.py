@@ -11,7 +11,7 @@ import streamlit as st
 from model import load_tokenizer
 from model.tokens.tokenizer import Token, Tokenizer
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import text_work, traces
 from pages.shared.session import keys, state
 from viz.inputs.pieces import NOT_CUT, samples_figure, tokenisers_figure
 from viz.shared.style import count_noun, is_right_to_left, markdown_text, percent
@@ -59,7 +59,7 @@ def _cut(tokeniser: Tokenizer | Exception, text: str) -> tuple[Token, ...] | Exc
 
 def _show_text(tokenisers: Tokenisers, text: str) -> None:
     st.subheader("The same text, by every tokeniser here", anchor=False)
-    cuts = {title: _cut(tokeniser, text) for title, tokeniser in tokenisers.items()}
+    cuts = dict(text_work.in_turn((title, _cut(tokeniser, text)) for title, tokeniser in tokenisers.items()))
     pieces = {title: labels(cut) for title, cut in cuts.items() if not isinstance(cut, Exception)}
     rows: list[dict[str, Any]] = [
         {
@@ -102,7 +102,7 @@ def _show_samples(tokenisers: Tokenisers) -> None:
     counts: dict[str, list[int]] = {}
     unknown: dict[str, list[int]] = {}
     for title, tokeniser in tokenisers.items():
-        cuts = [_cut(tokeniser, line) for line in lines]
+        cuts = text_work.in_turn(_cut(tokeniser, line) for line in lines)
         counts[title] = [NOT_CUT if isinstance(cut, Exception) else len(cut) for cut in cuts]
         unknown[title] = [0 if isinstance(cut, Exception) else sum(token.special for token in cut) for cut in cuts]
     rows = [

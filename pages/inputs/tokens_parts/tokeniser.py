@@ -10,13 +10,13 @@ import streamlit as st
 
 from model.errors import UnreadableText
 from model.tokens import spelling as tokenizer_steps
-from model.tokens.spelling import MAX_LETTERS, Pieces, Spelling, merge_ranks, spell
+from model.tokens.spelling import MAX_LETTERS, Pieces, Spelling, merge_ranks, spell_words
 from model.tokens.tokenizer import Placed, Token, Tokenizer
 from pages.components import mounts
 from pages.inputs.tokens_parts import every_tokeniser
 from pages.inputs.tokens_parts.piece_texts import PieceTexts, token_of
 from pages.shared.elements import figures, layout, sums
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import text_work, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.inputs.pieces import spelling_figure
@@ -53,7 +53,7 @@ def show(depth: str) -> None:
     else:
         found = _find_run()
         if found is not None:
-            spellings = spell(found.model.tokenizer, found.text)
+            spellings = text_work.in_turn(spell_words(found.model.tokenizer, found.text))
             _show_sentence(found.model.tokenizer.place(found.text), spellings, depth == "Numbers")
             _show_word(found.model.tokenizer, found.text, spellings, depth == "Numbers")
         every_tokeniser.show(state.get("text") if found is None else found.text)
@@ -158,7 +158,7 @@ def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[S
 
 def _work_out(tokenizer: Tokenizer, text: str) -> None:
     """Work out the smallest rank of the chosen step. WordPiece has no ranks."""
-    spellings = spell(tokenizer, text)
+    spellings = text_work.in_turn(spell_words(tokenizer, text))
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
         return

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from viz.inputs.pieces import (
+    LEAST_LETTER,
     LINE_CHARACTERS,
     MAX_LINES,
     MAX_STEPS,
@@ -130,3 +131,9 @@ def test_odd_tokens_reach_paper(theme: Theme) -> None:
     assert figure.data[0].marker.color[0] == with_alpha(COLOURS[theme]["query"], 0.16)
     for kind in ("svg", "pdf", "png", "slide"):
         assert file_of(to_matplotlib(figure), kind)
+
+
+def test_a_word_of_any_length_has_a_picture() -> None:
+    """Plotly takes no letters below a pixel."""
+    figure = spelling_figure([["⟨F0⟩"] * 300], [None], 0)
+    assert figure.data[1].textfont.size == LEAST_LETTER
