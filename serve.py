@@ -30,7 +30,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 
 from model.process_memory import keep_freed_memory
-from pages.adding import rights
+from pages.adding import local_token, rights
 from pages.follow import routes as follow_routes
 from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
 from pages.home.tiles import routes as tiles
@@ -141,7 +141,7 @@ def allow_many_connections() -> None:
 def prepare() -> None:
     """Import torch, which takes a second, and the modules of every page, while the reader's browser loads the app.
 
-    If Streamlit opens that browser itself, also load the first model. A proxy sends readers once all is there, also the
+    If the start opens that browser itself, also load the first model. A proxy sends readers once all is there, also the
     rooms of other processes: a student would otherwise be asked to come again.
 
     Imported modules are never garbage. So the garbage collector rests during the imports, and skips their objects
@@ -162,6 +162,9 @@ def prepare() -> None:
 async def begin(_: st.App) -> AsyncIterator[None]:
     """Prepare in a thread, while the server already answers."""
     event_log.write(Event.STARTED)
+    local_token.announce()
+    if not st.get_option("server.headless"):
+        Thread(target=local_token.open_browser, daemon=True).start()
     allow_many_connections()
     HUB.keep_in(rooms)
     if room_store.address():
@@ -177,6 +180,7 @@ base = base_path()
 fonts = Mount(f"{base}/fonts", StaticFiles(directory=ROOT / "assets" / "fonts"))
 own_routes = [
     *routes(base),
+    *local_token.routes(base),
     *follow_routes.routes(base),
     *scene_pictures.routes(base),
     *tiles.routes(base),

@@ -25,6 +25,7 @@ import uvicorn
 from streamlit import config
 
 from model.errors import GlassformerError
+from pages.adding.local_token import entry_url
 
 if TYPE_CHECKING:
     from model import Model
@@ -91,7 +92,7 @@ def open_app(model: Model | None = None, *, port: int = 0, browser: bool = True)
         app = _start(port, query)
         _running.append(app)
     if browser:
-        webbrowser.open(app.url)
+        webbrowser.open(entry_url(app.url, once=True))
     return app
 
 
@@ -103,6 +104,7 @@ def _start(port: int, query: str) -> RunningApp:
     config.get_config_options(force_reparse=True)
     config.set_option("server.headless", True, "open_app")  # the app opens the browser, and no other model is loaded
     config.set_option("server.address", HOST, "open_app")
+    config.set_option("logger.hideWelcomeMessage", True, "open_app")  # an output may be kept, and shown to others
     serve = import_module("serve")  # here: it prepares a server as it is imported
     listening = socket()
     listening.bind((HOST, port))

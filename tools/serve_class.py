@@ -97,7 +97,9 @@ def main() -> None:
         ports = [free_port() for _ in range(processes)]
         app = [sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true"]
         for port in ports:
-            settings = {"GLASSFORMER_ROOMS": f"unix://{rooms}", "OMP_NUM_THREADS": str(max(1, cores // processes))}
+            local = os.environ.get("GLASSFORMER_LOCAL_TOKEN", "")  # one for all processes, or none
+            settings = {"GLASSFORMER_LOCAL_TOKEN": local, "GLASSFORMER_ROOMS": f"unix://{rooms}"}
+            settings |= {"OMP_NUM_THREADS": str(max(1, cores // processes))}
             programs.start([*app, "--server.address=127.0.0.1", f"--server.port={port}"], **settings)
         names.write_text(backend(ports), encoding="utf-8")
         programs.start([haproxy, "-f", str(DEPLOY / "class.cfg"), "-f", str(names)])

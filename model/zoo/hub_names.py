@@ -106,7 +106,9 @@ def _alone(text: str) -> str:
 def _path(text: str) -> Path:
     """A path, written as on Windows or as elsewhere."""
     is_foreign = os.name != "nt" and not re.match(r"[A-Za-z]:\\", text)
-    return Path(text.replace("\\", "/") if is_foreign else text).expanduser()
+    text = text.replace("\\", "/") if is_foreign else text
+    # "~name" stays as it is: what it means tells which users this machine has.
+    return Path(os.path.expanduser(text) if text == "~" or text.startswith(("~/", "~\\")) else text)
 
 
 def _at(text: str, place: str) -> HubName:

@@ -91,7 +91,7 @@ def _draw_form() -> None:
     with st.container(key="adding form"), st.form("adding", border=False):
         field, button = st.columns([4, 1], vertical_alignment="bottom")
         field.text_input(
-            "Name on the hub, folder or GGUF file" if rights.is_on_this_machine() else "Name on the hub",
+            "Name on the hub, folder or GGUF file" if rights.is_local() else "Name on the hub",
             key=FIELD,
             placeholder="openai-community/gpt2",
             autocomplete="off",

@@ -1,9 +1,9 @@
-"""Who may add which models: the setting `GLASSFORMER_MODELS_ALLOWED`, and where a visitor is.
+"""Who may add which models: the setting `GLASSFORMER_MODELS_ALLOWED`, and whether a browser is local.
 
-Unset, a browser on the machine of the app may add any model, and nobody else may. `*` allows every model of the hub to
-everybody; a list with commas the models that it names, with `*` and `?` as in names of files; an empty text none.
-Folders and GGUF files are for browsers on this machine alone. Where presenters sign in (`GLASSFORMER_PRESENTERS`), only
-they may add models.
+Local is a browser that was opened with the token of the start (`pages.adding.local_token`). Unset, it may add any
+model, and nobody else may. `*` allows every model of the hub to everybody; a list with commas the models that it names,
+with `*` and `?` as in names of files; an empty text none. Folders and GGUF files are for local browsers alone; no other
+hears whether one is there. Where presenters sign in (`GLASSFORMER_PRESENTERS`), only they may add models.
 """
 
 from __future__ import annotations
@@ -11,21 +11,18 @@ from __future__ import annotations
 import os
 import re
 from fnmatch import fnmatchcase
-from ipaddress import ip_address
 from pathlib import Path
-from urllib.parse import urlsplit
-
-import streamlit as st
 
 from model.errors import GlassformerError
 from model.zoo.hub_names import read_name
+from pages.adding import local_token
+from pages.adding.local_token import PATH, is_local, token
 from pages.teach.presenting import presenters
 from pages.teach.presenting.presenters import Standing
 
 ALLOWED = "GLASSFORMER_MODELS_ALLOWED"
 EVERY = "*"
 ENTRY = re.compile(r"[A-Za-z0-9*?][A-Za-z0-9._*?-]*/[A-Za-z0-9*?][A-Za-z0-9._*?-]*")
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")  # headers that proxies add
 
 
 class ModelsSettingError(GlassformerError):
@@ -37,8 +34,9 @@ class NotAllowed(GlassformerError):
 
 
 def check_settings() -> None:
-    """Raises `ModelsSettingError` if the setting is impossible."""
+    """Raises `ModelsSettingError` or `TokenSettingError` if a setting is impossible."""
     allowed()
+    local_token.check_settings()
 
 
 def allowed() -> tuple[str, ...] | None:
@@ -71,8 +69,8 @@ def check(text: str) -> None:
     check_visitor()
     name = read_name(text)
     if isinstance(name, Path):
-        if not is_on_this_machine():
-            raise NotAllowed("Folders and files are added only by a browser on the machine where the app runs.")
+        if not is_local():
+            raise NotAllowed(f"Folders and files are added only by whoever runs this server{_how_to_be_local()}.")
         return
     patterns, repository = allowed(), name.repository.lower()
     if patterns is not None and not any(fnmatchcase(repository, each) for each in patterns):
@@ -86,11 +84,16 @@ def check_visitor() -> None:
         raise NotAllowed("Adding models is switched off on this server.")
     if (found := standing()) is not Standing.ALLOWED:
         raise NotAllowed(SIGN_IN_WORDS[found])
-    if allowed() is None and not is_on_this_machine():
+    if allowed() is None and not is_local():
         raise NotAllowed(
-            "On this server, models are added by whoever runs it: python -m model add NAME, or the setting "
-            f"{ALLOWED}, which says what visitors may add."
+            f"On this server, models are added by whoever runs it{_how_to_be_local()}; or by python -m model add NAME. "
+            f"The setting {ALLOWED} says what visitors may add."
         )
+
+
+def _how_to_be_local() -> str:
+    """What whoever runs this server does in this browser; "" where nobody is local."""
+    return f": open the address that the start printed, which has {PATH}?token= in it" if token() else ""
 
 
 SIGN_IN_WORDS = {
@@ -101,31 +104,7 @@ SIGN_IN_WORDS = {
 
 
 def may_remove() -> bool:
-    """Whether this visitor may remove a model for everybody: on this machine, or as one who is named."""
+    """Whether this visitor may remove a model for everybody: as a local one, or as one who is named."""
     if is_off() or standing() is not Standing.ALLOWED:
         return False
-    return is_on_this_machine() or bool(presenters.entries())
-
-
-def is_on_this_machine() -> bool:
-    """Whether the visitor's browser is on the machine of the app, as far as nothing says otherwise.
-
-    A server that was told an address which others reach faces others. A visitor of a proxy has another address, a
-    header of the proxy, or an address of the page (`Origin`) that is not of this machine.
-    """
-    if not is_loopback(st.get_option("server.address") or "localhost"):
-        return False
-    if not is_loopback(st.context.ip_address or "localhost"):
-        return False
-    headers = st.context.headers
-    if any(headers.get(name) for name in FORWARDED):
-        return False
-    return is_loopback(urlsplit(headers.get("Origin") or "").hostname or "")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or an address is that of the machine itself."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return is_local() or bool(presenters.entries())

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 
 NAME, OTHER = "someone/tiny-llama", "someone/small-llama"
 START = "cost?model=tiny-lm&text=I+am+a+robot&cost_view=Growth"
+TOKEN = "a-token-of-the-browser-tests"
 OpenApp = Callable[..., Page]
 
 
@@ -47,7 +48,8 @@ def put_on_hub(hub: HubServer, name: str, checkpoint: Path) -> Repository:
 def settings(hub: HubServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A machine that has added nothing, and asks the hub of the test."""
     machine = tmp_path_factory.mktemp("machine")
-    return {"HF_ENDPOINT": hub.url, "HF_HOME": str(machine / "hub"), "XDG_DATA_HOME": str(machine / "data")}
+    homes = {"HF_HOME": str(machine / "hub"), "XDG_DATA_HOME": str(machine / "data")}
+    return {"HF_ENDPOINT": hub.url, "GLASSFORMER_LOCAL_TOKEN": TOKEN, **homes}
 
 
 class Machine:
@@ -83,6 +85,14 @@ def open_dialog(page: Page) -> None:
     expect(page.get_by_role("dialog", name="Add a model")).to_be_visible()
 
 
+def open_local(open_app: OpenApp, machine: Machine, **how: int) -> Page:
+    """A visitor whose browser has the token; the address shows nothing of it."""
+    page = open_app(f"local?token={TOKEN}", url=machine.server.url, **how)
+    assert "token" not in page.url
+    arrive(page, f"{machine.server.url}/{START}")
+    return page
+
+
 def look(page: Page, name: str) -> None:
     field = page.get_by_role("textbox", name="Name on the hub")
     field.fill(name)
@@ -97,7 +107,7 @@ def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
     open_app: OpenApp, machine: Machine, hub: HubServer, checkpoint: Path
 ) -> None:
     repository = put_on_hub(hub, NAME, checkpoint)
-    page = open_app(START, url=machine.server.url)
+    page = open_local(open_app, machine)
     open_dialog(page)
     look(page, NAME)
     dialog = page.get_by_role("dialog", name="Add a model")
@@ -128,8 +138,16 @@ def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
     expect(model_button(page, "tiny-llama")).to_have_count(0)
 
 
+def test_a_browser_without_the_token_is_told_how_to_become_local(open_app: OpenApp, machine: Machine) -> None:
+    page = open_app(START, url=machine.server.url)
+    open_dialog(page)
+    dialog = page.get_by_role("dialog", name="Add a model")
+    expect(dialog.get_by_text("open the address that the start printed")).to_be_visible()
+    expect(dialog.get_by_role("textbox")).to_have_count(0)
+
+
 def test_a_folder_of_this_machine(open_app: OpenApp, machine: Machine, checkpoint: Path) -> None:
-    page = open_app(START, url=machine.server.url, width=390, height=844)
+    page = open_local(open_app, machine, width=390, height=844)
     open_dialog(page)
     look(page, str(checkpoint))
     page.get_by_role("button", name="Add", exact=True).click()
@@ -141,7 +159,7 @@ def test_a_folder_of_this_machine(open_app: OpenApp, machine: Machine, checkpoin
 
 def test_two_sessions_share_a_download(open_app: OpenApp, machine: Machine, hub: HubServer, checkpoint: Path) -> None:
     repository = put_on_hub(hub, OTHER, checkpoint)
-    first = open_app(START, url=machine.server.url)
+    first = open_local(open_app, machine)
     second = another_window(first, first.url)
     for page in (first, second):
         open_dialog(page)

@@ -52,7 +52,7 @@ def test_it_is_fetched_stopped_played_and_there_after_a_restart(
         step = repository.revisions["step2"]
         step.gate = Event()
         homes = {name: str(tmp_path / name) for name in ("HF_HUB_CACHE", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
-        machine = {"HF_ENDPOINT": hub.url, **homes}
+        machine = {"HF_ENDPOINT": hub.url, "GLASSFORMER_MODELS_ALLOWED": "*", **homes}
         add_here(machine, monkeypatch)
         server = own_server(machine)
         page = open_app(VIEW, url=server.url)

@@ -16,6 +16,14 @@ NAME = "someone/tiny-llama"
 CARD = f"{NAME}@c0ffee00"
 
 
+class Context:
+    """What Streamlit tells of a visitor's connection."""
+
+    def __init__(self, ip_address: str | None = None, cookies: dict[str, str] | None = None, **headers: str) -> None:
+        self.ip_address, self.cookies = ip_address, cookies or {}
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
 @pytest.fixture(scope="session")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny Llama in a folder called tiny-llama."""

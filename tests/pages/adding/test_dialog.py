@@ -24,7 +24,7 @@ WAIT_SECONDS = 30
 @pytest.fixture(autouse=True)
 def _this_machine(empty_machine: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Without a browser nothing says where the visitor is."""
-    monkeypatch.setattr(rights, "is_on_this_machine", lambda: True)
+    monkeypatch.setattr(rights, "is_local", lambda: True)
     dialog.downloads.clear()
     yield
     dialog.downloads.clear()
@@ -151,7 +151,7 @@ def test_where_adding_is_off_nothing_is_offered(empty_machine: Path, monkeypatch
 
 
 def test_another_machine_is_told_who_may_add(empty_machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rights, "is_on_this_machine", lambda: False)
+    monkeypatch.setattr(rights, "is_local", lambda: False)
     app = opened()
     assert any("whoever runs it" in each.value for each in app.info)
     assert not app.text_input

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit as st
 
 from model.errors import UnknownModel
-from pages.adding import rights
+from model.zoo.hub_names import read_name
+from pages.adding import local_token, rights
 from pages.adding.rights import ALLOWED, ModelsSettingError, NotAllowed
 from pages.teach.presenting.presenters import PRESENTERS
+from tests.pages.adding.conftest import Context
 
-
-class Context:
-    """What Streamlit tells of a visitor's connection."""
-
-    def __init__(self, ip_address: str | None = None, **headers: str) -> None:
-        self.ip_address = ip_address
-        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
-
-
-LOCAL = Context(Origin="http://localhost:8501")
 ELSEWHERE = {
     "another address": Context("192.168.1.7", Origin="http://192.168.1.2:8501"),
+    "a relay of this machine that says nothing": Context("127.0.0.1", Origin="http://localhost:8501"),
     "a proxy that says so": Context(Origin="http://localhost:8501", X_Forwarded_For="1.2.3.4"),
-    "a proxy that says nothing": Context(Origin="https://glassformer.example"),
     "no browser": Context(),
 }
+PATHS = ("/etc/passwd", "/etc/no-such-file", "~root/x", "~nobody-here/x", "~", "./m.gguf", "C:/a/m.gguf", "file:///etc")
 
 
 @pytest.fixture
@@ -36,13 +30,18 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr(st, "context", context)
         monkeypatch.setattr(st, "get_option", lambda name: address)
 
-    visit(LOCAL)
     return visit
 
 
-def test_unset_a_browser_on_this_machine_adds_anything(visit: Any) -> None:
+def local() -> Context:
+    """A browser that was opened with the token."""
+    return Context(cookies={"glassformer_local_8501": local_token._cookie_value()})
+
+
+def test_unset_a_local_browser_adds_anything(visit: Any) -> None:
     for address in (None, "localhost", "127.0.0.1", "::1"):
-        visit(LOCAL, address)
+        visit(Context(), address)
+        visit(local(), address)
         for name in ("openai-community/gpt2", "/models/my-model", "./model.gguf"):
             rights.check(name)
         assert rights.may_remove()
@@ -51,21 +50,40 @@ def test_unset_a_browser_on_this_machine_adds_anything(visit: Any) -> None:
 @pytest.mark.parametrize("context", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_unset_nobody_else_adds_anything(visit: Any, context: Context) -> None:
     visit(context)
-    for name in ("openai-community/gpt2", "/models/my-model"):
-        with pytest.raises(NotAllowed, match="by whoever runs it"):
+    for name in ("openai-community/gpt2", *PATHS):
+        with pytest.raises(NotAllowed, match="by whoever runs it: open the address that the start printed"):
             rights.check(name)
     assert not rights.may_remove()
 
 
+@pytest.mark.parametrize("context", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_who_is_not_local_hears_nothing_of_paths(visit: Any, monkeypatch: pytest.MonkeyPatch, context: Context) -> None:
+    monkeypatch.setenv(ALLOWED, "*")
+    visit(context)
+    answers = set()
+    for path in PATHS:
+        with pytest.raises(NotAllowed, match="only by whoever runs this server") as caught:
+            rights.check(path)
+        answers.add(str(caught.value))
+    assert len(answers) == 1
+
+
 def test_a_server_that_faces_others_adds_nothing_unless_it_is_told(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    visit(LOCAL, "0.0.0.0")
-    with pytest.raises(NotAllowed):
+    visit(Context())
+    visitor = local()
+    visit(visitor, "0.0.0.0")
+    with pytest.raises(NotAllowed, match="by whoever runs it; or by python -m model add NAME"):
         rights.check("openai-community/gpt2")
     monkeypatch.setenv(ALLOWED, "*")
     rights.check("openai-community/gpt2")
-    with pytest.raises(NotAllowed, match="only by a browser on the machine"):
+    with pytest.raises(NotAllowed, match=r"only by whoever runs this server\."):
         rights.check("/models/my-model")
     assert not rights.may_remove()
+
+
+def test_a_folder_of_another_user_has_no_short_name(visit: Any) -> None:
+    assert {str(read_name(path)) for path in ("~root/x", "~nobody-here/x")} == {"~root/x", "~nobody-here/x"}
+    assert read_name("~/x") == Path.home() / "x"
 
 
 def test_a_list_of_names_and_patterns(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,8 +43,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 @pytest.fixture
 def repository(hub: HubServer, made: Made, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """On the hub and added here; the reader's browser is on this machine."""
-    monkeypatch.setattr(rights, "is_on_this_machine", lambda: True)
+    """On the hub and added here; the reader's browser is local."""
+    monkeypatch.setattr(rights, "is_local", lambda: True)
     found = publish(hub, made)
     add(NAME)
     list_revisions(NAME)  # a reader has looked before
@@ -224,7 +224,7 @@ def test_another_choice_of_steps(repository: Repository) -> None:
 def test_without_a_model_of_the_hub_it_says_what_to_do(
     name: str, empty_machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rights, "is_on_this_machine", lambda: True)
+    monkeypatch.setattr(rights, "is_local", lambda: True)
     app = opened(model=name)
     assert "EleutherAI/pythia-14m" in app.info[0].value
     press(app, "Add a model")
