@@ -21,6 +21,11 @@ from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
 
 Run = LiveRun | RecordedRun
+TASK_WORDS = {
+    "reverse": "The decoder writes the digits of the source from the last to the first.",
+    "sort": "The decoder writes the digits of the source in their order of size.",
+    "pairs": "The decoder writes the English source in Urdu.",
+}
 EXAMPLE_WORDS = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
 PROMPTS = (
     layout.Prompt(
@@ -116,7 +121,7 @@ def _batch(run: Run, look: Look, numbers: bool) -> None:
     )  # fmt: skip
     source, forced = look.batch[row]
     sentence = " ".join(_words(run, source))
-    st.markdown(f"**Source** {markdown_text(sentence)}")
+    st.markdown(f"**Task** {TASK_WORDS[run.setup.task]}  \n**Source** {markdown_text(sentence)}")
     inputs, labels, predictions = (_words(run, ids) for ids in (forced.inputs, forced.labels, forced.predictions))
     rows = [
         {"position": i, "decoder reads": r, "is asked for": y, "finds likeliest": p, "right": y == p, "loss in nats": e}

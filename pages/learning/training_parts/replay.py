@@ -27,6 +27,7 @@ from viz.shared.style import isolate, markdown_text, measure_name, number, perce
 TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
 SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
 MAX_TOKENS = 40  # on one side of a map
+ABOVE_EVEN = " It is above that: random weights make some words likelier than others, hardly ever the right ones."
 PROMPTS = (
     layout.Prompt(
         "When does copying begin?",
@@ -40,7 +41,7 @@ PROMPTS = (
     ),
     layout.Prompt(
         "Before the first step",
-        "Noise: every word is as likely as any other.",
+        "Noise: it guesses, and a little worse than one who holds all words for equally likely.",
         {"training_part": "replay", "training_snapshot": 0},
     ),
 )
@@ -123,11 +124,12 @@ def _loss(card: Card, step: int, numbers: bool) -> None:
     held_out = {entry["step"]: entry["metrics"]["loss"] for entry in snapshots}
     figure = loss_figure(card.details["curve"], held_out, step, state.theme())
     rows = partial(_loss_rows, snapshots)
+    even = float(np.log(traces.model(card.name).config.vocab_size))
     figures.show_or_list(numbers, figure, f"Loss over training, marked at step {step}", rows)
     layout.caption(
         f"After {step:,} of {card.details['training']['steps']:,} steps the loss on held-out text is "
-        f"**{number(held_out[step])}** nats a token; guessing evenly would be ln V = "
-        f"{number(float(np.log(traces.model(card.name).config.vocab_size)))}."
+        f"**{number(held_out[step])}** nats a token; guessing evenly would be ln V = {number(even)}."
+        + (ABOVE_EVEN if held_out[step] > even else "")
     )
     figures.export(f"{card.name}-loss", figure, rows)
 
@@ -148,9 +150,12 @@ def _measures(card: Card, snapshot: int, numbers: bool) -> None:
     figures.export(f"{card.name}-measures", figure, lambda: rows)
     sample = card.details["training"]["recipe"]["evaluate_sample"]
     learnt = [name for name, value in now.items() if value >= 0.9]
+    meanings = [f"**{measure_name(name)}**: {card.details['measures'][name].rstrip('.')}" for name in now]
     layout.caption(
         f"Measured at each snapshot on about {sample} held-out items. "
-        + (f"At 90% or more: {', '.join(map(measure_name, learnt))}." if learnt else "Nothing is at 90%.")
+        + (f"At 90% or more: {', '.join(map(measure_name, learnt))}. " if learnt else "Nothing is at 90%. ")
+        + "; ".join(meanings)
+        + "."
     )
 
 
