@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
-import numpy as np
 import torch
-from scipy.optimize import nnls
 from torch import Tensor
 
 from model.device import finish
@@ -52,20 +50,3 @@ def _run(network: Transformer, ids: Tensor, keep: str) -> Tape:
     tape = Tape(keep)
     finish(network(ids, ids if network.config.kind == "encoder-decoder" else None, tape).device)
     return tape
-
-
-def fit(timings: Iterable[Timing]) -> tuple[float, float, float]:
-    """The a, b and c for which a + b T + c T² fits the seconds best. None is negative: time never falls with length.
-
-    Non-negative least squares of the relative errors, so that short runs count as much as long ones: Lawson and Hanson
-    (1974). Raises `ValueError` for fewer than three lengths.
-    """
-    points = sorted(timings, key=lambda timing: timing.tokens)
-    if len({point.tokens for point in points}) < 3:
-        raise ValueError("A fit of three numbers needs at least three lengths.")
-    tokens = np.array([point.tokens for point in points], dtype=float)
-    seconds = np.array([point.seconds for point in points])
-    terms = tokens[:, None] ** np.arange(3) / seconds[:, None]  # (points, 3)
-    sizes = np.linalg.norm(terms, axis=0)  # columns of equal size keep the sums exact
-    a, b, c = nnls(terms / sizes, np.ones(len(points)))[0] / sizes
-    return float(a), float(b), float(c)

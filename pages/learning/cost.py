@@ -15,7 +15,7 @@ from model.cost import timing
 from model.cost.formulas import Cost, attention_memory, crossing_length, layer_costs, model_costs
 from model.cost.formulas import count_multiplications as counted_by_torch
 from model.cost.shape import layers_of, reshape
-from model.cost.timing import Timing, fit, measure
+from model.cost.timing import Timing, measure
 from model.errors import ConfigError
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import measurements, traces
@@ -27,14 +27,15 @@ from viz.shared.style import count_noun, markdown_text, number, percent
 VIEWS = ("Parts", "Growth", "Time", "Memory")
 LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
 MEASURED_LENGTHS = (8, 16, 32, 64, 96, 128, 192, 256)
-LENGTHS_OF_FIT = 3  # at least
+QUICK_LENGTHS = 3  # at least
 QUICK_SECONDS = 0.5  # of the measurement with which the view opens
+SHORT_TEXTS = " Short texts lie above it: each operation has a beginning that takes the same time at any length."
 PROMPTS = (
     layout.Prompt(
         "A long document", "At 16,384 tokens the scores dominate.", {"cost_view": "Parts", "cost_tokens": 16384}
     ),
     layout.Prompt("A wider model", "Width moves the crossing up.", {"cost_view": "Growth", "cost_width": 2048}),
-    layout.Prompt("Measure it", "The fit's T² term is what attention adds.", {"cost_view": "Time"}),
+    layout.Prompt("Measure it", "The time grows with the text, beside the multiplications.", {"cost_view": "Time"}),
 )
 
 
@@ -178,14 +179,14 @@ def _time(model: Model, depth: str) -> None:
         _measure(model, lengths, timings, stop)
     with place:
         if timings:
-            _show_times(timings, depth)
+            _show_times(model.config, timings, depth)
             if len(timings) < len(lengths):
                 layout.caption(f"Partial: stopped after {len(timings)} of {len(lengths)} lengths.")
             else:
                 layout.caption("Medians of three passes on this machine, all heads' weights kept.")
         else:
             quick = _quick_timings(model, lengths)
-            _show_times(quick, depth)
+            _show_times(model.config, quick, depth)
             layout.caption(
                 f"A quick measurement on this machine: one pass of each length, {len(quick)} of {len(lengths)} lengths "
                 "in about half a second. The times scatter; all heads' weights are kept."
@@ -198,7 +199,7 @@ def _quick_timings(model: Model, lengths: list[int]) -> list[Timing]:
     if model.card.name not in kept:
         passes, timings = measure(model.network, lengths, repeats=1), list[Timing]()
         end = time.monotonic() + QUICK_SECONDS
-        while len(timings) < len(lengths) and (time.monotonic() < end or len(timings) < LENGTHS_OF_FIT):
+        while len(timings) < len(lengths) and (time.monotonic() < end or len(timings) < QUICK_LENGTHS):
             with traces.forward_pass():
                 timings.append(next(passes))
         kept[model.card.name] = timings
@@ -215,21 +216,28 @@ def _measure(model: Model, lengths: list[int], timings: list[Timing], stop: Delt
                 timings.append(next(passes))
 
 
-def _show_times(timings: list[Timing], depth: str) -> None:
-    terms = fit(timings) if len(timings) >= LENGTHS_OF_FIT else None
-    tokens = [timing.tokens for timing in timings]
+def _show_times(config: TransformerConfig, timings: list[Timing], depth: str) -> None:
     rows = [
         {"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in timings
     ]
-    figure = time_figure(tokens, [timing.seconds for timing in timings], terms, state.theme())
+    first, last = timings[0], timings[-1]
+    counts = {length: _count_all(config, length) for length in range(first.tokens, last.tokens + 1)}
+    expected = {length: last.seconds * count / counts[last.tokens] for length, count in counts.items()}
+    seconds = [timing.seconds for timing in timings]
+    figure = time_figure([timing.tokens for timing in timings], seconds, expected, state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
     figures.export("cost-time", figure, lambda: rows)
-    if terms:
-        a, b, c = (1000 * term for term in terms)
-        layout.caption(
-            f"The fit: {number(a)} ms + {number(b, 4)} ms × T + {number(c, 6)} ms × T². At {tokens[-1]} tokens the "
-            f"square is {percent(c * tokens[-1] ** 2 / (a + b * tokens[-1] + c * tokens[-1] ** 2))} of it."
-        )
+    more, longer = counts[last.tokens] / counts[first.tokens], last.seconds / first.seconds
+    layout.caption(
+        f"From {first.tokens} to {count_noun(last.tokens, 'token')} the multiplications grow {number(more)} times, and "
+        f"the time {number(longer)} times. The line grows as the multiplications do, and passes through the last point."
+        + (SHORT_TEXTS if longer < more else "")
+    )
+
+
+def _count_all(config: TransformerConfig, tokens: int) -> int:
+    """The multiplications of one pass."""
+    return sum(each.multiplications for each in model_costs(config, tokens, _source_tokens(config, tokens)))
 
 
 def _formula() -> None:
@@ -286,7 +294,6 @@ def _code() -> None:
         cost.crossing_length,
         cost.count_multiplications,
         timing.measure,
-        timing.fit,
     )
 
 

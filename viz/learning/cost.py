@@ -80,21 +80,19 @@ def growth_figure(
 
 
 def time_figure(
-    tokens: Sequence[int], seconds: Sequence[float], fit: tuple[float, float, float] | None, theme: Theme = "light"
+    tokens: Sequence[int], seconds: Sequence[float], expected: Mapping[int, float], theme: Theme = "light"
 ) -> go.Figure:
-    """Measured passes as points, in milliseconds, and the fitted a + b T + c T² as a line."""
+    """Measured passes as points, in milliseconds. `expected` are seconds by tokens, as a line: how the time would grow
+    if each multiplication took the same."""
     fig = go.Figure()
-    if fit is not None:
-        smooth = np.linspace(0, max(tokens), 100)
-        a, b, c = fit
-        fig.add_scatter(
-            x=smooth,
-            y=1000 * (a + b * smooth + c * smooth**2),
-            mode="lines",
-            name="fit",
-            line={"color": colour("residual", theme), "width": 2},
-            hoverinfo="skip",
-        )
+    fig.add_scatter(
+        x=list(expected),
+        y=[1000 * value for value in expected.values()],
+        mode="lines",
+        name="as the multiplications grow",
+        line={"color": colour("residual", theme), "width": 2},
+        hoverinfo="skip",
+    )
     fig.add_scatter(
         x=list(tokens),
         y=[1000 * value for value in seconds],

@@ -1,23 +1,8 @@
 import pytest
 
 from model.config import TransformerConfig
-from model.cost.timing import Timing, fit, measure
+from model.cost.timing import measure
 from model.network.transformer import Transformer
-
-
-def test_the_fit_finds_the_numbers_that_made_the_times() -> None:
-    made = [Timing(t, 2e-3 + 3e-5 * t + 4e-7 * t * t, 0) for t in (8, 16, 32, 64, 128)]
-    assert fit(made) == pytest.approx((2e-3, 3e-5, 4e-7), rel=1e-6)
-
-
-def test_no_term_of_the_fit_is_negative() -> None:
-    falling = [Timing(t, 1.0 - 0.001 * t, 0) for t in (1, 50, 100)]
-    assert all(term >= 0 for term in fit(falling))
-
-
-def test_two_lengths_fit_no_three_numbers() -> None:
-    with pytest.raises(ValueError, match="at least three lengths"):
-        fit([Timing(1, 1.0, 0), Timing(2, 2.0, 0)])
 
 
 @pytest.mark.parametrize(("encoder", "decoder"), [(1, 0), (0, 1), (1, 1)])

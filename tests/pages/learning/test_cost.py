@@ -4,7 +4,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from model.cost.formulas import model_costs
 from tests.pages.conftest import run_page, text
+from viz.shared.style import number
 
 
 def open_cost(**state: object) -> AppTest:
@@ -54,7 +56,7 @@ def test_another_model_comes_in_its_own_shape() -> None:
 
 
 @pytest.mark.slow
-def test_measuring_shows_a_fit_and_keeps_the_times() -> None:
+def test_measuring_compares_with_the_multiplications_and_keeps_the_times() -> None:
     app = open_cost(cost_view="Time", depth="Numbers")
     quick = app.dataframe[0].value
     assert len(quick) >= 3
@@ -66,7 +68,9 @@ def test_measuring_shows_a_fit_and_keeps_the_times() -> None:
     times = app.dataframe[0].value
     assert list(times["tokens"]) == [8, 16, 32, 64, 96, 128, 192, 256]
     assert (times["milliseconds"] > 0).all()
-    assert "The fit" in text(app)
+    config = load("minilm-l6").config
+    counts = [sum(each.multiplications for each in model_costs(config, tokens)) for tokens in (8, 256)]
+    assert f"the multiplications grow {number(counts[1] / counts[0])} times" in text(app)
     assert "Medians of three passes" in text(app)
     app.run()
     assert list(app.dataframe[0].value["milliseconds"]) == list(times["milliseconds"])
