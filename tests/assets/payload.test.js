@@ -35,6 +35,29 @@ test("a header and its arrays come out as they went in", async () => {
   assert.deepEqual([...data.b], [255, 0]);
 });
 
+test("what is no finite number comes out as it went in", async () => {
+  // viz/shared/payload.py writes this for {"words": [["a", nan], ["b", -inf]], "least": inf, "none": None}.
+  const text = {
+    words: [
+      ["a", null],
+      ["b", null],
+    ],
+    least: null,
+    none: null,
+  };
+  const places = [
+    [["words", 0, 1], "NaN"],
+    [["words", 1, 1], "-Infinity"],
+    [["least"], "Infinity"],
+  ];
+  const data = await unpack(pack({ ...text, notFinite: places }, []));
+  const words = [
+    ["a", Number.NaN],
+    ["b", Number.NEGATIVE_INFINITY],
+  ];
+  assert.deepEqual(data, { words, least: Number.POSITIVE_INFINITY, none: null, arrays: [] });
+});
+
 test("numbers of several bytes are read wherever their bytes begin", async () => {
   const floats = new Uint8Array(Float32Array.of(0.5, -2).buffer);
   const shorts = new Uint8Array(Int16Array.of(-300, 7).buffer);

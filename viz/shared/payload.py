@@ -1,13 +1,15 @@
 """Bytes for the browser's components: a JSON header and arrays of small codes or of floats, compressed together.
 
 The layout before compression: the header's length (uint32, little-endian), the header (UTF-8 JSON), and the arrays one
-after another. `arrays` of the header has each array's name, type and shape, in order. `unpack` in
-assets/components/shared/payload.js reads them.
+after another. `arrays` of the header has each array's name, type and shape, in order. JSON knows no number that is not
+finite, and a browser refuses a header with one: null stands there, and `notFinite` has the place and the number.
+`unpack` in assets/components/shared/payload.js reads them.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import struct
 import zlib
 from itertools import pairwise
@@ -41,11 +43,12 @@ def printed_codes(weights: NDArray[Any]) -> Codes:
 def signed_codes(values: NDArray[Any]) -> Codes:
     """Signed values, any shape, as places 0..254 on a signed scale, with 127 for zero.
 
-    The scale ends at the 99.5th percentile, so that one outlier does not make all others pale.
+    The scale ends at the 99.5th percentile, so that one outlier does not make all others pale. What is not a number
+    has the place of zero, and what is infinite an end of the scale.
     """
-    sizes = np.abs(values)
-    reach = float(np.quantile(sizes, 0.995)) or float(sizes.max(initial=0)) or 1.0
-    return np.rint(127 + 127 * np.clip(values / reach, -1, 1)).astype(np.uint8)
+    sizes = np.abs(values[np.isfinite(values)].astype(np.float64))
+    reach = float(np.quantile(sizes, 0.995) if sizes.size else 0) or float(sizes.max(initial=0)) or 1.0
+    return np.rint(127 + 127 * np.clip(np.nan_to_num(values / reach), -1, 1)).astype(np.uint8)
 
 
 def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
@@ -74,9 +77,31 @@ def pack(header: dict[str, Any], **arrays: NDArray[Any]) -> bytes:
     Arrays are uint8, or float32 if each number must arrive exactly. Raises `KeyError` for another type.
     """
     entries = [{"name": name, "type": array.dtype.name, "shape": list(array.shape)} for name, array in arrays.items()]
-    text = json.dumps({**header, "arrays": entries}, ensure_ascii=False, separators=(",", ":")).encode()
+    text = _write_json({**header, "arrays": entries}).encode()
     body = b"".join(np.ascontiguousarray(array, TYPES[array.dtype.name]).tobytes() for array in arrays.values())
     return zlib.compress(struct.pack("<I", len(text)) + text + body, 6)
+
+
+def _write_json(header: dict[str, Any]) -> str:
+    how: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
+    try:
+        return json.dumps(header, **how)
+    except ValueError:  # a number that is not finite; they are few, so only then is it looked for
+        found: list[list[Any]] = []
+        finite = _without_not_finite(header, (), found)
+        return json.dumps(finite | {"notFinite": found}, **how)
+
+
+def _without_not_finite(value: Any, place: tuple[str | int, ...], found: list[list[Any]]) -> Any:
+    """The value with None for each number that is not finite. `found` gets the place of each, and its name."""
+    if isinstance(value, dict):
+        return {key: _without_not_finite(each, (*place, str(key)), found) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_not_finite(each, (*place, at), found) for at, each in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        found.append([place, "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"])
+        return None
+    return value
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -84,6 +109,11 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     raw = zlib.decompress(data)
     (length,) = struct.unpack_from("<I", raw)
     header = json.loads(raw[4 : 4 + length])
+    for (*path, last), number in header.pop("notFinite", ()):
+        inside = header
+        for key in path:
+            inside = inside[key]
+        inside[last] = float(number)
     arrays, at = {}, 4 + length
     for entry in header.pop("arrays"):
         size, kind = int(np.prod(entry["shape"])), TYPES[entry["type"]]

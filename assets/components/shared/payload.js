@@ -7,6 +7,7 @@ export async function unpack(bytes) {
   const raw = new Uint8Array(await new Response(stream).arrayBuffer());
   const headerLength = new DataView(raw.buffer).getUint32(0, true);
   const data = JSON.parse(new TextDecoder().decode(raw.subarray(4, 4 + headerLength)));
+  putNotFinite(data);
   let start = 4 + headerLength;
   for (const { name, type, shape } of data.arrays) {
     const size = shape.reduce((product, length) => product * length, 1);
@@ -16,6 +17,15 @@ export async function unpack(bytes) {
     start = end;
   }
   return data;
+}
+
+// JSON has null where a number is not finite. `notFinite` has [the keys that lead there, the number's name].
+function putNotFinite(data) {
+  for (const [path, number] of data.notFinite ?? []) {
+    const inside = path.slice(0, -1).reduce((value, key) => value[key], data);
+    inside[path.at(-1)] = Number(number);
+  }
+  delete data.notFinite;
 }
 
 // The weight that a code of `printed_codes` in viz/shared/payload.py stands for: the middle of its step of 1/200.

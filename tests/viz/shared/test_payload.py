@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import zlib
 
 import numpy as np
@@ -118,3 +120,16 @@ def test_damaged_bytes_are_not_taken() -> None:
     data = pack({}, weights=codes(np.eye(4)))
     with pytest.raises(zlib.error):
         unpack(data[:-3])
+
+
+@pytest.mark.filterwarnings("error")  # NumPy warns where it makes a code of what is no number
+def test_what_is_no_finite_number_travels_as_strict_json_and_comes_out_the_same() -> None:
+    """A browser refuses a header with NaN, and the whole component stays empty."""
+    header = {"words": [["a", math.nan], ("b", -math.inf)], "least": {"x": math.inf}, "none": None, "one": 1.5}
+    data = pack(header, codes=signed_codes(np.array([math.nan, -math.inf, 0.0, 2.0, math.inf])))
+    raw = zlib.decompress(data)
+    text = raw[4 : 4 + int.from_bytes(raw[:4], "little")].decode()
+    assert not re.search("NaN|Infinity", text.partition('"notFinite"')[0])
+    found, arrays = unpack(data)
+    assert str(found) == str({**header, "words": [["a", math.nan], ["b", -math.inf]]})
+    assert arrays["codes"].tolist() == [127, 0, 127, 254, 254]
