@@ -12,7 +12,7 @@ from pages.follow import recording
 from pages.help import page_help
 from pages.shared.frame import map_link, sidebar
 from pages.shared.frame.run_bar import RunBar
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import not_finite, traces
 from pages.shared.server import garbage_collection, limit_notice, metrics, reached_limits, sessions
 from pages.shared.server.metrics import Stage
 from pages.shared.session import state
@@ -42,6 +42,7 @@ def show(page: Page, all_pages: list[Page]) -> None:
     sidebar.show()
     bar.prepare()
     menu = share.ShareMenu(page.url_path)
+    not_finite.begin()
     finish_teaching = page_bars.show()
     mount_help = page_help.show(page.url_path)
     with (
@@ -50,6 +51,7 @@ def show(page: Page, all_pages: list[Page]) -> None:
         reached_limits.end_page(),
         menu.recording(),
         traces.told_of_damage(),
+        not_finite.end_page(traces.NothingToShow),
     ):
         page.run()
     bar.draw()

@@ -59,6 +59,10 @@ class DeviceMissing(GlassformerError):
     """This machine does not have the device."""
 
 
+class NumbersNotFinite(GlassformerError):
+    """A model whose scores are not numbers, or infinite: it prefers no token, and nothing can be drawn from it."""
+
+
 class TooMuchWork(GlassformerError):
     """A run took longer, or kept more bytes, than its bound allows."""
 

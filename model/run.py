@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.device import PLAIN, PLAIN_COPIES, Place, choose, copy_to, plain_copy
-from model.errors import EmptyText, GlassformerError, ModelMismatch, TextTooLong, UnknownModel
+from model.errors import EmptyText, GlassformerError, ModelMismatch, NumbersNotFinite, TextTooLong, UnknownModel
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, StepsRequest
 from model.graph.on_demand import MADE_BYTES, run_on_demand
@@ -203,11 +203,16 @@ class Model:
         return self._check_length(writer.tokens([writer.sequence_start, *ids]), "translation")
 
     def translate_ids(self, source: tuple[Token, ...]) -> Iterator[int]:
-        """The greedy translation of a source sentence, id by id, <EOS> included."""
+        """The greedy translation of a source sentence, id by id, <EOS> included.
+
+        It ends where the model's scores are no finite numbers: a run of such a model shows where that begins.
+        """
         writer = self.output_tokenizer
         start, limit = (writer.sequence_start,), self.config.max_length - 1
         steps = self._steps(StepsRequest(start, limit, source=tuple(token.id for token in source), ends=writer.ends))
-        return (step.chosen for step in steps)
+        with suppress(NumbersNotFinite):
+            for step in steps:
+                yield step.chosen
 
     def generate(
         self,
@@ -228,7 +233,7 @@ class Model:
         Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that the
         model goes on from, as if it had written them: another branch. `keep` names the tensors of each `step.trace`.
         Close the iterator to stop early. Raises `EmptyText`, `TextTooLong`, `SamplingError`, `DeviceFull`;
-        `ModelMismatch` for an encoder-only model.
+        `NumbersNotFinite` for scores that prefer no token; `ModelMismatch` for an encoder-only model.
         """
         if self.config.kind == "encoder":
             raise ModelMismatch(f"{self.card.title} is an encoder: it reads whole texts and predicts no next token.")

@@ -192,6 +192,11 @@ class MadeTensors(Mapping[str, Tensor]):
     def most_bytes(self) -> int:
         """Bytes of the tensors that may be in memory at once."""
 
+    @property
+    @abstractmethod
+    def held(self) -> Mapping[str, Tensor]:
+        """Those of the run that need not be made: the stream before each layer, and what came with it."""
+
     @abstractmethod
     def keeping(self, keep: str | Iterable[str]) -> MadeTensors:
         """Those of the tensors that `keep` names, in the same memory. Only what is named here is made."""
@@ -230,6 +235,7 @@ class Trace:
     source_tokens: tuple[Token, ...] = ()
     origin: Origin | None = field(default=None, repr=False, compare=False)
     milliseconds: float | None = field(default=None, repr=False, compare=False)
+    not_finite: str = field(default="", compare=False)  # the first tensor that is not, where somebody has looked
 
     def __post_init__(self) -> None:
         if not isinstance(self.tensors, MadeTensors):

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from model.device import PLAIN
 from model.errors import SamplingError
+from model.generation.sampling import check_scores
 from model.network.transformer import Transformer
 
 State = Literal["live", "finished", "pruned"]
@@ -109,7 +110,7 @@ def beam_steps(
     The search ends when `width` hypotheses are finished and no live one has a better score than the worst of them, or
     at the limit, where the first `width` count as finished. So does the library transformers with
     `early_stopping=False`, its default: later ends still come in, where `early_stopping=True` stops at the first
-    `width`. Raises `SamplingError`.
+    `width`. Raises `SamplingError`, and `NumbersNotFinite` where the model prefers no token.
     """
     if width < 1 or limit < 1 or alpha < 0:
         raise SamplingError(f"A beam needs a width ({width}) and a limit ({limit}) of at least 1, and alpha >= 0.")
@@ -139,7 +140,9 @@ def _log_probabilities(network: Transformer, start: Tensor, live: list[Hypothesi
     ids = torch.stack([torch.cat((start, torch.tensor(node.ids, dtype=torch.long))) for node in live])
     shared = None if memory is None else memory.expand(len(live), *memory.shape)
     hidden = network.decode(ids, shared)[:, -1]  # (live, d_model)
-    return PLAIN.take(network.logits(hidden)).log_softmax(-1)
+    logits = PLAIN.take(network.logits(hidden))
+    check_scores(logits)
+    return logits.log_softmax(-1)
 
 
 def _offers(live: list[Hypothesis], gains: Tensor, count: int, alpha: float) -> list[Hypothesis]:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from model.errors import SamplingError
+from model.errors import NumbersNotFinite, SamplingError
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,18 @@ def keep_min_p(probabilities: Tensor, share: float) -> Tensor:
 def ranking(scores: Tensor) -> Tensor:
     """Token ids by falling score, equal ones by rising id: (..., V)."""
     return scores.sort(dim=-1, descending=True, stable=True).indices
+
+
+def check_scores(logits: Tensor) -> None:
+    """Raises `NumbersNotFinite` for logits (..., V) that prefer no token: one is not a number, or infinitely large.
+
+    Minus infinity is a score: the token is never chosen.
+    """
+    if not logits.amax(-1).isfinite().all():  # NaN is the largest of all to `amax`
+        raise NumbersNotFinite(
+            "The model's scores for the next token are not finite numbers, so it cannot choose one. Its weights are "
+            "not numbers themselves, or so large that its sums leave float32."
+        )
 
 
 def draw(probabilities: Tensor, chance: torch.Generator) -> int:

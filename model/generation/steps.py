@@ -16,7 +16,7 @@ from torch import Tensor
 from model.device import PLAIN, to_cpu, within_memory
 from model.errors import SamplingError
 from model.generation.half_width import HalfWidthSteps, half_width_steps
-from model.generation.sampling import GREEDY, Sampling, Stages, draw, stages
+from model.generation.sampling import GREEDY, Sampling, Stages, check_scores, draw, stages
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
 from model.tape import Tape, Trace
@@ -133,8 +133,8 @@ def generate(
 
     Greedy steps of SmolLM2 that record nothing use half-width weights (`model.generation.half_width`), unless
     `half_width` is False or there is a `join`, which reads the tokens of later steps where there is a cache. Logits and
-    recorded tensors are on the CPU in float32; there the token is chosen. Raises `SamplingError`, `DeviceFull`, and
-    `EditError` for a wrong edit.
+    recorded tensors are on the CPU in float32; there the token is chosen. Raises `SamplingError`, `DeviceFull`,
+    `NumbersNotFinite` where no token can be chosen, and `EditError` for a wrong edit.
     """
     _check_limit(max_new_tokens)
     chance = torch.Generator().manual_seed(seed)
@@ -154,13 +154,19 @@ def generate(
         logits, recorded = alone() if joined is None or join is None else join(joined)
         if index == 0:
             tape.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
-        chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).min_p, chance)
+        chosen = _choose(logits, sampling, chance)
         stop = _stop(chosen in ends, index + 1 == max_new_tokens, len(read) == network.config.max_length)
         yield Step(index, len(read), logits, chosen, sampling, stop, recorded)
         if stop:
             return
         new = torch.tensor([chosen])
         read = torch.cat((read, new))
+
+
+def _choose(logits: Tensor, sampling: Sampling, chance: torch.Generator) -> int:
+    """The next token, from its logits (V,). Raises `NumbersNotFinite` where they prefer none."""
+    check_scores(logits)
+    return int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).min_p, chance)
 
 
 def _read(

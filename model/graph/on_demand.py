@@ -151,6 +151,11 @@ class TensorsOnDemand(MadeTensors):
         return len(self._names)
 
     @property
+    def held(self) -> Mapping[str, Tensor]:
+        """As `MadeTensors.held`, also those that `keeping` leaves out."""
+        return self._held
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the tensors that are held and of those that were made and are still in the cache."""
         with self._lock:

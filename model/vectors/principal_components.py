@@ -14,8 +14,11 @@ def principal_components(vectors: Tensor, count: int) -> tuple[Tensor, Tensor]:
 
     The components are the right singular vectors of the centred rows. A component has no sign of its own: its entry of
     largest size is made positive. So the same vectors always give the same picture. Vectors that are few or all the
-    same have fewer components than `count`: the missing ones have places and shares of 0.
+    same have fewer components than `count`: the missing ones have places and shares of 0. Vectors with a number that is
+    not finite have no components: all places and shares are not numbers.
     """
+    if not vectors.isfinite().all():
+        return vectors.new_full((len(vectors), count), torch.nan), vectors.new_full((count,), torch.nan)
     centred = vectors - vectors.mean(dim=0)
     axes, variances = _decompose(centred)
     total = variances.sum()
@@ -32,8 +35,10 @@ def component_variances(vectors: Tensor) -> Tensor:
     """n times the variance of vectors (n, d) along each of their components, from the largest down: (min(n - 1, d),).
 
     They are the squares of the singular values of the centred rows. Centred rows sum to 0, so one component fewer than
-    there are rows is enough.
+    there are rows is enough. Of vectors with a number that is not finite, they are not numbers.
     """
+    if not vectors.isfinite().all():
+        return vectors.new_full((min(len(vectors) - 1, vectors.shape[1]),), torch.nan)
     centred = vectors - vectors.mean(dim=0)
     return torch.linalg.svdvals(centred)[: len(vectors) - 1].square()
 

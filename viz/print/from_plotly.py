@@ -144,6 +144,11 @@ class _Paper:
         return above + (0.1 + 0.24 * -(-len(entries) // 3)) / self.size[1]  # margins, and rows of 9 points
 
 
+def _is_range(ends: Sequence[Any]) -> bool:
+    """Whether both ends are known. Plotly chooses one that is None, or is not finite."""
+    return all(end is not None and (isinstance(end, str) or np.isfinite(end)) for end in ends)
+
+
 def _dress_axis(paper: _Paper, axes: Any, name: str, letter: str) -> None:
     """Gives one axis the range, scale, ticks, title and grid that it has in Plotly."""
     source, lines = paper.axis(name), getattr(axes, f"{letter}axis")
@@ -152,7 +157,7 @@ def _dress_axis(paper: _Paper, axes: Any, name: str, letter: str) -> None:
         getattr(axes, f"set_{letter}scale")("log")
         lines.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
         lines.set_minor_formatter(NullFormatter())
-    if source.range is not None and None not in source.range:
+    if source.range is not None and _is_range(source.range):
         set_limits(*(10 ** np.asarray(source.range, float) if source.type == "log" else source.range))
     elif source.autorange == "reversed":
         lines.set_inverted(True)

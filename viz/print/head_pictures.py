@@ -156,7 +156,8 @@ def _head_lines(matrix: Matrix, least: float, **look: Any) -> LineCollection:
     t = np.linspace(0, 1, 30)
     ease = t * t * (3 - 2 * t)
     curves = [np.stack([t, i + (j - i) * ease], -1) for i, j in zip(rows, columns, strict=True)]
-    return LineCollection(curves, alpha=np.clip(0.12 + 0.8 * strength, 0, 1), linewidths=0.5 + 3 * strength, **look)
+    alpha = np.clip(0.12 + 0.8 * strength, 0, 1) if curves else None  # Matplotlib refuses an empty list of them
+    return LineCollection(curves, alpha=alpha, linewidths=0.5 + 3 * strength, **look)
 
 
 def atlas_picture(

@@ -23,7 +23,7 @@ from model.analysis.circuits.head_matrices import head_matrices
 from model.analysis.circuits.largest import Ends, EndsKeeper
 from model.analysis.frozen_norm import without_scale
 from model.analysis.head_steps import Attention
-from model.errors import ModelMismatch
+from model.errors import ModelMismatch, NumbersNotFinite
 from model.run import Model
 
 
@@ -92,7 +92,8 @@ def copying(model: Model, at: Attention, head: int) -> Copying:
     """The eigenvalues of a head's OV circuit over the whole vocabulary, x W_V W_O N W_U.
 
     A product A B, (vocabulary, d_head) times (d_head, vocabulary), has the eigenvalues of B A, and 0. Raises
-    `ModelMismatch` where the model reads one vocabulary and writes another, or the stack has no output layer.
+    `ModelMismatch` where the model reads one vocabulary and writes another, or the stack has no output layer;
+    `NumbersNotFinite` for weights whose products are not finite.
     """
     matrices, reader, table = head_matrices(model, at, head), key_reader(model, at), output_table(model)
     outward = pushed_to_output(model, at, matrices.w_o)  # (d_head, d_model)
@@ -102,6 +103,8 @@ def copying(model: Model, at: Attention, head: int) -> Copying:
     for start, x in vocabulary(reader):
         rows = table[start : start + len(x)]  # (block, d_model)
         inner += ((outward @ rows.mT) @ (x @ matrices.w_v)).double()
+    if not inner.isfinite().all():
+        raise NumbersNotFinite("The products of this head's weights are not finite: they have no eigenvalues.")
     found = torch.linalg.eigvals(inner)  # (d_head,)
     return Copying(found[found.abs().argsort(descending=True)])
 

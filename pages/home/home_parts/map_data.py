@@ -242,7 +242,7 @@ def describe_tensors(tensors: Iterable[tuple[str, Tensor]], config: TransformerC
     rows = []
     for name, tensor in tensors:
         is_finite = tensor.isfinite()
-        finite = tensor if is_finite.all() else tensor[is_finite]
+        finite = tensor if is_finite.all() or not is_finite.any() else tensor[is_finite]
         meaning = describe(name, config.gated).meaning
         row = {"Tensor": name, "Shape": " × ".join(map(str, tensor.shape)), "Meaning": meaning}
         values = {"Least": finite.min(), "Mean": finite.mean(), "Most": finite.max()}

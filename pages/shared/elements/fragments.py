@@ -23,6 +23,7 @@ from typing import ParamSpec
 import streamlit as st
 
 from model.errors import DamagedWeights, ModelMissing
+from pages.shared.model_runs import not_finite
 from pages.shared.server import reached_limits
 from viz.shared.style import markdown_text
 
@@ -51,7 +52,7 @@ def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P,
     def marked(*args: P.args, **kwargs: P.kwargs) -> None:
         token = _inside.set(True)
         try:
-            with _record():
+            with _record(), not_finite.end_page():
                 draw(*args, **kwargs)
         # Streamlit would show these errors as mistakes of ours.
         except reached_limits.REACHED as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.work_bound import working_seconds
+from pages.shared.model_runs import not_finite
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens, TakeTurn
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
@@ -42,10 +43,10 @@ def find(
     patterns = _patterns(keep)
 
     def record(run: RunOfTokens) -> Trace:
-        return _timed(lambda: run.record(patterns, take_turn))
+        return not_finite.look_at(_timed(lambda: run.record(patterns, take_turn)))
 
     def make_on_demand(run: RunOfTokens) -> Trace:
-        return _timed(lambda: run.make_on_demand(take_turn, look))
+        return not_finite.look_at(_timed(lambda: run.make_on_demand(take_turn, look)))
 
     if key is None:
         return make(record)

@@ -24,13 +24,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from model import work_bound
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing
-from pages.shared.model_runs import begin_token, edited_parts, trace_cache, translations, turn_owner
+from pages.shared.model_runs import begin_token, edited_parts, not_finite, trace_cache, translations, turn_owner
 from pages.shared.model_runs.fitting_text import check_length, fit_and_say
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
@@ -87,6 +88,7 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
         waiting.empty()
     if run.muted:
         edited_parts.say_unused(run.trace)
+    not_finite.say(run, _slot(), partial(_pack_in_turn, run, "not finite"))
     st.session_state["_last_good"] = fitting
     st.session_state["_tokens"] = (request(), run.trace.source_tokens, run.trace.tokens)
     if any("embed." not in name for name in run.trace.tensors):  # else no layer was run
@@ -163,7 +165,7 @@ def trace(
 
     known = None if writes_target and not written else run()
     key = None if edits and not edits_name else (name, chosen.state, muted, text, target, edits_name)
-    return trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer, look)
+    return not_finite.note(trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer, look))
 
 
 def trace_ids(
@@ -189,7 +191,7 @@ def trace_ids(
             return record(run)
 
     key = None if edits and not edits_name else run.key
-    return trace_cache.find(key, run, keep, chosen.network, make, _turn_for_layer, look)
+    return not_finite.note(trace_cache.find(key, run, keep, chosen.network, make, _turn_for_layer, look))
 
 
 def _run_of_ids(
@@ -214,6 +216,14 @@ def _turn_for_layer() -> Iterator[None]:
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     """Bytes that are costly to make from a run, cached. `what` names them among the bytes of that run."""
     return _packed().get((*run.key, what), make)
+
+
+def _pack_in_turn(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+    def make_in_turn() -> bytes:
+        with _turn_for_layer():
+            return make()
+
+    return pack(run, what, make_in_turn)
 
 
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:

@@ -1,0 +1,98 @@
+"""Runs with numbers that are not finite. A page says once where they begin. A part that cannot show them says that.
+
+Files with such weights are refused (`model.zoo.weight_files`). But finite weights may be so large that a run leaves
+float32, a program may hold a network whose training has diverged (`model.adopted`), and a reader may scale a part of
+any model until its numbers end.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.errors import DamagedWeights, GlassformerError, ModelMissing, NumbersNotFinite
+from pages.shared.server import reached_limits
+from viz.shared.style import markdown_text
+
+if TYPE_CHECKING:
+    from model import Trace
+    from pages.shared.model_runs.runs import Run
+
+NOTED, SAID = "_not_finite", "_not_finite_said"  # in the session, of this run of the page
+CANNOT_SHOW = "This part cannot be shown: it computes with numbers that are not finite."
+SHOWN_ELSEWHERE = (DamagedWeights, ModelMissing, *reached_limits.REACHED)
+
+_log = logging.getLogger(__name__)
+
+
+def look_at(made: Trace) -> Trace:
+    """A run that was just made, with the first of its tensors that is not finite. What it would make again is not made:
+    the stream shows whatever is not finite inside a layer."""
+    from model.analysis.not_finite import first_not_finite  # it needs torch
+    from model.tape import MadeTensors
+
+    tensors = made.tensors.held if isinstance(made.tensors, MadeTensors) else made.tensors
+    first = first_not_finite(tensors)
+    return replace(made, not_finite=first) if first else made
+
+
+def note(found: Trace) -> Trace:
+    """Remember that a run of this page has such numbers."""
+    if found.not_finite:
+        st.session_state[NOTED] = True
+    return found
+
+
+def say(run: Run, slot: st.delta_generator.DeltaGenerator, find: Callable[[Callable[[], bytes]], bytes]) -> None:
+    """Say once in `slot` where the numbers of a run stop being finite. `find` keeps what it is given, or makes it."""
+    if run.trace.not_finite and not st.session_state.get(SAID):
+        st.session_state[SAID] = True
+        text = find(lambda: _describe(run).encode()).decode()
+        slot.warning(markdown_text(text), icon=":material/all_inclusive:")
+
+
+def _describe(run: Run) -> str:
+    from model.analysis.not_finite import find_origin
+
+    trace = run.trace
+    ids, source = (tuple(token.id for token in tokens) for tokens in (trace.tokens, trace.source_tokens))
+    origin = find_origin(run.model.network, ids, source)
+    name = origin.tensor if origin else trace.not_finite
+    why = (
+        f"The model's weight {origin.weight} has such numbers itself."
+        if origin and origin.weight
+        else "There they leave float32, which ends at 3.4 × 10³⁸."
+    )
+    return (
+        f"Not all numbers of this run are finite: the first that are not stand in {name}. {why} What is computed from "
+        "them is not a number either. Tables say “not a number” or “∞”; pictures leave such cells out, or draw a 0."
+    )
+
+
+@contextmanager
+def end_page(*passed: type[Exception]) -> Iterator[None]:
+    """Put a page, or a piece of it, inside this `with`. Where a run on it has numbers that are not finite, an error
+    ends it with one sentence. Errors of the kinds `passed`, and those that other messages tell of, go on.
+
+    So a page needs no thought of such runs. The error is logged, since it may be a mistake of ours all the same.
+    """
+    try:
+        yield
+    except NumbersNotFinite as error:
+        st.warning(markdown_text(str(error)), icon=":material/all_inclusive:")
+    except Exception as error:
+        if not st.session_state.get(NOTED) or isinstance(error, (*SHOWN_ELSEWHERE, *passed)):
+            raise
+        _log.warning("A page could not show a run whose numbers are not finite.", exc_info=True)
+        own = str(error) if isinstance(error, GlassformerError) else CANNOT_SHOW
+        st.warning(markdown_text(own), icon=":material/all_inclusive:")
+
+
+def begin() -> None:
+    """Forget what the run of the page before has noted."""
+    st.session_state.update({NOTED: False, SAID: False})
