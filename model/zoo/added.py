@@ -5,6 +5,7 @@ A file for each, since two programs that add a model at once would otherwise wri
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from typing import Any
 
 from model.zoo.files import data_folder
 
+MAX_STEM_CHARACTERS = 200
 ADDED_TEXTS = ("name", "place", "hub", "commit")  # of an entry, beside the texts of any card
 
 
@@ -42,7 +44,10 @@ def remove_entry(name: str) -> None:
 
 
 def _entry(name: str) -> Path:
-    return entries_folder() / f"{re.sub(r'[^A-Za-z0-9.@-]', '--', name)}.json"
+    stem = re.sub(r"[^A-Za-z0-9.@-]", "--", name)
+    if len(stem) > MAX_STEM_CHARACTERS:  # systems take names of 255 bytes
+        stem = f"{stem[:MAX_STEM_CHARACTERS]}-{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:16]}"
+    return entries_folder() / f"{stem}.json"
 
 
 def _time(path: Path) -> int:

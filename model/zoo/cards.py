@@ -53,7 +53,8 @@ class Card:
         """The weight file; None if it is not installed. The package that contains it is found, but not imported."""
         if self.place:
             place = Path(self.place)
-            return place if place.is_file() or (place / "config.json").is_file() else None
+            # `os` takes any text for a path. An entry that was written by hand must not stop the pages.
+            return place if os.path.isfile(place) or os.path.isfile(place / "config.json") else None
         if not self.package:
             return _file_or_none(ASSETS / self.name / "model.safetensors")
         places = _folders(self.package, int(time.monotonic() / PACKAGE_LOOKUP_SECONDS))

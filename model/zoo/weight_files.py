@@ -92,6 +92,8 @@ class WeightFiles:
 def open_files(path: Path) -> WeightFiles:
     """The files of a checkpoint, of a folder or of a weight file in it. Raises `DamagedWeights`, `UnusableFiles`."""
     folder = path if path.is_dir() else path.parent
+    if not folder.is_dir():
+        raise UnusableFiles(f"There is no folder {folder}, so there is no model to read.")
     if path.suffix == SAFETENSORS and path.is_file():
         if not (folder / CONFIG).is_file():
             raise UnusableFiles(f"There is no {CONFIG} beside {path.name}, so nothing says what its weights are.")

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from model import GlassformerError, load
 from model.adding import cache, hub
-from model.adding.add import add, look
+from model.adding.add import add, look, remove
 from model.adding.borrowing import delete_commit
 from model.adding.revisions import list_revisions
 from model.errors import HubError
+from model.zoo.added import entries_folder, entry_paths, write_entry
+from model.zoo.cards import added_cards, every_card
 from model.zoo.hub_names import HubName
 from tests.hostile.hub_lies import NAME, OUT
 from tests.hostile.lying_hub import LyingHub
@@ -79,3 +85,32 @@ def test_a_reference_in_the_cache_that_leads_out(liar: LyingHub, machine: Path) 
     for content in (OUT, "../..", "", "c" * 40, "x" * 1000):
         (refs / "main").write_text(content)
         assert cache.find_commit(NAME, "") == ""
+
+
+ENTRY: dict[str, Any] = {
+    **{"title": "t", "kind": "decoder", "layers": "1", "positions": "p", "about": "a", "licence": "l", "source": "s"},
+    **{"heads": 1, "parameters": 1, "max_length": 5, "size": 5, "fetched": True, "hashes": {}},
+    **{"name": "a/b@c0ffee00", "place": "/tmp/none", "hub": NAME, "commit": "c" * 40},
+}
+VALUES = ["\0", "../../home", "/dev/zero", "", "a" * 5000, "\ud800", "~root/x", "/home", None, 7, [], {"a": 1}]
+
+
+@pytest.mark.parametrize("key", ["place", "hub", "commit", "name", "hashes", "fetched", "size"])
+def test_an_entry_that_somebody_wrote_stops_no_page_and_deletes_nothing(machine: Path, key: str) -> None:
+    entry = entries_folder() / "by-hand.json"
+    entry.parent.mkdir(parents=True)
+    for number, value in enumerate(VALUES):
+        entry.write_text(json.dumps(ENTRY | {key: value}))
+        os.utime(entry, ns=(number, number))  # cards are read again where a file has changed
+        (card,) = added_cards()
+        assert (card.ready, card in every_card()) == (False, True)
+        with pytest.raises(GlassformerError):
+            load(card.name)
+        remove(card.name)
+        assert (machine / "home" / ".bashrc").read_text() == "mine"
+
+
+def test_two_models_with_long_names_have_an_entry_each(machine: Path) -> None:
+    for end in "ab":
+        write_entry("a" * 300 + end, ENTRY)
+    assert len(entry_paths()) == 2
