@@ -20,13 +20,13 @@ from model.errors import DamagedWeights, UnreadableText
 from model.tokens.panics import TokenizerPanicked, panics_as_errors
 from model.tokens.tokenizer import Tokenizer
 from model.zoo import families, files, gguf_llama
-from model.zoo.tokenizers import part_bounds
+from model.zoo.tokenizers import part_bounds, sentence_piece_file
 from model.zoo.tokenizers.pattern_cost import cost_of_pattern
 from model.zoo.tokenizers.probe import TEXTS, try_texts
 from model.zoo.tokenizers.sentence_piece_file import read_sentence_piece_file
 from tests.hostile.tokenizer_files import BREAKING, GROWING, ODD, SLOW, described, folder_of, letter_table, split
 from tests.model.zoo import tiny
-from tests.model.zoo.as_people_have_them.tokenizer_folders import sentence_pieces
+from tests.model.zoo.as_people_have_them.tokenizer_folders import config, sentence_pieces
 from tests.model.zoo.tiny_gguf import write_gguf
 
 MAX_SECONDS = 5.0  # of the processor
@@ -190,6 +190,24 @@ def test_the_normalisation_of_sentence_piece_is_followed_only_where_it_leads(tmp
     for table in wrong:
         with pytest.raises(ValueError, match="its normalisation"):
             part_bounds.check_charsmap(table)
+
+
+def test_pieces_that_imply_too_many_merges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each piece of a thousand is every cut of a longer one: half a million merges of half a megabyte."""
+    monkeypatch.setattr(sentence_piece_file, "MAX_MERGES", 10_000)
+    with pytest.raises(ValueError, match="imply more than 10,000 merges"):
+        sentence_piece_file.merges_of({"a" * size: size for size in range(1, 300)})
+
+
+@pytest.mark.parametrize("name", ["vocab.txt", "merges.txt", "vocab.json"])
+def test_a_list_of_too_many_pieces_or_merges_is_refused_before_it_is_read(name: str, tmp_path: Path) -> None:
+    kind = "bert" if name == "vocab.txt" else "gpt2"
+    config(tmp_path, kind)
+    for each in ("vocab.txt",) if kind == "bert" else ("vocab.json", "merges.txt"):
+        (tmp_path / each).write_text("{}" if each == "vocab.json" else "", encoding="utf-8")
+    (tmp_path / name).write_bytes((b"," if name == "vocab.json" else b"\n") * 2_000_001)
+    with quickly(1.0), pytest.raises(DamagedWeights, match=rf"{name} has more than 2,000,000 entries"):
+        families.read_tokenizer(tmp_path)
 
 
 # -- sizes and special files -------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from model.regular_file import read_regular
 from model.zoo.files import build_from
 from model.zoo.tokenizers.part_bounds import (
     MAX_LETTERS,
+    MAX_MERGES,
     MAX_PIECES,
     MAX_UNIGRAM_SPELLING,
     check_charsmap,
@@ -138,12 +139,15 @@ def _as_bytes(value: int | bytes) -> bytes:
 def merges_of(vocabulary: Mapping[str, int], scores: Mapping[str, float] | None = None) -> list[tuple[str, str]]:
     """The merges that a vocabulary of pieces implies: every cut of a piece into two known ones.
 
-    They are in the order of the pieces; with `scores`, those of the best pieces first.
+    They are in the order of the pieces; with `scores`, those of the best pieces first. Raises `ValueError` for more
+    than any model has.
     """
-    found = []
+    found: list[tuple[float, tuple[str, str]]] = []
     for piece, place in (scores or vocabulary).items():
         cuts = [(piece[:end], piece[end:]) for end in range(1, len(piece))]
         known = [(one, other) for one, other in cuts if one in vocabulary and other in vocabulary]
+        if len(found) + len(known) > MAX_MERGES:
+            raise ValueError(f"its pieces imply more than {MAX_MERGES:,} merges")
         found += [(place, pair) for pair in sorted(known, key=lambda pair: (vocabulary[pair[0]], vocabulary[pair[1]]))]
     found.sort(key=lambda merge: (merge[0], len(merge[1][0]), len(merge[1][1])), reverse=scores is not None)
     return [pair for _, pair in found]

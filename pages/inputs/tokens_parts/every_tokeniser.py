@@ -18,6 +18,8 @@ from viz.shared.style import count_noun, is_right_to_left, markdown_text, percen
 from viz.shared.tokens import labels
 
 MAX_SAMPLES = 12  # odd texts
+MAX_KEPT = 32  # tokenisers; with fewer than there are models, each visit would read all of them
+KEPT_SECONDS = 600.0  # after which files that were refused are tried again
 Tokenisers = Mapping[str, Tokenizer | Exception]  # by the model's title; an error where it cannot be read
 
 
@@ -34,17 +36,22 @@ def _load_tokenisers() -> dict[str, Tokenizer | Exception]:
     for card in traces.cards():
         if not card.ready or card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
             continue
-        try:
-            tokenisers[card.title] = load_tokenizer(card.name) if card.in_memory else _load_tokeniser(card.name)
-        except traces.errors() as error:
-            tokenisers[card.title] = error
+        tokenisers[card.title] = _read_tokeniser(card.name) if card.in_memory else _load_tokeniser(card.name)
     return tokenisers
 
 
-@st.cache_resource(max_entries=16, show_spinner="Reading the tokenisers")
-def _load_tokeniser(name: str) -> Tokenizer:
-    """The tokeniser of one model, without the model's weights."""
-    return load_tokenizer(name)
+@st.cache_resource(max_entries=MAX_KEPT, ttl=KEPT_SECONDS, show_spinner="Reading the tokenisers")
+def _load_tokeniser(name: str) -> Tokenizer | Exception:
+    """The tokeniser of one model, without the model's weights. An error is kept as well: otherwise each visitor would
+    wait until the same files are read and refused."""
+    return _read_tokeniser(name)
+
+
+def _read_tokeniser(name: str) -> Tokenizer | Exception:
+    try:
+        return load_tokenizer(name)
+    except traces.errors() as error:
+        return error
 
 
 def _cut(tokeniser: Tokenizer | Exception, text: str) -> tuple[Token, ...] | Exception:

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.errors import DamagedWeights
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
+from pages.inputs.tokens_parts import every_tokeniser
 from tests.conftest import loaded
+from tests.hostile.tokenizer_files import BREAKING, GROWING
 from tests.model.zoo import tiny
 from tests.pages.conftest import run_page, sent, text
 from viz.shared.payload import unpack
@@ -138,11 +141,34 @@ def test_the_others_are_shown_where_the_chosen_tokeniser_fails(words_only: str) 
     assert "Odd texts" in [each.value for each in app.subheader]
 
 
-def test_a_damaged_tokeniser_takes_no_other_away(words_only: str, tmp_path: Path) -> None:
-    (tmp_path / words_only / "tokenizer.json").write_text("{")
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        ("{", "tokenizer.json cannot be read"),
+        (json.dumps(BREAKING["a template with the second text"]), "its template has not the text once"),
+        (json.dumps(GROWING["twenty doublings"]), "may write 1,048,576 letters for one letter"),
+    ],
+)
+def test_a_damaged_tokeniser_takes_no_other_away(file: str, reason: str, words_only: str, tmp_path: Path) -> None:
+    (tmp_path / words_only / "tokenizer.json").write_text(file)
     app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", tokens_samples="fox")
     (rows,) = (each.value for each in app.dataframe if "vocabulary" in each.value)
-    assert "tokenizer.json cannot be read" in rows["pieces"][rows["tokens"].isna()].iloc[0]
+    failed = rows["pieces"][rows["tokens"].isna()]
+    assert len(failed) == 1 < len(rows)
+    assert reason in failed.iloc[0]
+
+
+def test_files_that_are_refused_are_not_read_again_for_each_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def refuse(name: str) -> None:
+        read.append(name)
+        raise DamagedWeights("refused")
+
+    monkeypatch.setattr(every_tokeniser, "load_tokenizer", refuse)
+    found = [every_tokeniser._load_tokeniser("a model of this test") for _ in range(3)]
+    assert list(map(str, found)) == ["refused"] * 3
+    assert read == ["a model of this test"]
 
 
 @pytest.mark.parametrize(("model", "sentence", "word", "says"), [
