@@ -4,13 +4,14 @@ Who has had none for longest is next: first among networks, then among the sessi
 waits for goes before what somebody measures, but one of `PAGES_TO_ONE` + 1 turns is for measurements where some wait.
 
 A work that has had its turn for `SLICE_SECONDS` hands it on between two layers, and waits for its next one. It keeps
-its tensors meanwhile. So only some works are begun at once, and of one network fewer.
+its tensors meanwhile. So only some works are begun at once, and of one network fewer. Those of pages and those of
+measurements are counted apart: no page waits for a measurement to end.
 """
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,11 +19,11 @@ from threading import Condition, Event, local
 
 SLICE_SECONDS = 0.25
 PAGES_TO_ONE = 3  # turns of pages for one of a measurement
-# Works at once that are begun, for each place and one more: a run over 1,024 tokens of SmolLM2 holds a quarter of a
-# gigabyte. A network without one may begin one up to the last number.
+# Works at once that are begun: of measurements for each place, of pages for each place and one more. A network without
+# one may begin one up to the last number. A run over 1,024 tokens of SmolLM2 holds a quarter of a gigabyte.
 BEGUN_OF_NETWORK, BEGUN, BEGUN_OF_ALL_NETWORKS = 1, 2, 4
 MAX_REMEMBERED = 2_000  # networks and sessions, and when they had their last turn
-LOOK_SECONDS = 0.5  # Between two questions whether anybody still waits for a work that has no turn.
+LOOK_SECONDS = 1.0  # Between two questions whether anybody still waits for a work that has no turn.
 # If no turn has been handed on for so long, one more is given: whoever has it may wait for a lock of one that has none.
 STUCK_SECONDS = 15.0
 
@@ -182,7 +183,8 @@ class ProcessorTurns:
 
     def _choose_next(self) -> Work | None:
         """The work whose turn is next; None if there is none that may go on or begin."""
-        able = [work for work in self._waiting if work.has_begun or self._may_begin(work.owner)]
+        begun = Counter((work.measured, work.owner.network) for work in self._works if work.has_begun)
+        able = [work for work in self._waiting if work.has_begun or self._may_begin(work, begun)]
         wants_page = self._pages_since < PAGES_TO_ONE
         kind = [work for work in able if work.measured is not wants_page] or able
         return min(kind, key=self._standing, default=None)
@@ -191,9 +193,11 @@ class ProcessorTurns:
         """The less, the sooner it is this work's turn."""
         return self._last.get(Owner(work.owner.network), 0), self._last.get(work.owner, 0), work.asked
 
-    def _may_begin(self, owner: Owner) -> bool:
-        begun, share = [work.owner.network for work in self._works if work.has_begun], self._places + 1
-        of_network = begun.count(owner.network)
+    def _may_begin(self, work: Work, begun: Counter[tuple[bool, str]]) -> bool:
+        """Given how many works of pages and of measurements each network has begun."""
+        share = self._places + (not work.measured)
+        of_network = begun[work.measured, work.owner.network]
+        in_all = sum(count for (measured, _), count in begun.items() if measured is work.measured)
         if of_network == 0:
-            return len(begun) < BEGUN_OF_ALL_NETWORKS * share
-        return of_network < BEGUN_OF_NETWORK * share and len(begun) < BEGUN * share
+            return in_all < BEGUN_OF_ALL_NETWORKS * share
+        return of_network < BEGUN_OF_NETWORK * share and in_all < BEGUN * share

@@ -180,6 +180,32 @@ def test_few_works_of_a_network_are_begun_at_once_and_another_network_begins() -
     assert order[2] == "b.1"
 
 
+def test_a_page_waits_for_no_measurement_of_its_network_to_end() -> None:
+    clock, order = Clock(), list[str]()
+    turns = make_turns(clock)
+    sweep = Visit(turns, "a.1", order, measured=True)
+    assert sweep.came.wait(SECONDS)
+    others = [Visit(turns, "a.2", order, measured=True), Visit(turns, "a.3", order)]
+    sweep.hand_on(clock)
+    assert others[1].came.wait(SECONDS)
+    assert order == ["a.1", "a.3"]
+    for each in (others[1], sweep, others[0]):
+        each.end()
+    assert order == ["a.1", "a.3", "a.1 again", "a.2"], "one measurement of a network is begun at once"
+
+
+def test_a_class_of_300_behind_one_address_is_served_and_so_is_a_stranger() -> None:
+    turns, order = make_turns(), list[str]()
+    holder = Visit(turns, "class.0", order)
+    assert holder.came.wait(SECONDS)
+    students = [Visit(turns, f"class.{number}", order, ends=True) for number in range(1, 300)]
+    stranger = Visit(turns, "other.1", order, ends=True)
+    for each in (holder, stranger, *students):
+        each.end()
+    assert order[1] == "other.1"
+    assert sorted(order[2:]) == sorted(each.name for each in students)
+
+
 def test_a_turn_that_is_lent_is_anothers_and_comes_back_after_it() -> None:
     turns, order = make_turns(), list[str]()
     with turns.take(Owner("a")):
