@@ -12,14 +12,13 @@ from pages.follow import recording
 from pages.help import page_help
 from pages.shared.frame import map_link, sidebar
 from pages.shared.frame.run_bar import RunBar
-from pages.shared.model_runs import not_finite, traces
+from pages.shared.model_runs import not_finite, page_turns, traces
 from pages.shared.server import garbage_collection, limit_notice, metrics, reached_limits, sessions
 from pages.shared.server.metrics import Stage
 from pages.shared.session import state
 from pages.shared.sharing import share
 from pages.teach import page_bars
 from pages.teach.presenting import my_room
-from pages.teach.rooms import class_turns
 
 ROOT = Path(__file__).parent
 SIDEBAR_WIDTH = 200  # pixels, where there is room for it
@@ -75,7 +74,7 @@ for entry in PAGES:
     )
     sections.setdefault(entry.section, []).append(page)
 all_pages = [page for pages in sections.values() for page in pages]
-with metrics.timed(Stage.PAGE), class_turns.take_turn(), limit_notice.watch():
+with metrics.timed(Stage.PAGE), page_turns.take_turn(), limit_notice.watch():
     is_admitted = sessions.admit(always=my_room.room() is not None)
     page = st.navigation(sections, expanded=True, position="sidebar" if is_admitted else "hidden")
     if is_admitted:

@@ -16,12 +16,16 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count, cycle, islice
 from typing import Any
 
 import psutil
 from websockets.exceptions import ConnectionClosed
 
+from model import load_tokenizer
+from model.tokens.tokenizer import Tokenizer
+from pages.shared.session.keys import MAX_CHARACTERS
 from tests.benchmarks.row import Row, table
 from tests.browser.conftest import Server
 from tests.hostile.streamlit_client import StreamlitClient
@@ -80,6 +84,7 @@ class Tab(StreamlitClient):
 
 def main() -> list[Row]:
     server = Server()
+    load_one_tokenizer()
     try:
         alone = [visit(server, page) for page in ("", "heads", "", "heads")][2:]  # the first two load the model
         rows = [Row("Home and Heads, alone", max(alone), BESIDE_ONE, "budget", "s")]
@@ -151,15 +156,18 @@ def visit(server: Server, page: str) -> float:
 
 def text(tokens: int) -> str:
     """A new text of so many tokens of the model; of 0: one letter, as often as a text may have characters."""
-    from model import load_tokenizer
-    from pages.shared.session.keys import MAX_CHARACTERS
-
     first = next(_numbers)
     if not tokens:
         return f"{first} ".ljust(MAX_CHARACTERS, "a")
-    tokenizer = load_tokenizer(MODEL)
+    tokenizer = load_one_tokenizer()
     found = tokenizer.encode("".join(SENTENCE.format(first * 100 + i) for i in range(100)))[:tokens]
     return tokenizer.decode([token.id for token in found])
+
+
+@cache
+def load_one_tokenizer() -> Tokenizer:
+    """Loaded once, since that takes a second of the processor which the server shares with this program."""
+    return load_tokenizer(MODEL)
 
 
 def until_idle(server: Server) -> float:

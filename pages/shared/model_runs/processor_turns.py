@@ -24,7 +24,7 @@ PAGES_TO_ONE = 3  # turns of pages for one of a measurement
 BEGUN_OF_NETWORK, BEGUN, BEGUN_OF_ALL_NETWORKS = 1, 2, 4
 MAX_REMEMBERED = 2_000  # networks and sessions, and when they had their last turn
 LOOK_SECONDS = 1.0  # Between two questions whether anybody still waits for a work that has no turn.
-# If no turn has been handed on for so long, one more is given: whoever has it may wait for a lock of one that has none.
+# A turn whose work was not heard of for so long keeps no other waiting: it may wait for a lock of a work that has none.
 STUCK_SECONDS = 15.0
 
 
@@ -48,15 +48,17 @@ class Work:
     measured: bool
     still_wanted: Callable[[], None]
     asked: int = 0  # the place in the order of all questions for a turn
-    asked_at: float = 0.0
     has_begun: bool = False
     has_turn: bool = False
-    since: float = 0.0  # when its turn came
+    since: float = 0.0  # when its turn came, or would have been handed on
     turn_came: Event = field(default_factory=Event)
 
 
 class ProcessorTurns:
-    """At most `places` turns at once; the others wait. With `slice_seconds` None, each work is done as a whole."""
+    """At most `places` turns at once; the others wait. With `slice_seconds` None, each work is done as a whole.
+
+    Where a work that waits `keeps_memory`, few are begun at once.
+    """
 
     def __init__(
         self,
@@ -64,15 +66,16 @@ class ProcessorTurns:
         slice_seconds: float | None = SLICE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
         stuck_seconds: float = STUCK_SECONDS,
+        keeps_memory: bool = True,
     ) -> None:
         self._changed = Condition()
         self._places, self._slice, self._clock, self._stuck = places, slice_seconds, clock, stuck_seconds
+        self._keeps_memory = keeps_memory
         self._works: set[Work] = set()  # all that are wanted
         self._waiting: list[Work] = []
         self._last: OrderedDict[Owner, int] = OrderedDict()  # the number of the last turn of a network, of a session
         self._count = 0  # of turns and of questions for one
         self._pages_since = 0  # turns of pages since the last one of a measurement
-        self._last_change = clock()
         self._of_thread = local()
 
     @contextmanager
@@ -103,7 +106,10 @@ class ProcessorTurns:
         """To be called between two steps of a work. It waits here for its next turn, if this one has lasted long and
         others wait. The caller holds no lock that others may want (`model.work_bound.alone`)."""
         work = self._work()
-        if work is None or self._slice is None or not self._waiting or self._clock() - work.since < self._slice:
+        if work is None or not work.has_turn or self._slice is None or self._clock() - work.since < self._slice:
+            return
+        if not self._waiting:
+            work.since = self._clock()
             return
         with self._changed:
             self._ask(work)
@@ -139,16 +145,15 @@ class ProcessorTurns:
             if not has_asked:
                 self._ask(work)
             self._fill_places()
-        while not work.turn_came.wait(LOOK_SECONDS):
+        while not work.turn_came.wait(min(LOOK_SECONDS, self._stuck)):
             work.still_wanted()
             with self._changed:
-                if self._clock() - max(self._last_change, work.asked_at) > self._stuck:
-                    self._give_next_turn()
+                self._fill_places()  # a turn may be stuck by now
 
     def _ask(self, work: Work) -> None:
         """The caller holds the lock, here and below."""
         self._count += 1
-        work.asked, work.asked_at = self._count, self._clock()
+        work.asked = self._count
         work.turn_came.clear()
         self._waiting.append(work)
 
@@ -156,13 +161,14 @@ class ProcessorTurns:
         if work in self._waiting and not work.has_turn:  # it ends while it waits
             self._waiting.remove(work)
         work.has_turn = False
-        self._last_change = self._clock()
         self._fill_places()
         self._changed.notify_all()
 
     def _fill_places(self) -> None:
-        while sum(work.has_turn for work in self._works) < self._places and self._give_next_turn():
-            pass
+        heard_of = self._clock() - self._stuck
+        while sum(work.has_turn and work.since >= heard_of for work in self._works) < self._places:
+            if not self._give_next_turn():
+                return
 
     def _give_next_turn(self) -> bool:
         work = self._choose_next()
@@ -170,7 +176,7 @@ class ProcessorTurns:
             return False
         self._waiting.remove(work)
         self._count += 1
-        self._last_change = work.since = self._clock()
+        work.since = self._clock()
         work.has_begun = work.has_turn = True
         for owner in (Owner(work.owner.network), work.owner):
             self._last[owner] = self._count
@@ -184,7 +190,9 @@ class ProcessorTurns:
     def _choose_next(self) -> Work | None:
         """The work whose turn is next; None if there is none that may go on or begin."""
         begun = Counter((work.measured, work.owner.network) for work in self._works if work.has_begun)
-        able = [work for work in self._waiting if work.has_begun or self._may_begin(work, begun)]
+        able = [
+            work for work in self._waiting if work.has_begun or not self._keeps_memory or self._may_begin(work, begun)
+        ]
         wants_page = self._pages_since < PAGES_TO_ONE
         kind = [work for work in able if work.measured is not wants_page] or able
         return min(kind, key=self._standing, default=None)

@@ -31,7 +31,15 @@ import streamlit as st
 
 from model import work_bound
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing
-from pages.shared.model_runs import begin_token, edited_parts, not_finite, trace_cache, translations, turn_owner
+from pages.shared.model_runs import (
+    begin_token,
+    edited_parts,
+    not_finite,
+    page_turns,
+    trace_cache,
+    translations,
+    turn_owner,
+)
 from pages.shared.model_runs.fitting_text import check_length, fit_and_say
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
@@ -255,7 +263,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
         bar.progress(min(share, 1.0), text=step)
 
     try:
-        with else_on_cpu(), metrics.timed(Stage.LOAD):
+        with work_bound.elsewhere(), else_on_cpu(), metrics.timed(Stage.LOAD):
             return as_shown(cache.get(key, lambda: load(name, show, device=where)))
     finally:
         bar.empty()
@@ -354,7 +362,7 @@ def take_turn(at: ProcessorTurns | None = None, *, measured: bool = False) -> It
     turn = at.take(turn_owner.current(), measured=measured, still_wanted=sessions.end_if_left)
     most = limits.RUN_SECONDS.value, limits.RUN_BYTES.value
     bound = work_bound.WorkBound(*most, sessions.end_if_left, elsewhere=at.lend, hand_on=at.hand_on)
-    with turn, work_bound.within(bound):
+    with page_turns.TURNS.lend(), turn, work_bound.within(bound):
         yield
 
 
