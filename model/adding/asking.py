@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from socket import SHUT_RDWR, SOCK_STREAM, getaddrinfo, socket
 from threading import Lock, Timer
 from typing import Any
@@ -27,6 +27,8 @@ LOOK_BYTES, LOOK_SECONDS = 96_000_000, 180.0  # that all answers to one look tak
 PACE_BYTES, PACE_SECONDS = 100_000, 60.0  # a download that brings less in this time has broken off
 ADDRESS = re.compile(r"https?://[!-\[\]-~]+")  # no blank, and no backslash, which some read as a slash
 HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")
+# Programs that lead all names through a proxy make up such addresses for them. No host has one.
+MADE_UP = ip_network("198.18.0.0/15")
 PORTS = {"http": 80, "https": 443}
 
 
@@ -230,7 +232,7 @@ def _is_public(host: str) -> bool:
         return True
     addresses = (ip_address(each) for each in found)
     plain = ((each.ipv4_mapped or each) if isinstance(each, IPv6Address) else each for each in addresses)
-    return all(each.is_global and not each.is_multicast for each in plain)
+    return all((each.is_global and not each.is_multicast) or (each in MADE_UP and host not in found) for each in plain)
 
 
 def _start_of(response: Any) -> int:

@@ -235,3 +235,27 @@ def test_the_listing_of_a_large_repository_is_read(liar: LyingHub) -> None:
     more = [{"rfilename": f"checkpoints/{n}/optimizer {n}.bin"} for n in range(listing.MAX_FILES - 100)]
     liar.lies[INFO] = telling(lambda told: told["siblings"].extend(more), liar.repositories[NAME])
     assert look(NAME).family == "Llama"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_taken"),
+    [
+        (["93.184.216.34"], True),
+        (["2606:2800:220:1::1"], True),
+        (["198.18.0.7"], True),  # a program that leads all names through a proxy has made it up
+        (["93.184.216.34", "127.0.0.1"], False),
+        (["::ffff:10.0.0.1"], False),
+        (["fe80::1%eth0"], False),
+        (["ff02::1"], False),
+    ],
+)
+def test_a_public_host_is_one_that_has_no_address_of_this_network(
+    liar: LyingHub, monkeypatch: pytest.MonkeyPatch, addresses: list[str], is_taken: bool
+) -> None:
+    monkeypatch.setattr(asking, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", (each, 0)) for each in addresses])
+    url = "https://cdn.example.org/a?b=c"
+    if is_taken:
+        assert asking.check_address(url) == url
+    else:
+        with pytest.raises(asking.WrongAnswer, match="neither its own nor public"):
+            asking.check_address(url)
