@@ -103,9 +103,10 @@ def _has_browser(session: str) -> bool:
 def show_full() -> None:
     """The page of a session that found no seat. It looks again by itself."""
     st.title("This server is full", anchor=False)
+    most, most_of_site = limits.SESSIONS.value, limits.SESSIONS_OF_ADDRESS.value
+    share = f", {most_of_site:,} of one network" if most_of_site < most else ""
     st.info(
-        f"It serves {count_noun(limits.SESSIONS.value, 'session')} at once, of which one network has at most "
-        f"{limits.SESSIONS_OF_ADDRESS.value:,}, and all are taken. Try again in a minute: "
+        f"It serves {count_noun(most, 'session')} at once{share}, and all are taken. Try again in a minute: "
         "this page looks again every minute by itself. Your link is kept.",
         icon=":material/hourglass_top:",
     )

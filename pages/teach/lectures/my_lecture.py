@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.catalogue import question_kinds_of
 from pages.shared.model_runs import traces
+from pages.shared.server.networks import network_here
 from pages.shared.session import state
 from pages.teach.lectures import lecture_file, lecture_texts, slide_pictures
 from pages.teach.lectures.lecture_file import Lecture, LectureError, Problem, Scene
@@ -53,7 +54,7 @@ def put_shelf(shelf: Shelf) -> None:
     """
     st.session_state["_shelf"] = shelf
     st.session_state["_lecture"] = shelf.lecture
-    slide_pictures.STORE.keep(shelf.lecture.scenes)
+    slide_pictures.STORE.keep(shelf.lecture.scenes, network_here())
 
 
 def change_shelf(changed: Shelf) -> None:

@@ -11,7 +11,7 @@ import base64
 import binascii
 import hashlib
 import io
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -74,25 +74,36 @@ def data_url(picture: str) -> str:
 
 
 class PictureStore:
-    """The pictures that were kept last, by name. Sessions share it: a picture is never changed."""
+    """The pictures that were kept last, by name. Sessions share it: a picture is never changed.
+
+    Beyond the limit, the owner with most loses the oldest: so nobody pushes out the pictures of others.
+    """
 
     def __init__(self, max_characters: int = MAX_STORED_CHARACTERS) -> None:
-        self._max_characters, self._characters = max_characters, 0
+        self._max_characters = max_characters
         self._pictures: OrderedDict[str, str] = OrderedDict()
+        self._owners: dict[str, str | None] = {}  # name -> who kept it first
+        self._characters: Counter[str | None] = Counter()  # of each owner
         self._lock = Lock()
 
-    def keep(self, scenes: Iterable[Scene]) -> None:
-        """Keep the pictures of scenes, and forget the oldest of others beyond the limit."""
+    def keep(self, scenes: Iterable[Scene], owner: str | None = None) -> None:
+        """Keep the pictures of scenes. `owner`: the visitor's network; None for many."""
         with self._lock:
             for picture in (scene.picture for scene in scenes if scene.picture):
                 name = name_of(picture)
                 if name not in self._pictures:
-                    self._characters += len(picture)
-                    self._pictures[name] = picture
+                    self._pictures[name], self._owners[name] = picture, owner
+                    self._characters[owner] += len(picture)
                 self._pictures.move_to_end(name)
-            while self._characters > self._max_characters:
-                _, oldest = self._pictures.popitem(last=False)
-                self._characters -= len(oldest)
+            while self._characters.total() > self._max_characters:
+                (most, _), *_ = self._characters.most_common(1)
+                self._forget(next(name for name in self._pictures if self._owners[name] == most))
+
+    def _forget(self, name: str) -> None:
+        owner = self._owners.pop(name)
+        self._characters[owner] -= len(self._pictures.pop(name))
+        if not self._characters[owner]:
+            del self._characters[owner]
 
     def find(self, name: str) -> str:
         """The picture of a name; "" if it is not kept."""

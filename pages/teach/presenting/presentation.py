@@ -63,7 +63,7 @@ def play(which: str, scene: int = 0) -> None:
     place = next((each for each in places if each >= scene), places[-1])
     st.session_state["_playing"] = Presentation(which=which, scene=place)
     st.session_state["_shown_scene"] = None  # not deleted: another run of this session may still read its state
-    slide_pictures.STORE.keep(lecture.scenes)
+    slide_pictures.STORE.keep(lecture.scenes, network_here())
     ask(lecture.scenes[place])
     state.show(lecture.scenes[place].page, view_of(lecture.scenes[place]))
 

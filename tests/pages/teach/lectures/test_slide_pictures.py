@@ -69,3 +69,12 @@ def test_the_store_keeps_the_newest_and_forgets_the_oldest() -> None:
     store.keep([Scene("slide", {}, picture="cccc")])
     assert [store.find(name_of(each)) for each in ("aaaa", "bbbb", "cccc")] == ["aaaa", "", "cccc"]
     assert store.find("aaaa") == ""
+
+
+def test_nobody_pushes_out_the_pictures_of_others() -> None:
+    store = PictureStore(max_characters=10)
+    own, *many = (Scene("slide", {}, picture=letter * 2) for letter in "abcdefgh")
+    store.keep([own], "192.0.2.1")
+    store.keep(many, "192.0.2.2")
+    assert store.find(name_of("aa")) == "aa"
+    assert [store.find(name_of(each.picture)) != "" for each in many] == [False] * 3 + [True] * 4
