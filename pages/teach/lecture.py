@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared.elements import layout
 from pages.shared.session import state
-from pages.teach.lecture_parts import choose_lecture, fields, files, followers, handout, scenes
+from pages.teach.lecture_parts import choose_lecture, fields, files, followers, handout, scenes, typed_text
 from pages.teach.lectures import kept_lectures, my_lecture, own_lectures
 from pages.teach.lectures.lecture_file import Lecture, copied_lecture
 from pages.teach.presenting import presentation
@@ -30,6 +30,7 @@ def main() -> None:
     lecture = my_lecture.lecture_named(which) or my_lecture.mine()
     if problem := kept_lectures.unkept_message():
         st.warning(problem, icon=":material/save:")
+    typed_text.offer()
     if not own_lectures.is_own(which) and lecture.about:
         st.markdown(markdown_text(lecture.about))
     _start(which, lecture)

@@ -21,7 +21,7 @@ from pages.shared.elements import lecture_screen
 from pages.shared.elements.focus_names import class_of
 from pages.shared.session import state
 from pages.teach import teaching_styles
-from pages.teach.lecture_parts import fields
+from pages.teach.lecture_parts import fields, typed_text
 from pages.teach.lectures import kept_lectures, my_lecture
 from pages.teach.lectures.lecture_file import Lecture, Scene
 from pages.teach.presenting import (
@@ -46,6 +46,7 @@ _presenter = component("teach/presenter")
 _screen_watch = component("app/screen_watch")
 _follower = component("teach/follower")
 PROBLEM = ":material/error:"
+MAX_TRAINING_CHARACTERS = 200  # of what is told of a training that is gone
 
 
 def show() -> Callable[[], None]:
@@ -112,7 +113,9 @@ def remember() -> None:
         "playing": session.get("_playing"),
         "room": session.get("_room"),
         "follow": session.get("_follow"),
+        "training": session.get("_training_told"),
         "address": session.get("_class_address"),
+        **typed_text.to_keep(),
     }
     _memory(data=_pack_memory(memory), key="lecture memory", on_restore_change=_restore, on_unkept_change=_note_unkept)
 
@@ -133,6 +136,9 @@ def _restore() -> None:
     kept_lectures.restore(memory)
     if memory.get("changed") or "_restored" in st.session_state:  # The browser asks again where it heard nothing.
         return
+    typed_text.restore(memory)
+    if isinstance(memory.get("training"), str):
+        st.session_state["_lost_training"] = memory["training"][:MAX_TRAINING_CHARACTERS]
     if isinstance(memory.get("address"), str):
         class_address.keep(memory["address"])
     for name, enter in (("room", my_room.enter_room), ("follow", my_room.follow)):

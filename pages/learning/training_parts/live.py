@@ -64,6 +64,7 @@ def show(depth: str) -> None:
 def _show_recorded(numbers: bool) -> None:
     """The recorded run of the chosen task, until the reader trains one."""
     session.buttons(None)
+    session.say_lost()
     run = recorded(state.get("training_task"))
     text = f"**Recorded**: this run was made before, with {run.made_with}, and comes with the project."
     if session.setup() != run.setup:

@@ -139,6 +139,8 @@ def _start_asked() -> None:
         state.say("training_task", markdown_text(str(error)))
         return
     st.session_state["_live"] = run
+    st.session_state["_training_told"] = f"{TASKS[run.setup.task]}, {run.setup.steps:,} steps"
+    st.session_state["_lost_training"] = ""
     _enter(run)
 
 
@@ -175,7 +177,17 @@ def _stop() -> None:
 
 def _reset() -> None:
     _stop()
-    st.session_state["_live"] = None
+    st.session_state.update(_live=None, _training_told=None)
+
+
+def say_lost() -> None:
+    """Say that a training of this window is gone. A run is in the memory of the process, with its session alone."""
+    if lost := st.session_state.get("_lost_training"):
+        st.warning(
+            f"Your training is gone, with its steps and its curves: {markdown_text(lost)}. The page was loaded again, "
+            "or the server was restarted. Train it live again: with the same settings it takes the same steps.",
+            icon=":material/restart_alt:",
+        )
 
 
 def describe_run(run: LiveRun, view: View) -> None:

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.model_runs import job_pool
 from tests.conftest import loaded
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import components, run_page, tell, text
 from tests.pages.shared.model_runs.test_job_pool import Idles
 
 
@@ -42,6 +42,18 @@ def press(app: AppTest, label: str) -> AppTest:
     next(button for button in app.button if button.label == label).click().run()
     assert not app.exception
     return app
+
+
+def test_a_training_that_went_with_the_server_is_told() -> None:
+    """The browser keeps what was trained, and gives it to the session that begins anew."""
+    page = {"training_part": "live", "training_steps": 40, "training_task": "sort"}
+    before = press(press(run_page("learning/training.py", **page), "Train it live"), "Stop")
+    kept = components(before)["lecture_memory"][0]["training"]
+    assert kept == "Sort the digits, 40 steps"
+    after = tell(run_page("learning/training.py", **page), "lecture_memory", "restore", {"training": kept})
+    assert [kept in each.value for each in after.warning] == [True]
+    assert not press(press(after, "Train it live"), "Stop").warning
+    assert components(press(after, "Reset"))["lecture_memory"][0]["training"] is None
 
 
 @pytest.mark.slow

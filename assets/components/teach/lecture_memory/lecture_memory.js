@@ -1,10 +1,12 @@
 // Keeps the reader's lectures in the browser, and which one this window presents or follows. Only this app gets them.
 import { unpackNewest } from "../../shared/mount.js";
+import { settle, takeTyped, watchTyping } from "./typed_text.js";
 
 const LECTURE = "glassformer lecture"; // in the browser: the first lecture; the others have their name behind it
 const WINDOW = "glassformer window"; // in this window
 const ADDRESS = "glassformer class address"; // in the browser: where students reach the app
 const FIRST = "mine"; // the name of the first lecture
+const KEPT_ALONE = ["playing", "room", "follow", "training", "address", "typed"]; // beside the lectures
 
 const RETRY_TIME = 1500; // milliseconds
 const MOST_TRIES = 4;
@@ -27,18 +29,28 @@ export default async function rememberLecture({ data, parentElement, setTriggerV
   // What is kept must not be replaced by a session that does not have it yet.
   if (!isRestored) return undefined;
   if (!session.fresh || session.lecture !== null) keep(session);
+  settle(session.editing, session.typed);
+  const stopWatching = watchTyping();
   const onChangeElsewhere = (event) => {
     const message = changeElsewhere(event);
     if (message) setTriggerValue("restore", message);
   };
   window.addEventListener("storage", onChangeElsewhere);
   window.addEventListener("beforeunload", warn);
-  return () => window.removeEventListener("storage", onChangeElsewhere);
+  return () => {
+    window.removeEventListener("storage", onChangeElsewhere);
+    stopWatching();
+  };
 }
 
 // The message may be lost where another one overtakes it, so it is sent again.
 function restore(tries = 1) {
-  const kept = { ...parse(read(sessionStorage, WINDOW)), ...keptLectures(), address: read(localStorage, ADDRESS) };
+  const kept = {
+    ...parse(read(sessionStorage, WINDOW)),
+    ...keptLectures(),
+    address: read(localStorage, ADDRESS),
+    typed: takeTyped(),
+  };
   clearTimeout(timer);
   isRestored = !hasSomething(kept) || tries > MOST_TRIES;
   if (isRestored) return;
@@ -47,13 +59,13 @@ function restore(tries = 1) {
 }
 
 // Each thing by itself: one that has no room takes none from the others. The reader is told which lectures have none.
-function keep({ lecture, others, gone, open, playing, room, follow, address, unkept: told }) {
+function keep({ lecture, others, gone, open, playing, room, follow, training, address, unkept: told }) {
   for (const name of gone) attempt(() => localStorage.removeItem(entryOf(name)));
   unkept = Object.entries({ ...others, [FIRST]: lecture })
     .filter(([name, text]) => text !== null && !attempt(() => keepText(entryOf(name), text)))
     .map(([name]) => name);
   if (address) attempt(() => localStorage.setItem(ADDRESS, address));
-  attempt(() => sessionStorage.setItem(WINDOW, JSON.stringify({ open, playing, room, follow })));
+  attempt(() => sessionStorage.setItem(WINDOW, JSON.stringify({ open, playing, room, follow, training })));
   if (String(unkept) !== String(told)) send("unkept", unkept);
 }
 
@@ -104,8 +116,8 @@ function keptLectures() {
   return { lecture: read(localStorage, LECTURE), others };
 }
 
-const hasSomething = ({ lecture, others, playing, room, follow, address }) =>
-  Boolean(lecture || Object.keys(others).length || playing || room || follow || address);
+const hasSomething = ({ lecture, others, ...rest }) =>
+  Boolean(lecture || Object.keys(others).length || KEPT_ALONE.some((name) => rest[name]));
 
 function read(storage, name) {
   try {
