@@ -36,5 +36,5 @@ def equation_picture(latex: str) -> bytes | None:
     figure.text(0, 0, f"${latex}$", fontsize=EQUATION_POINTS, color=COLOURS["light"]["text"])
     try:
         return file_of(figure, "svg")
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter: braces within braces
         return None

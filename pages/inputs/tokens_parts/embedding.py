@@ -147,7 +147,8 @@ def _find_nearest(key: tuple[Hashable, ...], id: int, _table: Tensor) -> list[tu
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
 def _find_plane(key: tuple[Hashable, ...], _table: Tensor) -> tuple[NDArray[Any], float]:
     """Each row's place in the plane of the first two principal components (V, 2), and its share of the variance."""
-    places, share = plane(_table.detach().float())
+    with traces.take_turn():
+        places, share = plane(_table.detach().float())
     return places.numpy(), share
 
 
