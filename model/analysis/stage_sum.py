@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from model import work_bound
 from model.analysis.attribution import NORM_OF, SUM_BEFORE_NORM
 from model.analysis.frozen_norm import freeze
 from model.analysis.head_steps import Attention, module_of
@@ -159,6 +160,7 @@ class StageSum:
             weights, written = self.weights(heads, tokens), self.written(heads)
             nodes = max(1, BLOCK // written.numel())
             for start in range(0, len(tokens), nodes):
+                work_bound.check()
                 some = slice(start, start + nodes)
                 seen = _count_seen(weights[:, some])
                 vectors = weights[:, some, :seen, None] * written[:, None, :seen]  # (heads, nodes, seen, d_model)

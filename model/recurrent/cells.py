@@ -11,6 +11,8 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
+from model import work_bound
+
 State = tuple[Tensor, ...]  # (h,), or (h, c) of an LSTM: (..., width) each
 
 
@@ -43,6 +45,7 @@ class Cell(nn.Module):
         state = self.start(x) if state is None else state
         parts, hidden = self.from_input(x), []
         for t in range(x.shape[-2]):
+            work_bound.check()
             after = self.step(parts[..., t, :], state)
             if is_real is not None:
                 real = is_real[..., t, None]
