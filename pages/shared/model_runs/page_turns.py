@@ -17,7 +17,7 @@ from pages.shared.model_runs import turn_owner
 from pages.shared.model_runs.processor_turns import SLICE_SECONDS, ProcessorTurns
 from pages.shared.server import sessions
 
-MAX_SECONDS = 1.0  # A page that is drawn for longer, or waits for another server, keeps no other waiting.
+MAX_SECONDS = 0.5  # A page that is drawn for longer, or waits for another server, keeps no other waiting.
 
 TURNS = ProcessorTurns(max(1, (os.cpu_count() or 2) // 2), SLICE_SECONDS, stuck_seconds=MAX_SECONDS, keeps_memory=False)
 

@@ -145,7 +145,7 @@ class ProcessorTurns:
             if not has_asked:
                 self._ask(work)
             self._fill_places()
-        while not work.turn_came.wait(min(LOOK_SECONDS, self._stuck)):
+        while not work.turn_came.wait(min(LOOK_SECONDS, self._stuck / 2)):
             work.still_wanted()
             with self._changed:
                 self._fill_places()  # a turn may be stuck by now
