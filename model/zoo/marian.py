@@ -6,6 +6,7 @@ Junczys-Dowmunt et al. (2018), arXiv:1804.00344; Tiedemann and Thottingal (2020)
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +110,16 @@ def read_tokenizers(folder: Path, values: dict[str, Any]) -> tuple[Tokenizer, To
 
 
 def _pieces(path: Path, vocabulary: dict[str, int]) -> Tokenizer:
-    """The tokenizer of a SentencePiece file. The library follows what the file says unchecked, so it is read before."""
-    read_sentence_piece_file(path)
+    """The tokenizer of a SentencePiece file."""
+    _check(path, path.stat().st_mtime_ns if path.is_file() else 0)
     return build_from(path, try_texts, read_sentence_pieces(path, vocabulary), "is no tokenizer")
+
+
+@lru_cache(maxsize=8)
+def _check(path: Path, changed: int) -> None:
+    """Raises `DamagedWeights` for a file that asks for too much, or leads out of itself: the library follows it
+    unchecked. A file is read once until its time of change is another one."""
+    read_sentence_piece_file(path)
 
 
 def _vocabulary(path: Path) -> dict[str, int]:

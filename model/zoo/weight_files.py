@@ -24,6 +24,7 @@ from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, choose_weights
 Part = TypeVar("Part")
 READABLE = ("F64", "F32", "F16", "BF16")  # number types that become float32
 MAX_SHARDS = 1000
+MAX_TENSORS = 500_000  # of all files
 MAX_HEADER_BYTES = 16_000_000  # of safetensors: it takes a hundred bytes for each tensor
 SMALL = 4_000_000  # bytes: a file with fewer is read before threads have begun
 
@@ -109,6 +110,8 @@ def open_files(path: Path) -> WeightFiles:
     tensors: dict[str, Stored] = {}
     for name in files:
         tensors |= read_header(folder / name)
+        if len(tensors) > MAX_TENSORS:
+            raise damaged(folder / name, "cannot be used", f"the files have more than {MAX_TENSORS:,} tensors")
     if index:
         check_complete(dict.fromkeys(tensors, ()), dict.fromkeys(index, ()))
     return WeightFiles(folder, read_object(folder / CONFIG), tensors)

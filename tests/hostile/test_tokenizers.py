@@ -19,11 +19,12 @@ from model.adding import folder as local_folder
 from model.errors import DamagedWeights, UnreadableText
 from model.tokens.panics import TokenizerPanicked, panics_as_errors
 from model.tokens.tokenizer import Tokenizer
-from model.zoo import families, files, gguf_llama
+from model.zoo import families, files, gguf_llama, weight_files
 from model.zoo.tokenizers import part_bounds, sentence_piece_file
 from model.zoo.tokenizers.pattern_cost import cost_of_pattern
 from model.zoo.tokenizers.probe import TEXTS, try_texts
 from model.zoo.tokenizers.sentence_piece_file import read_sentence_piece_file
+from model.zoo.values.hub_values import labels_of
 from tests.hostile.tokenizer_files import BREAKING, GROWING, ODD, SLOW, described, folder_of, letter_table, split
 from tests.model.zoo import tiny
 from tests.model.zoo.as_people_have_them.tokenizer_folders import config, sentence_pieces
@@ -274,6 +275,25 @@ def test_a_json_file_of_many_values_is_refused_before_they_take_memory(tmp_path:
     path.write_text('"' + "a" * files.MAX_JSON_BYTES + '"', encoding="utf-8")
     with pytest.raises(DamagedWeights, match="it has more than 16 MB"):
         files.read_json(path)
+
+
+@pytest.mark.parametrize("classes", [100_001, 10**12, 2**80])
+def test_a_configuration_that_claims_many_classes_is_refused_before_they_get_names(classes: int) -> None:
+    with quickly(0.5), pytest.raises(ValueError, match=r"num_labels is .*\. At most 100,000 are read"):
+        labels_of({"num_labels": classes})
+
+
+def test_tensors_of_many_files_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tiny.llama(tmp_path)[1]
+    sound = weight_files.read_header(path)
+    (path.parent / "model.safetensors.index.json").write_text(
+        json.dumps({"weight_map": dict.fromkeys(sound, "a.safetensors")})
+    )
+    path.rename(path.with_name("a.safetensors"))
+    weight_files.open_files(path.parent)
+    monkeypatch.setattr(weight_files, "MAX_TENSORS", len(sound) - 1)
+    with pytest.raises(DamagedWeights, match=r"a\.safetensors cannot be used: the files have more than"):
+        weight_files.open_files(path.parent)
 
 
 def test_a_header_of_safetensors_that_says_it_is_huge_is_refused_before_it_is_read(tmp_path: Path) -> None:

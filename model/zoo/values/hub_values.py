@@ -21,6 +21,7 @@ ACTIVATIONS: dict[str, Activation] = {
     "gelu_python_tanh": "gelu_tanh",
     "gelu_accurate": "gelu_tanh",
 }
+MAX_CLASSES = 100_000  # ImageNet-22k has 21,843
 USUAL_CLASSES = 2
 
 
@@ -33,12 +34,14 @@ def labels_of(values: dict[str, Any]) -> tuple[str, ...]:
     """The labels of the classes: as many as `num_labels` says, or as `id2label` has, or two.
 
     A class without a label is named by its number, such as the first one where labels are counted from 1. All are where
-    the two disagree.
+    the two disagree. Raises `ValueError` for more than any model has: a file may claim any number.
     """
     given, classes = values.get("id2label"), values.get("num_labels")
     named = {int(number): label for number, label in (given or {}).items()}
     if classes is None:
         classes = USUAL_CLASSES if given is None else len(named)
+    if classes > MAX_CLASSES:
+        raise ValueError(f"num_labels is {classes:,}. At most {MAX_CLASSES:,} are read")
     if classes != len(named):
         named = {}
     return tuple(str(named.get(number, f"LABEL_{number}"))[:80] for number in range(classes))
