@@ -24,8 +24,9 @@ ROOT = Path(__file__).parent
 SIDEBAR_WIDTH = 200  # pixels, where there is room for it
 # The menu offers the choice of a theme. Streamlit shows a menu only if the app has an entry in it.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
+TITLE = "Glassformer"
 st.set_page_config(
-    "Glassformer",
+    st.session_state.get("_tab", TITLE),  # as it is: a title that is set twice in a run would flicker
     ROOT / "assets" / "icon.svg",
     layout="wide",
     initial_sidebar_state=SIDEBAR_WIDTH,
@@ -36,6 +37,7 @@ st.html(ROOT / "assets" / "style.css")
 
 def show(page: Page, all_pages: list[Page]) -> None:
     """The run bar, the page, and what stands around it on every page."""
+    _name_tab(page)
     bar = RunBar(on_add=None if rights.is_off() else dialog.open_dialog)
     state.begin(page.url_path, all_pages)
     sidebar.show()
@@ -62,6 +64,14 @@ def show(page: Page, all_pages: list[Page]) -> None:
     finish_teaching()
     recording.publish()
     garbage_collection.spare_the_living(page.url_path)
+
+
+def _name_tab(page: Page) -> None:
+    """Tells the tabs of several pages, and the entries of the browser's history, apart."""
+    title = f"{page.title} · {TITLE}" if page.url_path else TITLE
+    if title != st.session_state.get("_tab", TITLE):
+        st.session_state["_tab"] = title
+        st.set_page_config(title)
 
 
 sections: dict[str, list[Page]] = {}

@@ -9,14 +9,14 @@ import streamlit as st
 
 from pages.catalogue import PAGES
 from pages.home.home_parts import formula, map_data, path
-from pages.home.home_parts.look import Look, find_look
+from pages.home.home_parts.look import Look, read_look
 from pages.home.home_parts.map_data import FramedHead
 from pages.home.model_map import picture
 from pages.home.model_map.places import take_place
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, stand_ins, state
+from pages.shared.session import places, state
 from pages.shared.session.head_on_screen import read_attention
 from viz.home.map import MAX_OUTCOMES, Map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
@@ -54,7 +54,7 @@ def main() -> None:
     run = traces.current(keep=lambda config: _tensors(config, everything))
     layers = _layers(run.model.config)
     framed = _read_head(run, layers)
-    look = find_look(run, layers, framed)
+    look = read_look(run, layers, framed)
     if depth == "Formula":
         formula.show(run)
     elif depth == "Code":
@@ -82,11 +82,9 @@ def _layers(config: TransformerConfig) -> dict[str, int]:
 
 
 def _read_head(run: Run, layers: dict[str, int]) -> FramedHead:
-    """The head that the map frames: the chosen one, or in each layer the one that tells most."""
+    """The head that the map frames: the chosen one, or the one that tells most in this layer."""
     stack, part = _read_attention(run.model.config)
     usual = map_data.telling_head_of(run, stack, part, layers[stack])
-    if stand_ins.choice_of("head") < 0:
-        stand_ins.show_instead("head", usual)
     head = places.read_head_number(run.model.config.n_heads, usual, f"{stack}.{part}")
     return FramedHead(stack, part, head)
 

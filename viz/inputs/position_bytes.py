@@ -23,9 +23,17 @@ def quantise(values: Array) -> tuple[Codes, float]:
 
 
 def pack_heatmap(
-    values: Array, labels: Sequence[str], pairs: Sequence[int], *, title: str, formula: tuple[Array, float] | None
+    values: Array,
+    labels: Sequence[str],
+    pairs: Sequence[int],
+    *,
+    title: str,
+    formula: tuple[Array, float] | None,
+    token: int = 1,
 ) -> bytes:
     """Data of the heatmap component: P (rows, width), labels of the first rows, and the pairs whose waves are drawn.
+
+    `token` is the row that is told until the reader points at another.
 
     `formula` is (frequencies, base) for a sinusoidal P. Then the browser computes the values, between positions too.
     For a learned table it is None, and the values are sent.
@@ -37,6 +45,7 @@ def pack_heatmap(
         "width": width,
         "labels": list(labels),
         "pairs": list(pairs),
+        "token": token,
         "largest": 1.0 if formula else float(np.abs(values).max(initial=0)) or 1.0,
     }
     if formula is not None:

@@ -1,14 +1,15 @@
-"""What the last word looks at in the head that the map frames, for the caption of the map and for the guided path."""
+"""What the chosen token looks at in the head that the map frames, for the map's caption and for the guided path."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pages.home.home_parts import map_data
 from pages.home.home_parts.map_data import FramedHead
 from pages.shared.elements import layout
 from pages.shared.model_runs.runs import Run
+from pages.shared.session import places, stand_ins
 from pages.shared.session.head_on_screen import tokens_of
 from viz.shared.tokens import words
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Look:
-    """The attention of one query in one head: `row` (keys,) has its weights, `key` is the one that tells most.
+    """The attention of one query in one head: `row` (keys,) has its weights, `key` is the one that is told of.
 
     `part` is "self_attn" or "cross_attn". `queries` and `keys` are the words of the tokens.
     """
@@ -53,14 +54,21 @@ class Look:
         return {"attention": f"{self.stack}.{self.part}", **place}
 
 
-def find_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
-    """What the last word looks at in the head that the map frames; where that is cross-attention, in the source."""
+def read_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
+    """What the run bar's token looks at in the head that the map frames; where that is cross-attention, in the source.
+
+    An open token is the last word, and an open key the one that tells most.
+    """
     from model.analysis.telling import telling_weights  # torch is not loaded before a run is made
 
     stack, is_cross = framed.stack, framed.part == "cross_attn"
     tokens = tokens_of(run, stack)
-    query = map_data.last_word(tokens)
-    row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
-    key = int((row if is_cross else telling_weights(row, query)).argmax())
     keys = words(run.trace.source_tokens if is_cross else tokens)
+    query = places.read_query(len(tokens), usual=map_data.last_word(tokens), stack=stack)
+    row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
+    key = stand_ins.choice_of("key")
+    if not 0 <= key < len(keys):
+        key = int((row if is_cross else telling_weights(row, query)).argmax())
+        stand_ins.propose("key", key)
+    places.offer(replace(places.offered(), key=key, key_stack="encoder" if is_cross else ""))
     return Look(stack, framed.part, layers[stack], framed.head, query, key, row, words(tokens), keys)

@@ -59,7 +59,7 @@ def _show_circles(sentence: Sentence, depth: str) -> None:
         d, base = controls.row(below, controls.width(), controls.base())
     limit = float(max(8, len(sentence.labels)))
     phi = state.within("positions_phi", -limit, limit, "Shift φ")
-    token = controls.token_index("positions_token", len(sentence.labels))
+    token = controls.read_token(sentence)
     if depth == "Formula":
         _show_formula(sentence, d, base, phi, token)
     elif depth == "Numbers":
@@ -127,7 +127,7 @@ def _take_phi() -> None:
 
 
 def _take_token() -> None:
-    state.put(positions_token=int(st.session_state[COMPONENT]["token"]))
+    state.put(query=int(st.session_state[COMPONENT]["token"]))
 
 
 def _three_hands(pairs: int) -> list[int]:

@@ -18,7 +18,7 @@ from torch import Tensor
 from model import Model
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.session import places, state
 from viz.shared.alternative import describe_figure
 from viz.shared.tokens import words
 
@@ -143,11 +143,10 @@ def length(key: str = "positions_length", least: int = 1, most: int = MAX_POSITI
     return Field(key, "Length", 1, mend)
 
 
-def token_index(name: str, count: int) -> int:
-    """The index of the chosen token, corrected to the sentence's length. A token that nobody chose gets no message."""
-    if state.get(name) == state.KEYS[name].default and state.get(name) >= count:
-        state.put(**{name: count - 1})
-    return state.within(name, 0, count - 1, "Token")
+def read_token(sentence: Sentence) -> int:
+    """The place of the run bar's token, at first the last one."""
+    count = len(sentence.labels)
+    return places.read_query(count, usual=count - 1, stack=sentence.model.config.stacks[0])
 
 
 def name_token(labels: list[str], t: int) -> str:

@@ -95,12 +95,13 @@ def _show_encoding(numbers: bool) -> None:
         return
     rows, width = encoding.values.shape
     labels = sentence.labels[:rows]
+    token = min(controls.read_token(sentence), rows - 1)
     if numbers:
         _show_numbers(encoding, labels)
     else:
         pairs = [pair for pair in state.get("positions_pairs") if pair < width // 2]
         position_mounts.heatmap(
-            pack_heatmap(encoding.values, labels, pairs, title=encoding.title, formula=encoding.formula),
+            pack_heatmap(encoding.values, labels, pairs, title=encoding.title, formula=encoding.formula, token=token),
             key="positions heatmap",
             on_pairs=_take_pairs,
         )
@@ -231,11 +232,11 @@ def _show_formula() -> None:
             r"\omega_k": f"radians per word: from {speeds[0]:.3g} down to {speeds[-1]:.3g}",
         },
     )
-    labels = controls.sentence().labels
-    t, k = len(labels) - 1, min(1, d // 2 - 1)
+    sentence = controls.sentence()
+    labels, t, k = sentence.labels, controls.read_token(sentence), min(1, d // 2 - 1)
     speed = float(speeds[k])
     layout.work_out(
-        f"The last token, {controls.name_token(labels, t)}, at pair {k}:",
+        f"The token {controls.name_token(labels, t)} at place {t}, at pair {k}:",
         rf"\omega_{{{k}}} = {base:g}^{{-{2 * k}/{d}}} = {layout.tex(speed, 5)}, \qquad "
         rf"P_{{{t},{2 * k}}} = \sin({layout.tex(speed * t)}) = {layout.tex(math.sin(speed * t))}, \qquad "
         rf"P_{{{t},{2 * k + 1}}} = \cos({layout.tex(speed * t)}) = {layout.tex(math.cos(speed * t))}",

@@ -75,7 +75,7 @@ def _choose_pairing() -> Pairing | None:
         config, stack = model.config, model.config.stacks[0]
         usual = USUAL_HEADS.get(name, (config.n_layers(stack) // 3, 0))
         if rotary:
-            forget_pair(current, stack, "self_attn")
+            forget_pair(stack, "self_attn")
         else:
             places.borrow("layer", usual[0])
             places.borrow("head", usual[1])
@@ -89,7 +89,7 @@ def _choose_pairing() -> Pairing | None:
         present, other = (markdown_text(each.card.title) for each in (current.model, model))
         st.caption(f"{present} is not rotary, so the head is that of {other}.")
     labels = words(trace.tokens)
-    t, s = _choose_tokens(len(labels), is_other_model=not rotary)
+    t, s = _choose_tokens(len(labels), stack, is_other_model=not rotary)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
     if not rotary:
         places.offer(places.Places())  # the run bar chooses in the reader's own model
@@ -129,11 +129,11 @@ def _choose_pair(labels: list[str], pairs: int) -> None:
         st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
-def _choose_tokens(count: int, is_other_model: bool) -> tuple[int, int]:
+def _choose_tokens(count: int, stack: str, is_other_model: bool) -> tuple[int, int]:
     """The tokens of the query and the key. Where they are open: the last one, and the one before the query."""
     if is_other_model:
         places.borrow("query", count - 1)
-    t = places.read_query(count, usual=count - 1, stack="encoder")
+    t = places.read_query(count, usual=count - 1, stack=stack)
     if is_other_model:
         places.borrow("key", max(t - 1, 0))
     return t, places.read_key(count, usual=max(t - 1, 0))

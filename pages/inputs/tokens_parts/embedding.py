@@ -87,8 +87,9 @@ def _tokens(run: Run) -> tuple[Token, ...]:
 
 
 def _read_token(run: Run) -> int:
-    """The index of the token that the run bar chooses."""
-    return places.read_query(len(_tokens(run)), usual=0, stack="encoder")
+    """The index of the token that the run bar chooses, at first the last one."""
+    count = len(_tokens(run))
+    return places.read_query(count, usual=count - 1, stack=run.model.config.stacks[0])
 
 
 def _embedding_tensors(run: Run) -> dict[str, Tensor]:

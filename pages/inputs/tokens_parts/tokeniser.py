@@ -18,7 +18,7 @@ from pages.inputs.tokens_parts.piece_texts import PieceTexts, token_of
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import text_work, traces
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import state
+from pages.shared.session import places, state
 from viz.inputs.pieces import spelling_figure
 from viz.shared.style import SPACE, Theme, count_noun, is_right_to_left, markdown_text, token_label
 from viz.shared.tokens import labels
@@ -36,7 +36,9 @@ HOW = {  # a word without steps was cut
 }
 PROMPTS = (
     layout.Prompt(
-        "A long word", "A rare word falls into many pieces.", {"text": "Transformers disestablish", "tokens_place": 1}
+        "A long word",
+        "A rare word falls into many pieces.",
+        {"text": "Transformers disestablish", "tokens_place": 1, "query": -1},
     ),
     layout.Prompt("Urdu", "Letters become bytes where no piece is known.", {"text": "میں ایک روبوٹ ہوں"}),
     layout.Prompt("Digits", "Are numbers one piece, or one a digit?", {"text": "In 2017 it cost 1234567 dollars"}),
@@ -54,7 +56,7 @@ def show(depth: str) -> None:
         found = _find_run()
         if found is not None:
             spellings = text_work.in_turn(spell_words(found.model.tokenizer, found.text))
-            _show_sentence(found.model.tokenizer.place(found.text), spellings, depth == "Numbers")
+            _show_sentence(found, spellings, depth == "Numbers")
             _show_word(found.model.tokenizer, found.text, spellings, depth == "Numbers")
         every_tokeniser.show(state.get("text") if found is None else found.text)
     layout.try_this(*PROMPTS)
@@ -70,9 +72,11 @@ def _find_run() -> Run | None:
         raise
 
 
-def _show_sentence(placed: Sequence[Placed], spellings: Sequence[Spelling], numbers: bool) -> None:
-    """Show the whole sentence in its pieces. A click on a piece chooses its word."""
+def _show_sentence(run: Run, spellings: Sequence[Spelling], numbers: bool) -> None:
+    """Show the whole sentence in its pieces. A click on a piece chooses it, and its word."""
+    placed = run.model.tokenizer.place(run.text)
     tokens, word_of = [each.token for each in placed], _words_of_pieces(placed, spellings)
+    selected = _read_piece(run, word_of)
     if numbers:
         rows = [
             {"position": position, "piece": label, "id": token.id, "bytes": token.bytes.hex(" ").upper(), "word": word}
@@ -80,13 +84,12 @@ def _show_sentence(placed: Sequence[Placed], spellings: Sequence[Spelling], numb
         ]
         st.dataframe(rows, hide_index=True)
     else:
-        place = state.get("tokens_place")
         mounts.token_strip(
             tokens,
             key=SENTENCE,
             label="Pieces of the sentence",
-            selected=word_of.index(place) if place in word_of else None,
-            on_pick=partial(_take_word, word_of),
+            selected=selected,
+            on_pick=_take_piece,
         )
     cut = [each for each in spellings if len(each.pieces) > 1]
     named = ", ".join(f"“{markdown_text(token_label(each.word).lstrip(SPACE))}”" for each in cut[:MAX_NAMED])
@@ -101,12 +104,27 @@ def _words_of_pieces(placed: Sequence[Placed], spellings: Sequence[Spelling]) ->
     return [None if each.word is None else next(words) for each in placed]
 
 
-def _take_word(word_of: Sequence[int | None]) -> None:
-    """Choose the word of the piece that was clicked."""
+def _read_piece(run: Run, word_of: Sequence[int | None]) -> int | None:
+    """The piece that the run bar chooses, whose word is spelled. Where that is open, the first one of the word."""
+    place = state.get("tokens_place")
+    if state.get("query") < 0:
+        return word_of.index(place) if place in word_of else None
+    piece = places.read_query(len(word_of), usual=0, stack=run.model.config.stacks[0])
+    if word_of[piece] not in (None, place):
+        state.put(tokens_place=word_of[piece])
+    return piece
+
+
+def _take_piece() -> None:
+    """Choose the piece that was clicked."""
     piece = st.session_state[SENTENCE]["pick"]
-    word = None if piece is None else word_of[int(piece)]
-    if word is not None:
-        state.put(tokens_place=word)
+    if piece is not None:
+        state.put(query=int(piece))
+
+
+def _take_word() -> None:
+    """The menu has chosen a word: which of its pieces is left open."""
+    state.put(query=-1)
 
 
 def _show_word(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling], numbers: bool) -> None:
@@ -146,7 +164,7 @@ def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[S
     last = len(chosen.steps) - 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
-            "Word", range(len(spellings)), key="tokens_place", width=260,
+            "Word", range(len(spellings)), key="tokens_place", width=260, on_change=_take_word,
             format_func=lambda i: f"{i}  {token_label(spellings[i].word)}",
         )  # fmt: skip
         if last:

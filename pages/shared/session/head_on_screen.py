@@ -223,7 +223,8 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
 
     A layer or head that is left open is the one that a reader sees first. The nearest one replaces a layer or head that
     does not exist, and the page says so unless the choice comes from another page. Without `needs_pair`, the reader may
-    want none. The pair is forgotten when the sentence or the attention changes, unless the pair changes with it.
+    want none. A pair that is left open is proposed to the next page. The pair is forgotten when the attention changes,
+    unless the pair changes with it.
     """
     from model.analysis.head_steps import Attention
 
@@ -234,10 +235,14 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
     layer = places.read_layer(config.n_layers(stack), usual[0])
     head = places.read_head_number(config.n_heads, usual[1])
     at = Attention(stack, layer, part)
-    forget_pair(run, stack, part)
+    forget_pair(stack, part)
+    places.hide_token_of_other_sentence(stack)
     _mend_pair(HeadOnScreen(run, at, head))
     query = state.get("query")
     screen = choose_head(run, at, head, max(query, -1) if needs_pair else query, state.get("key"))
+    if query == state.get("key") == -1:
+        stand_ins.propose("query", screen.query)
+        stand_ins.propose("key", screen.key)
     places.offer(
         Places(
             *(screen.n_layers, config.n_heads, len(screen.query_tokens)),
@@ -248,9 +253,9 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
     return screen
 
 
-def forget_pair(run: Run, stack: str, part: str) -> None:
-    """Forgets the pair when the sentence or the attention changes, unless the pair changes with it."""
-    now = (run.name, run.text, run.target, stack, part)
+def forget_pair(stack: str, part: str) -> None:
+    """Forgets the pair when the attention changes, unless the pair changes with it."""
+    now = (stack, part)
     pair = (stand_ins.choice_of("query"), stand_ins.choice_of("key"))
     before, pair_before = st.session_state.get("_pair_of", (now, pair))
     if before != now and pair == pair_before:

@@ -25,7 +25,8 @@ PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
     *(f"decoder.{part}" for part in ("resid_in", "self_attn.out", "cross_attn.out", "ffn.out")),
     *(f"decoder.{part}" for part in ("self_attn.heads", "cross_attn.heads")),
 )
-SHARED_PLACES = ("attention", "layer", "head", "query", "key")  # of the chosen model and its sentence
+TOKENS = ("query", "key")  # of the chosen sentence
+SHARED_PLACES = ("attention", "layer", "head", *TOKENS)  # of the chosen model and its sentence
 WINDOWS = ("window", "columns")  # of tokens (pages.shared.session.token_window)
 MODEL_PLACES = (  # ends
     *("_layer", "_head", "_layer2", "_head2", "_shown", "_at", "_answer", "_against", "_opened", "_dropped"),
@@ -68,9 +69,11 @@ KEYS: dict[str, Key] = {
     ),
     "head": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "predict", "why")),
     "query": Key(  # a token; in cross-attention one of the target. -2: no query is singled out
-        -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block", "why")
+        -1, low=-2, pages=("home", "tokens", "positions", "scores", "masks", "heads", "combine", "block", "why")
     ),
-    "key": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads")),  # in cross-attention one of the source
+    "key": Key(
+        -1, low=-1, pages=("home", "positions", "scores", "masks", "heads")
+    ),  # in cross-attention one of the source
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
     "window": Key((), low=0, pages=("scores", "masks", "heads", "block", "predict", "why")),
     "columns": Key((), low=0, pages=("scores", "masks", "heads")),
@@ -134,7 +137,6 @@ KEYS: dict[str, Key] = {
     "positions_wordbase": Key(100.0, low=-1e12, high=1e12),
     "positions_view": Key("clocks", choices=("clocks", "plane", "space")),
     "positions_phi": Key(3.0),
-    "positions_token": Key(2, low=0),
     "positions_clock": Key(0, low=0),  # the pair in whose plane the circles lie
     "positions_distance": Key("sinusoidal", choices=("sinusoidal", "learned", "rotary")),
     "positions_places": Key((2, 6), low=0),  # t and s

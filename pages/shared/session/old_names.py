@@ -14,7 +14,7 @@ NEW_NAMES = {
     **{f"{page}_layer": "layer" for page in ("combine", "block", "predict")},
     **{f"{page}_head": "head" for page in ("positions", "scores", "masks", "heads")},
     **{f"{page}_query": "query" for page in ("positions", "scores", "masks", "heads")},
-    **{f"{page}_token": "query" for page in ("combine", "block", "tokens")},
+    **{f"{page}_token": "query" for page in ("combine", "block", "tokens", "positions")},
     **{f"{page}_key": "key" for page in ("positions", "scores", "masks", "heads")},
     **{f"{page}_attention": "attention" for page in ("scores", "masks")},
     "combine_place": "attention",

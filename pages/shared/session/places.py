@@ -64,9 +64,22 @@ def read_query(tokens: int, usual: int, stack: str) -> int:
 
     `stack` reads the tokens: "encoder" or "decoder".
     """
+    hide_token_of_other_sentence(stack)
     query = _read_number("query", tokens, usual, "Token")
     offer(replace(offered(), queries=tokens, query=query, query_stack=stack, key_stack=""))
     return query
+
+
+def hide_token_of_other_sentence(stack: str) -> None:
+    """Leave the token open on this page where the reader has chosen it in the sentence of the model's other stack."""
+    session, hidden = st.session_state, stand_ins.stand().get("query")
+    if hidden is not None and hidden.only_here:
+        return
+    if state.get("query") >= 0 and state.came_along("query") and session.get("_token_of", stack) != stack:
+        for name in ("query", "key"):
+            stand_ins.show_instead(name, -1, only_here=True)
+    else:
+        session["_token_of"] = stack
 
 
 def read_key(tokens: int, usual: int) -> int:
@@ -83,12 +96,14 @@ def borrow(name: str, usual: int) -> None:
     stays here.
     """
     if state.get(name) < 0 or state.came_along(name):
-        stand_ins.show_instead(name, usual)
+        stand_ins.show_instead(name, usual, only_here=True)
     elif stand_ins.choice_of(name) == state.get(name):
         stand_ins.keep_here(name)
 
 
 def _read_number(name: str, count: int, usual: int, what: str) -> int:
     if state.get(name) < 0:
-        stand_ins.show_instead(name, min(usual, count - 1))
+        stand_in = stand_ins.stand().get(name)
+        only_here = stand_in is not None and stand_in.only_here
+        stand_ins.show_instead(name, min(usual, count - 1), only_here=only_here)
     return state.within(name, 0, count - 1, what)

@@ -1,12 +1,13 @@
-"""What a page shows in the place of a shared choice that it cannot use. The next page gets the choice itself.
+"""What a page shows in the place of a shared choice that is open, or that it cannot use.
 
-The reader's choice of a layer may be open, or the other stack of the model may have fewer layers. A page then shows one
-of its own, which the reader has not chosen.
+Where the choice of a layer is open, a page proposes one. The bar shows it, so it stays on every other page, until the
+reader chooses, or takes another model. Where the other stack of the model has fewer layers, a page shows one of its own
+for the one that the reader has chosen. The next page gets the choice itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,24 +15,74 @@ import streamlit as st
 
 from pages.shared.session.keys import KEYS
 
+RUN = ("model", "text")  # a page that shows another one shows nothing of the reader's own run
+
 
 @dataclass(frozen=True)
 class StandIn:
-    """The value `shown` in the place of `choice`, until the key gets another value."""
+    """The value `shown` in the place of `choice`, until the key gets another value.
+
+    `only_here`: the next page gets the choice, even where that is open.
+    """
 
     shown: Any
     choice: Any
+    only_here: bool = False
 
 
-def show_instead(name: str, value: Any) -> None:
-    """Set a shared key to a value for this page only. Call it before the widget of that key is drawn."""
-    _kept()[name] = StandIn(value, choice_of(name))
+def show_instead(name: str, value: Any, *, only_here: bool = False) -> None:
+    """Set a shared key to a value that the reader has not chosen. Call it before the widget of that key is drawn.
+
+    It stays on other pages where the choice is open, unless it is `only_here`.
+    """
+    _kept()[name] = StandIn(value, choice_of(name), only_here)
     st.session_state[name] = value
 
 
 def keep_here(name: str) -> None:
     """Let the present value of a shared key count for this page only. On the next page the choice is open."""
-    _kept()[name] = StandIn(st.session_state[name], KEYS[name].default)
+    _kept()[name] = StandIn(st.session_state[name], KEYS[name].default, only_here=True)
+
+
+def propose(name: str, value: Any) -> None:
+    """Tell what the bar shows for a key whose choice stays open on this page. It stays on the next page."""
+    if choice_of(name) == KEYS[name].default:
+        st.session_state.setdefault("_proposed", {})[name] = value
+
+
+def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that change when the reader goes to another page, of the `current` ones of all keys.
+
+    What stood in for an open choice of the reader's own model and sentence stays. All others give way to the choice.
+    """
+    kept = _kept()
+    forget([name for name, each in kept.items() if current.get(name) != each.shown])
+    is_lent = not kept.keys().isdisjoint(RUN)
+    proposed = {} if is_lent else st.session_state.get("_proposed", {})
+    values = {}
+    for name, each in tuple(kept.items()):
+        if is_lent or each.only_here or each.choice != KEYS[name].default:
+            values[name] = kept.pop(name).choice
+    for name, value in proposed.items():
+        if name not in kept and current.get(name) == KEYS[name].default:
+            kept[name] = StandIn(value, current[name])
+            values[name] = value
+    return values
+
+
+def begin_run() -> None:
+    """Take back what the page has proposed in the run before."""
+    st.session_state.pop("_proposed", None)
+
+
+def stand() -> dict[str, StandIn]:
+    """What stands in for a choice now, by the names of the keys."""
+    return dict(_kept())
+
+
+def stand_again(name: str, each: StandIn) -> None:
+    """Bring back what stood in for a choice in an earlier view."""
+    _kept()[name] = each
 
 
 def choice_of(name: str) -> Any:

@@ -26,12 +26,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.session import stand_ins
 from pages.shared.session.characters import REPLACEMENT, replace_halves
-from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, WINDOWS, Key
+from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS, Key
 from pages.shared.session.old_names import rename
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
-STANDING_IN = ("model", *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
+STANDING_IN = (*stand_ins.RUN, *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
 MAX_REMEMBERED_ADDRESSES = 50  # of those that a session has written
 
 Address = tuple[str, dict[str, str]]  # page, and the values in its URL
@@ -49,12 +49,18 @@ def put(**values: Any) -> None:
             raise KeyError(f"{name} is not in the table of pages/shared/session/keys.py.")
         st.session_state[name] = value
     stand_ins.forget(values)
+    if not values.keys().isdisjoint(TOKENS):
+        st.session_state["_tokens_put"] = True  # until the next run begins, or this one has ended
 
 
 def forget_places() -> None:
-    """Layers, heads and tokens chosen in one model mean nothing in another: back to their defaults."""
-    names = (*SHARED_PLACES, *WINDOWS, *(name for name in KEYS if name.endswith(MODEL_PLACES)))
-    put(**{name: KEYS[name].default for name in names})
+    """Tokens and parts chosen in one model mean nothing in another: back to their defaults.
+
+    The attention, layer and head that the reader has chosen stay. A page that lacks them shows the nearest.
+    """
+    names = (*TOKENS, *WINDOWS, *(name for name in KEYS if name.endswith(MODEL_PLACES)))
+    chosen = {name: stand_ins.choice_of(name) for name in SHARED_PLACES if name not in TOKENS}
+    put(**{name: KEYS[name].default for name in names}, **chosen)
 
 
 def theme() -> Theme:
@@ -231,7 +237,8 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
     kept = session.get("_kept", {})
     current = {**kept, **session.to_dict()}  # one copy, since each look at the session is slow
     if arrived:
-        current |= {name: stand_ins.choice_behind(name, current[name]) for name in STANDING_IN if name in current}
+        current |= stand_ins.leave_page(current)
+    stand_ins.begin_run()
     link = (url if wanted is None else wanted) or {}
     other_model = "model" in link and link["model"] != kept.get("model")
     is_own_link = session.get("_wanted") == (page, None)  # of `go`
@@ -250,10 +257,26 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
         else:
             carried.append(name)
         session[name] = values[name] = value  # also for a key without a widget on this page
-    _note_what_came_along(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
-    stand_ins.forget(STANDING_IN if arrived else ())
+    stand_ins.forget(name for name in STANDING_IN if name not in carried)
     stand_ins.keep_shown()
+    _forget_tokens_of_another_sentence(carried, values)
+    _note_what_came_along(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
     session["_kept"] = values
+
+
+def _forget_tokens_of_another_sentence(carried: Sequence[str], values: dict[str, Any]) -> None:
+    """A token is one of its sentence. With another sentence the choice is open, unless the token is chosen with it."""
+    session = st.session_state
+    now = _sentence(values)
+    is_chosen = session.pop("_tokens_put", False) or any(name not in carried for name in TOKENS)
+    if session.get("_sentence", now) != now and not is_chosen:
+        put(**{name: KEYS[name].default for name in TOKENS})
+        values |= {name: KEYS[name].default for name in TOKENS}
+
+
+def _sentence(values: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What the reader's tokens belong to."""
+    return tuple(stand_ins.choice_behind(name, values[name]) for name in ("model", "text", "target"))
 
 
 def _note_what_came_along(arrived: bool, carried: Mapping[str, Any], values: Mapping[str, Any]) -> None:
@@ -282,6 +305,8 @@ def finish() -> None:
     page, current = session["_page"], session.to_dict()
     url = _values_for_url(page, current)
     session["_kept"] = {name: current[name] for name in KEYS}
+    session["_sentence"] = _sentence(session["_kept"])
+    session.pop("_tokens_put", None)
     _remember((page, url), session["_urls"])
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)

@@ -111,7 +111,7 @@ def test_bad_input_gets_one_message_and_the_page_goes_on(positions, part, values
     ("part", "values", "message"),
     [
         ("circles", {"positions_phi": 900.0}, "Shift φ 900.0 does not exist"),
-        ("circles", {"positions_token": 77}, "Token 77 does not exist"),
+        ("circles", {"query": 77}, "Token 77 does not exist"),
         ("rotary", {"model": "smollm2-135m", "layer": 99}, "Layer 99 does not exist"),
         ("distance", {"positions_places": (1, 500)}, "Positions must be two"),
     ],

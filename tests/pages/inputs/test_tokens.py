@@ -55,13 +55,18 @@ def test_the_part_opens_on_the_whole_sentence_in_its_pieces() -> None:
 
 
 def _click_pieces() -> None:
+    from types import SimpleNamespace
+    from typing import Any
+
     import streamlit as st
 
     from pages.inputs.tokens_parts import tokeniser
 
+    run: Any = SimpleNamespace(model=SimpleNamespace(config=SimpleNamespace(stacks=("decoder",))))
     for piece in st.session_state["clicks"]:  # None: the chosen piece is let go
         st.session_state[tokeniser.SENTENCE] = {"pick": piece}
-        tokeniser._take_word([None, 0, 1, 1, 2, None])
+        tokeniser._take_piece()
+        tokeniser._read_piece(run, [None, 0, 1, 1, 2, None])
 
 
 @pytest.mark.parametrize(("clicks", "word"), [([3], 1), ([4, 0], 2), ([4, None], 2)])

@@ -37,6 +37,8 @@ class PositionHeatmap extends Picture {
   update(data, send) {
     this.receive(data, send);
     this.valueAt = data.frequencies ? sinusoid(data.frequencies) : learned(data);
+    if (data.token !== this.token) this.cell.t = data.token; // the run bar has chosen another
+    this.token = data.token;
     this.cell.t = Math.min(this.cell.t, data.rows - 1);
     this.cell.j = Math.min(this.cell.j, data.width - 1);
     const ramp = colourRamp(this.colours("signed"));

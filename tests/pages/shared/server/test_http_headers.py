@@ -11,7 +11,7 @@ from model.errors import GlassformerError
 from pages.catalogue import PAGES
 from pages.shared.server import http_headers
 from pages.shared.server.http_headers import SecurityHeaders
-from pages.shared.server.index_page import STREAMLITS_FILE, address_script, index_html, routes
+from pages.shared.server.index_page import STREAMLITS_FILE, address_script, history_script, index_html, routes
 from tests.own_loop import run_in_own_loop
 
 EXPECTED = {"content-security-policy", "x-content-type-options", "referrer-policy"}
@@ -62,16 +62,16 @@ def test_the_policy_allows_nothing_that_it_does_not_name() -> None:
 def test_the_policy_names_each_inline_script_of_streamlit() -> None:
     scripts = http_headers.INLINE_SCRIPT.findall(index_html())
     assert any("prerenderReady" in script for script in scripts)
-    assert address_script() in scripts
+    assert {address_script(), history_script()} <= set(scripts)
     allowed = directives(http_headers.content_security_policy())["script-src"]
     assert {f"'{http_headers.script_hash(script)}'" for script in scripts} <= set(allowed)
 
 
-def test_the_index_is_streamlits_with_one_script_before_the_others() -> None:
-    script = f"<script>{address_script()}</script>"
-    assert index_html().count(script) == 1
-    assert index_html().replace(f"{script}\n    ", "") == STREAMLITS_FILE.read_text(encoding="utf-8")
-    assert index_html().index(script) == index_html().index("<script")
+def test_the_index_is_streamlits_with_two_scripts_before_the_others() -> None:
+    own = "".join(f"<script>{script}</script>\n    " for script in (address_script(), history_script()))
+    assert index_html().count(own) == 1
+    assert index_html().replace(own, "") == STREAMLITS_FILE.read_text(encoding="utf-8")
+    assert index_html().index(own) == index_html().index("<script")
 
 
 def test_every_page_is_served_below_the_base_path() -> None:

@@ -45,14 +45,6 @@ def test_a_choice_of_the_reader_replaces_the_one_of_another_page() -> None:
     assert go(app, "scores").session_state["layer"] == 1
 
 
-def test_what_a_page_chose_stays_on_that_page() -> None:
-    alone = {page: places(open_link(FILES[page], **ENGLISH)) for page in ("heads", "block", "home")}
-    assert len({str(each["layer"]) for each in alone.values()}) > 1
-    app = open_link(FILES["heads"], **ENGLISH)
-    for page in ("block", "home", "heads"):
-        assert places(go(app, page)) == alone[page], page
-
-
 def test_a_page_without_a_choice_has_none_in_its_url_and_keeps_it() -> None:
     app = open_link(FILES["heads"], **ENGLISH, layer="2", head="3")
     go(app, "cost")
@@ -61,10 +53,10 @@ def test_a_page_without_a_choice_has_none_in_its_url_and_keeps_it() -> None:
     assert (app.session_state["layer"], app.session_state["head"]) == (2, 3)
 
 
-def test_the_places_of_a_model_are_forgotten_with_it() -> None:
+def test_the_tokens_of_a_model_are_forgotten_with_it() -> None:
     app = open_link(FILES["heads"], **ENGLISH, layer="3", head="1", query="4")
     tell(app, "run_bar", "model", "minilm-l6")
-    assert places(app) == places(open_link(FILES["heads"], model="minilm-l6", text=TEXT))
+    assert places(app) == places(open_link(FILES["heads"], model="minilm-l6", text=TEXT, layer="3", head="1"))
 
 
 def test_a_link_to_another_model_forgets_them_too() -> None:
@@ -173,7 +165,7 @@ def test_the_head_of_another_model_stays_on_positions() -> None:
 @pytest.mark.parametrize(
     ("page", "more", "layers", "heads", "has_queries"),
     [
-        ("home", {}, 4, 4, False),
+        ("home", {}, 4, 4, True),
         ("heads", {}, 4, 4, True),
         ("scores", {}, 4, 4, True),
         ("masks", {}, 4, 4, True),

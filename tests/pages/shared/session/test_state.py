@@ -213,7 +213,7 @@ def test_hostile_values_are_quoted_not_rendered() -> None:
     assert r"\<script\>\$x\$\*\*b\*\*" in note.value
 
 
-def test_layers_and_heads_are_forgotten_with_the_model() -> None:
-    st.session_state["layer"] = 2
+def test_tokens_are_forgotten_with_the_model_and_the_chosen_layer_stays() -> None:
+    st.session_state["layer"], st.session_state["query"], st.session_state["heads_layer2"] = 2, 3, 1
     state.forget_places()
-    assert st.session_state["layer"] == state.KEYS["layer"].default
+    assert [st.session_state[name] for name in ("layer", "query", "heads_layer2")] == [2, -1, -1]
