@@ -18,13 +18,14 @@ ARTICLES = ("the", "a", "an")
 def swap_noun(model: Model, text: str, among: range | None = None) -> str:
     """The text with another noun and as many tokens; else with two words in each other's place; "" where neither fits.
 
-    It is the word after the last article that changes, or the last word. With `among`, the first token that differs is
+    Of a text with two names, the last one becomes another of them. Else it is the word after the last article that
+    changes, or the last word. With `among`, the first token that differs is
     one of these, and a word counts as the last if no later one ends there.
     """
     if not text.strip():
         return ""
     tokens = model.tokens_of(text)
-    pieces = re.findall(r"\s+|\S+", text)  # words, and the space between them
+    pieces = _cut(text)
     places = [place for place, piece in enumerate(pieces) if not piece.isspace()]
     if among is not None:
         begin, end = (_count_characters(tokens[:edge]) for edge in (among.start, among.stop))
@@ -35,8 +36,9 @@ def swap_noun(model: Model, text: str, among: range | None = None) -> str:
     behind = [after for place, after in pairwise(places) if pieces[place].lower() in ARTICLES]
     place = behind[-1] if behind else places[-1]
     nouns = ([*pieces[:place], noun, *pieces[place + 1 :]] for noun in NOUNS)
+    renamed = _rename(pieces, places)
     turned = (_turn(pieces, i, j) for i, j in reversed(list(pairwise(places))))
-    for candidate in (*nouns, *turned):
+    for candidate in (*renamed, *nouns, *turned):
         if candidate != pieces and _fits(tokens, model.tokens_of(swapped := "".join(candidate)), among):
             return swapped
     return ""
@@ -44,6 +46,32 @@ def swap_noun(model: Model, text: str, among: range | None = None) -> str:
 
 def _count_characters(tokens: Sequence[Token]) -> int:
     return len(b"".join(token.bytes for token in tokens).decode(errors="ignore"))
+
+
+def swap_name(model: Model, text: str) -> str:
+    """What `swap_noun` gives where it swaps a name for a name; else ""."""
+    swapped, pieces = swap_noun(model, text), _cut(text)
+    places = [place for place, piece in enumerate(pieces) if not piece.isspace()]
+    return swapped if swapped in map("".join, _rename(pieces, places)) else ""
+
+
+def _cut(text: str) -> list[str]:
+    """The words, and the space between them."""
+    return re.findall(r"\s+|\S+", text)
+
+
+def _rename(pieces: Sequence[str], places: Sequence[int]) -> list[list[str]]:
+    """The pieces with the last name among `places` replaced by each other name of the text, the latest one first."""
+    named = [place for place, piece in enumerate(pieces) if _is_name(pieces, place)]
+    last = max((place for place in named if place in places), default=-1)
+    others = dict.fromkeys(pieces[place] for place in reversed(named) if pieces[place] != pieces[last])
+    return [[*pieces[:last], other, *pieces[last + 1 :]] for other in others] if last >= 0 else []
+
+
+def _is_name(pieces: Sequence[str], place: int) -> bool:
+    """Whether a word is a name: it has a capital letter that no beginning of a sentence gives it."""
+    word, before = pieces[place], "".join(pieces[:place]).rstrip()
+    return word.istitle() and word.isalpha() and len(word) > 1 and before != "" and before[-1] not in ".!?:"
 
 
 def _turn(pieces: Sequence[str], i: int, j: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.analysis.attribution import keep_for_edits
-from pages.models.why_parts import question
+from pages.models.why_parts import question, rival
 from pages.models.why_parts.asked_rows import rows_on_the_way
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.parts import PARTS
@@ -104,6 +104,7 @@ def main() -> None:
             label_visibility="collapsed",
             width="content",
         )
+        rival.propose(run)
         asked = question.choose(run, rows)
     question.say_refused()
     part.show(asked, depth)

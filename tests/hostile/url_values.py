@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from streamlit.testing.v1 import AppTest
 
 from pages.catalogue import BY_URL, PAGES
-from pages.shared.session import state
+from pages.shared.session import key_texts, state
 from pages.shared.session.keys import DEPTHS, KEYS
 from tests.pages.conftest import APP
 from tests.pages.views import ENGLISH, PART_VIEWS, STARTS, VARIANTS, View
@@ -154,7 +154,7 @@ def find_fault(app: AppTest, link: Link) -> str:
     if app.exception:
         return f"{link}: {[each.stack_trace or each.value for each in app.exception]}"
     for name in keys_of(link.page):
-        text = state._to_text(app.session_state[name])
+        text = key_texts.to_text(app.session_state[name])
         if fault := state.find_fault(name, link.page, text):
             return f"{link}: {name} is {text[:100]!r}, but {fault}"
         text.encode()  # a browser can be sent it

@@ -9,7 +9,7 @@ from pages.home.home_parts import map_data
 from pages.home.home_parts.map_data import FramedHead
 from pages.shared.elements import layout
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, stand_ins
+from pages.shared.session import places, stand_ins, state
 from pages.shared.session.head_on_screen import tokens_of
 from viz.shared.tokens import words
 
@@ -64,6 +64,8 @@ def read_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
     stack, is_cross = framed.stack, framed.part == "cross_attn"
     tokens = tokens_of(run, stack)
     keys = words(run.trace.source_tokens if is_cross else tokens)
+    if state.get("home_at") and state.get("query") >= len(tokens):
+        state.put(query=-1, key=-1)  # the map says that the run has no such place
     query = places.read_query(len(tokens), usual=map_data.last_word(tokens), stack=stack)
     row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
     key = stand_ins.choice_of("key")

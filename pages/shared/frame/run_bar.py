@@ -129,7 +129,8 @@ def _begin(loaded: Model | None) -> dict[str, Any] | None:
 
 def _chosen() -> Request:
     """What the reader asks for, also on a page that uses another model, or the whole one."""
-    return replace(traces.request(), name=stand_ins.choice_of("model"), muted=state.get("muted"))
+    name, text = (stand_ins.choice_of(key) for key in stand_ins.RUN)
+    return replace(traces.request(), name=name, text=text, muted=state.get("muted"))
 
 
 def _loaded(card: Card) -> Model | None:
@@ -227,7 +228,7 @@ def _take_sentence() -> None:
     match _told("run"):
         case [str(text), str(target)]:
             whole = [replace_halves(each)[: keys.MAX_CHARACTERS] for each in (text, target)]
-            state.put(text=whole[0], target=whole[1])
+            model_choice.take_sentence(*whole)
 
 
 def _take_begin() -> None:

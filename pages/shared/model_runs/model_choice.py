@@ -18,8 +18,17 @@ from viz.shared.style import markdown_text
 if TYPE_CHECKING:
     from model import Card, Model
 
-EXAMPLES = (state.KEYS["text"].default, *EXAMPLE_SENTENCES)
-FIRST_SENTENCES = {"en-ur": "I am a robot"}  # by model, where one suits better than the general one
+DEFAULT_SENTENCE = state.KEYS["text"].default
+EXAMPLES = (DEFAULT_SENTENCE, *EXAMPLE_SENTENCES)
+FOR_TRANSLATORS = "I am a robot"
+FIRST_SENTENCES = {
+    "en-ur": FOR_TRANSLATORS,
+    "en-ur-everyday": FOR_TRANSLATORS,
+}  # by model, where it is the first one here
+TWO_NAMES = {
+    "tiny-lm": "While Lucy and Omar walked to the park, Omar gave a box to",  # its small world has no store
+    "": "When Mary and John went to the store, John gave a drink to",
+}
 PAGES_OF_OTHER_MODELS = {  # kind of model that does not read the bar's sentence: its page, and the reason
     "vision": ("see", "reads pictures, not text"),
     "recurrent": ("before_attention", "is no transformer"),
@@ -33,10 +42,12 @@ def read() -> Card:
     _redirect_other_model()
     _say_how_to_get(cards)
     name = state.among("model", tuple(cards), "Model", traces.default_model())
-    if arrived and "text" not in st.query_params and state.get("text") == state.KEYS["text"].default:
-        state.put(text=FIRST_SENTENCES.get(name, state.KEYS["text"].default))
+    if arrived and "text" not in st.query_params and state.get("text") == DEFAULT_SENTENCE:
+        state.put(text=FIRST_SENTENCES.get(name, DEFAULT_SENTENCE))
     edited_parts.forget_of_other_model(name)
-    return _fit_page(cards[name], BY_URL[st.session_state["_page"]])
+    card = _fit_page(cards[name], BY_URL[st.session_state["_page"]])
+    _fit_sentence(card)
+    return card
 
 
 def take(name: str) -> None:
@@ -62,6 +73,41 @@ def _fit_page(card: Card, page: PageEntry) -> Card:
     stand_ins.show_instead("model", found[0].name)
     bar_notes.add(f"This page uses {found[0].title}: {page.model_reason}. {card.title} comes back on other pages.")
     return found[0]
+
+
+def take_sentence(text: str, target: str) -> None:
+    """Take the reader's sentence, and a translation of it. No page replaces it, even where it is the default one."""
+    state.put(text=text, target=target)
+    st.session_state["_typed"] = text
+
+
+def _fit_sentence(card: Card) -> None:
+    """The page's own example in the place of the default sentence, while the reader has not touched that.
+
+    The run bar says so. The reader's own sentence comes back on the next page, and so does a token of it.
+    """
+    standing, own = stand_ins.stand().get("text"), _own_sentence(card)
+    if standing is not None and standing.shown != own:
+        state.put(text=standing.choice)
+    is_untouched = st.session_state.get("_typed") != DEFAULT_SENTENCE and not state.get("target")
+    if not own or not is_untouched or stand_ins.choice_of("text") != DEFAULT_SENTENCE:
+        return
+    if standing is None or standing.shown != own:
+        stand_ins.show_instead("text", own)
+        for name in state.TOKENS:
+            stand_ins.show_instead(name, state.KEYS[name].default, only_here=True)
+    bar_notes.add(f"This part shows an example of its own. “{DEFAULT_SENTENCE}” comes back on other pages.")
+
+
+def _own_sentence(card: Card) -> str:
+    """The example of the open part of the page; "" where the default sentence suits it."""
+    match st.session_state["_page"]:
+        case "translate" if card.kind == "encoder-decoder":
+            return FOR_TRANSLATORS
+        case "why" if card.kind == "decoder" and state.get("why_part") == "patching":
+            small_world = next((name for name in TWO_NAMES if name and card.name.startswith(name)), "")
+            return TWO_NAMES[small_world]
+    return ""
 
 
 def say_other_models(names: Sequence[str], reason: str) -> None:

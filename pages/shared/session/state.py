@@ -15,7 +15,6 @@ is replaced without a word (`stand_ins`).
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -26,8 +25,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.session import stand_ins
 from pages.shared.session.characters import REPLACEMENT, replace_halves
-from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS, Key
+from pages.shared.session.key_texts import parse, to_text
+from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS
 from pages.shared.session.old_names import rename
+from pages.shared.session.stand_ins import StandIn
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
@@ -147,7 +148,7 @@ def _url_of(page: str) -> dict[str, str]:
 
 def _values_for_url(page: str, values: Mapping[str, Any]) -> dict[str, str]:
     own = {name: values[name] for name in KEYS if name in values and _belongs(name, page)}
-    return {name: _to_text(value) for name, value in own.items() if KEYS[name].always or value != KEYS[name].default}
+    return {name: to_text(value) for name, value in own.items() if KEYS[name].always or value != KEYS[name].default}
 
 
 def show(page: str, values: Mapping[str, str]) -> None:
@@ -170,7 +171,7 @@ def go(page: str, **values: Any) -> None:
 
 def as_text(values: Mapping[str, Any]) -> dict[str, str]:
     """Values as text, as in a URL, for `show`."""
-    return {name: _to_text(value) for name, value in values.items()}
+    return {name: to_text(value) for name, value in values.items()}
 
 
 def without_defaults(values: Mapping[str, str]) -> dict[str, str]:
@@ -178,7 +179,7 @@ def without_defaults(values: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value
         for name, value in values.items()
-        if name in KEYS and (KEYS[name].always or value != _to_text(KEYS[name].default))
+        if name in KEYS and (KEYS[name].always or value != to_text(KEYS[name].default))
     }
 
 
@@ -187,7 +188,7 @@ def find_fault(name: str, page: str, text: str) -> str:
     if name not in KEYS or not _belongs(name, page):
         return "it is not a key of this page"
     try:
-        _parse(KEYS[name], text)
+        parse(KEYS[name], text)
     except ValueError as error:
         return str(error)
     return ""
@@ -215,7 +216,8 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     if wanted_page != page:
         # Switch with the URL of that view. Otherwise a late message of the browser could pass for a click on a link.
         st.switch_page(pages()[wanted_page], query_params=_url_of(wanted_page) if wanted is None else wanted)
-    _fill(page, rename(page, url) if linked else None, wanted)
+    stood = _what_stood_in((page, url)) if back else {}
+    _fill(page, rename(page, url) if linked else None, wanted, stood)
     # Set the page only here. Any line above may be the last of this run; the next run then reads URL and view again.
     session["_page"] = page
     if linked:
@@ -224,8 +226,19 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     session.pop("_wanted", None)
 
 
-def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | None) -> None:
-    """The values of this run: from the wanted view, else from the link (`url`), else from the session."""
+def _what_stood_in(address: Address) -> dict[str, StandIn]:
+    """What the page of an earlier address showed in the place of the reader's model and sentence."""
+    stood: deque[tuple[Address, dict[str, StandIn]]] = st.session_state.get("_stood", deque())
+    return next((each for earlier, each in reversed(stood) if earlier == address), {})
+
+
+def _fill(
+    page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | None, stood: Mapping[str, StandIn]
+) -> None:
+    """The values of this run: from the wanted view, else from the link (`url`), else from the session.
+
+    `stood`: what stood in for a choice when the view of the link was left. It is no choice now.
+    """
     session = st.session_state
     arrived = session.get("_page") != page
     session["_slot"] = st.container(key="message-slot")
@@ -247,6 +260,10 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
         value = current.get(name, key.default)
         if wanted is not None and _belongs(name, page):
             value = _read_value(name, wanted[name]) if name in wanted else key.default
+        elif name in stood:
+            value = stood[name].shown
+            stand_ins.stand_again(name, stood[name])
+            carried.append(name)
         elif url is not None and name in url:
             value = _read_value(name, url[name])
             carried += [name] * is_own_link
@@ -307,6 +324,8 @@ def finish() -> None:
     session["_kept"] = {name: current[name] for name in KEYS}
     session["_sentence"] = _sentence(session["_kept"])
     session.pop("_tokens_put", None)
+    if stood := {name: each for name, each in stand_ins.stand().items() if name in stand_ins.RUN}:
+        session.setdefault("_stood", deque(maxlen=MAX_REMEMBERED_ADDRESSES)).append(((page, url), stood))
     _remember((page, url), session["_urls"])
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
@@ -338,20 +357,12 @@ def _belongs(name: str, page: str) -> bool:
     return page in KEYS[name].pages or not KEYS[name].pages if "_" not in name else name.startswith(f"{page}_")
 
 
-def _to_text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (tuple, list)):
-        return ",".join(str(member) for member in value)
-    return "" if value is None else str(value)
-
-
 def _read_value(name: str, text: str) -> Any:
     """The value that a URL gives to a key, or the default with a note on the page."""
     key = KEYS[name]
     whole = replace_halves(text)
     try:
-        value = _parse(key, whole)
+        value = parse(key, whole)
         if whole != text:
             st.session_state[name] = value
             say(
@@ -362,40 +373,9 @@ def _read_value(name: str, text: str) -> Any:
     except ValueError as error:
         st.session_state[name] = key.default
         chosen_by_page = key.default in ("", (), -1, -2)
-        shown = "The default is shown." if chosen_by_page else f"Shown: {_quote(_to_text(key.default))}."
+        shown = "The default is shown." if chosen_by_page else f"Shown: {_quote(to_text(key.default))}."
         say(name, f"The link asks for {markdown_text(name)} = {_quote(whole)}, but {error}. {shown}")
         return key.default
-
-
-def _parse(key: Key, text: str) -> Any:
-    kind = type(key.default)
-    if kind is bool:
-        if text not in ("yes", "no"):
-            raise ValueError("it can only be yes or no")
-        return text == "yes"
-    if kind is tuple:
-        return tuple(_parse(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
-    if kind is str:
-        if key.choices and text not in key.choices:
-            raise ValueError("it can only be " + ", ".join(choice for choice in key.choices if choice))
-        if len(text) > key.max_characters:
-            raise ValueError(f"it has {len(text):,} characters and at most {key.max_characters:,} are read")
-        return text
-    try:
-        value = kind(text)
-    except ValueError:
-        raise ValueError("it is not a whole number" if kind is int else "it is not a number") from None
-    if not key.low <= value <= key.high:  # also false for nan
-        raise ValueError(f"it must {_bounds(key)}")
-    return value
-
-
-def _bounds(key: Key) -> str:
-    if math.isinf(key.low) and math.isinf(key.high):
-        return "be finite"
-    if math.isinf(key.high):
-        return f"be at least {key.low:g}"
-    return f"lie between {key.low:g} and {key.high:g}"
 
 
 def _quote(text: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from model import load
 from model.experiments import second_sentence
-from model.experiments.second_sentence import swap_noun
+from model.experiments.second_sentence import swap_name, swap_noun
 from model.run import ids_of
 
 SENTENCE = "The dog is here"
@@ -17,6 +17,16 @@ def test_the_noun_after_the_last_article_changes(name: str) -> None:
     assert swapped != SENTENCE
     assert not swapped or len(model.tokens_of(swapped)) == len(model.tokens_of(SENTENCE))
     assert swap_noun(load("tiny-lm"), SENTENCE) == "The cat is here"
+
+
+@pytest.mark.parametrize("name", ["tiny-lm", "smollm2-135m"])
+def test_of_two_names_the_last_one_becomes_the_other(name: str) -> None:
+    model = load(name)
+    text = "While Lucy and Omar walked to the park, Omar gave a box to"
+    assert (
+        swap_noun(model, text) == swap_name(model, text) == "While Lucy and Omar walked to the park, Lucy gave a box to"
+    )
+    assert not swap_name(model, "The dog saw Omar. The box is red"), "the beginning of a sentence is no name"
 
 
 def test_where_no_noun_fits_two_words_change_places(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
 from pages.catalogue import PAGES, question_kinds_of
 from pages.learning.before_attention_parts import translators
-from pages.shared.session import state
+from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
 from pages.teach import questions
 from pages.teach.lectures import lecture_file
@@ -395,6 +395,6 @@ def test_every_question_of_a_shipped_lecture_can_be_asked(name: str) -> None:
     asks = [scene for scene in lecture_file.shipped_lectures()[name].scenes if scene.ask]
     assert len(asks) >= 2
     for scene in asks:
-        values = {key: state._parse(KEYS[key], text) for key, text in scene.state.items()}
+        values = {key: key_texts.parse(KEYS[key], text) for key, text in scene.state.items()}
         question = questions.pose(scene.ask, View(scene.page, values))
         assert len(question.choices) >= 3, scene.title

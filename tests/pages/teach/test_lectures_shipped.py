@@ -18,7 +18,7 @@ from matplotlib.text import Text
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements import figures
-from pages.shared.session import state
+from pages.shared.session import key_texts
 from pages.teach.lectures import lecture_file
 from tests.pages.conftest import run_page, text
 
@@ -88,7 +88,7 @@ def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTe
         assert not stage.error, (where, [each.value for each in stage.error])
         assert not stage.warning, (where, [each.value for each in stage.warning])
         for key, value in scene.state.items():
-            assert state._to_text(stage.session_state[key]) == value, (where, key)
+            assert key_texts.to_text(stage.session_state[key]) == value, (where, key)
         holds(figures.in_focus(scene.focus, pictures), where)
         says = shown(stage)
         for phrase in re.findall(r"“([^“”]+)”", scene.notes + scene.point):

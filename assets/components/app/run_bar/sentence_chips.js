@@ -7,6 +7,7 @@ import { announceChoice, announceToken } from "../../shared/pointed_token.js";
 import { isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 
 const [LEFT, RIGHT] = [["ArrowLeft"], ["ArrowRight"]];
+const LINE_PADDING = 4; // pixels of the row, above and below its lines
 const MOST = 200; // chips of a text that are drawn: a thousand would take a tenth of a second at each run
 
 // Which tokens of a long text are drawn: the place of the first. Texts are cut into parts of `MOST` tokens. `first` is
@@ -41,6 +42,7 @@ export class SentenceChips {
       dir: "auto",
       textContent: data.text || "Type a sentence",
     });
+    this.row.dir = isMostlyRtl(data.groups[0]?.tokens ?? []) ? "rtl" : "ltr"; // its beginning is in sight
     replaceKeepingFocus(this.row, ...(lists.length ? lists.flat() : [plain]));
     requestAnimationFrame(() => this.showChosen()); // once the chips have their places
   }
@@ -52,12 +54,15 @@ export class SentenceChips {
     return [createElement("span", { className: "unread muted", dir: "auto", title, textContent: unread })];
   }
 
-  // Moves the row sideways where the chosen chip is out of sight.
+  // Moves the row where the chosen chip is out of sight: sideways, or up and down where it has several lines.
   showChosen() {
     const chosen = this.row.querySelector("[aria-selected=true]")?.getBoundingClientRect();
     const row = this.row.getBoundingClientRect();
-    if (!chosen || (chosen.left >= row.left && chosen.right <= row.right)) return;
-    this.row.scrollLeft += (chosen.left + chosen.right - row.left - row.right) / 2;
+    if (!chosen) return;
+    if (chosen.left < row.left || chosen.right > row.right)
+      this.row.scrollLeft += (chosen.left + chosen.right - row.left - row.right) / 2;
+    if (chosen.top < row.top || chosen.bottom > row.bottom)
+      this.row.scrollTop += chosen.bottom + LINE_PADDING - row.bottom; // whole lines: the one before it is above it
   }
 
   // The list of a group, and of a long one the buttons that lead to its other parts.
@@ -82,7 +87,8 @@ export class SentenceChips {
     const onclick = () => {
       this.parts[order].first = next;
       this.update(this.data);
-      this.row.scrollLeft = isLater ? 0 : this.row.scrollWidth;
+      this.row.scrollTo({ left: 0, top: isLater ? 0 : this.row.scrollHeight });
+      if (!isLater) this.row.lastElementChild.scrollIntoView({ block: "nearest", inline: "nearest" });
     };
     return createElement("button", { ...props, textContent, onclick });
   }

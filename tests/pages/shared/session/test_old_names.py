@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.catalogue import BY_URL
-from pages.shared.session import state
+from pages.shared.session import key_texts, state
 from pages.shared.session.keys import KEYS, SHARED_PLACES
 from pages.shared.session.old_names import NEW_NAMES, WITHOUT_ONE_NAME, rename
 from pages.teach.lectures import lecture_file
@@ -97,7 +97,7 @@ def test_an_old_link_opens_the_same_view(page: str, old: dict[str, str], new: di
     assert not messages(before)
     assert values_of(before) == values_of(today)
     assert before.query_params == today.query_params
-    assert {name: state._to_text(before.session_state[name]) for name in new} == new
+    assert {name: key_texts.to_text(before.session_state[name]) for name in new} == new
 
 
 @pytest.mark.parametrize(("page", "old", "new"), VIEWS)

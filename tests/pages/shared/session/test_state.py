@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as anything
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.session import state
-from pages.shared.session.state import Key
+from pages.shared.session import key_texts, state
+from pages.shared.session.keys import Key
 
 DEFAULTS = [Key(0), Key(0, low=0, high=9), Key(0.5), Key(True), Key("a", choices=("a", "b")), Key(""), Key((0,), low=0)]
 
@@ -29,7 +29,7 @@ DEFAULTS = [Key(0), Key(0, low=0, high=9), Key(0.5), Key(True), Key("a", choices
     ],
 )
 def test_a_written_value_is_read_back(key: Key, value: Any) -> None:
-    assert state._parse(key, state._to_text(value)) == value
+    assert key_texts.parse(key, key_texts.to_text(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_a_written_value_is_read_back(key: Key, value: Any) -> None:
 )
 def test_a_value_that_cannot_be_is_refused(key: Key, text: str) -> None:
     with pytest.raises(ValueError, match="it "):
-        state._parse(key, text)
+        key_texts.parse(key, text)
 
 
 @given(anything.text(max_size=40), anything.sampled_from(DEFAULTS))
 def test_any_text_from_a_url_gives_a_value_of_the_keys_type_or_is_refused(text: str, key: Key) -> None:
     try:
-        value = state._parse(key, text)
+        value = key_texts.parse(key, text)
     except ValueError:
         return
     assert type(value) is type(key.default)

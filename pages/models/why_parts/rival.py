@@ -1,0 +1,61 @@
+"""Why this word, Patching: the rival that the page's own second sentence makes likeliest.
+
+Where the page swaps a name for a name, the lead of the one over the other tells more than a logit. So the rival is
+chosen, until the reader chooses another or none, or leaves the part or the sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.analysis.attribution import answers
+from model.experiments.second_sentence import swap_name
+from pages.models.why_parts import question
+from pages.shared.elements import long_text
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
+
+KEY = "_why_rival"
+
+
+@dataclass(frozen=True)
+class Rival:
+    """The token that the page has proposed for a run, or -1 where it has found none."""
+
+    run: tuple[object, ...]
+    token: int
+
+
+def propose(run: Run) -> None:
+    """Set the key `why_against` to the rival, or take back the one that was set for another part or sentence.
+
+    Call it before the controls of the question are drawn.
+    """
+    is_open = state.get("why_part") == "patching" and not state.get("why_text2").strip()
+    now = (*run.key, question.read_position(run)) if is_open else ()
+    proposed: Rival | None = st.session_state.get(KEY)
+    if proposed is not None and proposed.run == now:
+        return
+    if proposed is not None and state.get("why_against") == proposed.token:
+        state.put(why_against=-1)
+    st.session_state.pop(KEY, None)
+    if is_open and state.get("why_answer") == state.get("why_against") == -1:
+        token = _find(run)
+        st.session_state[KEY] = Rival(now, token)
+        state.put(why_against=token)
+
+
+def _find(run: Run) -> int:
+    """The likeliest token after the sentence with another name, if it is not that of the reader's own; else -1."""
+    if run.model.config.kind != "decoder" or len(run.trace.tokens) > long_text.MOST_TOKENS:
+        return -1
+    text = swap_name(run.model, run.text)
+    if not text:
+        return -1
+    position = question.read_position(run)
+    other = traces.trace(run.name, text, question.keep(run.model.config))
+    own, theirs = (int(answers(run.model, each, position).argmax()) for each in (run.trace, other))
+    return -1 if own == theirs else theirs

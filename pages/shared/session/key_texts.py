@@ -1,0 +1,49 @@
+"""Values of keys as text, as in a URL, and back."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pages.shared.session.keys import Key
+
+
+def to_text(value: Any) -> str:
+    """A value as a URL writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (tuple, list)):
+        return ",".join(str(member) for member in value)
+    return "" if value is None else str(value)
+
+
+def parse(key: Key, text: str) -> Any:
+    """The value that a text gives to a key. Raises ValueError, whose text is a clause, for an impossible one."""
+    kind = type(key.default)
+    if kind is bool:
+        if text not in ("yes", "no"):
+            raise ValueError("it can only be yes or no")
+        return text == "yes"
+    if kind is tuple:
+        return tuple(parse(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
+    if kind is str:
+        if key.choices and text not in key.choices:
+            raise ValueError("it can only be " + ", ".join(choice for choice in key.choices if choice))
+        if len(text) > key.max_characters:
+            raise ValueError(f"it has {len(text):,} characters and at most {key.max_characters:,} are read")
+        return text
+    try:
+        value = kind(text)
+    except ValueError:
+        raise ValueError("it is not a whole number" if kind is int else "it is not a number") from None
+    if not key.low <= value <= key.high:  # also false for nan
+        raise ValueError(f"it must {_bounds(key)}")
+    return value
+
+
+def _bounds(key: Key) -> str:
+    if math.isinf(key.low) and math.isinf(key.high):
+        return "be finite"
+    if math.isinf(key.high):
+        return f"be at least {key.low:g}"
+    return f"lie between {key.low:g} and {key.high:g}"
