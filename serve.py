@@ -24,6 +24,7 @@ from streamlit import net_util
 from streamlit.runtime import memory_session_storage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
+from streamlit.web import skills
 from uvicorn import Server
 from uvicorn import config as uvicorn_config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -106,6 +107,17 @@ def know_no_external_address() -> None:
 
 
 net_util.get_external_ip = know_no_external_address
+
+
+def find_no_agent() -> bool:
+    """Streamlit offers its instructions for coding agents, and a message of a browser writes them beside `serve.py`.
+
+    It does so where it finds such an agent and no proxy. A relay on this machine looks like none. There is no setting.
+    """
+    return False
+
+
+skills.agent_harness_present = find_no_agent
 
 # uvicorn loads this module before it puts its own in front of the app. Streamlit has no setting for it.
 uvicorn_config.ProxyHeadersMiddleware = proxies.VisitorAddress  # type: ignore[misc]

@@ -11,6 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from streamlit import config
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
+from streamlit.runtime import backend_operation_handler
+from streamlit.runtime.backend_operation_handler import InstallSkillsHandler
+from streamlit.web import skills
 
 import model
 import serve
@@ -118,3 +123,18 @@ def test_a_socket_that_names_no_protocol_sends_at_once() -> None:
     with ThreadPoolExecutor(1) as pool:  # Playwright's tests leave a loop running in the main thread
         pool.submit(run, visit()).result()
     assert held_back == [False]
+
+
+def test_a_browser_has_nothing_written_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit's button "Install skills", pressed on this machine, where the user's home has an agent's folder."""
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".cursor").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(config, "get_option", lambda name: False)
+    monkeypatch.setattr(backend_operation_handler, "connection_locality", lambda session: "loopback")
+    monkeypatch.setattr(skills, "install_skills", lambda **asked: pytest.fail("it would write"))
+    app = tmp_path / "app"
+    request = BackendOperationRequest(request_id="1")
+    answer = run(InstallSkillsHandler(lambda: str(app)).handle(request, "a session"))
+    assert answer.error_reason == "refused:no_agent"
+    assert skills.nudge_suppression_reason(str(app)) == "no_agent"
