@@ -40,7 +40,7 @@ test("labels never cover each other, nor a matrix", () => {
   for (const k of [0.5, 1, 2, 3.7]) {
     const seen = inSight(layout, view(0, 0, k));
     const toScreen = ([x, y, width, height]) => [x * k + 90, y * k + 30, width * k, height * k];
-    const labels = placeLabels(seen, { toScreen, size: WINDOW, measure, layout, chosen: null });
+    const { labels } = placeLabels(seen, { toScreen, size: WINDOW, measure, layout, chosen: null });
     assert.ok(labels.length > 0);
     const boxes = labels.map(({ x, y, width, height, isUpright }) =>
       isUpright ? [x + 2, y, height - 4, width] : [x, y + 2, width, height - 4],
@@ -59,7 +59,12 @@ test("labels never cover each other, nor a matrix", () => {
 
 test("all tokens of a matrix are named, or none", () => {
   const seen = inSight(layout, view(0, 0, 3));
-  const labels = placeLabels(seen, { toScreen: (box) => box.map((side) => side * 3), size: WINDOW, measure, layout });
+  const { labels } = placeLabels(seen, {
+    toScreen: (box) => box.map((side) => side * 3),
+    size: WINDOW,
+    measure,
+    layout,
+  });
   const rows = labels.filter(({ text }) => JSON_LAYOUT.tokens.source.includes(text));
   assert.ok(rows.length > 0);
   assert.equal(rows.length % 3, 0);

@@ -103,6 +103,12 @@ export const JSON_LAYOUT = {
         ...head(1),
         { kind: "activated", tensor: "{tensors}ffn.activated", group: "{id}", box: [0, 240, 100, 30] },
       ],
+      rows: [0, 1].map((number) => ({
+        names: [`Head ${number}`, String(number)],
+        box: [0, 110 * number, 100, 100],
+        groups: [`{id}/head ${number}`],
+        is_heads: true,
+      })),
       links: [
         {
           kind: "residual",

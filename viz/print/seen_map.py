@@ -22,6 +22,7 @@ from viz.home.layout.places import WHOLE, MapPlace, expand
 from viz.home.layout.sight import Address, SeenMatrix, Window, find_matrices, find_window
 from viz.home.map import Outcome
 from viz.print.files import set_fonts
+from viz.print.map_headers import Paper, place_headers
 from viz.shared.fonts import families
 from viz.shared.style import COLOURS, MINUS, SEQUENTIAL, SIGNED, Theme, number, write_score
 from viz.shared.tiles import LAST_CODE, MASKED_CODE, NAN_CODE, TILE_CELLS, Scale, count_halvings, scale_codes
@@ -84,6 +85,8 @@ class _Sheet:
         self.draw_groups()
         for matrix in self.matrices:
             self.draw_cells(matrix)
+        self.draw_headers()
+        self.title_groups()
         self.draw_outcome()
         for matrix in sorted(self.matrices, key=lambda each: -each.box[2]):
             self.draw_words(matrix)
@@ -129,12 +132,38 @@ class _Sheet:
                 continue
             if w >= LEAST_OUTLINED_PX and group["kind"] != "stack":
                 self.frame(box, "border", 0.7)
-            self.title_group(group, box)
+
+    def draw_headers(self) -> None:
+        """The names of layers and rows, on strips where they are at the edge."""
+        paper = Paper(self.pixels, SCREEN_PX, LINE_PX, _width, self.is_free)
+        placed = place_headers(self.map.layout, paper)
+        for strip in placed.strips:
+            self.frame(strip, "border", 0.5, facecolor=self.ink["background"])
+        for name in placed.names:
+            role = "text" if name.is_layer else "muted"
+            ground = {
+                "facecolor": self.ink["background"],
+                "edgecolor": "none",
+                "pad": 1,
+            }  # lines of the flow pass below
+            self.write(name.text, name.x, name.y + LINE_PX / 2, color=self.ink[role], bbox=ground)
+            self.taken.append((name.x, name.y, name.width, LINE_PX))
+        self.taken += placed.strips
+
+    def title_groups(self) -> None:
+        """The titles of the groups that no header names."""
+        rows = [row for template in self.map.layout["templates"].values() for row in template["rows"]]
+        alone = {row["groups"][0].removeprefix("{id}") for row in rows if len(row["groups"]) == 1}
+        for group in expand(self.map.layout, "groups"):
+            _, slash, inside = group["id"].partition("/")
+            is_of_row = bool(slash) and (group["kind"] == "part" or slash + inside in alone)
+            if group["kind"] not in ("layer", "model") and not is_of_row:
+                self.title_group(group, self.pixels(group["box"]))
 
     def title_group(self, group: Mapping[str, Any], box: Box) -> None:
         x, y, w, _ = box
         short = group["title"].rpartition(" ")[2]
-        for title in [group["title"], *([short] if group["kind"] == "layer" and short.isdigit() else [])]:
+        for title in [group["title"], *([short] if group["kind"] == "head" else [])]:
             wide = _width(title)
             if wide <= w <= 0.9 * SCREEN_PX[0] and self.take((x, y - LINE_PX - 2, wide, LINE_PX)):
                 self.write(title, x, y - LINE_PX / 2 - 2)
@@ -190,7 +219,7 @@ class _Sheet:
         kind, (rows, columns) = matrix.kind, (matrix.rows, matrix.columns)
         shape = f"{rows[1] - rows[0]:,} × {columns[1] - columns[0]:,}"
         forms = (f"{kind['title']}  {shape} · {kind['meaning']}", f"{kind['title']}  {shape}", kind["title"])
-        title = next((form for form in forms if _width(form) <= w), "")
+        title = next((form for form in forms if _width(form) <= w and not matrix.is_far), "")
         left = max(x, GAP_PX)
         if title and w >= LEAST_TITLED_PX and self.take((left, y - LINE_PX - 1, _width(title), LINE_PX)):
             self.write(title, left, y - LINE_PX / 2 - 1)

@@ -12,13 +12,15 @@ from viz.home.layout.boxes import Box
 from viz.home.layout.ends import place_embedding, place_output
 from viz.home.layout.facts import ModelFacts, TensorFacts
 from viz.home.layout.layer import GAP, HEAD, PARTS, Bands, place_layer
+from viz.home.layout.rows import rows_of
 from viz.home.layout.sheet import Sheet, describe_kind
 from viz.home.layout.titles import title_of, weight_title
 
 SCREEN_PX = (1180, 610)  # that the whole model fills: the width of a page beside the list of pages
 ASPECT = SCREEN_PX[0] / SCREEN_PX[1]
-LABELS, EMBEDDING, LAYERS, OUTPUT = 0.065, 0.085, 0.72, 0.08  # shares of the width, left to right
-BETWEEN, MARGIN = 0.02, 0.01  # beside the layers, and at the right edge
+# Shares of the width, left to right: tokens, embedding, names of heads and of other rows, layers, output.
+LABELS, EMBEDDING, ROW_NAMES, LAYERS, OUTPUT = 0.065, 0.085, 0.08, 0.66, 0.08
+BETWEEN, MARGIN = 0.02, 0.01  # behind the layers, and at the right edge
 HEADS_SHARE = 0.52  # of the height, which the heads of a well filled map take
 MOST_HEADS_SHARE = 0.66
 TOP, BAND_GAP = 0.05, 0.035  # of the height: labels stand there
@@ -41,8 +43,9 @@ def make_layout(model: ModelFacts) -> dict[str, Any]:
         bands = _make_bands(model, stack, columns, layer_width, height)
         here = Box(0, y, width, bands.height)
         parent = _stack_group(sheet, model, stack, here) if model.has_two_stacks else root
-        templates[f"{stack} layer"] = place_layer(model, stack, bands, first_px).as_json()
-        left = width * (LABELS + EMBEDDING + BETWEEN)
+        template = place_layer(model, stack, bands, first_px)
+        templates[f"{stack} layer"] = template.as_json() | {"rows": rows_of(template.groups)}
+        left = width * (LABELS + EMBEDDING + ROW_NAMES)
         for layer in range(n_layers):
             placed.append(_placed(stack, layer, parent, Box(left + layer * (layer_width + GAP), y, *_size(bands))))
         stream = Box(0, y + bands.residual.y, width, bands.residual.h)

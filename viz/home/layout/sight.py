@@ -56,7 +56,7 @@ class Window:
 class SeenMatrix:
     """A matrix that is drawn. `rows` and `columns` are those of the tensor that it has, `seen_...` those in sight.
 
-    `level` is the best one for its size in the window.
+    `level` is the best one for its size in the window. One that `is_far` stands for what is seen from nearer.
     """
 
     tensor: str
@@ -69,6 +69,7 @@ class SeenMatrix:
     seen_rows: tuple[int, int]
     seen_columns: tuple[int, int]
     level: int
+    is_far: bool
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -227,6 +228,7 @@ def _see(matrix: Mapping[str, Any], kind: Mapping[str, Any], seen: Window) -> Se
         seen_rows,
         seen_columns,
         _best_level(kind["shape"], cell_h * seen.scale, cell_w * seen.scale),
+        "until" in matrix,
     )
 
 

@@ -41,7 +41,7 @@ function nameOf(matrix, axis, { layout }) {
 // To the left of a matrix, or on it where its left edge is out of sight. The matrix under the mouse has its names also
 // where they cover another one. No name is wider than `widest` pixels.
 export function rowLabels(matrix, context, widest) {
-  const { toScreen, measure, size, chosen, pointed, type, line } = context;
+  const { toScreen, measure, size, chosen, pointed, type, line, left = 0 } = context;
   const [x, y, width, height] = toScreen(matrix.box);
   const space = height / (matrix.rows[1] - matrix.rows[0]);
   const { isWord, name } = nameOf(matrix, "row", context);
@@ -53,7 +53,7 @@ export function rowLabels(matrix, context, widest) {
   const fontOf = (place) => (place === own ? `600 ${plain}` : plain);
   const named = namedPlaces(matrix.rows, y, space, size[1], high, own);
   const longest = Math.max(0, ...named.map(({ place }) => Math.min(widest, measure(name(place), fontOf(place)))));
-  const isHidden = x < longest + 2 * GAP && x + width > longest + 4 * GAP;
+  const isHidden = x < left + longest + 2 * GAP && x + width > left + longest + 4 * GAP;
   return named.map(({ place, middle }) => {
     const font = fontOf(place);
     const short = shorten(name(place), widest, font, measure);
@@ -62,7 +62,7 @@ export function rowLabels(matrix, context, widest) {
       font,
       colour: place === own ? "query" : isWord ? "text" : "muted",
       pill: isHidden || matrix === pointed,
-      x: isHidden ? GAP : x - short.width - 1.5 * GAP,
+      x: isHidden ? left + GAP : x - short.width - 1.5 * GAP,
       y: middle - high / 2,
       height: high,
     };

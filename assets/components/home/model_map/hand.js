@@ -58,6 +58,7 @@ export class Hand {
       map.journey.goTo({ group: titled });
       return;
     }
+    if (map.scene.isCovered(...pointOn(map.board, event))) return;
     const step = stepIn(map.layout, map.scene.seen, map.camera.view, point, (matrix) => this.cellOf(matrix, point));
     if (step?.cell) this.chooseInSight(step.cell);
     else if (step) map.journey.goTo(step);
@@ -82,7 +83,7 @@ export class Hand {
     }
     const at = pointOn(map.board, event);
     const point = map.camera.toWorld(...at);
-    const matrix = matrixAt(map.scene.seen, ...point);
+    const matrix = map.scene.isCovered(...at) ? null : matrixAt(map.scene.seen, ...point);
     if (!matrix) {
       this.leave();
       return;

@@ -1,6 +1,7 @@
 // Where one is on the map and goes to: groups, matrices, cells, and the place in the URL.
 import { debounce } from "../../shared/dom.js";
 import { fit, fitGroup, fitWhole, seenBox, viewTransform, wholeHeight } from "./camera.js";
+import { stripHeight } from "./headers.js";
 import { middle } from "./layout.js";
 import { readPlace, writePlace } from "./names.js";
 import { boxAround, groupsAround, stepOut } from "./places.js";
@@ -84,7 +85,12 @@ export class Journey {
     const isNarrow = size[0] <= NARROW;
     const free =
       isNarrow && width ? [size[0], size[1] * ABOVE_PANEL] : [Math.max(size[0] - width, size[0] / 3), size[1]];
-    if (cell) return fit(boxAround(cell, free, this.map.cellPixels), free, 0);
+    if (cell) {
+      const above = stripHeight(this.map.type);
+      const below = [free[0], free[1] - above];
+      const [k, x, y] = fit(boxAround(cell, below, this.map.cellPixels), below, 0);
+      return [k, x, y + above]; // the names of layers cover no row of the cells
+    }
     if (matrix) return fit(matrix.box, free);
     return group.parent ? fitGroup(group.box, size) : this.wholeView;
   }

@@ -1,17 +1,17 @@
 // Titles, tokens and numbers beside what they name, wherever they can be read. The first ones win.
 import { columnLabels, rowLabels } from "./axis_labels.js";
+import { LINE, placeHeaders, TYPE } from "./headers.js";
 import { roleOf, shapeText } from "./names.js";
 import { Occupancy } from "./occupancy.js";
 
-export const TYPE = 12; // pixels of most words
-export const LINE = 15; // pixels from line to line
 const GAP = 4; // pixels between a matrix and its words
 const LEAST_TITLED = 26; // pixels of the width of a matrix with a title
 const LEADING = 2; // pixels above and below the letters of a line
 const SPACING = 2; // pixels free before and behind a label
 const WIDTHS = [120, 44, 30]; // pixels of the labels of an axis at most: the first with room for all of them
 
-// All labels of what is seen: {text, x, y, width, height, font, colour, isUpright, pill}. x and y: the upper left edge.
+// All labels of what is seen, and the strips of the window on which names of layers and rows stay in sight:
+// {labels, strips}. A label is {text, x, y, width, height, font, colour, isUpright, pill}; x and y: the upper left edge.
 // `measure(text, font)` gives pixels, `toScreen` boxes of the window. `taken`: other boxes of the window with words.
 export function placeLabels(
   seen,
@@ -35,7 +35,12 @@ export function placeLabels(
     placed.push(label);
     return true;
   };
+  const headers = placeHeaders(layout.stacks, context, (label) => !isOutside(boxOf(label)) && isFree(label));
+  for (const label of headers.labels) words.take(boxOf(label));
+  for (const strip of headers.strips) words.take(strip);
+  Object.assign(context, { left: headers.left, top: headers.top });
   for (const group of seen.groups) putFirst(groupTitles(group, context), put);
+  for (const part of seen.groups) nameHeads(part, context, fits, put);
   const matrices = [...seen.matrices].sort(
     (one, other) => (other === pointed) - (one === pointed) || other.box[2] - one.box[2],
   );
@@ -45,7 +50,7 @@ export function placeLabels(
     putAll(WIDTHS.map((widest) => rowLabels(matrix, context, widest)));
     putAll(WIDTHS.map((widest) => columnLabels(matrix, context, widest)));
   }
-  return placed;
+  return { labels: [...placed, ...headers.labels], strips: headers.strips };
 }
 
 // The letters of a label leave a little of its line free.
@@ -57,40 +62,48 @@ const boxOf = ({ x, y, width, height, isUpright }) =>
 // Puts the first of several forms that finds room.
 const putFirst = (labels, put) => labels.some(put);
 
-// The number at the end of a title stands for it where the title has no room: “9” for “Layer 9”.
-const shortTitle = (title) => title.match(/(\d+)$/)?.[1] ?? "";
-
-// The title of a group: above its box, or to the left of a head. What the first layer has is named at length.
+// The title of a group above its box. Those of a layer or a row have theirs in the headers.
 function groupTitles(group, { toScreen, measure, type, line, size }) {
-  if (!group.title || group.kind === "model") return [];
-  const [x, y, width, height] = toScreen(group.box);
-  if (width > size[0] * 0.9) return [];
-  const strong = `600 ${type}px text`;
-  const plain = `${type}px text`;
-  const isFirst = group.go?.layer === 0;
-  const wide = measure(group.title, strong);
-  const short = shortTitle(group.title);
-  const own = { text: group.title, font: strong, colour: "text", width: wide, height: line, group };
-  const muted = { ...own, font: plain, colour: "muted", width: measure(group.title, plain) };
-  const labels = [];
-  if (wide <= width) labels.push({ ...own, x, y: y - line - 2 });
-  if (group.kind === "layer" && short) {
-    const number = measure(short, strong);
-    const above = { ...own, y: y - line - 2 };
-    if (isFirst) labels.push({ ...above, x: x + (width + number) / 2 - wide });
-    labels.push({ ...above, text: short, x: x + (width - number) / 2, width: number });
-  } else if (group.kind === "head") {
-    if (height >= line) labels.push({ ...muted, x: x - muted.width - 2 * GAP, y: y + (height - line) / 2 });
-    labels.push({ ...own, text: short, x, y: y - line - 2, width: measure(short, strong) });
-  } else if (isFirst && group.children.length === 0) labels.push({ ...muted, x, y: y - line });
-  return labels;
+  if (!group.title || ["model", "head"].includes(group.kind) || group.hasHeader) return [];
+  const [x, y, width] = toScreen(group.box);
+  const font = `600 ${type}px text`;
+  const wide = measure(group.title, font);
+  if (width > size[0] * 0.9 || wide > width) return [];
+  return [{ text: group.title, font, colour: "text", width: wide, x, y: y - line - 2, height: line, group }];
+}
+
+// The names or the numbers of heads that stand beside each other in a layer, above each of them: of all or of none.
+function nameHeads(part, { toScreen, measure, type, line, left, top }, fits, put) {
+  const heads = part.children.filter(({ kind, hasHeader }) => kind === "head" && !hasHeader);
+  if (!heads.length || !hasLineAbove(heads, toScreen, line)) return;
+  const seen = heads.filter(({ box }) => {
+    const [x, y] = toScreen(box);
+    return x >= left && y - line - 2 >= top; // beside the strips
+  });
+  const font = `600 ${type}px text`;
+  const form = (nameOf) =>
+    seen.map((group) => {
+      const [x, y, room] = toScreen(group.box);
+      const text = nameOf(group);
+      const width = measure(text, font);
+      return { text, font, colour: "text", width, x, y: y - line - 2, height: line, group, room };
+    });
+  const forms = [form(({ title }) => title), form(({ title }) => title.match(/\d+$/)?.[0] ?? title)];
+  const found = forms.find((labels) => labels.every((label) => label.width <= label.room && fits(label)));
+  found?.forEach(put);
+}
+
+// Whether the rows of heads are so far from each other that a line has room between them.
+function hasLineAbove(heads, toScreen, line) {
+  const tops = [...new Set(heads.map(({ box }) => box[1]))];
+  const gap = tops.length > 1 ? tops[1] - tops[0] - heads[0].box[3] : Infinity;
+  return gap === Infinity || toScreen([0, 0, 0, gap])[3] >= line;
 }
 
 // What a matrix is, above it: as much of its title, shape and meaning as fits.
 function matrixTitles(matrix, { toScreen, measure, type, line }) {
   const [x, y, width] = toScreen(matrix.box);
-  const isHead = matrix.group.kind === "head" && matrix.until != null; // its picture from afar has its own title
-  if (width < LEAST_TITLED || isHead) return [];
+  if (width < LEAST_TITLED || matrix.until != null) return []; // a picture from afar is named by its row
   const strong = `600 ${type}px text`;
   const plain = `${type}px text`;
   const head = matrix.title;

@@ -2,6 +2,7 @@
 // Boxes are [x, y, width, height] in world units, y downwards.
 
 import { countLevels } from "./levels.js";
+import { stacksOf } from "./rows.js";
 
 const LEAST_SIDE = 3; // pixels on screen of a group that is looked into
 
@@ -64,6 +65,7 @@ export class Layout {
       group.parent = this.groups.get(group.parent) ?? null;
       (group.parent?.children ?? this.roots).push(group);
     }
+    this.stacks = stacksOf(json, this.groups);
     this.matrices = matrices.map((matrix, number) => this.place(matrix, number, json.kinds[matrix.kind]));
     this.byTensor = new Map();
     for (const matrix of this.matrices) {

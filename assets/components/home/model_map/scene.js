@@ -228,8 +228,18 @@ export class Scene {
       pointed,
       measure: (...text) => painter.measure(...text),
     };
-    this.labels = placeLabels(this.seen, tools);
-    for (const label of this.labels) painter.label(label);
+    const { labels, strips } = placeLabels(this.seen, tools);
+    Object.assign(this, { labels, strips });
+    for (const strip of strips) {
+      painter.fill(strip, "background");
+      painter.frame(strip, "border", 1, 0.5);
+    }
+    for (const label of labels) painter.label(label);
+  }
+
+  // Whether names of layers or rows cover a point of the window.
+  isCovered(x, y) {
+    return Boolean(this.strips?.some((strip) => contains(strip, x, y)));
   }
 
   // The group whose title is at a point of the window; undefined where there is none.
