@@ -1,13 +1,14 @@
 // Places of the map: steps in and out, keys, search, and the URL.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellBox, inSight } from "../../assets/components/home/model_map/layout.js";
+import { cellBox, inSight, Layout } from "../../assets/components/home/model_map/layout.js";
 import { axisName, placeWords, readPlace, writePlace } from "../../assets/components/home/model_map/names.js";
 import { boxAround, groupsAt, matrixAt, neighbour, stepIn } from "../../assets/components/home/model_map/places.js";
 import { firstUnmadeRow, listSteps, stepWords, whenMade } from "../../assets/components/home/model_map/progress.js";
 import { createIndex, search } from "../../assets/components/home/model_map/search.js";
+import { synonymsOf } from "../../assets/components/home/model_map/synonyms.js";
 import { readKey, stepCell } from "../../assets/components/home/model_map/travel.js";
-import { layout, view, WINDOW } from "./model_map_layout.js";
+import { JSON_LAYOUT, layout, view, WINDOW } from "./model_map_layout.js";
 
 test("a click enters the head at the pointer, then its matrix, then chooses a cell", () => {
   const far = view(0, 0, 1.5);
@@ -63,6 +64,45 @@ test("search finds layers, heads, weights, neurons, tokens and cells", () => {
     assert.deepEqual(search(index, layout, nothing), []);
   }
 });
+
+test("search knows what people type", () => {
+  const index = createIndex(layout);
+  const first = (question) => search(index, layout, question)[0];
+  for (const words of ["L1H0", "l1 h0", "1.0", "1/0", "layer1 head0", "Layer 1, Head 0", "L1.H0"]) {
+    assert.equal(first(words)?.group?.id, "decoder.1/head 0", words);
+  }
+  assert.equal(first("L1").group.id, "decoder.1");
+  assert.equal(first("softmax").matrix.tensor, "decoder.0.self_attn.weights");
+  assert.equal(first("L1 softmax").matrix.tensor, "decoder.1.self_attn.weights");
+  assert.equal(first("MLP").matrix.tensor, "decoder.0.ffn.activated");
+  assert.equal(first("query projection").matrix.tensor, "decoder.blocks.0.query.weight");
+  const { cell } = first("token 2");
+  assert.deepEqual([cell.matrix.tensor, cell.row], ["embed.out", 2]);
+  assert.deepEqual(search(index, layout, "token 3"), []); // the text has three
+});
+
+test("search finds a word that the model answers, and none of numbers that are no answers", () => {
+  const json = { ...JSON_LAYOUT, groups: [...JSON_LAYOUT.groups, OUTPUT] };
+  const drawn = new Layout(json);
+  const outcome = { title: "Next token", kind: "softmax", bars: [{ label: "·down", share: 0.25 }] };
+  const found = search(createIndex(drawn), drawn, "down", outcome);
+  assert.deepEqual(
+    found.map(({ label, group }) => [label, group.id]),
+    [["Next token: down, 25%", "decoder.output"]],
+  );
+  assert.deepEqual(search(createIndex(drawn), drawn, "down", { ...outcome, kind: "none" }), []);
+  assert.equal(search(createIndex(drawn), drawn, "unembedding")[0].group.id, "decoder.output");
+});
+
+test("each part is found by the words of people, on every kind of name", () => {
+  const words = (tensor) => synonymsOf({ matrix: { tensor } }, true).split(" ");
+  assert.ok(words("decoder.3.self_attn.q_unrotated").includes("queries"));
+  assert.ok(words("decoder.3.self_attn.k").includes("keys") && words("decoder.3.cross_attn.v").includes("values"));
+  assert.ok(words("embed.tokens.weight").includes("unembedding"));
+  assert.ok(!synonymsOf({ matrix: { tensor: "embed.tokens.weight" } }, false).includes("unembedding"));
+});
+
+const OUTPUT = { id: "decoder.output", title: "Output", kind: "part", parent: "model", box: [330, 0, 60, 300] };
 
 test("places are written as the server reads them", () => {
   const number = { target: "decoder.9.self_attn.weights", index: [2, 7, 0], view: [] };

@@ -43,8 +43,9 @@ def describe_number(found: ExplainedNumber) -> dict[str, Any]:
     """The number with its terms, the largest first where there are too many, and its uses.
 
     A number that JSON cannot have is null, and `not_finite` beside it says which: "-inf", "inf" or "nan". `is_sum`
-    says that the terms are added; then `rest` is the sum of those that were left out. In the cells of a use, null
-    stands for every place along an axis.
+    says that the terms are added; then `rest` is the sum of those that were left out. `count` has all terms, `cells`
+    those that are numbers of the run and not hidden by a mask. In the cells of a use, null stands for every place along
+    an axis.
     """
     made = found.made
     chosen = choose_terms(made)
@@ -57,6 +58,7 @@ def describe_number(found: ExplainedNumber) -> dict[str, Any]:
         "is_edited": made.is_edited,
         "is_sum": is_sum(made),
         "count": len(made.terms),
+        "cells": _count_cells(made.terms),
         "terms": [_describe_term(term) for term in chosen],
         "rest": math.fsum(left_out) if is_sum(made) else None,
         **_describe_place(found),
@@ -84,6 +86,7 @@ def describe_difference(first: ExplainedNumber, second: ExplainedNumber) -> dict
         "is_edited": a.is_edited or b.is_edited,
         "is_sum": adds,
         "count": len(terms),
+        "cells": _count_cells(terms),
         "terms": [_describe_term(term) for term in terms[:MAX_TERMS]],
         "rest": math.fsum(term.value for term in terms[MAX_TERMS:]) if adds else None,
         **_describe_place(first),
@@ -130,6 +133,12 @@ def choose_terms(found: Explanation) -> list[Term]:
     cells = sorted((term for term in found.terms if term.index), key=lambda term: _rank(found, term))
     kept = set(cells[:MAX_TERMS])
     return [term for term in found.terms if not term.index or term in kept]
+
+
+def _count_cells(terms: Sequence[Term]) -> int:
+    """How many terms are numbers of the run that count: those of the formula itself do not, nor what is hidden."""
+    are_cells = (bool(term.index or (term.factor and term.factor.index)) for term in terms)
+    return sum(is_cell and term.value != -math.inf for is_cell, term in zip(are_cells, terms, strict=True))
 
 
 def _rank(found: Explanation, term: Term) -> tuple[bool, float]:

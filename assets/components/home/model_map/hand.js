@@ -135,7 +135,7 @@ export class Hand {
       leave: () => this.leavePlace(),
       back: () => (choice.trail.length ? choice.goBack() : this.leavePlace()),
       play: () => map.player.toggle(),
-      search: () => map.search.open(map.layout),
+      search: () => map.search.open(map.layout, map.data.outcome),
       closer: () => camera.scaleBy(1.6),
       further: () => camera.scaleBy(1 / 1.6),
       whole: () => map.journey.goTo({ group: map.layout.roots[0] }),
@@ -153,7 +153,7 @@ export class Hand {
     if (event.key !== "/" || event.defaultPrevented || hasModifier(event)) return;
     if (event.composedPath()[0].closest?.(TYPING_FIELDS)) return;
     event.preventDefault();
-    this.map.search.open(this.map.layout);
+    this.map.search.open(this.map.layout, this.map.data.outcome);
   }
 
   step(step) {

@@ -11,8 +11,8 @@ const SPACING = 2; // pixels free before and behind a label
 const WIDTHS = [120, 44, 30]; // pixels of the labels of an axis at most: the first with room for all of them
 
 // All labels of what is seen, and the strips of the window on which names of layers and rows stay in sight:
-// {labels, strips}. A label is {text, x, y, width, height, font, colour, isUpright, pill}; x and y: the upper left edge.
-// `measure(text, font)` gives pixels, `toScreen` boxes of the window. `taken`: other boxes of the window with words.
+// {labels, strips}. A label is {text, x, y, width, height, font, colour, isUpright, pill}, with its upper left edge.
+// `measure(text, font)` gives pixels, `toScreen` boxes of the window. `taken`: other boxes with words.
 export function placeLabels(
   seen,
   { toScreen, size, measure, layout, chosen, pointed = null, taken = [], type = TYPE },

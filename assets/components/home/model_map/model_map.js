@@ -68,7 +68,7 @@ class ModelMap {
       "div",
       { className: "tools", role: "toolbar", "aria-label": "Map" },
       button("Play the run (space)", "▶ play", () => this.player.toggle()),
-      button("Search the map (/)", "/ search", () => this.search.open(this.layout)),
+      button("Search the map (/)", "/ search", () => this.search.open(this.layout, this.data.outcome)),
       button("Closer (+)", "+", () => this.camera.scaleBy(1.6)),
       button("Further away (−)", "−", () => this.camera.scaleBy(1 / 1.6)),
       button("The whole model (0)", "whole", () => this.journey.goTo({ group: this.layout.roots[0] })),

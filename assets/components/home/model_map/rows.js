@@ -3,7 +3,8 @@
 const fill = (id, layer) => id.replace("{id}", layer.id);
 
 // The stacks of a layout: {title, layers, rows}. `title` is "" where the model has one stack. A row has the `names` and
-// the `box` of viz/home/layout/rows.py, in the world, and `groupIn(layer)`: its group, of several heads that around them.
+// the `box` of viz/home/layout/rows.py, in the world, and `groupIn(layer)`: its group, of several heads the one around
+// them.
 // A group that is named by its row or its column gets `hasHeader`: no other title names it.
 export function stacksOf({ placed = [], templates = {} }, groups) {
   const stacks = new Map();

@@ -1,7 +1,10 @@
-// Finding a place by words: “layer 9 head 2”, “W_O 3”, “neuron 812”, a token, or a cell as the URL names it.
+// Finding a place by words: “layer 9 head 2”, “L9H2”, “W_O 3”, “softmax”, “neuron 812”, “token 3”, a word of the text or
+// the answer, or a cell as the URL names it.
+import { formatPercent } from "../../shared/numbers.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { placeOf } from "./layout.js";
 import { pathWords, placeWords, readPlace } from "./names.js";
+import { plainQuestion, synonymsOf } from "./synonyms.js";
 
 const MAX_RESULTS = 12;
 const COUNTED = { neuron: "d_ff", feature: "d_model" }; // axes of which a place can be asked for
@@ -19,20 +22,24 @@ export function createIndex(layout) {
     .filter(({ kind }) => kind !== "model")
     .map((group) => ({ label: pathWords(layout, group), group }));
   const seen = new Set();
+  const isTied = !layout.byTensor.has("unembed.weight");
   const matrices = layout.matrices.map((matrix) => {
     const path = pathWords(layout, matrix.group);
     return { label: [path, matrix.title].filter(Boolean).join(" › "), matrix };
   });
   return [...groups, ...matrices]
     .filter(({ label }) => label && !seen.has(label) && seen.add(label))
-    .map((entry) => ({ ...entry, words: wordsOf(entry.label) }));
+    .map((entry) => {
+      const words = wordsOf(entry.label);
+      return { ...entry, size: words.length, words: [...words, ...wordsOf(synonymsOf(entry, isTied))] };
+    });
 }
 
 const fits = (asked, word) => (/^\d+$/.test(asked) ? asked === word : word.startsWith(asked));
 
 // How far a target is from what was asked; null where a word of the question is not in it. Layers come before heads.
-function distance(asked, { words }) {
-  let far = words.length;
+function distance(asked, { words, size }) {
+  let far = size;
   for (const [i, word] of asked.entries()) {
     const at = words.findIndex((each, place) => fits(word, each) && isNamed(asked, i, words, place));
     if (at < 0) return null;
@@ -49,16 +56,22 @@ function isNamed(asked, i, words, place) {
 }
 
 // The places that a question finds, the nearest first: {label} with a group, a matrix, or a cell {matrix, row, column}.
-export function search(index, layout, question) {
+// `outcome`: the bars of the model's answer, where it has some.
+export function search(index, layout, question, outcome = null) {
   const exact = readPlace(question.trim());
   if (exact?.index.length) {
     const [matrix, row, column] = placeOf(exact.index);
     const found = layout.find(exact.target, matrix, row, column);
     return found ? [{ label: question.trim(), cell: { matrix: found, row, column } }] : [];
   }
-  const asked = wordsOf(question);
+  const asked = wordsOf(plainQuestion(question));
   if (!asked.length) return [];
-  const found = [...findCounted(layout, asked), ...findTokens(layout, asked)];
+  const found = [
+    ...findCounted(layout, asked),
+    ...findPlaces(layout, asked),
+    ...findTokens(layout, asked),
+    ...findAnswers(layout, asked, outcome),
+  ];
   const named = index
     .map((entry) => ({ entry, far: distance(asked, entry) }))
     .filter(({ far }) => far !== null)
@@ -83,14 +96,38 @@ function findCounted(layout, asked) {
     .map((matrix) => cellEntry(layout, { matrix, row: matrix.rows[1] - 1, column }));
 }
 
+// Where tokens have their rows: the embedding, and what is left of it behind the last layer.
+const rowsOfTokens = (layout) =>
+  distinct(layout.matrices.filter(({ tensor }) => /(^|\.)(embed\.out|final_norm)$/.test(tensor)));
+
+// “token 3”, “position 3”: the row of that token.
+function findPlaces(layout, [noun, number, ...more]) {
+  if (!/^(token|position)$/.test(noun) || !/^\d+$/.test(number ?? "") || more.length) return [];
+  const row = Number(number);
+  return rowsOfTokens(layout)
+    .filter(({ rows: [first, end] }) => row >= first && row < end)
+    .map((matrix) => cellEntry(layout, { matrix, row, column: matrix.columns[0] }));
+}
+
+// A word that the model answers: the place of its answers.
+function findAnswers(layout, asked, outcome) {
+  const word = asked.join(" ");
+  const group = [...layout.groups.values()].findLast(({ id }) => id.endsWith(".output"));
+  if (!group || !outcome?.bars || outcome.kind === "none") return [];
+  return outcome.bars
+    .filter(({ label }) => isAlike(plainLabel(label).toLowerCase(), word))
+    .map(({ label, share }) => ({ label: `${outcome.title}: ${plainLabel(label)}, ${formatPercent(share)}`, group }));
+}
+
+const isAlike = (label, word) => label === word || (word.length > 2 && label.startsWith(word));
+
 // A word of the text: its row in the embedding and in the last layer.
 function findTokens(layout, asked) {
   const word = asked.join(" ");
-  const matrices = distinct(layout.matrices.filter(({ tensor }) => /^(embed\.out|final_norm)$/.test(tensor)));
-  return matrices.flatMap((matrix) => {
+  return rowsOfTokens(layout).flatMap((matrix) => {
     const labels = layout.tokens[matrix.row_tokens] ?? [];
     const rows = labels.map((label, row) => [plainLabel(label).toLowerCase(), row]);
-    const same = rows.filter(([label]) => label === word || (word.length > 2 && label.startsWith(word)));
+    const same = rows.filter(([label]) => isAlike(label, word));
     return same.map(([, row]) => cellEntry(layout, { matrix, row, column: matrix.columns[0] }));
   });
 }

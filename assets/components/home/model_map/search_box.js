@@ -3,7 +3,7 @@ import { createElement } from "../../shared/dom.js";
 import { clampIndex } from "../../shared/keyboard.js";
 import { createIndex, search } from "./search.js";
 
-const HINT = "layer 9 head 2, W_O 3, neuron 812, a word of the text …";
+const HINT = "L9H2, softmax, MLP, W_O 3, neuron 812, token 3, a word …";
 
 export class SearchBox {
   // `go(entry)` leads to what was chosen; `close()` gives the focus back.
@@ -22,9 +22,11 @@ export class SearchBox {
     });
   }
 
-  open(layout) {
+  // `outcome`: the bars of the model's answer.
+  open(layout, outcome) {
     if (this.layout !== layout) this.index = null;
     this.layout = layout;
+    this.outcome = outcome;
     this.root.hidden = false;
     this.field.value = "";
     this.find();
@@ -33,7 +35,7 @@ export class SearchBox {
 
   find() {
     this.index ??= createIndex(this.layout);
-    this.found = search(this.index, this.layout, this.field.value);
+    this.found = search(this.index, this.layout, this.field.value, this.outcome);
     this.chosen = 0;
     this.draw();
   }

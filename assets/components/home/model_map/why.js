@@ -111,11 +111,12 @@ export class WhyPanel {
     this.body.replaceChildren(...parts);
   }
 
-  createSources(layout, { terms, count, rest, is_sum: isSum }) {
+  createSources(layout, { terms, cells: count, rest, is_sum: isSum }) {
     const largest = rankTerms(terms, isSum);
     const rows = largest.slice(0, SHOWN_TERMS).map((term) => {
-      const cells = [term, term.factor].filter((each) => each?.index?.length);
-      const links = cells.map((each) => this.link(layout, each.name, each.index));
+      const links = [term, term.factor]
+        .filter((each) => each?.index?.length)
+        .map((each) => this.link(layout, each.name, each.index));
       return createElement(
         "li",
         {},
@@ -124,8 +125,7 @@ export class WhyPanel {
       );
     });
     if (!rows.length) return [];
-    const title =
-      largest.length > rows.length ? `Made of: the largest ${rows.length} of ${formatCount(count)}` : "Made of";
+    const title = count > rows.length ? `Made of: the largest ${rows.length} of ${formatCount(count)}` : "Made of";
     const parts = [createElement("h4", { textContent: title }), createElement("ul", {}, ...rows)];
     if (rest)
       parts.push(createElement("p", { className: "muted", textContent: `All others together: ${formatNumber(rest)}` }));

@@ -77,6 +77,7 @@ def test_a_share_names_the_sum_of_its_row() -> None:
     assert not told["is_sum"]
     assert told["rest"] is None
     assert [term["name"] for term in told["terms"] if not term["index"]] == ["shift", "sum"]
+    assert told["cells"] == 4  # query 3 sees four keys: what is hidden, the shift and the sum are no terms
 
 
 def test_a_use_of_every_place_says_null() -> None:
