@@ -1,5 +1,5 @@
-// Finding a place by words: “layer 9 head 2”, “L9H2”, “W_O 3”, “softmax”, “neuron 812”, “token 3”, a word of the text or
-// the answer, or a cell as the URL names it.
+// Finding a place by words: “layer 9 head 2”, “L9H2”, “W_O 3”, “softmax”, “neuron 812”, “token 3”, a word of the text
+// or the answer, or a cell as the URL names it.
 import { formatPercent } from "../../shared/numbers.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { placeOf } from "./layout.js";
