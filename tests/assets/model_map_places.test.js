@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { cellBox, inSight, Layout } from "../../assets/components/home/model_map/layout.js";
 import { axisName, placeWords, readPlace, writePlace } from "../../assets/components/home/model_map/names.js";
 import { boxAround, groupsAt, matrixAt, neighbour, stepIn } from "../../assets/components/home/model_map/places.js";
-import { firstUnmadeRow, listSteps, stepWords, whenMade } from "../../assets/components/home/model_map/progress.js";
+import { isMade, listSteps, stepWords, whenMade } from "../../assets/components/home/model_map/progress.js";
 import { createIndex, search } from "../../assets/components/home/model_map/search.js";
 import { synonymsOf } from "../../assets/components/home/model_map/synonyms.js";
 import { readKey, stepCell } from "../../assets/components/home/model_map/travel.js";
@@ -122,47 +122,49 @@ test("a place of an axis is a token or a number of its kind", () => {
   assert.deepEqual(["queries", "keys", "vocabulary", null].map(axisName), ["query", "key", "vocabulary", ""]);
 });
 
-test("a run goes token by token through the layers, and what is not made yet is known", () => {
+test("a run goes layer by layer, all tokens at once, and what is not made yet is known", () => {
   const steps = listSteps(layout);
-  assert.equal(steps.length, 3 * 3); // three tokens, two layers and the answer
-  const at = (token, layer) => steps.find((step) => step.token === token && step.layer === layer);
-  const first = (tensor, step) => firstUnmadeRow(layout.byTensor.get(tensor)[0], step, "decoder");
-  assert.equal(first("decoder.1.self_attn.weights", at(1, 0)), 1);
-  assert.equal(first("decoder.1.self_attn.weights", at(1, 1)), 2);
-  assert.equal(first("decoder.0.self_attn.weights", at(2, 0)), null);
-  assert.equal(first("embed.out", at(1, 0)), 2);
-  assert.equal(
-    firstUnmadeRow({ weight: true, tensor: "decoder.blocks.0.query.weight", rows: [0, 9] }, at(0, 0), "decoder"),
-    null,
-  );
-  const logits = { tensor: "logits", rows: [0, 3], row_tokens: "source" };
   assert.deepEqual(
-    [at(0, 1), at(0, 2), at(2, 2)].map((step) => firstUnmadeRow(logits, step, "decoder")),
-    [0, 1, null],
+    steps.map(({ layer }) => layer),
+    [0, 1, 2], // two layers and the answer
   );
-  assert.equal(stepWords(at(1, 0), "decoder", layout.tokens), "“·cat” (token 1): layer 0");
-  assert.equal(stepWords(at(1, 2), "decoder", layout.tokens), "“·cat” (token 1): the answer");
+  const isThere = (tensor, step) => isMade(layout.byTensor.get(tensor)[0], steps[step], "decoder");
+  assert.deepEqual(
+    [0, 1, 2].map((step) => isThere("decoder.1.self_attn.weights", step)),
+    [false, true, true],
+  );
+  assert.ok(isThere("embed.out", 0) && isThere("decoder.0.self_attn.weights", 0));
+  assert.ok(isMade({ weight: true, tensor: "decoder.blocks.1.query.weight" }, steps[0], "decoder"));
+  assert.deepEqual(
+    steps.map((step) => isMade({ tensor: "logits" }, step, "decoder")),
+    [false, false, true],
+  );
+  assert.equal(stepWords(steps[1], steps, layout.tokens), "Layer 1 of 0–1: all 3 tokens at once");
+  const answer = { token: "sat", label: "down", share: "25%" };
+  assert.equal(
+    stepWords(steps[2], steps, layout.tokens, answer),
+    "Every token predicts. The last one, “sat”: “down”, 25%",
+  );
+  assert.equal(stepWords(steps[2], steps, layout.tokens), "The answer");
 });
 
-test("a translator reads all of its source at once before it writes", () => {
+test("a translator reads all of its source before its decoder runs", () => {
   const both = { groups: new Map(), tokens: { source: ["a", "b"], target: ["x"] } };
   for (const id of ["encoder.0", "decoder.0"]) both.groups.set(id, { id, kind: "layer" });
   const steps = listSteps(both);
   assert.deepEqual(
-    steps.map(({ stack, token, layer }) => [stack, token, layer]),
+    steps.map(({ stack, layer }) => [stack, layer]),
     [
-      ["encoder", null, 0],
-      ["encoder", null, 1],
-      ["decoder", 0, 0],
-      ["decoder", 0, 1],
+      ["encoder", 0],
+      ["encoder", 1],
+      ["decoder", 0],
+      ["decoder", 1],
     ],
   );
-  const memory = { tensor: "decoder.0.cross_attn.k", rows: [0, 2], row_tokens: "source" };
-  assert.equal(firstUnmadeRow(memory, steps[0], "decoder"), 0);
-  const states = { tensor: "encoder.0.resid_out", rows: [0, 2], row_tokens: "source" };
-  assert.deepEqual(
-    [steps[0], steps[2]].map((step) => firstUnmadeRow(states, step, "decoder")),
-    [null, null],
-  );
+  assert.ok(!isMade({ tensor: "decoder.0.cross_attn.k" }, steps[0], "decoder"));
+  const states = { tensor: "encoder.0.resid_out" };
+  assert.ok(isMade(states, steps[0], "decoder") && isMade(states, steps[2], "decoder"));
   assert.deepEqual(whenMade("encoder.embed.out", "decoder"), { stack: "encoder", layer: -1 });
+  assert.equal(stepWords(steps[0], steps, both.tokens), "Encoder, layer 0 of 0–0: all 2 tokens at once");
+  assert.equal(stepWords(steps[2], steps, both.tokens), "Decoder, layer 0 of 0–0: its one token");
 });

@@ -99,12 +99,10 @@ def test_the_run_is_played(walk: OpenApp) -> None:
     page = walk(LINK)
     page.get_by_role("button", name="Play the run (space)").click()
     expect(page.get_by_role("toolbar", name="Playback")).to_be_visible()
-    expect(
-        page.get_by_text(re.compile(r"\(token \d\): (layer [1-9]|the answer)"))
-    ).to_be_visible()  # it goes on by itself
-    page.get_by_role("button", name="Pause").click()
+    words = page.locator(".gf.model-map .player .words")
+    expect(words).to_have_text(re.compile("Layer [1-3] of 0–3: all 5 tokens at once|Every token predicts"))  # by itself
     page.get_by_role("button", name="To the last step").click()
-    expect(page.get_by_text(": the answer")).to_be_visible()
+    expect(words).to_contain_text("Every token predicts. The last one, “cat”:")
     page.locator(".gf.model-map .player").get_by_role("button", name="Close").click()
     expect(page.get_by_role("toolbar", name="Playback")).to_be_hidden()
 
@@ -114,9 +112,11 @@ def test_the_run_goes_on_with_the_next_token(walk: OpenApp) -> None:
     see_pictures(page)
     page.get_by_role("button", name="Play the run (space)").click()
     page.get_by_role("button", name="To the last step").click()
-    expect(page.get_by_text("(token 4): the answer")).to_be_visible()
-    page.get_by_role("button", name="One step on").click()
-    expect(page.get_by_text("(token 5): layer 0")).to_be_visible()
+    offer = page.get_by_role("button", name=re.compile("Write “.+” and go on"))
+    expect(offer).to_be_visible()  # nothing is written before the reader says so
+    assert page.url.endswith(LINK.replace("?", "")) or "cat+" not in page.url
+    offer.click()
+    expect(page.locator(".gf.model-map .player .words")).to_contain_text("all 6 tokens at once")
     expect(page).to_have_url(re.compile("text=The\\+dog\\+sees\\+the\\+cat\\+"))
     see_pictures(page)
 

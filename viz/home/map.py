@@ -60,6 +60,20 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Predictions:
+    """What the model predicts at each token from the token `first` on: the likeliest label and its share, 0..1.
+
+    `kind` is that of the shares, as of an `Outcome`.
+    """
+
+    title: str
+    labels: Sequence[str]
+    shares: Sequence[float]
+    first: int = 0
+    kind: str = "softmax"
+
+
+@dataclass(frozen=True)
 class Map:
     """Everything in the picture."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from viz.home.map import Outcome
+from viz.home.map import Outcome, Predictions
 from viz.shared.payload import pack
 
 
@@ -29,8 +29,8 @@ class ModelMap:
     """A map of a run. Its tiles are below `root`/`handle`. `at` is the place to look at, "" for all.
 
     `framed` is the group of the head that the page speaks of. `links` are the titles of the pages behind the parts.
-    `can_go_on`: the page can append the next token. `compared`: where the tiles are those of a difference, both runs in
-    words.
+    `predictions`: None for a model whose tokens predict nothing. `can_go_on`: the page can append the next token.
+    `compared`: where the tiles are those of a difference, both runs in words.
     """
 
     layout: Mapping[str, Any]
@@ -44,6 +44,7 @@ class ModelMap:
     links: Mapping[str, str] = field(default_factory=dict)
     frozen: Frozen | None = None
     can_go_on: bool = False
+    predictions: Predictions | None = None
     compared: tuple[str, str] | None = None
 
 
@@ -59,7 +60,7 @@ def pack_model_map(view: ModelMap) -> bytes:
         "note": view.outcome.note,
         "kind": view.outcome.kind,
         "bars": [
-            {"label": label, "share": round(float(share), 7 if view.outcome.kind == "none" else 4)}
+            {"label": label, "share": float(share)}  # not rounded: words on the page round the same number
             for label, share in zip(view.outcome.labels, view.outcome.shares, strict=True)
         ],
     }
@@ -77,8 +78,14 @@ def pack_model_map(view: ModelMap) -> bytes:
             "outcome": outcome,
             "links": dict(view.links),
             "next": view.can_go_on,
+            "predictions": view.predictions and _list_predictions(view.predictions),
             "compared": view.compared and list(view.compared),
             "frozen": frozen and {"addresses": list(frozen.addresses), "why": frozen.why},
         },
         **arrays,
     )
+
+
+def _list_predictions(found: Predictions) -> dict[str, Any]:
+    tokens = [{"label": label, "share": float(share)} for label, share in zip(found.labels, found.shares, strict=True)]
+    return {"title": found.title, "first": found.first, "kind": found.kind, "tokens": tokens}

@@ -12,7 +12,7 @@ from pages.catalogue import map_pages
 from pages.components import map_mounts
 from pages.home.home_parts import map_data
 from pages.home.home_parts.look import Look
-from pages.home.model_map import comparison, files
+from pages.home.model_map import comparison, files, predictions
 from pages.home.model_map.comparison import Comparison
 from pages.home.model_map.facts import model_facts
 from pages.home.model_map.places import freeze, name_place, read_place
@@ -62,6 +62,7 @@ def show(run: Run, look: Look) -> Files:
         outcome=map_data.build_outcome(run, MAX_OUTCOMES),
         links={part: entry.title for part, entry in map_pages(config.kind).items()},
         can_go_on=bool(continued),
+        predictions=None if compared else predictions.predict_each_token(run),
         compared=(compared.first, compared.second) if compared else None,
         frozen=freeze(handle, layout, place, is_difference=compared is not None) if is_recorded() else None,
     )

@@ -28,7 +28,7 @@ export const STOPS = [
     title: "The map of this run",
     text:
       "From the tokens to the prediction, each part is a small picture of what happened. " +
-      "Click a part to open its page at the same layer and head.",
+      "Click a part to step into it, down to a single number. The page that explains it opens from the line above.",
     where: () => [".st-key-home_map, .st-key-home-map"],
   },
   {

@@ -9,9 +9,9 @@ export class Breadcrumb {
   }
 
   // `last`: what stands behind the groups, such as a matrix's title, and `summary` what is said of it; "" for nothing.
-  // `note` stands before all.
-  show(path, last, summary, note = "") {
-    const key = [note, ...path.map(({ id }) => id), last, summary].join("|");
+  // `note` stands before all, and `page` behind all: {title, open}, the page that explains the place.
+  show(path, last, summary, note = "", page = null) {
+    const key = [note, ...path.map(({ id }) => id), last, summary, page?.title].join("|");
     if (key === this.key) return;
     this.key = key;
     const named = path.filter(({ title }) => title);
@@ -23,6 +23,12 @@ export class Breadcrumb {
     });
     if (last) parts.push(separator(), createElement("span", { textContent: last, "aria-current": "location" }));
     if (summary) parts.push(createElement("span", { className: "muted", textContent: `· ${summary}` }));
+    if (page) {
+      const words = `Open ${page.title}`;
+      parts.push(
+        createElement("button", { className: "page", textContent: words, "data-id": "page", onclick: page.open }),
+      );
+    }
     if (note) parts.unshift(createElement("span", { className: "note", textContent: note }));
     replaceKeepingFocus(this.root, ...parts);
   }

@@ -240,13 +240,15 @@ class ModelMap {
       focus: this.hand.shownFocus,
       pointed: this.hand.pointed?.matrix ?? null,
       outcome: this.data.outcome,
+      predictions: this.data.predictions,
       type: this.type,
       step: this.player.step,
       steps: this.player.steps,
     });
     const path = this.journey.path();
     const summary = path.length === 1 ? this.data.summary : "";
-    this.crumbs.show(path, chosen?.matrix.title ?? "", summary, isCompared ? "Difference a − b" : "");
+    const page = chosen ? null : this.pageOf(path.at(-1)); // the panel of a number has its own way there
+    this.crumbs.show(path, chosen?.matrix.title ?? "", summary, isCompared ? "Difference a − b" : "", page);
     this.inset.draw(this.layout, view.box, this.colours);
     this.field.ariaBusy = String(!this.tiles.isGone && !this.tiles.isComplete);
     this.sayWhatIsShown();
@@ -269,11 +271,11 @@ class ModelMap {
     this.status.textContent = words;
   }
 
-  // The page that explains a group: {go, title}; null where there is none.
+  // The page that explains a group: {go, title, open}; null where there is none.
   pageOf(group) {
     const { links = {} } = this.data;
     const go = this.layout.path(group).findLast((each) => each.go && links[each.go.part])?.go;
-    return go ? { go, title: links[go.part] } : null;
+    return go ? { go, title: links[go.part], open: () => this.send("go", go) } : null;
   }
 
   stop() {

@@ -1,11 +1,13 @@
-// Plays the run on the map: the bar below it, with speed.
+// Plays the run on the map: the bar below it, with speed. At the end it asks whether the model is to write on.
 import { createElement } from "../../shared/dom.js";
+import { formatPercent } from "../../shared/numbers.js";
 import { Playback } from "../../shared/playback.js";
+import { plainLabel } from "../../shared/tokens.js";
 import { listSteps, stepWords } from "./progress.js";
 
 const WHOLE_MILLISECONDS = 14_000; // of a run at speed 1
 const FRAME = { least: 50, most: 700 }; // milliseconds of a step at speed 1
-const MAX_WRITTEN = 24; // tokens that one press of Play appends
+const MAX_WRITTEN = 24; // tokens that are appended before the bar is opened anew
 const SPEEDS = [0.5, 1, 2, 4];
 
 export class Player {
@@ -26,12 +28,12 @@ export class Player {
   open() {
     if (this.isOpen) return;
     this.written = 0; // tokens that the run was extended by
-    this.begin(0);
+    this.begin();
     this.playback.play();
   }
 
-  // The bar for the run that the map shows now. `token`: the one at whose first layer it begins.
-  begin(token) {
+  // The bar for the run that the map shows now.
+  begin() {
     this.playback?.stop();
     this.root.hidden = false;
     this.isWaiting = false;
@@ -42,12 +44,12 @@ export class Player {
       step: () => this.number,
       last: () => this.steps.length - 1,
       go: (step) => this.go(step),
-      goBeyond: () => this.extend(),
     });
     const close = createElement("button", { textContent: "Close", "data-id": "close", onclick: () => this.close() });
     this.words = createElement("span", { className: "muted words" });
-    this.root.replaceChildren(this.playback.bar, this.createSpeeds(), this.words, close);
-    this.go(this.steps.findIndex((step) => step.token === token || step.token === null));
+    this.offer = createElement("button", { className: "offer", "data-id": "write", onclick: () => this.extend() });
+    this.root.replaceChildren(this.playback.bar, this.createSpeeds(), this.words, this.offer, close);
+    this.go(0);
   }
 
   createSpeeds() {
@@ -62,11 +64,15 @@ export class Player {
   }
 
   go(number) {
+    const { layout, data } = this.map;
     this.number = Math.max(0, Math.min(this.steps.length - 1, number));
-    this.playback.draw(this.canExtend);
-    this.words.textContent = stepWords(this.step, this.steps.at(-1).stack, this.map.layout.tokens);
+    this.playback.draw();
+    const isEnd = this.number === this.steps.length - 1;
+    this.words.textContent = stepWords(this.step, this.steps, layout.tokens, lastAnswer(layout, data.predictions));
+    this.offer.hidden = !(isEnd && this.canExtend);
+    if (!this.offer.hidden) this.offer.textContent = `Write “${plainLabel(data.outcome.bars[0].label)}” and go on`;
+    if (isEnd) this.map.say(this.words.textContent);
     this.map.redraw();
-    if (this.number === this.steps.length - 1 && this.playback.loop.isRunning()) this.extend();
   }
 
   // Whether the model can write on: a decoder whose next token is read as it was written.
@@ -74,11 +80,10 @@ export class Player {
     return Boolean(this.map.data.next) && this.written < MAX_WRITTEN;
   }
 
-  // Asks the page for the run with the next token. It goes on there, at the new token.
+  // Asks the page for the run with the next token, which is then played.
   extend() {
     if (!this.canExtend || this.isWaiting) return;
     this.isWaiting = true;
-    this.isPlaying = this.playback.loop.isRunning();
     this.playback.pause();
     this.written++;
     this.map.send("next", this.written);
@@ -90,9 +95,8 @@ export class Player {
       this.close();
       return;
     }
-    const { source, target } = this.map.layout.tokens;
-    this.begin((target ?? source).length - 1);
-    if (this.isPlaying) this.playback.play();
+    this.begin();
+    this.playback.play();
   }
 
   // Space plays, opens the bar where there is none.
@@ -111,4 +115,11 @@ export class Player {
     this.root.hidden = true;
     this.map.redraw();
   }
+}
+
+// What the last token predicts; null where tokens predict nothing.
+function lastAnswer({ tokens: { source, target } }, predictions) {
+  const { label, share } = predictions?.tokens.at(-1) ?? {};
+  if (label === undefined) return null;
+  return { token: plainLabel((target ?? source).at(-1)), label: plainLabel(label), share: formatPercent(share) };
 }

@@ -1,23 +1,15 @@
-// How far a run has come while it is played: token after token, and each of them layer after layer.
+// How far a run has come while it is played: layer after layer, and in each of them all tokens at once.
 
-// The steps of a run: {stack, token, layer}. A token of null stands for all tokens at once: those of an encoder. Behind
-// the `last` layer of a token comes one more step, at which the answer is there. `tokens` names those that are counted.
+// The steps of a run: {stack, layer, last}. Behind the `last` layer of a stack comes one more step: at that of the last
+// stack the answers are there.
 export function listSteps(layout) {
   const layers = {};
   for (const { kind, id } of layout.groups.values()) {
     if (kind === "layer") layers[id.split(".")[0]] = (layers[id.split(".")[0]] ?? 0) + 1;
   }
-  const steps = [];
-  for (const stack of Object.keys(layers)) {
-    const labels = layout.tokens.target ?? layout.tokens.source;
-    const tokens = stack === "encoder" ? [null] : labels.map((_, token) => token);
-    for (const token of tokens) {
-      for (let layer = 0; layer <= layers[stack]; layer++) {
-        steps.push({ stack, token, layer, last: layers[stack], tokens: layout.tokens.target ? "target" : "source" });
-      }
-    }
-  }
-  return steps;
+  return Object.entries(layers).flatMap(([stack, last]) =>
+    Array.from({ length: last + 1 }, (_, layer) => ({ stack, layer, last })),
+  );
 }
 
 // The stack and the layer that make a tensor. Embeddings come before all layers, results after them.
@@ -30,25 +22,26 @@ export function whenMade(tensor, lastStack) {
 
 const ORDER = ["encoder", "decoder"]; // an encoder runs first
 
-// The first row of a matrix that is not made yet at a step; null where all of them are. Weights are always there.
-export function firstUnmadeRow(matrix, step, lastStack) {
-  if (matrix.weight) return null;
+// Whether a matrix is there at a step. Weights always are.
+export function isMade(matrix, step, lastStack) {
+  if (matrix.weight) return true;
   const made = whenMade(matrix.tensor, lastStack);
   const ahead = ORDER.indexOf(made.stack) - ORDER.indexOf(step.stack);
-  if (ahead) return ahead < 0 ? null : matrix.rows[0];
-  const isAnswer = step.layer === step.last;
-  const isThere = made.layer < step.layer || (isAnswer ? made.layer === Infinity : made.layer === step.layer);
-  if (step.token === null || matrix.row_tokens !== step.tokens) {
-    return isThere || step.token > 0 ? null : matrix.rows[0];
-  }
-  const row = Math.max(step.token + (isThere ? 1 : 0), matrix.rows[0]);
-  return row < matrix.rows[1] ? row : null;
+  if (ahead) return ahead < 0;
+  return made.layer === Infinity ? step.layer === step.last : made.layer <= step.layer;
 }
 
-// A step in words, for the screen reader and the line below the map.
-export function stepWords({ stack, token, layer, last }, lastStack, { source, target }) {
-  const labels = target ?? source;
-  const who = token === null ? "All tokens" : `“${labels[token]}” (token ${token})`;
-  if (layer < last) return `${who}: layer ${layer}`;
-  return stack !== lastStack ? "The encoder is done" : `${who}: the answer`;
+const countTokens = (count) => (count === 1 ? "its one token" : `all ${count} tokens at once`);
+
+// A step in words, for the screen reader and the line below the map. `answer`: {token, label, share}, what the last
+// token predicts; null where the model answers otherwise.
+export function stepWords({ stack, layer, last }, steps, { source, target }, answer = null) {
+  const hasTwo = steps[0].stack !== steps.at(-1).stack;
+  const count = (stack === "decoder" && target ? target : source).length;
+  const who = hasTwo ? `${stack[0].toUpperCase()}${stack.slice(1)}, layer` : "Layer";
+  if (layer < last) return `${who} ${layer} of 0–${last - 1}: ${countTokens(count)}`;
+  if (stack !== steps.at(-1).stack) return "The encoder is done: the decoder reads what it made";
+  return answer
+    ? `Every token predicts. The last one, “${answer.token}”: “${answer.label}”, ${answer.share}`
+    : "The answer";
 }

@@ -1,15 +1,14 @@
 // One frame of the map: what is in sight, from the cells up to the words.
 
-import { formatNumber, formatPercent } from "../../shared/numbers.js";
 import { brightness } from "../../shared/theme.js";
-import { shorten } from "./axis_labels.js";
+import { drawBars, drawPredictions } from "./answers.js";
 import { printedValues } from "./cells.js";
 import { bothRuns, linesOf } from "./comparison.js";
 import { placeLabels } from "./labels.js";
-import { cellBox, contains, inSight, intersects } from "./layout.js";
+import { cellBox, contains, inSight } from "./layout.js";
 import { cellsInSight, layersOf, levelFor } from "./levels.js";
 import { channels, codeOf } from "./palette.js";
-import { firstUnmadeRow, whenMade } from "./progress.js";
+import { isMade } from "./progress.js";
 import { writeAddress } from "./tile_file.js";
 
 const TILE_CELLS = 256;
@@ -18,7 +17,6 @@ const LINE = 14; // pixels from one number of a cell to the next
 const LEAST_OUTLINED = 220; // pixels of the width of a group with an outline
 const LEAST_STREAM = 90; // the same of the residual stream, which always has one
 const LEAST_BORDERED = 60; // pixels of the width of a matrix with an outline
-const LEAST_BAR = 9; // pixels of a bar of the outcome
 const OUTER = ["model", "stack"]; // groups without an outline
 const VEIL = 0.93; // of what is not made yet
 const LINK_COLOURS = { residual: "residual", adds: "residual", reads: "border" };
@@ -118,24 +116,17 @@ export class Scene {
     if (box[2] >= LEAST_BORDERED) painter.frame(box, "border", 1);
   }
 
-  // While the run is played: what is not made yet is hidden, and the row that is made now is framed.
-  drawVeil({ step, steps }) {
+  // While the run is played: what is not made yet is hidden, and the layer that runs now is framed.
+  drawVeil({ layout, step, steps }) {
     const { painter } = this;
     const lastStack = steps.at(-1).stack;
     for (const { matrix } of this.drawn) {
-      const first = firstUnmadeRow(matrix, step, lastStack);
+      if (isMade(matrix, step, lastStack)) continue;
       const [x, y, width, height] = this.toScreen(matrix.box);
-      const high = height / (matrix.rows[1] - matrix.rows[0]);
-      if (first !== null) {
-        const top = y + (first - matrix.rows[0]) * high;
-        painter.fill(clip([x - 1, top, width + 2, y + height - top + 1], painter.size), "background", VEIL);
-      }
-      const made = whenMade(matrix.tensor, lastStack);
-      const isNow = !matrix.weight && made.stack === step.stack && made.layer === step.layer;
-      if (isNow && step.token !== null && matrix.row_tokens === step.tokens && width >= 2) {
-        painter.frame([x, y + (step.token - matrix.rows[0]) * high, width, high], "key", 1.5);
-      }
+      painter.fill(clip([x - 1, y, width + 2, height + 1], painter.size), "background", VEIL);
     }
+    const layer = layout.groups.get(`${step.stack}.${step.layer}`);
+    if (layer) painter.frame(this.toScreen(layer.box), "key", 1.5);
   }
 
   // The values in the cells, dark on pale cells and pale on dark ones.
@@ -190,30 +181,12 @@ export class Scene {
     return [x + (width - wide) / 2, y + (height - high) / 2, wide, high];
   }
 
-  // The model's answer at its end: bars with shares, where the page gives them.
-  drawOutcome({ layout, outcome, step, steps }) {
-    this.taken = [];
-    if (step && step !== steps.at(-1)) return;
-    if (!outcome?.bars?.length || !layout.outcome) return;
-    const [x, y, width, height] = this.toScreen(layout.outcome.box);
-    if (width < 60 || !intersects([x, y, width, height], [0, 0, ...this.painter.size])) return;
-    const { painter } = this;
-    const line = Math.min(height / (outcome.bars.length + 1), 34);
-    const type = Math.max(9, Math.min(13, line * 0.7));
-    if (line < LEAST_BAR) return;
-    this.taken = [[x, y, width, height]];
-    painter.text(outcome.title, x, y + line / 2, `${type}px text`, "muted");
-    const longest = Math.max(...outcome.bars.map(({ share }) => Math.abs(share))) || 1;
-    outcome.bars.forEach(({ label, share }, i) => {
-      const top = y + (i + 1) * line;
-      painter.fill([x, top + 1, Math.max(1, (width * 0.6 * Math.abs(share)) / longest), line - 2], "key", 0.4);
-      const written = outcome.kind === "none" ? formatNumber(share) : formatPercent(share);
-      const font = `${type}px token`;
-      const room = width - painter.measure(written, `${type}px text`) - 10;
-      const { text } = shorten(label, room, font, (...words) => painter.measure(...words));
-      painter.text(text, x + 3, top + line / 2, font, "text");
-      painter.text(written, x + width, top + line / 2, `${type}px text`, "muted", "right");
-    });
+  // The model's answer. While the run is played, what every token predicts at its end.
+  drawOutcome({ layout, outcome, predictions, step, steps }) {
+    this.layout = layout;
+    const isEnd = step && step === steps.at(-1);
+    if (step && !isEnd) this.taken = [];
+    else this.taken = isEnd && predictions ? drawPredictions(this, predictions) : drawBars(this, outcome);
   }
 
   drawLabels({ layout, chosen, pointed, type }) {

@@ -206,3 +206,23 @@ def test_a_place_that_the_model_lacks_chooses_no_layer() -> None:
     app = visit(home_at="decoder.99/head 2")
     assert len(messages(app)) == 1
     assert read(app)["framed"] == read(visit())["framed"]
+
+
+def test_what_each_token_predicts_comes_with_the_map() -> None:
+    found = read(visit())["predictions"]
+    likeliest = load("tiny-lm").trace(SENTENCE).logits.softmax(-1).max(-1)
+    assert (found["title"], found["first"]) == ("Each token predicts", 0)
+    assert [token["share"] for token in found["tokens"]] == pytest.approx(likeliest.values.tolist())
+    expected = [token.text.strip() for token in load("tiny-lm").tokenizer.tokens(likeliest.indices.tolist())]
+    assert [token["label"].lstrip("·") for token in found["tokens"]] == expected
+
+
+def test_an_encoder_without_words_or_classes_of_tokens_predicts_nothing_at_them() -> None:
+    assert read(visit(model="tiny-encoder"))["predictions"]["title"] == "Class of each token"
+    assert read(visit(model="minilm-l6"))["predictions"] is None
+
+
+def test_shares_travel_as_they_are_so_that_words_and_map_round_the_same_number() -> None:
+    shares = [bar["share"] for bar in read(visit())["outcome"]["bars"]]
+    expected = load("tiny-lm").trace(SENTENCE).logits[-1].softmax(-1).topk(len(shares)).values.tolist()
+    assert shares == pytest.approx(expected, rel=1e-6)

@@ -1,0 +1,44 @@
+"""What the model predicts at each token of a run, for the end of a run that is played on the map."""
+
+from __future__ import annotations
+
+import json
+
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from viz.home.map import Predictions
+from viz.shared.style import token_label
+
+MAX_TOKENS = 64  # the last ones of a longer text: the logits of all would be many
+
+
+def predict_each_token(run: Run) -> Predictions | None:
+    """The likeliest next token after each token, or the likeliest word or class of it. None for other models.
+
+    The numbers are kept with the run.
+    """
+    config = run.model.config
+    if config.token_labels:
+        title = "Class of each token"
+    elif config.answers_words:
+        title = "Word at each place" if config.kind == "encoder" else "Each token predicts"
+    else:
+        return None
+    labels, shares = json.loads(traces.pack(run, "predictions of tokens", lambda: _rank(run)))
+    first = len(run.trace.tokens) - len(labels)
+    return Predictions(title, labels, shares, first, config.label_scores)
+
+
+def _rank(run: Run) -> bytes:
+    from model.network.answer_scores import answer_scores  # torch takes a while, and the first page needs none of it
+
+    first = max(0, len(run.trace.tokens) - MAX_TOKENS)
+    classes = run.model.config.token_labels
+    logits = run.trace["token_logits"][first:] if classes else run.trace.logits_at(slice(first, None))
+    likeliest = answer_scores(logits, run.model.config).max(-1)
+    places = likeliest.indices.tolist()
+    if classes:
+        labels = [classes[place] for place in places]
+    else:
+        labels = [token_label(token.text, token.bytes) for token in run.model.output_tokenizer.tokens(places)]
+    return json.dumps([labels, likeliest.values.tolist()]).encode()
