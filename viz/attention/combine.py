@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.colour_bars import bar_ticks
 from viz.shared.labels import token_axis, token_rows
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text, with_alpha
 
@@ -76,7 +77,8 @@ def parts_figure(parts: Matrix, total: Matrix, bias: Matrix | None, theme: Theme
     fig = go.Figure(
         go.Heatmap(
             z=np.round(matrix, 4), zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme),
-            y=list(range(len(rows))), ygap=2, colorbar={"thickness": 8, "len": 0.6, "outlinewidth": 0},
+            colorbar={"thickness": 8, "len": 0.6, "outlinewidth": 0} | bar_ticks(matrix, -reach, reach),
+            y=list(range(len(rows))), ygap=2,
             hovertemplate="feature %{x}: %{z}<extra></extra>",
         )
     )  # fmt: skip

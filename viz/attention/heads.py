@@ -27,6 +27,8 @@ from viz.shared.style import (
 
 Matrix = NDArray[Any]
 
+PERCENT = 100  # weights of a large matrix are drawn in whole percent
+SHARES: dict[str, Any] = {"tickvals": [0, 25, 50, 75, 100], "ticktext": ["0", "0.25", "0.5", "0.75", "1"]}
 MAX_CLICKABLE_CELLS = 64 * 64  # in a larger matrix, only cells from MIN_CLICKABLE on can be clicked
 AROUND_CELLS = 190  # pixels of a figure above and below its cells
 MIN_CLICKABLE = 0.01  # weight or score: smaller ones have no visible colour
@@ -56,7 +58,7 @@ def weights_figure(
     """
     large = matrix.size > MAX_CLICKABLE_CELLS
     cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
-    masked = [_masked_cells(hidden, theme)] if hidden is not None and hidden.any() and not large else []
+    masked = [masked_cells(hidden, theme, gap=0 if large else 1)] if hidden is not None and hidden.any() else []
     tall = int(min(max(190 + 30 * len(matrix), 300), most_high))
     return make_figure(
         [cells, *masked, _click_layer(matrix, queries, keys, hidden, large)],
@@ -78,7 +80,7 @@ def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, the
     reach = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     low, high = (-reach, reach) if signed else (0.0, 1.0)
     if large and not signed:
-        values, high = np.rint(values * 100).astype(np.uint8), 100.0
+        values, high = np.rint(values * PERCENT).astype(np.uint8), float(PERCENT)
     elif hidden is not None:
         values = np.where(hidden, np.float32(np.nan), values)
     gap = 0 if large else 1
@@ -89,7 +91,7 @@ def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, the
         colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
         xgap=gap,
         ygap=gap,
-        colorbar=_colour_bar(theme),
+        colorbar=_colour_bar(theme) | ({} if high != PERCENT or signed else SHARES),
         hoverinfo="skip",
         hoverongaps=False,
     )
@@ -110,12 +112,13 @@ def _colour_bar(theme: Theme) -> dict[str, Any]:
     }
 
 
-def _masked_cells(hidden: Matrix, theme: Theme) -> go.Heatmap:
-    cells = np.where(hidden, np.float32(1), np.float32(np.nan))
-    grey = with_alpha(colour("masked", theme), 0.28)
+def masked_cells(hidden: Matrix, theme: Theme, gap: int = 1) -> go.Heatmap:
+    """Grey over the cells (rows, columns) that are `hidden`, and nothing over the others."""
+    grey = colour("masked", theme)
     return go.Heatmap(
-        z=cells, colorscale=[[0, grey], [1, grey]], showscale=False, xgap=1, ygap=1, hoverinfo="skip", name="masked"
-    )
+        z=hidden.astype(np.uint8), zmin=0, zmax=1, colorscale=[[0, with_alpha(grey, 0)], [1, with_alpha(grey, 0.28)]],
+        showscale=False, xgap=gap, ygap=gap, hoverinfo="skip", name="masked",
+    )  # fmt: skip
 
 
 def _click_layer(

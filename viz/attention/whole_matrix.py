@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.attention.heads import masked_cells
 from viz.shared.payload import pool, pool_edges
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, colour, make_figure, plotly_scale
 
@@ -37,7 +38,7 @@ def blocks_figure(
         hoverongaps=False,
     )
     return make_figure(
-        [cells, _click_layer(blocks, matrix.shape)],
+        [cells, masked_cells(np.isnan(blocks), theme, gap=0), _click_layer(blocks, matrix.shape)],
         theme,
         height=HEIGHT,
         xaxis=_axis(matrix.shape[1], blocks.shape[1], "key", theme) | {"side": "top", "constraintoward": "left"},

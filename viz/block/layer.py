@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.colour_bars import bar_ticks
 from viz.shared.labels import COLUMN_WIDTH, token_axis, token_rows
 from viz.shared.payload import pack, signed_codes
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, isolate, number, plotly_scale, plotly_text
@@ -57,14 +58,15 @@ def layers_figure(
 ) -> go.Figure:
     """One number for each layer and token (layers, tokens): a length from 0 up, or a cosine if `signed`.
 
-    The colours of lengths end at the 95th percentile. Otherwise one very long token would leave all others blank.
+    The colours of lengths end at the 95th percentile, and their bar says so. Otherwise one very long token would leave
+    all others blank.
     """
     top = 1.0 if signed else float(np.quantile(matrix, 0.95)) or 1.0
     fig = go.Figure(
         go.Heatmap(
             z=np.round(matrix, 3).astype(np.float32), zmin=-1 if signed else 0, zmax=top,
             colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
-            colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0},
+            colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0} | bar_ticks(matrix, -1 if signed else 0, top),
             text=[[plotly_text(token) for token in tokens]] * len(matrix),
             hovertemplate="layer %{y}, %{text}: %{z}<extra></extra>",
         )

@@ -226,6 +226,8 @@ def _draw_heatmap(paper: _Paper, trace: Any) -> None:
     if trace.showscale is not False:
         bar = paper.figure.colorbar(mesh, ax=axes, pad=0.02, aspect=25)
         bar.outline.set_visible(False)
+        if trace.colorbar.tickvals is not None:
+            bar.set_ticks(list(trace.colorbar.tickvals), labels=[str(text) for text in trace.colorbar.ticktext])
         bar.ax.tick_params(labelsize=8, length=2, labelcolor=paper.ink)
 
 

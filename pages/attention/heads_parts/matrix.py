@@ -37,7 +37,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         choose = token_window.choose_part if numbers else token_window.choose_pair
         part = choose("matrix", values.shape, (screen.query, screen.key))
         if numbers:
-            show_matrix(_table(screen, values, *part))
+            show_matrix(_table(screen, values, *part), hidden="−∞" if kind == "scores" else "–")
         else:
             _show_figure(screen, values, kind, *part)
         caption = _describe_scores(screen) if kind == "scores" else weight_story.describe_head(screen)
@@ -51,11 +51,11 @@ def _table(screen: HeadOnScreen, values: NDArray[Any], down: slice, across: slic
     return matrix_table(values[down, across], queries, keys, hidden, (down.start, across.start))
 
 
-def show_matrix(table: pd.DataFrame) -> None:
-    """A matrix as numbers that line up."""
+def show_matrix(table: pd.DataFrame, hidden: str = "–") -> None:
+    """A matrix as numbers that line up. `hidden` stands where the mask hides a cell."""
     decimals = {name: st.column_config.NumberColumn(format="%.3f") for name in table.columns}
     height: Any = "content" if len(table) <= TALL else 720
-    st.dataframe(table, height=height, column_config=decimals, placeholder="–")
+    st.dataframe(table, height=height, column_config=decimals, placeholder=hidden)
 
 
 def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, across: slice) -> None:

@@ -68,7 +68,7 @@ def _show_effect(runs: MaskedRuns, numbers: bool) -> None:
     if runs.kind == "painted" and not numbers:
         painter.show(runs, part)
     if numbers:
-        st.dataframe(_table(runs, part), height=420)
+        st.dataframe(_table(runs, part), height=420, placeholder="−∞")  # of hidden scores
     else:
         _show_panels(runs, part)
     hint = "" if numbers else " Point at a cell to read it in all four."
@@ -150,7 +150,7 @@ def _table(runs: MaskedRuns, part: token_window.Part) -> pd.DataFrame:
     effect, (down, across) = runs.effect, part
     queries, keys = number_words(runs.queries)[down], number_words(runs.keys)[across]
     rows, columns = np.indices((len(queries), len(keys)))
-    masked = effect.masked.masked_fill(effect.masked.isneginf(), np.nan)  # a hidden cell is empty
+    masked = effect.masked.masked_fill(effect.masked.isneginf(), np.nan)  # the table writes −∞ there
     return pd.DataFrame(
         {
             "query": [queries[i] for i in rows.flat],

@@ -63,7 +63,7 @@ def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
     (down, across), shown = part, cut(panels, part)
     if numbers:
         both = {"plain softmax": plain[row], "as used here": weights[row]}
-        st.dataframe(pd.DataFrame(both, index=number_words(screen.keys)))
+        st.dataframe(pd.DataFrame(both, index=number_words(screen.keys)), placeholder="not a number")  # 0 ÷ 0
     else:
         _show_panels(screen, row, shown, part)
     layout.caption(_describe(runs, row) + token_window.say_part(part, weights.shape))

@@ -88,7 +88,7 @@ def show(depth: str) -> None:
         _choose_step(names, of, name)
         st.markdown(f":gray[{step.idea}]")
     if depth == "Numbers":
-        st.dataframe(_table(screen, picture.matrices["c"], part), height=440)
+        st.dataframe(_table(screen, picture.matrices["c"], part), height=440, placeholder="−∞")  # of hidden scores
     elif depth == "Formula":
         layout.equation(step.latex, step.source, _describe_symbols(screen, whole))
         step_sums.show(screen, name, of)
@@ -179,7 +179,7 @@ def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.P
 
 
 def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.Part) -> pd.DataFrame:
-    """The result of the step with its tokens. Cells that the mask hides are empty."""
+    """The result of the step with its tokens. Cells that the mask hides have no value: the table writes −∞ there."""
     rows, columns = matrix.values.shape
     values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32).round(4)
     return pd.DataFrame(

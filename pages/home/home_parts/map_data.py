@@ -238,14 +238,15 @@ def tensor_rows(run: Run, layers: dict[str, int]) -> list[dict[str, str]]:
 
 
 def describe_tensors(tensors: Iterable[tuple[str, Tensor]], config: TransformerConfig) -> list[dict[str, str]]:
-    """One row a tensor: its name, shape and meaning, and its least, mean and largest value."""
+    """One row a tensor: its name, shape and meaning, and its least, mean and largest value.
+
+    Minus infinity, which hides scores, counts as the number that it is.
+    """
     rows = []
     for name, tensor in tensors:
-        is_finite = tensor.isfinite()
-        finite = tensor if is_finite.all() or not is_finite.any() else tensor[is_finite]
         meaning = describe(name, config.gated).meaning
         row = {"Tensor": name, "Shape": " × ".join(map(str, tensor.shape)), "Meaning": meaning}
-        values = {"Least": finite.min(), "Mean": finite.mean(), "Most": finite.max()}
+        values = {"Least": tensor.min(), "Mean": tensor.mean(), "Most": tensor.max()}
         rows.append(row | {column: number(float(value)) for column, value in values.items()})
     return rows
 

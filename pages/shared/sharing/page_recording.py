@@ -288,7 +288,8 @@ def _dataframe(sent: Any) -> Part:
     lazy = sent.HasField("lazy_data")
     table = _read_arrow((sent.lazy_data.initial_chunk if lazy else sent.arrow_data).data)
     total = sent.lazy_data.row_count if lazy else len(table)
-    return _table(table, settings, settings.get("_index", {}).get("hidden", False), total)
+    missing = sent.placeholder if sent.HasField("placeholder") else ""
+    return _table(table, settings, settings.get("_index", {}).get("hidden", False), total, missing)
 
 
 def _plain_table(sent: Any) -> Part:
@@ -304,12 +305,12 @@ def _read_arrow(data: bytes) -> DataFrame:
     return ipc.open_stream(data).read_pandas()
 
 
-def _table(table: DataFrame, settings: dict[str, Any], hide_index: bool, total: int) -> Table:
+def _table(table: DataFrame, settings: dict[str, Any], hide_index: bool, total: int, missing: str = "") -> Table:
     rows = table.head(MAX_ROWS)
     labels = {name: settings.get(str(name), {}).get("label") or _label(name) for name in table.columns}
     visible = [name for name in table.columns if not settings.get(str(name), {}).get("hidden")]
     columns = [labels[name] for name in visible]
-    cells = [[_cell(value) for value in rows[name]] for name in visible]
+    cells = [[_cell(value, missing) for value in rows[name]] for name in visible]
     if not hide_index:
         columns = [_label(table.index.name), *columns]
         cells = [[_cell(value) for value in rows.index], *cells]
@@ -320,9 +321,9 @@ def _label(name: Any) -> str:
     return "" if name is None else " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, missing: str = "") -> str:
     if isinstance(value, float):
-        return "" if value != value else number(value, 4)
+        return missing if value != value else number(value, 4)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

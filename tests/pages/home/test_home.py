@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from model.zoo import cards
+from pages.home.home_parts import map_data
 from pages.shared.elements import layout
 from pages.shared.model_runs import model_choice
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, sent, tell, text
@@ -265,3 +267,10 @@ def test_of_several_attentions_the_chosen_one_has_the_chosen_head() -> None:
     app = visit(**url, attention="decoder.cross_attn", head="2")
     assert framed(app) == "decoder.1/cross head 2"
     assert "head 2 (framed)" in text(app)
+
+
+def test_minus_infinity_counts_as_the_number_that_it_is() -> None:
+    config = load("tiny-lm").config
+    mask = torch.zeros(3, 3).masked_fill(torch.ones(3, 3).triu(1).bool(), -math.inf)
+    (row,) = map_data.describe_tensors([("decoder.0.self_attn.mask", mask)], config)
+    assert (row["Least"], row["Mean"], row["Most"]) == ("−∞", "−∞", "0")

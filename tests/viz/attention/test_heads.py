@@ -143,3 +143,17 @@ def test_the_atlas_carries_a_small_picture_and_the_measures_of_each_head() -> No
     assert (np.diag(arrays["tiles"][1, 2]) == header["levels"]).all()
     assert (arrays["metrics"] == measures).all()
     assert (header["sort"], header["layer"], header["head"]) == ("self", 1, 2)
+
+
+@pytest.mark.parametrize("kind", ["weights", "scores"])
+def test_hidden_cells_of_a_long_text_are_grey_and_the_bar_reads_shares(kind: str) -> None:
+    size = 65
+    values = np.tril(np.full((size, size), 0.5, np.float32))
+    hidden = np.triu(np.ones((size, size), bool), 1)
+    figure = weights_figure(values, ["a"] * size, ["a"] * size, kind=kind, hidden=hidden)
+    (grey,) = (trace for trace in figure.data if trace.name == "masked")
+    assert (grey.z.astype(bool) == hidden).all()
+    assert grey.z.nbytes == size**2  # a byte a cell
+    if kind == "weights":
+        bar = figure.data[0].colorbar
+        assert dict(zip(bar.tickvals, bar.ticktext, strict=True))[figure.data[0].zmax] == "1"

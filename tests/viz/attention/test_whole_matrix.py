@@ -32,7 +32,8 @@ def test_a_block_holds_its_largest_visible_cell() -> None:
 
 
 def test_a_click_lies_on_each_visible_block_and_tells_its_first_query_and_key() -> None:
-    cells, clicks = blocks_figure(MATRIX, HIDDEN, "scores", (slice(0, 64), slice(0, 64))).data
+    cells, grey, clicks = blocks_figure(MATRIX, HIDDEN, "scores", (slice(0, 64), slice(0, 64))).data
+    assert (grey.z.astype(bool) == np.isnan(cells.z)).all()  # what is hidden has no colour of a number
     assert len(clicks.x) == int((~np.isnan(cells.z)).sum())
     last = int(np.lexsort((clicks.x, clicks.y))[-1])
     assert tuple(clicks.customdata[last]) == (127 * QUERIES // BLOCKS, 127 * KEYS // BLOCKS)

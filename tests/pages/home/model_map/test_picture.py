@@ -212,7 +212,7 @@ def test_what_each_token_predicts_comes_with_the_map() -> None:
     found = read(visit())["predictions"]
     likeliest = load("tiny-lm").trace(SENTENCE).logits.softmax(-1).max(-1)
     assert (found["title"], found["first"]) == ("Each token predicts", 0)
-    assert [token["share"] for token in found["tokens"]] == pytest.approx(likeliest.values.tolist())
+    assert [token["share"] for token in found["tokens"]] == pytest.approx(likeliest.values.tolist(), rel=1e-5)
     expected = [token.text.strip() for token in load("tiny-lm").tokenizer.tokens(likeliest.indices.tolist())]
     assert [token["label"].lstrip("·") for token in found["tokens"]] == expected
 
@@ -225,4 +225,4 @@ def test_an_encoder_without_words_or_classes_of_tokens_predicts_nothing_at_them(
 def test_shares_travel_as_they_are_so_that_words_and_map_round_the_same_number() -> None:
     shares = [bar["share"] for bar in read(visit())["outcome"]["bars"]]
     expected = load("tiny-lm").trace(SENTENCE).logits[-1].softmax(-1).topk(len(shares)).values.tolist()
-    assert shares == pytest.approx(expected, rel=1e-6)
+    assert shares == pytest.approx(expected, rel=1e-5)

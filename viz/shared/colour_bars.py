@@ -1,0 +1,26 @@
+"""The ticks of colour bars. A bar that ends before its values do says so at that end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.shared.style import number
+
+ROUNDING = 1e-6  # of the reach: values that the figure has rounded do not lie beyond its end
+
+
+def bar_ticks(values: NDArray[Any], low: float, high: float) -> dict[str, Any]:
+    """Ticks for Plotly at both ends and the middle of a bar. "≥ 290" stands where some of `values` are beyond `high`.
+
+    Values that are not finite do not count.
+    """
+    finite = np.asarray(values)[np.isfinite(values)]
+    slack = ROUNDING * (high - low)
+    below = bool(finite.size) and float(finite.min()) < low - slack
+    beyond = bool(finite.size) and float(finite.max()) > high + slack
+    middle = (low + high) / 2
+    texts = [("≤ " if below else "") + number(low), number(middle), ("≥ " if beyond else "") + number(high)]
+    return {"tickvals": [low, middle, high], "ticktext": texts}
