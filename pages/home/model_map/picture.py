@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +29,7 @@ from pages.teach.rooms.routes import base_path
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, head_id, keys_of, parse_place
-from viz.home.map import MAX_OUTCOMES
+from viz.home.map import MAX_OUTCOMES, Outcome
 from viz.home.model_map import ModelMap
 
 Files = Callable[..., None]  # the files that the menu has where no tensor fills the window, by their labels
@@ -59,7 +61,7 @@ def show(run: Run, look: Look) -> Files:
         handle=handle,
         at="" if place is None else str(place),
         framed=head_id(look.stack, look.layer, look.part, look.head),
-        outcome=map_data.build_outcome(run, MAX_OUTCOMES),
+        outcome=_outcome(run),
         links={part: entry.title for part, entry in map_pages(config.kind).items()},
         can_go_on=bool(continued),
         predictions=None if compared else predictions.predict_each_token(run),
@@ -78,6 +80,19 @@ def show(run: Run, look: Look) -> Files:
     shown = f"a: {compared.first} − b: {compared.second}" if compared else f"“{run.text}”"
     title = f"{run.model.card.title}: {shown}" + (f" · {name_place(place, layout)}" if place else "")
     return partial(files.offer, layout, place, title, view.outcome, partial(find_run, source))
+
+
+def _outcome(run: Run) -> Outcome:
+    """The model's answer, with its shares as they were computed first.
+
+    Computed anew, they may differ in their last digits, and with a change of its data the map's script travels again.
+    """
+    outcome = map_data.build_outcome(run, MAX_OUTCOMES)
+    if outcome.vectors is not None:
+        return outcome
+    found = [list(outcome.labels), list(outcome.shares)]
+    labels, shares = json.loads(traces.pack(run, "outcome of the map", lambda: json.dumps(found).encode()))
+    return replace(outcome, labels=labels, shares=shares)
 
 
 def _facts_of(run: Run, compared: Comparison | None) -> ModelFacts:

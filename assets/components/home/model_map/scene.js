@@ -123,7 +123,7 @@ export class Scene {
     for (const { matrix } of this.drawn) {
       if (isMade(matrix, step, lastStack)) continue;
       const [x, y, width, height] = this.toScreen(matrix.box);
-      painter.fill(clip([x - 1, y, width + 2, height + 1], painter.size), "background", VEIL);
+      painter.fill(clip([x - 1, y - 1, width + 2, height + 2], painter.size), "background", VEIL);
     }
     const layer = layout.groups.get(`${step.stack}.${step.layer}`);
     if (layer) painter.frame(this.toScreen(layer.box), "key", 1.5);

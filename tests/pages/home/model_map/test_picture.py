@@ -222,6 +222,15 @@ def test_an_encoder_without_words_or_classes_of_tokens_predicts_nothing_at_them(
     assert read(visit(model="minilm-l6"))["predictions"] is None
 
 
+def test_the_map_of_a_run_stays_the_same_where_the_page_chooses_another_head() -> None:
+    app = visit()
+    before = read(app)
+    app.session_state["layer"], app.session_state["head"] = 2, 1
+    after = read(app.run())
+    changed = [name for name in before if before[name] != after[name]]
+    assert changed == ["framed"]  # of the small component; the map's own data, and so its script, do not travel
+
+
 def test_shares_travel_as_they_are_so_that_words_and_map_round_the_same_number() -> None:
     shares = [bar["share"] for bar in read(visit())["outcome"]["bars"]]
     expected = load("tiny-lm").trace(SENTENCE).logits[-1].softmax(-1).topk(len(shares)).values.tolist()
