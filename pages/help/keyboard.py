@@ -40,7 +40,7 @@ COMPONENT_KEYS: list[ComponentKeys] = [
                  ("Backspace", "Back along the numbers that were followed"),
                  ("/", "Search: “layer 9 head 2”, “W_O 3”, “neuron 812”, a token"),
                  ("+ −", "Closer, further away"), ("0", "The whole model"),
-                 ("Space", "Play the run token by token; pause")],
+                 ("Space", "Play the run layer by layer; pause")],
     },
     {
         "component": "token_strip", "where": ".gf:not(.player) > .strip", "title": "Tokens",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
@@ -13,7 +14,8 @@ MAX_TOKENS = 64  # the last ones of a longer text: the logits of all would be ma
 
 
 def predict_each_token(run: Run) -> Predictions | None:
-    """The likeliest next token after each token, or the likeliest word or class of it. None for other models.
+    """The likeliest next token after each token, or the likeliest word or class of it. None for other models, and for
+    a run whose scores are no numbers.
 
     The numbers are kept with the run.
     """
@@ -25,6 +27,8 @@ def predict_each_token(run: Run) -> Predictions | None:
     else:
         return None
     labels, shares = json.loads(traces.pack(run, "predictions of tokens", lambda: _rank(run)))
+    if not all(map(math.isfinite, shares)):
+        return None
     first = len(run.trace.tokens) - len(labels)
     return Predictions(title, labels, shares, first, config.label_scores)
 

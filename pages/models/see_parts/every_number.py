@@ -34,7 +34,7 @@ KEY = "see map"
 PROMPTS = (
     layout.Prompt(
         "One head of the first layer",
-        "Step in with a double click: scores, weights and what the head adds, each a matrix of patches.",
+        "Step in with a click: scores, weights and what the head adds, each a matrix of patches.",
         {"see_part": "map", "see_at": "encoder.0/head 0"},
     ),
 )
