@@ -27,10 +27,13 @@ from model.vectors.principal_components import component_variances, principal_co
 from model.zoo import cards
 from pages.home.home_parts.map_data import describe_tensors
 from tests.pages.conftest import messages, run_page
+from viz.models.patch_heads import pack_heads
+from viz.models.see import filters_figure
 from viz.print.files import file_of
 from viz.print.from_plotly import to_matplotlib
 from viz.print.head_pictures import lines_picture
 from viz.shared.lines import lines_figure
+from viz.shared.payload import unpack
 
 TEXT = "the dog sees the cat"
 Change = Callable[[torch.Tensor], object]
@@ -154,6 +157,19 @@ def test_files_of_pictures_without_a_number_are_made(least: float) -> None:
     figure = lines_figure({"a": (np.arange(3.0), np.full(3, math.nan))}, "x", "y", height=200, theme="light")
     figure.update_yaxes(range=[math.nan, math.nan])
     assert file_of(to_matplotlib(figure), "svg")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [0.0, math.nan, math.inf, 1e30])
+def test_pictures_of_see_are_drawn_from_any_numbers(value: float) -> None:
+    odd_heads = np.full((1, 2, 5, 4), value, np.float32)
+    weights = np.full((1, 2, 5, 5), math.nan, np.float32)
+    square = np.zeros((8, 8, 3), np.uint8)
+    header, arrays = unpack(pack_heads(square, odd_heads, odd_heads, weights, 2, {"layer": 0}))
+    assert np.isfinite(header["steps"]).all()
+    assert not arrays["queries"].any()
+    for channels in (1, 3):
+        assert filters_figure(np.full((2, channels, 4, 4), value, np.float32), 2).data
 
 
 VIEWS = [

@@ -23,13 +23,18 @@ MAX_BYTES = 1_000_000  # of all heads and the picture
 FINEST_STEP = 0.01  # the least difference of two values
 LARGE_STEP = 0.1  # the first step to try if the finest cannot fit
 STEP_GROWTH = 1.25  # from one try to the next
+LARGEST_PRODUCT = 1e30  # of two entries; a sum of such products is finite in float32
 
 
 def turn_basis(queries: NDArray[Any], keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Queries and keys (..., S + N, d_head) with the same softmax of Q K^T / √d_head, as (..., d_head, S + N).
 
-    Q K^T is that of the centred keys, already divided by √d_head. Rows go from the largest direction down.
+    Q K^T is that of the centred keys, already divided by √d_head. Rows go from the largest direction down. Heads with a
+    number that is not finite, or whose product would not be, are 0.
     """
+    sizes = np.abs(queries).max((-1, -2)).astype(np.float64) * np.abs(keys).max((-1, -2))
+    is_usable = (sizes < LARGEST_PRODUCT)[..., None, None]  # false for NaN
+    queries, keys = np.where(is_usable, queries, 0), np.where(is_usable, keys, 0)
     query_basis, query_factor = np.linalg.qr(queries / np.sqrt(queries.shape[-1]))
     key_basis, key_factor = np.linalg.qr(keys - keys.mean(-2, keepdims=True))
     u, sizes, v = np.linalg.svd(query_factor @ key_factor.swapaxes(-1, -2))

@@ -69,12 +69,17 @@ def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> g
 
 
 def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") -> go.Figure:
-    """Rows of the projection (n, C, P, P) as small pictures, each scaled by its own largest weight. Grey is 0."""
-    largest = np.abs(filters).max((1, 2, 3), keepdims=True)
+    """Rows of the projection (n, C, P, P) as small pictures, each scaled by its own largest weight.
+
+    Grey is 0, and what is not finite.
+    """
+    finite = np.where(np.isfinite(filters), filters, 0)
+    largest = np.abs(finite).max((1, 2, 3), keepdims=True)
+    shares = finite / np.where(largest == 0, 1, largest)
     if filters.shape[1] == 1:
-        tiles = np.stack([paint(each[0], theme, signed=True) for each in filters / largest])
+        tiles = np.stack([paint(each[0], theme, signed=True) for each in shares])
     else:
-        tiles = np.rint((filters / largest * 0.5 + 0.5) * 255).astype(np.uint8).transpose(0, 2, 3, 1)
+        tiles = np.rint((shares * 0.5 + 0.5) * 255).astype(np.uint8).transpose(0, 2, 3, 1)
     repeats = max(1, round(28 / tiles.shape[1]))
     return picture_figure(mosaic(tiles.repeat(repeats, 1).repeat(repeats, 2), columns, theme, gap=5), theme, 260)
 

@@ -40,9 +40,12 @@ def read_data_uri(address: str) -> Pixels:
 
 
 def paint(values: NDArray[Any], theme: Theme = "light", *, signed: bool = False, reach: float = 1.0) -> Pixels:
-    """Values (H, W) in the colours of the weights' scale over 0..reach, or of the signed one over -reach..reach."""
+    """Values (H, W) in the colours of the weights' scale over 0..reach, or of the signed one over -reach..reach.
+
+    What is not a number has the colour of 0.
+    """
     scale = (SIGNED if signed else SEQUENTIAL)[theme]
-    places = np.clip(values / (reach or 1.0), -1, 1)
+    places = np.clip(np.nan_to_num(values / (reach or 1.0)), -1, 1)
     return _interpolate_scale(scale)[np.rint((places * 0.5 + 0.5 if signed else places.clip(0)) * 255).astype(int)]
 
 

@@ -23,7 +23,7 @@ from model.vision.files import PictureFile, read_picture
 from model.vision.model import VisionModel, load_vision
 from pages.components.vision_mounts import digit_pad, picture_paste
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import not_finite, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, rate_limits, reached_limits
 from pages.shared.server.networks import network_here
@@ -81,11 +81,15 @@ class PictureView:
 
     def run(self) -> Trace:
         """The run over this picture. All sessions share the run of an example. A reader's own stays in the session."""
+
+        def make() -> Trace:
+            return run_edited(self.model, self.square)
+
         if not self.name:
-            return remember("run", self.key, lambda: run_edited(self.model, self.square))
-        return _traces().get(
-            (self.model.card.name, str(self.model.place), self.name), lambda: run_edited(self.model, self.square)
-        )
+            found = remember("run", self.key, make)
+        else:
+            found = _traces().get((self.model.card.name, str(self.model.place), self.name), make)
+        return not_finite.tell(found, st.session_state["_slot"])
 
     def explain(self, name: str, *index: int) -> Explanation:
         """Where a number of the run comes from, as the map tells it."""
@@ -101,7 +105,7 @@ def run_edited(
     if "image_logits" in keep:
         recorded += model.class_scores
     with traces.forward_pass():
-        return model.trace_image(pixels, keep=recorded, edits=edits)
+        return not_finite.look_at(model.trace_image(pixels, keep=recorded, edits=edits))
 
 
 def remember(kind: str, key: Hashable, make: Callable[[], Value]) -> Value:

@@ -20,11 +20,14 @@ from pages.shared.server import reached_limits
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator as Slot
+
     from model import Trace
     from pages.shared.model_runs.runs import Run
 
 NOTED, SAID = "_not_finite", "_not_finite_said"  # in the session, of this run of the page
 CANNOT_SHOW = "This part cannot be shown: it computes with numbers that are not finite."
+TOO_LARGE = "There they leave float32, which ends at 3.4 × 10³⁸."
 SHOWN_ELSEWHERE = (DamagedWeights, ModelMissing, *reached_limits.REACHED)
 
 _log = logging.getLogger(__name__)
@@ -48,12 +51,22 @@ def note(found: Trace) -> Trace:
     return found
 
 
-def say(run: Run, slot: st.delta_generator.DeltaGenerator, find: Callable[[Callable[[], bytes]], bytes]) -> None:
+def say(run: Run, slot: Slot, find: Callable[[Callable[[], bytes]], bytes]) -> None:
     """Say once in `slot` where the numbers of a run stop being finite. `find` keeps what it is given, or makes it."""
     if run.trace.not_finite and not st.session_state.get(SAID):
-        st.session_state[SAID] = True
-        text = find(lambda: _describe(run).encode()).decode()
-        slot.warning(markdown_text(text), icon=":material/all_inclusive:")
+        _warn(find(lambda: _describe(run).encode()).decode(), slot)
+
+
+def tell(found: Trace, slot: Slot) -> Trace:
+    """As `note` and `say`, of a run that has no text: the first of its recorded tensors is named."""
+    if note(found).not_finite and not st.session_state.get(SAID):
+        _warn(_write(found.not_finite, TOO_LARGE), slot)
+    return found
+
+
+def _warn(text: str, slot: Slot) -> None:
+    st.session_state[SAID] = True
+    slot.warning(markdown_text(text), icon=":material/all_inclusive:")
 
 
 def _describe(run: Run) -> str:
@@ -62,15 +75,17 @@ def _describe(run: Run) -> str:
     trace = run.trace
     ids, source = (tuple(token.id for token in tokens) for tokens in (trace.tokens, trace.source_tokens))
     origin = find_origin(run.model.network, ids, source)
-    name = origin.tensor if origin else trace.not_finite
-    why = (
-        f"The model's weight {origin.weight} has such numbers itself."
-        if origin and origin.weight
-        else "There they leave float32, which ends at 3.4 × 10³⁸."
-    )
+    if origin is None:
+        return _write(trace.not_finite, TOO_LARGE)
+    own = f"The model's weight {origin.weight} has such numbers itself."
+    return _write(origin.tensor, own if origin.weight else TOO_LARGE)
+
+
+def _write(tensor: str, why: str) -> str:
     return (
-        f"Not all numbers of this run are finite: the first that are not stand in {name}. {why} What is computed from "
-        "them is not a number either. Tables say “not a number” or “∞”; pictures leave such cells out, or draw a 0."
+        f"Not all numbers of this run are finite: the first that are not stand in {tensor}. {why} What is computed "
+        "from them is not a number either. Tables say “not a number” or “∞”; pictures leave such cells out, or draw "
+        "a 0."
     )
 
 
