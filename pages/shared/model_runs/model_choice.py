@@ -78,7 +78,7 @@ def _fit_page(card: Card, page: PageEntry) -> Card:
 def take_sentence(text: str, target: str) -> None:
     """Take the reader's sentence, and a translation of it. No page replaces it, even where it is the default one."""
     state.put(text=text, target=target)
-    st.session_state["_typed"] = text
+    st.session_state["_own_sentence"] = text
 
 
 def _fit_sentence(card: Card) -> None:
@@ -89,7 +89,7 @@ def _fit_sentence(card: Card) -> None:
     standing, own = stand_ins.stand().get("text"), _own_sentence(card)
     if standing is not None and standing.shown != own:
         state.put(text=standing.choice)
-    is_untouched = st.session_state.get("_typed") != DEFAULT_SENTENCE and not state.get("target")
+    is_untouched = st.session_state.get("_own_sentence") != DEFAULT_SENTENCE and not state.get("target")
     if not own or not is_untouched or stand_ins.choice_of("text") != DEFAULT_SENTENCE:
         return
     if standing is None or standing.shown != own:

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.session.keys import KEYS
+from pages.shared.session.keys import KEYS, TOKENS
 
 RUN = ("model", "text")  # a page that shows another one shows nothing of the reader's own run
 
@@ -53,21 +53,33 @@ def propose(name: str, value: Any) -> None:
 def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
     """The values that change when the reader goes to another page, of the `current` ones of all keys.
 
-    What stood in for an open choice of the reader's own model and sentence stays. All others give way to the choice.
+    What stood in for an open choice of the reader's own model and sentence stays, also behind a page that shows another
+    one. All others give way to the choice.
     """
-    kept = _kept()
+    session, kept = st.session_state, _kept()
     forget([name for name, each in kept.items() if current.get(name) != each.shown])
     is_lent = not kept.keys().isdisjoint(RUN)
-    proposed = {} if is_lent else st.session_state.get("_proposed", {})
+    own_run = [choice_behind(name, current.get(name)) for name in RUN]
     values = {}
     for name, each in tuple(kept.items()):
         if is_lent or each.only_here or each.choice != KEYS[name].default:
             values[name] = kept.pop(name).choice
-    for name, value in proposed.items():
-        if name not in kept and current.get(name) == KEYS[name].default:
-            kept[name] = StandIn(value, current[name])
-            values[name] = value
+    if is_lent:
+        proposed = _proposed_before(*own_run)
+    else:
+        proposed = {name: StandIn(value, KEYS[name].default) for name, value in session.get("_proposed", {}).items()}
+    for name, each in proposed.items():
+        if name not in kept and values.get(name, current.get(name)) == KEYS[name].default:
+            kept[name] = each
+            values[name] = each.shown
+    session["_proposed_before"] = (*own_run, dict(kept))
     return values
+
+
+def _proposed_before(model: str, text: str) -> dict[str, StandIn]:
+    """What stood in for open choices of this model and sentence when the last page was opened."""
+    of_model, of_text, stood = st.session_state.get("_proposed_before", ("", "", {}))
+    return {name: each for name, each in stood.items() if of_model == model and (of_text == text or name not in TOKENS)}
 
 
 def begin_run() -> None:

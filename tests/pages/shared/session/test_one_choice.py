@@ -73,6 +73,20 @@ def test_a_page_that_is_opened_first_proposes_to_all() -> None:
         assert bar(go(app, page)) == first, page
 
 
+def test_what_was_proposed_stays_behind_a_page_of_another_model_and_sentence() -> None:
+    app = open_link("attention/heads.py", model="tiny-lm")  # the default sentence
+    first = bar(app)
+    go(app, "translate")
+    app.run()
+    for page in ("heads", "scores"):
+        assert bar(go(app, page)) == first, page
+    app.query_params.clear()
+    go(app, "translate")
+    run_sentence(app, TEXT)
+    shown = bar(go(app, "heads"))
+    assert (shown["layer"], shown["head"]) == (first["layer"], first["head"])
+
+
 def test_a_head_stays_when_another_layer_is_chosen() -> None:
     app = open_home()
     head = bar(app)["head"]
