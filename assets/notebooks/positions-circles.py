@@ -7,7 +7,7 @@ model = "tiny-lm"
 d = 32
 base = 10000.0
 phi = 3.0
-token = 2
+query = -1  # -1: the last token
 
 # %%
 import plotly.graph_objects as go
@@ -18,6 +18,7 @@ from model.network.positions import frequencies, shift_matrix, sinusoidal
 from viz.shared.tokens import words
 
 labels = words(load(model).tokens_of(text))
+token = query if query >= 0 else len(labels) - 1
 speeds = frequencies(d, base)  # radians a word, one a pair
 here = sinusoidal(torch.tensor([float(token)]), d, base)[0]
 there = sinusoidal(torch.tensor([token + phi], dtype=torch.float64), d, base)[0]
