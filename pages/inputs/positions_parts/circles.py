@@ -29,10 +29,11 @@ COMPONENT = "positions circles"
 
 def show(depth: str) -> None:
     sentence = controls.sentence()
+    token = controls.read_token(sentence)
     if depth == "Code":
         layout.code(positions.shift_matrix, positions.shift_error)
     else:
-        _show_circles(sentence, depth)
+        _show_circles(sentence, token, depth)
     layout.try_this(
         layout.Prompt(
             "One full turn of pair 0",
@@ -52,14 +53,13 @@ def show(depth: str) -> None:
     )
 
 
-def _show_circles(sentence: Sentence, depth: str) -> None:
+def _show_circles(sentence: Sentence, token: int, depth: str) -> None:
     bar, below = controls.bar()
     with bar:
         view = controls.choose("View", "positions_view", VIEWS) if depth == "Picture" else ""
         d, base = controls.row(below, controls.width(), controls.base())
     limit = float(max(8, len(sentence.labels)))
     phi = state.within("positions_phi", -limit, limit, "Shift φ")
-    token = controls.read_token(sentence)
     if depth == "Formula":
         _show_formula(sentence, d, base, phi, token)
     elif depth == "Numbers":
