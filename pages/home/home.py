@@ -97,7 +97,7 @@ def _read_attention(config: TransformerConfig) -> tuple[str, str]:
 
 def _picture(run: Run, look: Look) -> None:
     offer_files = picture.show(run, look)
-    st.markdown(_prediction(run))
+    st.markdown(_prediction(run, look))
     layout.caption(_caption(run, look))
     offer_files(
         CSV=partial(figures.make_csv, partial(map_data.outcome_rows, run)),
@@ -112,8 +112,8 @@ def _printed_map(run: Run, drawn: Map, theme: Theme = "light") -> Figure:
     return home_pictures.map_picture(drawn, f"{run.model.card.title}: “{run.text}”", theme=theme)
 
 
-def _prediction(run: Run) -> str:
-    """The model's prediction, in words."""
+def _prediction(run: Run, look: Look) -> str:
+    """The model's prediction, in words: that after the sentence, and of a decoder that after the chosen token."""
     title, count = markdown_text(run.model.card.title), len(run.trace.tokens)
     if run.model.config.kind == "encoder":
         return _encoder_answer(run, title)
@@ -121,9 +121,18 @@ def _prediction(run: Run) -> str:
     likely, second = (layout.quote(map_data.bare(name)) for name in names)
     guesses = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
     if run.model.config.kind == "decoder":
-        return f"After {count_noun(count, 'token')} {title} expects {guesses}"
+        return f"After {count_noun(count, 'token')} {title} expects {guesses}{_earlier_prediction(run, look)}"
     read, written = markdown_text(run.text.strip()), markdown_text(map_data.written_text(run))
     return f"{title} reads “{read}” and writes **{written}**. Then it expects {guesses}"
+
+
+def _earlier_prediction(run: Run, look: Look) -> str:
+    """What a decoder expects behind the chosen token, in words; "" for the last one. It has read no later token."""
+    if look.query == len(run.trace.tokens) - 1:
+        return ""
+    names, shares = map_data.rank_next_tokens(run, 1, look.query)
+    likely = layout.quote(map_data.bare(names[0]))
+    return f" At {look.query_chip} it has read no further and expects {likely}, {percent(shares[0])}."
 
 
 def _encoder_answer(run: Run, title: str) -> str:

@@ -162,9 +162,9 @@ def answer_of(run: Run) -> tuple[Tensor, tuple[list[str], list[float]]]:
     return run.trace.logits_at(-1), rank_next_tokens(run, 1)
 
 
-def rank_next_tokens(run: Run, count: int) -> tuple[list[str], list[float]]:
-    """The likeliest tokens after the last one, and their probabilities."""
-    return _rank_tokens(run, -1, count)
+def rank_next_tokens(run: Run, count: int, place: int = -1) -> tuple[list[str], list[float]]:
+    """The likeliest tokens after the one at `place`, by default the last one, and their probabilities."""
+    return _rank_tokens(run, place, count)
 
 
 def rank_words(run: Run, count: int) -> tuple[list[str], list[float]]:

@@ -137,12 +137,14 @@ def test_what_a_page_proposed_for_a_model_is_none_of_another_model() -> None:
 def test_the_token_of_home_is_that_of_its_text_and_its_cards() -> None:
     app = open_home()
     said = text(app)
+    assert "it has read no further" not in said
     tell(app, "run_bar", "token", ["query", 3])
     assert text(app) != said
     header = components(app)["run_bar"][0]
     name = header["groups"][0]["tokens"][3]["label"].lstrip("·")
     assert name in text(app)
     assert "stands at place **3**" in text(app)
+    assert "it has read no further and expects" in text(app)
 
 
 def test_a_token_of_the_one_sentence_is_none_of_the_other() -> None:
