@@ -10,6 +10,11 @@
   const act = () => {
     hasActed = true;
   };
+  // A menu may change without a key or a pointer: by speech, or by a reader of the screen. A slider tells of each step.
+  const actByField = (event) => {
+    if (event.composedPath()[0].type !== "range") act();
+  };
+  window.addEventListener("input", actByField, { capture: true });
   for (const deed of ["pointerdown", "click", "keydown"]) window.addEventListener(deed, act, { capture: true });
   window.addEventListener("popstate", () => {
     hasActed = false; // the keys of Back are a deed too

@@ -23,7 +23,7 @@ function openWindow(address) {
   };
   new Function("window", SCRIPT)(window);
   return {
-    deed: (name) => listeners[name](),
+    deed: (name, type) => listeners[name]({ composedPath: () => [{ type }] }),
     push: (url) => window.history.pushState({}, "", url),
     entries: () => entries.map((each) => each.pathname + each.search),
   };
@@ -61,6 +61,17 @@ test("each choice on a page makes an entry", () => {
     page.push(`/heads?layer=${layer}`);
   }
   assert.deepEqual(page.entries(), ["/heads?layer=2", "/heads?layer=3", "/heads?layer=4"]);
+});
+
+test("a menu that is changed by speech makes an entry, and a step of a slider none of its own", () => {
+  const page = openWindow("/heads?layer=2");
+  page.deed("input", "select-one");
+  page.push("/heads?layer=3");
+  for (const phi of [1, 2]) {
+    page.deed("input", "range");
+    page.push(`/heads?layer=3&phi=${phi}`);
+  }
+  assert.deepEqual(page.entries(), ["/heads?layer=2", "/heads?layer=3&phi=2"]);
 });
 
 test("what nobody did makes no entry: the first address, a picture that plays, and a view after Back", () => {

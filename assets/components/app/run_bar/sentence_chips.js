@@ -45,6 +45,7 @@ export class SentenceChips {
     this.row.dir = isMostlyRtl(data.groups[0]?.tokens ?? []) ? "rtl" : "ltr"; // its beginning is in sight
     replaceKeepingFocus(this.row, ...(lists.length ? lists.flat() : [plain]));
     requestAnimationFrame(() => this.showChosen()); // once the chips have their places
+    document.fonts.ready.then(() => this.showChosen()); // another font may end the lines elsewhere
   }
 
   unread() {
