@@ -21,6 +21,7 @@ import model
 import serve
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.shared_cache import SharedCache
+from tests.own_loop import run_in_own_loop
 
 ROOT = Path(__file__).resolve().parents[1]
 # Each takes a tenth of a second or more, and Home shows nothing that needs it.
@@ -135,6 +136,6 @@ def test_a_browser_has_nothing_written_into_the_project(tmp_path: Path, monkeypa
     monkeypatch.setattr(skills, "install_skills", lambda **asked: pytest.fail("it would write"))
     app = tmp_path / "app"
     request = BackendOperationRequest(request_id="1")
-    answer = run(InstallSkillsHandler(lambda: str(app)).handle(request, "a session"))
+    answer = run_in_own_loop(InstallSkillsHandler(lambda: str(app)).handle(request, "a session"))
     assert answer.error_reason == "refused:no_agent"
     assert skills.nudge_suppression_reason(str(app)) == "no_agent"

@@ -57,9 +57,9 @@ def picture(canvas: Locator) -> str:
 def test_a_cell_tells_its_story(positions: Callable[..., Page]) -> None:
     page = positions("heatmap", d=8, base=100.0)
     board = page.locator(".heatmap canvas").first
-    expect(facts(page)).to_contain_text("t = 1")
+    expect(facts(page)).to_contain_text("t = 6")  # the last token, where the reader has chosen none
     board.focus()
-    for key in ["ArrowDown"] * 2 + ["ArrowRight"] * 3:
+    for key in ["ArrowUp"] * 3 + ["ArrowRight"] * 3:
         board.press(key)
     value = float(sinusoidal(torch.tensor([3]), 8, 100.0)[0, 3])
     expect(facts(page)).to_contain_text("t = 3 (bites)")

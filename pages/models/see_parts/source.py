@@ -89,7 +89,7 @@ class PictureView:
             found = remember("run", self.key, make)
         else:
             found = _traces().get((self.model.card.name, str(self.model.place), self.name), make)
-        return not_finite.tell(found, st.session_state["_slot"])
+        return not_finite.tell(found, st.session_state.get("_slot") or st.container())
 
     def explain(self, name: str, *index: int) -> Explanation:
         """Where a number of the run comes from, as the map tells it."""

@@ -106,7 +106,8 @@ def nearest(view: View) -> Question:
     run = run_of(view, ("*embed.*",))
     stack = run.model.config.stacks[0]
     tokens, reader = tokens_of(run, stack), run.model.tokenizer
-    at = tokens[view.within("query", len(tokens) - 1, 0)].id
+    last = len(tokens) - 1
+    at = tokens[view.within("query", last, last)].id
     table = run.model.on_cpu.network.get_parameter(f"{stack}.embed.tokens.weight").float()
     cosines = torch.nn.functional.cosine_similarity(table, table[at], dim=-1)
     beside = [token.id for token in tokens if not token.special]

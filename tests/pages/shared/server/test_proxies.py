@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import uvicorn.config
 
 import serve  # it puts the class into uvicorn
 from pages.shared.server.proxies import PROXIES, TRUSTED, ProxySettingError, VisitorAddress, count_proxies
+from tests.own_loop import run_in_own_loop
 
 
 def heard(
@@ -40,7 +40,7 @@ def heard(
         "headers": [(name.replace("_", "-").lower().encode(), value.encode()) for name, value in lines],
     }
     uvicorn_trusts = uvicorn.Config(app).forwarded_allow_ips
-    asyncio.run(VisitorAddress(app, trusted_hosts=uvicorn_trusts)(scope, None, None))
+    run_in_own_loop(VisitorAddress(app, trusted_hosts=uvicorn_trusts)(scope, None, None))
     return told[0]
 
 

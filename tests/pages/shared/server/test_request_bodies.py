@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from pages.shared.server import request_bodies, uploads
 from pages.shared.server.request_bodies import MAX_BYTES, BoundedBodies
 from pages.shared.server.uploads import Uploads
+from tests.own_loop import run_in_own_loop
 
 UPLOAD = "/base/_stcore/upload_file/here/a-file"
 MEGABYTE = 2**20
@@ -58,7 +59,7 @@ def ask(
         await BoundedBodies(app)(scope, messages.__anext__, send)  # type: ignore[arg-type]
         await messages.aclose()
 
-    asyncio.run(run())
+    run_in_own_loop(run())
     return statuses[0] if statuses else 0
 
 
