@@ -21,6 +21,7 @@ RUN pip install --no-cache-dir --no-deps --require-hashes -r requirements.lock \
 COPY app.py serve.py pyproject.toml ./
 COPY .streamlit/config.toml .streamlit/
 COPY assets assets
+COPY corpora corpora
 COPY model model
 COPY viz viz
 COPY pages pages

@@ -12,7 +12,7 @@ from pages.help.source_list import LECTURES
 
 ROOT = Path(__file__).parents[1]
 FILES = [
-    *(path for folder in ("pages", "viz", "model") for path in sorted((ROOT / folder).rglob("*.py"))),
+    *(path for folder in ("pages", "viz", "model", "corpora") for path in sorted((ROOT / folder).rglob("*.py"))),
     *sorted((ROOT / "assets").glob("*.toml")),
     *sorted((ROOT / "assets" / "lectures").glob("*.toml")),
 ]

@@ -18,7 +18,7 @@ RECIPES = [
 ]
 QUOTED = re.findall(r"`([^`\n]+)`", TEXT.replace(TREE, ""))
 PATHS = sorted({each for each in QUOTED if re.fullmatch(r"[\w./-]+(\.(py|js|toml|txt)|/)", each)})
-NAMES = sorted({each for each in QUOTED if re.fullmatch(r"(model|viz|pages)(\.\w+)+", each)})
+NAMES = sorted({each for each in QUOTED if re.fullmatch(r"(corpora|model|viz|pages)(\.\w+)+", each)})
 
 
 def rooms(folder: str) -> set[str]:

@@ -10,7 +10,7 @@ from random import Random
 
 from model import load
 from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
-from model.train.corpora.world import held_out_line
+from model.train.samples import held_out_line
 from model.train.tiny_lm import TinyLM
 from viz.learning.before_attention import reach_figure
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from model import load
 from model.analysis.word_in_context import layer_names, word_layers, word_places
-from model.train.corpora.world import training_text
+from model.train.samples import training_text
 from model.vectors import counts, factorisation, glove
 
 lines = [re.findall(r"\w+(?:'\w+)?", line) for line in training_text(Random(0), 4000).lower().splitlines()]

@@ -10,7 +10,7 @@ truth = ""  # what the teacher says; empty: the sidebar's, else one made by hand
 # %%
 from model import load
 from model.generation.teacher_forcing import first_departure, run_teacher_forced
-from model.train.corpora.en_ur import hand_made_examples
+from model.train.samples import hand_made_examples
 from viz.models.translate import losses_figure
 from viz.shared.tokens import words
 

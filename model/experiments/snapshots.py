@@ -11,10 +11,9 @@ from model.device import to_cpu
 from model.run import Model, ids_of
 from model.tape import Tape
 from model.tokens.padding import pad_rows
-from model.train.corpora.en_ur import held_out_examples
-from model.train.corpora.world import held_out_probes
 from model.train.en_ur import AlignmentCounts, EnglishUrdu
 from model.train.registry import make_task
+from model.train.samples import held_out_examples, held_out_probes
 from model.train.task import Batch
 
 CONTINUATION = 14  # tokens that a language model adds

@@ -1,1 +1,1 @@
-"""Training of the bundled models: corpora, one generic loop, and one short task file for each family of models."""
+"""Training of the bundled models: one generic loop, and one short task file for each family of models."""

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.tape import Edit, Tape
-from model.train.corpora.digits import held_out, training
+from model.train.mnist import held_out, training
 from model.train.task import Batch, Recipe, Task
 
 POSITIONS = {"digits-vit": "learned", "digits-vit-nopos": "none"}

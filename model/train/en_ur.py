@@ -17,15 +17,15 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from corpora import en_ur
+from corpora.en_ur import FIXED, HELD_OUT_SHARE, Example, join_words
+from corpora.en_ur_words import vocabulary
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.network.transformer import Transformer
 from model.tape import Tape
 from model.tokens.padding import pad_rows
 from model.tokens.word_vocabulary import SPECIAL, word_tokenizer
-from model.train.corpora import en_ur
-from model.train.corpora.en_ur import FIXED, HELD_OUT_SHARE, Example, join_words
-from model.train.corpora.en_ur_words import vocabulary
 from model.train.greedy import Translator, cut_at_end, write_greedily
 from model.train.task import IGNORE, Batch, Recipe, Task, shift_right, token_loss
 
@@ -43,7 +43,7 @@ def task(name: str) -> EnglishUrdu:
 
 
 class Corpus(Protocol):
-    """A module of sentence pairs: `model.train.corpora.en_ur`, or the everyday one."""
+    """A module of sentence pairs: `corpora.en_ur`, or the everyday one."""
 
     def training_examples(self, seed: int | str) -> Iterator[Example]: ...
 

@@ -1,4 +1,4 @@
-"""en-ur-everyday: the translator of everyday English, on the corpus of `model.train.corpora.everyday`.
+"""en-ur-everyday: the translator of everyday English, on the corpus of `corpora.everyday`.
 
 It is the same task as en-ur with more words and a wider grammar. Its run resumes from checkpoints. en-ur stays beside
 it: the lectures and the snapshots of its training are of the small world.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from corpora.everyday import corpus
+from corpora.everyday.lexicon import lemmas
+from corpora.everyday.vocabulary import vocabulary
 from model.config import TransformerConfig
 from model.tokens.word_vocabulary import SPECIAL, word_tokenizer
-from model.train.corpora.everyday import corpus
-from model.train.corpora.everyday.lexicon import lemmas
-from model.train.corpora.everyday.vocabulary import vocabulary
 from model.train.en_ur import EnglishUrdu
 from model.train.task import Recipe
 

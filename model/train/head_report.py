@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from corpora.lines import Probe
 from model.config import TransformerConfig
 from model.tape import Tape, ablate
-from model.train.corpora.lines import Probe
 
 VISIBLE_FALL = 0.1  # a head counts as visible for a skill if the accuracy falls by this much without it
 

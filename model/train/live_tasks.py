@@ -13,12 +13,12 @@ from typing import Any, Literal, get_args
 import torch
 from torch import Tensor, nn
 
+from corpora.en_ur import Example, training_examples
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.network.transformer import Transformer
 from model.tokens.padding import pad_rows
 from model.tokens.word_vocabulary import SPECIAL
-from model.train.corpora.en_ur import Example, training_examples
 from model.train.greedy import cut_at_end, write_greedily
 from model.train.task import IGNORE, Batch, Recipe, Task, shift_right, token_loss
 

@@ -8,9 +8,9 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from corpora.lines import Probe
 from model.tape import SILENT, Tape
 from model.tokens.padding import pad_rows
-from model.train.corpora.lines import Probe
 
 PROBES_AT_ONCE = 256
 

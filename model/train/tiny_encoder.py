@@ -13,12 +13,12 @@ from tokenizers import Tokenizer
 from tokenizers.processors import TemplateProcessing
 from torch import Tensor, nn
 
+from corpora.feelings import FEELINGS, PARTS, TaggedSentence, cut, held_out_sentences, training_sentence
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.tape import Tape
 from model.tokens.padding import pad_rows
 from model.train.bpe import special_id, train_bpe
-from model.train.corpora.feelings import FEELINGS, PARTS, TaggedSentence, cut, held_out_sentences, training_sentence
 from model.train.task import IGNORE, Batch, Recipe, Task, token_loss
 
 ROWS = 96
@@ -129,7 +129,7 @@ class TinyEncoder(Task):
             "title": "Tiny encoder",
             "about": "An encoder trained here: the feeling of a sentence, and the part of speech of each word.",
             "data": (
-                "Generated sentences of the small world (model/train/corpora/feelings.py). A sentence is held out if "
+                "Generated sentences of the small world (corpora/feelings.py). A sentence is held out if "
                 "the hash of its text falls into one tenth; the training generator discards it. The example sentences "
                 "of the app, tagged by hand, are always in the training text and never measured. In training one word "
                 "in ten is cut in two pieces with one part of speech, and one sentence in ten has no capital."

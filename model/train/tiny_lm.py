@@ -12,18 +12,18 @@ import torch.nn.functional as F
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from model.config import TransformerConfig
-from model.device import PLAIN
-from model.tape import SILENT, Tape
-from model.train.bpe import special_id, train_bpe
-from model.train.corpora.lines import Line, Probe
-from model.train.corpora.world import (
+from corpora.lines import Line, Probe
+from corpora.world import (
     SKILL_NAMES,
     held_out_line,
     held_out_probes,
     shuffle_words,
     training_line,
 )
+from model.config import TransformerConfig
+from model.device import PLAIN
+from model.tape import SILENT, Tape
+from model.train.bpe import special_id, train_bpe
 from model.train.head_report import head_report
 from model.train.probes import accuracy
 from model.train.task import Batch, Recipe, Task
@@ -147,7 +147,7 @@ class TinyLM(Task):
             "title": f"Tiny language model{scheme}",
             "about": about,
             "data": (
-                "Generated lines of a small world of simple English (model/train/corpora/skills.py), in documents of "
+                "Generated lines of a small world of simple English (corpora/skills.py), in documents of "
                 f"1 to {MAX_DOCUMENT_LINES} lines; the example sentences of the app are among them. A line is held out "
                 "if the hash of its text falls into one tenth. The training generator discards such a line, and every "
                 "line that quotes one, so no measured line is in the training text. A line is a composition of one to "

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.en_ur import Example
+from corpora.everyday.spelled_names import spelled_name
 from model.generation.trust import Signs, confidence, count_unknown, overlooked_words, read_doubt
 from model.run import Model
 from model.tokens.word_vocabulary import script, unknown_words
-from model.train.corpora.en_ur import Example
-from model.train.corpora.everyday.spelled_names import spelled_name
 from model.train.en_ur import GUIDED_LAYER, EnglishUrdu
 from model.train.everyday import EverydaySentence, comparable, is_right
 from model.train.files import explain_write_errors, write_file, write_json

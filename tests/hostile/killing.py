@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from model.train import __main__ as command
-from model.train.corpora import digits
+from model.train import mnist
 from tests.model.train.conftest import Alphabet
 
 CHANGES = ("os.mkdir", "os.remove", "os.rename", "os.rmdir")
@@ -47,10 +47,10 @@ def train(place: Path, *options: str) -> int:
 
 def download(place: Path) -> int:
     """Download the archive of pictures into place/cache. Returns the exit status."""
-    digits.cache_folder = lambda: place / "cache"
-    digits.SHA256 = hashlib.sha256(ARCHIVE).hexdigest()
+    mnist.cache_folder = lambda: place / "cache"
+    mnist.SHA256 = hashlib.sha256(ARCHIVE).hexdigest()
     urllib.request.urlopen = lambda *_, **__: io.BytesIO(ARCHIVE)  # type: ignore[assignment]
-    return 0 if digits.fetch() == ARCHIVE else 1
+    return 0 if mnist.fetch() == ARCHIVE else 1
 
 
 def kill_before(number: int, place: Path) -> None:

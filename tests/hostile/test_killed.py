@@ -13,7 +13,7 @@ from urllib.error import URLError
 import pytest
 
 from model.train import __main__ as command
-from model.train.corpora import digits
+from model.train import mnist
 from model.train.errors import CorpusError
 from model.zoo import bundled, cards
 from tests.hostile import killing
@@ -110,16 +110,16 @@ def test_a_download_that_was_killed_is_whole_or_not_there(tmp_path: Path, monkey
     *broken, unbroken = places_in(tmp_path)
     assert [path.read_bytes() for path in (unbroken / "cache").iterdir()] == [killing.ARCHIVE]
     assert len(broken) >= 3
-    monkeypatch.setattr(digits, "SHA256", hashlib.sha256(killing.ARCHIVE).hexdigest())
+    monkeypatch.setattr(mnist, "SHA256", hashlib.sha256(killing.ARCHIVE).hexdigest())
 
     def refuse(*_: object, **__: object) -> None:
         raise URLError("no network")
 
     for place in broken:
-        monkeypatch.setattr(digits, "cache_folder", lambda place=place: place / "cache")
-        monkeypatch.setattr(digits.urllib.request, "urlopen", refuse)
+        monkeypatch.setattr(mnist, "cache_folder", lambda place=place: place / "cache")
+        monkeypatch.setattr(mnist.urllib.request, "urlopen", refuse)
         with pytest.raises(CorpusError, match="cannot be reached"):
-            digits.fetch()
+            mnist.fetch()
         assert killing.download(place) == 0
-        monkeypatch.setattr(digits.urllib.request, "urlopen", refuse)
-        assert digits.fetch() == killing.ARCHIVE
+        monkeypatch.setattr(mnist.urllib.request, "urlopen", refuse)
+        assert mnist.fetch() == killing.ARCHIVE

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from model.train.corpora.world import training_text
+from model.train.samples import training_text
 from model.vectors import counts, factorisation, glove
 from pages.shared.model_runs import traces
 from viz.shared.style import markdown_text

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.analysis.confidence import CONFIDENT_DEVIATIONS, wilson_interval
-from model.train.corpora.en_ur import held_out_by_length
 from model.train.en_ur import EnglishUrdu
+from model.train.samples import held_out_by_length
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts.translators import TRANSLATORS

@@ -12,7 +12,7 @@ import streamlit as st
 from model.experiments import gradient_by_distance as reach
 from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
 from model.recurrent import cells as recurrent
-from model.train.corpora.world import held_out_line
+from model.train.samples import held_out_line
 from model.train.tiny_lm import TinyLM
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS

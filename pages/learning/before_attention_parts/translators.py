@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from model.train.corpora.en_ur import hand_made_examples, held_out_examples
+from model.train.samples import hand_made_examples, held_out_examples
 from pages.models.translate_parts.pair import Pair, of_run, say_unknown
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import model_choice, traces

@@ -12,7 +12,7 @@ from torch import Tensor
 from model.tokens.sentence_pieces import UNKNOWN, SentencePieces
 from model.tokens.tokenizer import Token, Tokenizer
 from model.tokens.word_vocabulary import UnknownWord, script, unknown_words
-from model.train.corpora.en_ur import hand_made_examples
+from model.train.samples import hand_made_examples
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state

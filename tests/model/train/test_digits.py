@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from model.train import digits as task
-from model.train.corpora import digits as corpus
+from model.train import mnist as corpus
 from model.train.errors import CorpusError
 from model.train.registry import make_task
 from model.vision.digits import held_out as shipped

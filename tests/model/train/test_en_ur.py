@@ -8,12 +8,12 @@ import math
 import pytest
 import torch
 
+from corpora.en_ur import hand_made_examples, held_out_examples
 from model import load
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
 from model.tape import Tape
 from model.tokens.word_vocabulary import is_byte, unknown_words
-from model.train.corpora.en_ur import hand_made_examples, held_out_examples
 from model.train.en_ur import GUIDED_LAYER, GUIDED_WEIGHT, AlignmentCounts, EnglishUrdu
 from model.train.task import IGNORE, token_loss
 from model.zoo import cards

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 
+from corpora.lines import Probe
 from model.config import TransformerConfig
-from model.train.corpora.lines import Probe
 from model.train.head_report import head_report
 
 CONFIG = TransformerConfig(vocab_size=9, d_model=8, n_heads=2, d_ff=8, n_decoder_layers=3, max_length=8)

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 import torch
 
+from corpora.en_ur import Example, held_out_by_length
 from model import available, load
 from model.recurrent.networks import Seq2Seq
 from model.train import en_ur
-from model.train.corpora.en_ur import Example, held_out_by_length
 from model.train.en_ur import EnglishUrdu
 from model.train.loop import Run, measure, train
 from model.train.registry import make_task

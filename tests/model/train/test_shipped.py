@@ -8,11 +8,11 @@ import time
 import pytest
 import torch
 
+from corpora.words import EXAMPLE_SENTENCES
+from corpora.world import SKILL_NAMES, held_out_probes
 from model import available, load
 from model.errors import DamagedWeights, UnknownModel
 from model.network.kv_cache import KVCache
-from model.train.corpora.words import EXAMPLE_SENTENCES
-from model.train.corpora.world import SKILL_NAMES, held_out_probes
 from model.train.loop import measure
 from model.train.registry import make_task
 from model.train.tiny_lm import POSITIONS, PROBES_OF_EACH_SKILL, TinyLM

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora.words import EXAMPLE_SENTENCES, FOODS, NAMES, STATES
 from model.tokens.tokenizer import Tokenizer
 from model.train.bpe import special_id
-from model.train.corpora.words import EXAMPLE_SENTENCES, FOODS, NAMES, STATES
 from model.train.tiny_encoder import feelings_tokenizer
 from model.train.tiny_lm import world_tokenizer
 

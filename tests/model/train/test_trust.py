@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from corpora.en_ur import hand_made_examples, training_examples
 from model import load
 from model.generation.trust import Signs, confidence
-from model.train.corpora.en_ur import hand_made_examples, training_examples
 from model.train.everyday import read_sentences
 from model.train.trust import (
     NEARBY_FILE,

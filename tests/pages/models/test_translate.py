@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import Model, load
-from model.train.corpora.en_ur import held_out_examples
+from model.train.samples import held_out_examples
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
 from tests.model.zoo import tiny_families

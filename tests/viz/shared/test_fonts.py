@@ -22,7 +22,7 @@ from viz.shared.fonts import FOLDER, PROJECT_FONTS, URDU, Hand, families, files
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
     path
-    for folder in ("pages", "viz", "model", "assets")
+    for folder in ("pages", "viz", "model", "corpora", "assets")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in (".py", ".js", ".css", ".toml", ".typ", ".md")
     and "models" not in path.relative_to(ROOT).parts[1:2]
@@ -83,7 +83,7 @@ def test_every_letter_that_the_translators_know_is_in_both_hands(name: str) -> N
             "vocab"
         ]
     )
-    lexicon = "".join(path.read_text("utf-8") for path in (ROOT / "model/train/corpora").glob("*.py"))
+    lexicon = "".join(path.read_text("utf-8") for path in (ROOT / "corpora").glob("*.py"))
     urdu = set(ARABIC.findall(known + lexicon + "".join(map(str, letters_of_app()))))
     assert len(urdu) > 45
     assert urdu | set("۰۱۲۳۴۵۶۷۸۹٪٫٬،؛؟۔ًٌٍَُِّْٰٔ\u200c\u200d") <= letters(FOLDER / f"{name}-Regular.ttf")

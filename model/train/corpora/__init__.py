@@ -1,1 +1,0 @@
-"""Seeded generators of the training corpora. Pure Python: no torch."""
