@@ -1,5 +1,5 @@
 # %% [markdown]
-# Each part of the account taken away: what the logit really loses, beside the direct part.
+# Each part of the account taken away: what the logit, or the lead, really loses, beside the direct part.
 
 # %% settings
 model = "tiny-lm"
@@ -20,6 +20,8 @@ from model.analysis.attribution import account_of, answers, keep_of
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.experiments.part_removal import RemovalSweep, keep_for_removal, mean_values, values_at
 from viz.models.why import cause_figure, part_title
+from viz.shared.asked_number import AskedNumber
+from viz.shared.tokens import words
 
 others = ("The quick brown fox jumps over the lazy", *EXAMPLE_SENTENCES)
 m = load(model)
@@ -56,6 +58,9 @@ assert abs(float(change) + fall) < 1e-3, "a whole run without the head says the 
 
 # %%
 direct, falls = (np.array([getattr(removal, name) for removal in removals]) for name in ("direct", "fall"))
+labels = m.config.text_labels  # of an encoder's classes
+ids = [account.token] if account.against is None else [account.token, account.against]
+asked = AskedNumber(*([labels[id] for id in ids] if labels else words(m.output_tokenizer.tokens(ids))))
 named = np.argsort(-np.abs(falls - direct))[:6].tolist()
-figure = cause_figure([part_title(removal.name) for removal in removals], direct, falls, named)
+figure = cause_figure([part_title(removal.name) for removal in removals], direct, falls, named, loses=asked.loses)
 figure

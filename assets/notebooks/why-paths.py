@@ -8,6 +8,7 @@ text = "the dog sees the cat"
 target = ""
 query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of a token that is shown first; -1: the likeliest
+against = -1  # the id of the token that it is compared with, shown next; -1: none
 least = 0.04  # the importance of the edges
 route_opened = ""  # a node or an edge that is framed; "": the highest of a head
 dropped = ""  # edges, such as "decoder.3.self_attn.2@1>4,decoder.3.ffn@4"
@@ -53,7 +54,8 @@ without = m.trace_tokens(trace.tokens, trace.source_tokens, keep="*logits", edit
 runs = {"all edges": answers(m, trace, query), "without the dropped": answers(m, without, query)}
 answer = int(runs["all edges"].argmax()) if answer < 0 else answer
 best = (logits.topk(min(4, len(logits))).indices.tolist() for logits in runs.values())
-ids = list(dict.fromkeys((answer, *(id for pair in zip_longest(*best) for id in pair))))
+first = [answer] if against in (-1, answer) else [answer, against]
+ids = list(dict.fromkeys((*first, *(id for pair in zip_longest(*best) for id in pair))))
 chances = {name: answer_scores(logits, m.config)[ids].numpy() for name, logits in runs.items()}
 labels = m.config.text_labels
 if dropped:

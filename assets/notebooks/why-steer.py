@@ -7,6 +7,7 @@ text = "the dog sees the cat"
 target = ""
 query = -1  # the token after or at which a word is asked for; -1: the last one, or a mask
 answer = -1  # the id of a token that is shown first; -1: the likeliest
+against = -1  # the id of the token that it is compared with, shown next; -1: none
 
 # %%
 from itertools import zip_longest
@@ -30,7 +31,8 @@ if m is not whole:
 # %%
 answer = int(logits.argmax()) if answer < 0 else answer
 best = (each.topk(min(5, len(each))).indices.tolist() for each in (logits, runs["the whole model"]))
-ids = list(dict.fromkeys((answer, *(id for pair in zip_longest(*best) for id in pair))))[:7]
+first = [answer] if against in (-1, answer) else [answer, against]
+ids = list(dict.fromkeys((*first, *(id for pair in zip_longest(*best) for id in pair))))[:7]
 shares = {name: answer_scores(each, m.config)[ids].numpy() for name, each in runs.items()}
 labels = m.config.text_labels
 names = [labels[id] for id in ids] if labels else words(m.output_tokenizer.tokens(ids))

@@ -1,4 +1,4 @@
-"""Why this word: the logit of a token as an exact sum over the parts of the model, and what each part causes."""
+"""Why this word: the logit of a token, or its lead over another, as an exact sum over the parts of the model."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ PROMPTS = (
 
 
 def main() -> None:
-    depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
+    depth = layout.begin(
+        "Why this word", "A logit is a sum, and so is a lead: each head and each feed-forward adds its part."
+    )
     part = PARTS[state.get("why_part")]
     rows = rows_on_the_way()
     run = traces.current(

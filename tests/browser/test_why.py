@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import live
-
 OpenApp = Callable[..., Page]
 GAVE = "While+Lucy+and+Omar+walked+to+the+park%2C+Omar+gave+a+box+to"
 LINK = f"why?model=tiny-lm&text={GAVE}&why_answer=465&why_against=473"
@@ -38,8 +36,8 @@ def test_from_the_sum_to_its_cause(walk: OpenApp) -> None:
     expect(main.get_by_text("Layer 2, head 2, by the tokens that it reads")).to_be_visible()
     expect(page).to_have_url(re.compile(r"why_opened=decoder\.2\.self_attn\.heads\.2"))
 
-    live(page).get_by_label("Another token").fill("Tom")
-    live(page).get_by_label("Another token").press("Enter")
+    page.get_by_role("combobox", name="Why", exact=True).fill("Tom")
+    page.get_by_role("option", name="Add: Tom").click()
     expect(main.get_by_text(re.compile("the lead of Tom over Omar is"))).to_be_visible()
 
     page.get_by_role("radio", name="By cause").click()

@@ -117,6 +117,14 @@ def tell(app: AppTest, name: str, event: str, value: object) -> AppTest:
     return app._run(states)
 
 
+def type_into(app: AppTest, key: str, text: str) -> AppTest:
+    """Run the page again with a text that the reader has typed into a menu which takes new ones."""
+    states = app._tree.get_widget_states()
+    id = app.selectbox(key=key).id
+    next(each for each in states.widgets if each.id == id).string_value = text
+    return app._run(states)
+
+
 def go(app: AppTest, page: str) -> AppTest:
     """Open another page, "heads", as a link of the sidebar does."""
     app.query_params.clear()

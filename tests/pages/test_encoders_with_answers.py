@@ -23,7 +23,7 @@ from pages.shared.elements import layout, long_text
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_readers
 from tests.model.zoo.tiny_readers import CLASSES, LABELS, MASKED, READERS
-from tests.pages.conftest import components, messages, run_page, text
+from tests.pages.conftest import components, messages, run_page, text, type_into
 
 NAMES = [name for name, (_, head) in READERS.items() if head == MASKED]
 CLASSIFIERS = [name for name, (_, head) in READERS.items() if head == CLASSES]
@@ -133,7 +133,7 @@ def test_a_steered_run_has_the_words_of_a_run_with_that_edit(theirs: dict[str, A
 
 def test_another_word_is_typed(theirs: dict[str, Any]) -> None:
     app = visit("masked bert")
-    app.text_input(key="why another token").set_value("fox").run()
+    type_into(app, "why token", "fox")
     fox = load("masked bert").tokenizer.id_of("fox")
     assert app.session_state["why_answer"] == fox
     logits = logits_of("masked bert", theirs["masked bert"], sentence_of("masked bert"))[PLACE]

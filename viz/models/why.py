@@ -213,18 +213,24 @@ def measures_figure(shares: Mapping[str, Array], tokens: Sequence[str], theme: T
 
 
 def cause_figure(
-    titles: Sequence[str], direct: Array, fall: Array, named: Sequence[int], theme: Theme = "light"
+    titles: Sequence[str],
+    direct: Array,
+    fall: Array,
+    named: Sequence[int],
+    theme: Theme = "light",
+    loses: str = "the logit loses",
 ) -> go.Figure:
-    """Each part as a point: what leaves the account when it is taken away, and what the logit really loses.
+    """Each part as a point: what leaves the account when it is taken away, and what the logit or the lead really loses.
 
     On the diagonal the two agree. The points of `named` have their names beside them, the first ones before the others.
+    `loses`: that of an `AskedNumber`.
     """
     values = np.concatenate([direct, fall, np.zeros(1)])
     low, high = float(values.min()), float(values.max())
     rim = 0.06 * ((high - low) or 1.0)
     ends = [low - rim, high + rim]
     texts = [
-        f"{plotly_text(title)}<br>direct: {number(x)}<br>the logit loses: {number(y)}"
+        f"{plotly_text(title)}<br>direct: {number(x)}<br>{loses}: {number(y)}"
         for title, x, y in zip(titles, direct.tolist(), fall.tolist(), strict=True)
     ]
     sides = _sides(direct, ends)
@@ -239,7 +245,7 @@ def cause_figure(
     )  # fmt: skip
     apply_style(fig, theme, height=SCATTER_PIXELS)
     fig.update_xaxes(title_text="its direct part", range=ends)
-    fig.update_yaxes(title_text="what the logit loses without it", range=ends)
+    fig.update_yaxes(title_text=f"what {loses} without it", range=ends)
     return fig
 
 

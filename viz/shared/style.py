@@ -320,6 +320,25 @@ def spell_chips(markdown: str) -> str:
     return _CHIP.sub(r"\1 (token \2)", markdown)
 
 
+def upper_first(text: str) -> str:
+    """A text that begins a sentence. Its other letters, such as those of a name, stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def bold_word(label: str) -> str:
+    """A token or a class inside running text: bold, safe in Markdown, and in its own direction of writing.
+
+    One without letters and digits is put in quotation marks. “After 9 tokens . is likeliest” would read as a slip.
+    """
+    bold = f"**{isolate(markdown_text(label))}**"
+    return bold if any(map(str.isalnum, label)) else f"“{bold}”"
+
+
+def quoted_word(label: str) -> str:
+    """A token or a class inside running text without Markdown: “dog”."""
+    return f"“{isolate(label)}”"
+
+
 def isolate(label: str) -> str:
     """A right-to-left word inside Unicode isolates, so that the words and numbers beside it keep their order."""
     return f"\u2068{label}\u2069" if is_right_to_left(label) else label

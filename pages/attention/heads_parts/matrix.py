@@ -20,7 +20,7 @@ from viz.print import head_pictures
 from viz.print.files import npz
 from viz.shared.alternative import describe_figure
 from viz.shared.labels import BESIDE_WORDS_WIDTH
-from viz.shared.style import number, plain_text
+from viz.shared.style import number, plain_text, upper_first
 
 TALL = 20  # rows from which a table scrolls
 
@@ -89,7 +89,7 @@ def _take_cell(first_query: int, first_key: int) -> None:
 def _describe_scores(screen: HeadOnScreen) -> str:
     visible = screen.scores[~screen.hidden]
     return (
-        f"{screen.place[0].upper()}{screen.place[1:]}: scores from {number(float(visible.min()))} to "
+        f"{upper_first(screen.place)}: scores from {number(float(visible.min()))} to "
         f"{number(float(visible.max()))}. Softmax turns each row into weights; grey cells are masked."
     )
 

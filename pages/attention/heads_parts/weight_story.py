@@ -14,7 +14,7 @@ from pages.shared.elements import layout
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import HeadOnScreen
-from viz.shared.style import number, percent
+from viz.shared.style import number, percent, upper_first
 
 RANKS = {1: "the best", 2: "the second best", 3: "the third best"}
 MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
@@ -102,7 +102,7 @@ def _why_hidden(screen: HeadOnScreen) -> str:
 
 def describe_head(screen: HeadOnScreen) -> str:
     """The strongest key of the singled-out query. Without a query, the key that gets most attention. Markdown."""
-    place = screen.place[0].upper() + screen.place[1:]
+    place = upper_first(screen.place)
     weights = screen.weights.numpy()
     if screen.query >= 0:
         row = weights[screen.query]  # (keys,)

@@ -15,7 +15,7 @@ from pages.shared.elements import figures, layout, sums
 from pages.shared.session import state
 from viz.models.why import account_figure, bars_figure, part_map, part_title
 from viz.shared.alternative import describe_figure
-from viz.shared.style import number
+from viz.shared.style import number, upper_first
 
 LARGEST = 10
 CHART = {"displayModeBar": False}
@@ -52,17 +52,19 @@ def _show_account(asked: Question, name: str, numbers: bool) -> None:
                 on_select=_take_cell,
                 selection_mode="points",
                 config=CHART,
-                alt=describe_figure("The parts of the logit by layer, and their running total", figure),
+                alt=describe_figure(
+                    f"The parts of {asked.number.plain_name} by layer, and their running total", figure
+                ),
             )
         with story:
-            bars = bars_figure(titled, "part of the logit", theme=state.theme())
+            bars = bars_figure(titled, asked.number.part, theme=state.theme())
             figures.chart(
                 bars,
                 key="why largest",
                 on_select=_take_bar,
                 selection_mode="points",
                 config=CHART,
-                alt=describe_figure("The ten largest parts of the logit", bars),
+                alt=describe_figure(f"The ten largest parts of {asked.number.plain_name}", bars),
             )
     layout.caption(_describe(asked))
     if asked.config.transform != "none":
@@ -109,13 +111,15 @@ def _say_kept(asked: Question) -> str:
 
 def _formula(asked: Question) -> None:
     direction, symbols = _direction(asked)
+    asks = asked.number
     layout.equation(
-        rf"u_t = \sum_{{c}} x_c \cdot r, \qquad r = {direction}",
+        rf"{asks.symbol} = \sum_{{c}} x_c \cdot r, \qquad r = {direction}",
         "Elhage et al. (2021), “A Mathematical Framework for Transformer Circuits”: the residual stream is a sum, and "
         "the norms' scales are those of this run.",
-        {
+        asks.symbols
+        | {
             "x_c": "what the embedding, a head or a feed-forward adds to the residual stream",
-            "e_t": "the row of the output layer of the token (or the difference of two rows)",
+            asks.row_symbols: asks.row_meaning,
             "r": "the direction; below a post-norm layer it has passed that layer's norms, too",
         }
         | symbols,
@@ -123,7 +127,7 @@ def _formula(asked: Question) -> None:
     parts = list(asked.account.largest(LARGEST).values())
     rest = asked.account.total - sum(parts)
     layout.work_out(
-        f"{asked.answer[0].upper()}{asked.answer[1:]}: the ten largest parts, and all {len(asked.account.parts)} in "
+        f"{upper_first(asks.name)}: the ten largest parts, and all {len(asked.account.parts)} in "
         "all. The last number is the sum of the others:",
         sums.total([*parts, rest]),
     )
@@ -132,7 +136,8 @@ def _formula(asked: Question) -> None:
 
 def _direction(asked: Question) -> tuple[str, dict[str, str]]:
     """The direction before the last norm or the transform, and the meanings of its own symbols."""
-    direction = r"\frac{g \odot e_t}{s}"
+    row = asked.number.row
+    direction = rf"\frac{{g \odot {row}}}{{s}}"
     symbols = {
         "g": "the gain of the last norm",
         "s": "the scale of the last norm in this run; LayerNorm also subtracts the mean",
@@ -140,7 +145,7 @@ def _direction(asked: Question) -> tuple[str, dict[str, str]]:
     if asked.config.transform == "none":
         return direction, symbols
     if asked.of_class:  # no norm stands behind the transform
-        direction, symbols = "e_t", {}
+        direction, symbols = row, {}
     kept = (
         f"what {ACTIVATIONS[asked.config.transform]} makes of each feature z of W x + b, over z. The ratio of this run "
         "is kept, as the scale of a norm is, so that the sum is exact"

@@ -1,4 +1,4 @@
-"""Why this word, By cause: each part taken away, and what the logit really loses."""
+"""Why this word, By cause: each part taken away, and what the logit or the lead really loses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from viz.shared.style import markdown_text, number
 MAX_KEPT_SWEEPS = 12
 LARGEST = 10  # losses that are listed
 NAMED = 6  # points that have names
-FAR = 0.1  # of the logit's size, between a part's effect and its direct part: then the part is named
+FAR = 0.1  # of the size of what is asked for, between a part's effect and its direct part: then the part is named
 
 
 def keep(config: TransformerConfig) -> tuple[str, ...]:
@@ -152,18 +152,18 @@ def _show_scatter(asked: Question, removals: list[Removal], numbers: bool) -> No
     direct, fall = _columns(removals)
     titles = [part_title(each.name) for each in removals]
     named = np.argsort(-np.abs(fall - direct))[:NAMED].tolist()
-    figure = cause_figure(titles, direct, fall, named, theme=state.theme())
+    figure = cause_figure(titles, direct, fall, named, state.theme(), asked.number.loses)
     if numbers:
         st.dataframe(_rows(asked, removals), hide_index=True, height=420)
     else:
         picture, story = st.columns([3, 2], gap="medium")
         with picture, st.container(key="why cause"):
-            figures.show(figure, "Each part: its direct part, and what the logit loses without it")
+            figures.show(figure, f"Each part: its direct part, and {asked.number.loss}")
         with story:
             largest = np.argsort(-np.abs(fall))[:LARGEST].tolist()
             bars = {titles[i]: float(fall[i]) for i in largest}
-            losses = bars_figure(bars, "what the logit loses without it", theme=state.theme())
-            figures.show(losses, "The parts without which the logit changes most")
+            losses = bars_figure(bars, asked.number.loss, theme=state.theme())
+            figures.show(losses, f"The parts without which {asked.number.plain_name} changes most")
     layout.caption(_describe(asked, removals))
     layout.cite(
         "To take a part away and run the rest: Michel et al. (2019), arXiv:1905.10650. A sum of direct parts is no "
@@ -178,9 +178,10 @@ def _columns(removals: list[Removal]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _rows(asked: Question, removals: list[Removal]) -> list[dict[str, Any]]:
+    whose = asked.score if asked.account.against is None else f"{asked.score} of {asked.word(asked.account.token)}"
     return [
-        {"part": part_title(each.name), "name": each.name, "direct part": each.direct, "the logit loses": each.fall}
-        | {f"{asked.score} before": each.before, f"{asked.score} after": each.after}
+        {"part": part_title(each.name), "name": each.name, "direct part": each.direct, asked.number.loses: each.fall}
+        | {f"{whose} before": each.before, f"{whose} after": each.after}
         for each in removals
     ]
 
@@ -188,13 +189,14 @@ def _rows(asked: Question, removals: list[Removal]) -> list[dict[str, Any]]:
 def _describe(asked: Question, removals: list[Removal]) -> str:
     direct, fall = _columns(removals)
     gap, position = fall - direct, asked.account.position
-    worst = max(removals, key=lambda each: each.before - each.after)
+    worst, word = max(removals, key=lambda each: each.fall), layout.quote(asked.word(asked.account.token))
     far = [removals[i] for i in np.argsort(-np.abs(gap)).tolist() if abs(gap[i]) > FAR * abs(asked.account.value)]
     named = "; ".join(f"{part_title(each.name)} ({number(each.fall - each.direct, 2)})" for each in far[:NAMED])
     text = (
         f"Each point is one part, taken away at {layout.quote(asked.read[position], position)} alone. Without "
-        f"{part_title(worst.name)} the {asked.score} falls most, from {asked.write(worst.before)} to "
-        f"{asked.write(worst.after)}. "
+        f"{part_title(worst.name)} {asked.number.name} falls most, from {number(asked.account.value)} to "
+        f"{number(asked.account.value - worst.fall)}; the {asked.score} of {word} goes from "
+        f"{asked.write(worst.before)} to {asked.write(worst.after)}. "
     )
     if not far:
         return text + "All points are near the diagonal: the parts act directly."
@@ -206,14 +208,17 @@ def _describe(asked: Question, removals: list[Removal]) -> str:
 
 
 def _formula(asked: Question, removals: list[Removal]) -> None:
+    asks = asked.number
     layout.equation(
-        r"\Delta_c = u_t - u_t(x_c := \tilde x_c), \qquad \text{direct: } (x_c - \tilde x_c) \cdot r",
+        rf"\Delta_c = {asks.symbol} - {asks.symbol}(x_c := \tilde x_c), \qquad "
+        r"\text{direct: } (x_c - \tilde x_c) \cdot r",
         "Michel et al. (2019), arXiv:1905.10650, take heads away; a part that only acts directly has both alike, but "
         "for the scale of the norms.",
-        {r"\tilde x_c": "what stands in its place: 0, the mean over other sentences, or the part of another sentence"},
+        {r"\tilde x_c": "what stands in its place: 0, the mean over other sentences, or the part of another sentence"}
+        | asks.symbols,
     )
     most = max(removals, key=lambda each: abs(each.fall))
     layout.work_out(
-        f"For {part_title(most.name)}, {asked.answer} with it, and without it:",
+        f"For {part_title(most.name)}, {asks.name} with it, and without it:",
         sums.total([asked.account.value, -most.fall]),
     )

@@ -15,6 +15,7 @@ from pages.shared.model_runs import edited_parts
 from pages.shared.model_runs.activation_parts import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, AddedDifference, Where
 from pages.shared.session import state
 from pages.shared.session.text_length import MAX_TOKENS
+from viz.shared.asked_number import AskedNumber
 from viz.shared.tokens import labels
 
 KIND = "resid_in"  # beside those of `steer.KINDS`
@@ -97,15 +98,16 @@ def _take_strength(part: AddedDifference) -> None:
     edited_parts.put(replace(part, factor=st.session_state["why strength"]))
 
 
-def equation() -> None:
+def equation(asks: AskedNumber) -> None:
     layout.equation(
-        r"x_t' = x_t + \alpha\,\big(h^{+} - h^{-}\big), \qquad \Delta u = u(x') - u(x)",
+        r"x_i' = x_i + \alpha\,\big(h^{+} - h^{-}\big), \qquad "
+        rf"\Delta = {asks.symbol}(x') - {asks.symbol}(x)",
         "Turner et al. (2023), arXiv:2308.10248, section 3: the streams of two sentences, lined up from their first "
         "tokens. Rimsky et al. (2024), arXiv:2312.06681, add that of the last tokens everywhere.",
         {
-            "x_t": "the residual stream before the layer, at token t",
+            "x_i": "the residual stream before the layer, at token i",
             r"\alpha": "how often it is added: 0 as it is, below 0 the other way round",
             "h^{+}, h^{-}": "the streams of both sentences before the same layer: of their last tokens, or one by one",
-            "u": "the logit of the token",
-        },
+        }
+        | asks.symbols,
     )

@@ -20,7 +20,7 @@ from pages.shared.session import state, token_window
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
 from viz.models.why import sources_figure
 from viz.shared.labels import BESIDE_WORDS_WIDTH
-from viz.shared.style import count_noun, number, percent
+from viz.shared.style import count_noun, number, percent, upper_first
 
 READ = 6  # tokens of the sentence whose writing is listed
 STRONGEST = 3  # earlier heads that are named on each side
@@ -40,7 +40,7 @@ def show(asked: Question, depth: str) -> None:
         return
     numbers = depth == "Numbers"
     layout.caption(
-        f"{_upper(shown.place)}, read from its weights: each token stands alone, as its embedding. {LEFT_OUT}"
+        f"{upper_first(shown.place)}, read from its weights: each token stands alone, as its embedding. {LEFT_OUT}"
     )
     left, right = st.columns(2, gap="medium")
     with left:
@@ -52,10 +52,6 @@ def show(asked: Question, depth: str) -> None:
         _show_kernel(shown, numbers)
     with right:
         _show_composition(shown, numbers)
-
-
-def _upper(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _show_looked_for(shown: GeneralHead, numbers: bool) -> None:

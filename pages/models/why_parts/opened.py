@@ -15,7 +15,7 @@ from pages.shared.elements import figures, layout, sums
 from pages.shared.session import state, token_window
 from viz.home.layout.places import MapPlace, head_id
 from viz.models.why import bars_figure, part_title, sources_figure
-from viz.shared.style import markdown_text, number
+from viz.shared.style import markdown_text, number, upper_first
 from viz.shared.tokens import words
 
 LARGEST_ROUNDING = 1e-3  # of a sum, as a share of it where it is above 1
@@ -77,7 +77,7 @@ def _show_head(asked: Question, name: str, numbers: bool) -> None:
     rows = [{"token": key, "part": part} for key, part in zip(keys, parts.tolist(), strict=True)]
     title = part_title(name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{title[0].upper()}{title[1:]}**, by the tokens that it reads", width="content")
+        st.markdown(f"**{upper_first(title)}**, by the tokens that it reads", width="content")
         st.button(
             "On the map", key="why on the map", icon=":material/map:", type="tertiary", on_click=_go, args=(name,)
         )
@@ -86,7 +86,7 @@ def _show_head(asked: Question, name: str, numbers: bool) -> None:
             on_click=_generalise, args=(name,),
         )  # fmt: skip
     window = token_window.choose_if_long("why head", len(keys), at=best)
-    figure = sources_figure(parts[window].numpy(), keys[window], theme=state.theme())
+    figure = sources_figure(parts[window].numpy(), keys[window], state.theme(), axis=asked.number.part)
     figures.show_or_list(numbers, figure, f"What {title} gives from each token", lambda: rows)
     layout.caption(
         f"Weight × value × $W_O$ × direction, token by token. Most comes from {layout.quote(keys[best], best)}, "
@@ -104,9 +104,9 @@ def _show_neurons(asked: Question, name: str, numbers: bool) -> None:
     bars = {f"neuron {n}": float(found.parts[n]) for n in neurons.tolist()}
     others = found.total - found.bias - sum(bars.values())
     rest = {f"the {len(found.parts) - len(neurons):,} others": others} | ({"bias": found.bias} if found.bias else {})
-    st.markdown(f"**{title[0].upper()}{title[1:]}**, by its neurons")
+    st.markdown(f"**{upper_first(title)}**, by its neurons")
     rows = [_row(asked, found, each) for each in written]
-    figure = bars_figure(bars | rest, "part of the logit", quiet=tuple(rest), theme=state.theme())
+    figure = bars_figure(bars | rest, asked.number.part, quiet=tuple(rest), theme=state.theme())
     if numbers:
         st.dataframe(rows, hide_index=True)
     else:

@@ -138,7 +138,7 @@ def _show_maps(view: PatchingView, maps: Maps, cell: tuple[int, int]) -> None:
         on_select=partial(_take_cell, view.first),
         selection_mode="points",
         config=CHART,
-        alt=describe_figure("The share that each part brings back, measured and estimated", figure),
+        alt=describe_figure(f"The share of {view.number.plain_name} that each part brings back", figure),
     )
 
 
@@ -165,7 +165,7 @@ def _formula(view: PatchingView, cell: tuple[int, int] | None) -> None:
         r"\hat s = \frac{(x_c - x^*_c) \cdot \nabla_{x^*_c} \Delta}{\Delta(x) - \Delta(x^*)}",
         "Zhang and Nanda (2024), arXiv:2309.16042, section 2; the estimate: Nanda (2023), “Attribution Patching”.",
         {
-            r"\Delta": "the logit of the answer minus that of its rival, or alone where it has none",
+            r"\Delta": view.number.name,
             "x": "the run of your sentence",
             "x^*": "the run of the other sentence",
             "x_c": "one part of a run: what is patched",
@@ -181,7 +181,7 @@ def _formula(view: PatchingView, cell: tuple[int, int] | None) -> None:
     measure = view.patching.measure(patched)
     change, share = float(measure), float(view.patching.share(measure))
     layout.work_out(
-        f"With {view.name(cell)} from your sentence, {view.lead} {number(change)}:",
+        f"With {view.name(cell)} from your sentence, {view.number.statement} {number(change)}:",
         rf"s = \frac{{{layout.tex(change)} {minus}}}{{{layout.tex(clean)} {minus}}} = {layout.tex(share)}",
     )
 

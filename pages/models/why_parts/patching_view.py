@@ -15,7 +15,8 @@ from model.experiments.sentence_pair import Site
 from pages.models.why_parts.patching_window import first_token, is_far, is_too_wide, say_too_wide
 from pages.models.why_parts.question import Question
 from pages.shared.elements import layout
-from viz.shared.style import count_noun, number, percent
+from viz.shared.asked_number import AskedNumber
+from viz.shared.style import count_noun, number, percent, upper_first
 from viz.shared.tokens import labels
 
 ByToken = tuple[Site, int, int, int, int]  # (site, layer, head) and the first token, and the one behind the last
@@ -92,14 +93,10 @@ class PatchingView:
         """The same view of tokens, in the place of heads."""
         return replace(self, site=of_tokens(self.site), rows=rows)
 
-    def word(self, id: int) -> str:
-        return layout.quote(self.asked.word(id))
-
     @property
-    def lead(self) -> str:
-        """What is measured, as the beginning of a sentence that a number ends, in Markdown."""
-        answer, *against = map(self.word, self.patching.tokens)
-        return f"{answer} leads {against[0]} by" if against else f"the logit of {answer} is"
+    def number(self) -> AskedNumber:
+        """What is measured. Without a rival of the reader's, the answer of the other sentence is one."""
+        return self.asked.number_of(*self.patching.tokens)
 
     def table(self) -> list[dict[str, Any]]:
         """The cells on screen, one after another."""
@@ -121,9 +118,9 @@ class PatchingView:
     def describe(self) -> str:
         """The caption: what is measured, what brings most back, and how well the estimate agrees."""
         clean, corrupted = self.patching.measures
-        by = "by " if len(self.patching.tokens) > 1 else ""
+        by = "by " if self.number.rival else ""
         text = (
-            f"{self.lead[0].upper()}{self.lead[1:]} {number(clean)} in your sentence, and {by}{number(corrupted)} in "
+            f"{upper_first(self.number.statement)} {number(clean)} in your sentence, and {by}{number(corrupted)} in "
             "the other. "
             "A cell is the share of that difference which comes back when this one part of your run stands in the "
             "other run."

@@ -24,7 +24,7 @@ from pages.shared.session import state
 from viz.models.patching import next_tokens_figure
 from viz.models.paths import edge_title, node_title, part_title
 from viz.models.why import bars_figure
-from viz.shared.style import count_noun, markdown_text, number, percent
+from viz.shared.style import count_noun, markdown_text, number, percent, upper_first
 from viz.shared.tokens import words
 
 LARGEST = 8  # parts of a node
@@ -215,7 +215,7 @@ def without(asked: Question, gone: tuple[str, ...]) -> Tensor:
 
 def _show_answer(asked: Question, gone: tuple[str, ...], numbers: bool) -> None:
     logits = {"all edges": asked.logits, "without the dropped": without(asked, gone)}
-    ids = likeliest(logits.values(), LIKELIEST, (asked.account.token,))
+    ids = likeliest(logits.values(), LIKELIEST, asked.tokens)
     names = [asked.word(id) for id in ids]
     shares = {name: asked.scores(each)[ids].numpy() for name, each in logits.items()}
     draw = partial(next_tokens_figure, shares, names, kind=asked.config.label_scores)
@@ -226,11 +226,11 @@ def _show_answer(asked: Question, gone: tuple[str, ...], numbers: bool) -> None:
     figures.show_or_list(
         numbers, draw(state.theme()), f"The {asked.answers} with and without the dropped edges", lambda: rows
     )
-    before, after = (float(each[asked.account.token]) for each in logits.values())
-    chances = [asked.write(asked.scores(each)[asked.account.token]) for each in logits.values()]
+    before, after = map(asked.read_off, logits.values())
+    chances = [asked.chances(each) for each in logits.values()]
     layout.caption(
-        f"The logit of {layout.quote(asked.word(asked.account.token))} goes from {number(before)} to {number(after)}, "
-        f"its {asked.score} from {chances[0]} to {chances[1]}. All that comes after the edges is computed again."
+        f"{upper_first(asked.number.name)} goes from {number(before)} to {number(after)}, the {asked.chances_noun} "
+        f"from {chances[0]} to {chances[1]}. All that comes after the edges is computed again."
     )
     figures.export(
         f"{asked.run.name}-dropped-edges", draw, lambda: rows, ("why without edges",),

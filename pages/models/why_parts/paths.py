@@ -20,7 +20,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, fragments, layout
 from pages.shared.session import state, token_window
 from viz.models.paths import EVERY, RouteGraph, routes_figure
-from viz.shared.style import count_noun, percent, plain_text
+from viz.shared.style import count_noun, percent
 from viz.shared.tokens import words
 
 MOST_EDGES = 2_000  # of a long text that are drawn, or listed
@@ -140,9 +140,9 @@ def _picture(asked: Question, found: float, drawn: float, graph: Any, chosen: st
             on_select=_take_point,
             selection_mode="points",
             config=CHART,
-            alt=_alternative(asked.answer, shown),
+            alt=_alternative(asked.number.plain_name, shown),
         )
-    layout.caption(_describe(asked.answer, shown, bool(dropped)) + _describe_part(shown, part))
+    layout.caption(_describe(asked.number.name, shown, bool(dropped)) + _describe_part(shown, part))
     layout.cite("Ferrando and Voita (2024), arXiv:2403.00824; proximity: Ferrando et al. (2022), arXiv:2203.04212.")
     state.finish()
 
@@ -160,7 +160,7 @@ def _alternative(answer: str, graph: RouteGraph) -> str:
     rows = rows_of(graph.without_stream(), NAMED)
     strongest = "; ".join(f"{row['edge']}, {percent(row['importance'])}" for row in rows)
     return (
-        f"The routes to the last vector, from which {plain_text(answer)} is read: "
+        f"The routes to the last vector, from which {answer} is read: "
         f"{count_noun(len(graph.edges), 'edge')} between "
         f"{count_noun(len(graph.tokens), 'token')} across and {len(graph.stages)} stages upwards. "
         f"The strongest that are not the stream: {strongest or 'none'}. The depth Numbers lists all."

@@ -22,12 +22,15 @@ from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
 from pages.shared.session.last_made import keep_last
+from viz.shared.asked_number import AskedNumber
 from viz.shared.style import markdown_text, number, score_noun, write_score
 from viz.shared.tokens import words
 
 OFFERED = 12  # likeliest tokens of the menus
+MAX_TYPED = 60  # characters of a token
+TYPED = "Choose a token, or type any other one."
 STAND_INS = ("nothing", "the mean", "another sentence")  # for a part that is taken away
-ANOTHER = "why another token"  # the key of the field
+MENUS = {"why token": "why_answer", "why rival": "why_against"}  # the keys of both menus, and what they choose
 
 
 @dataclass(frozen=True)
@@ -94,14 +97,25 @@ class Question:
         """The label of an answer: a token of the vocabulary that the model writes, or a class."""
         return answer_label(self.run, id)
 
+    @cached_property
+    def number(self) -> AskedNumber:
+        """What is accounted for, in words."""
+        return self.number_of(self.account.token, self.account.against)
+
+    def number_of(self, answer: int, rival: int | None = None) -> AskedNumber:
+        """The words of another answer's logit or lead in the same run."""
+        return AskedNumber(self.word(answer), "" if rival is None else self.word(rival))
+
     @property
-    def answer(self) -> str:
-        """What is accounted for, in Markdown: "the logit of **dog**"."""
-        asked = self.account
-        named = layout.quote(self.word(asked.token))
-        if asked.against is None:
-            return f"the logit of {named}"
-        return f"the lead of {named} over {layout.quote(self.word(asked.against))}"
+    def tokens(self) -> tuple[int, ...]:
+        """The answer, and its rival if it has one."""
+        token, against = self.account.token, self.account.against
+        return (token,) if against is None else (token, against)
+
+    def read_off(self, logits: Tensor) -> float:
+        """The number that is asked for, from the logits of another run: (answers,) -> ()."""
+        answer, *against = self.tokens
+        return float(logits[answer] - (logits[against[0]] if against else 0))
 
     def scores(self, logits: Tensor) -> Tensor:
         """What the logits of the answers are shown as: (..., answers) -> (..., answers)."""
@@ -116,14 +130,28 @@ class Question:
         """A score in words."""
         return write_score(float(score), self.config.label_scores)
 
+    @property
+    def chances_noun(self) -> str:
+        """What `chances` are called."""
+        return self.score if len(self.tokens) == 1 else f"{self.score}s".replace("ys", "ies")
+
+    def chances(self, logits: Tensor) -> str:
+        """The score of the answer in a run, and that of its rival beside it, in Markdown: "92%", or "**Lucy** 92%,
+        **Omar** 0.2%", so that nobody takes it for the lead's."""
+        scores = self.scores(logits)
+        written = [self.write(scores[each]) for each in self.tokens]
+        if len(written) == 1:
+            return written[0]
+        return ", ".join(f"{layout.quote(self.word(id))} {each}" for id, each in zip(self.tokens, written, strict=True))
+
     def sentence(self) -> str:
         """The sum and its check, in Markdown."""
         asked = self.account
         told = "; a logit is the log-odds of its label alone" if self.config.label_scores == "sigmoid" else ""
-        share = f" ({self.write(self.scores(self.logits)[asked.token])}{told})" if self.score == "probability" else ""
-        check = "the logit" if asked.against is None else "the difference of the logits"
+        share = f" ({self.chances(self.logits)}{told})" if self.score == "probability" else ""
+        check = "the logit" if asked.against is None else "the difference of both logits"
         return (
-            f"{self.where}, {self.answer} is {number(asked.value, 4)}{share}. Its {len(asked.parts)} parts sum to "
+            f"{self.where}, {self.number.name} is {number(asked.value, 4)}{share}. Its {len(asked.parts)} parts sum to "
             f"{number(asked.total, 4)}, {check} on screen. They differ by {number(asked.difference, 6)}, from rounding."
         )
 
@@ -163,11 +191,16 @@ def choose(run: Run, rows: OnTheWay[Row]) -> Question:
     against = -1 if against == token else against
     options = list(dict.fromkeys([*best, token, *([against] if against >= 0 else [])]))
     st.session_state["why token"], st.session_state["why rival"] = token, against
-    st.selectbox("Why", options, key="why token", format_func=title, on_change=_take_token, width=150)
-    rivals = [-1, *(id for id in options if id != token)]
-    st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=150)
-    if config.answers_words:
-        st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
+    offered = {"Why": options, "and not": [-1, *(id for id in options if id != token)]}
+    for (label, ids), key in zip(offered.items(), MENUS, strict=True):
+        st.selectbox(
+            label, ids, key=key, format_func=title, on_change=_take, args=(run, key), width=150,
+            accept_new_options=config.answers_words, help=TYPED if config.answers_words else None,
+        )  # fmt: skip
+    st.button(
+        "Swap", key="why swap", icon=":material/swap_horiz:", on_click=_swap, args=(token, against),
+        disabled=against < 0, help="Asks the other way round, once “and not” has an answer.",
+    )  # fmt: skip
     return Question(run, _account(run, token, None if against < 0 else against, position, rows), logits)
 
 
@@ -205,29 +238,35 @@ def _read(run: Run, key: str, vocabulary: int) -> int:
     return state.get(key)
 
 
-def _take_token() -> None:
-    state.put(why_answer=st.session_state["why token"])
+def _swap(token: int, against: int) -> None:
+    state.put(why_answer=against, why_against=token)
 
 
-def _take_rival() -> None:
-    state.put(why_against=st.session_state["why rival"])
+def _take(run: Run, menu: str) -> None:
+    """The choice of a menu: an id of its list, or a text that the reader has typed."""
+    chosen = st.session_state[menu]
+    if isinstance(chosen, str):
+        chosen = _read_typed(run, chosen.strip())
+    if chosen is not None:
+        state.put(**{MENUS[menu]: chosen})
 
 
-def _take_typed(run: Run) -> None:
-    """A text that is one token becomes the token of the question; as a word inside a sentence first."""
-    text, writer = st.session_state[ANOTHER].strip(), run.model.output_tokenizer
-    st.session_state[ANOTHER] = ""
+def _read_typed(run: Run, text: str) -> int | None:
+    """The id of a text that is one token, as a word inside a sentence first. Of another the page says why not."""
+    writer = run.model.output_tokenizer
+    if len(text) > MAX_TYPED:
+        st.session_state["_why_refused"] = "No token is that long. Type one word, or a piece of one."
+        return None
     try:
         found = [writer.encode(form, add_special=False) for form in (f" {text}", text)] if text else []
     except UnreadableText as error:
         st.session_state["_why_refused"] = markdown_text(str(error))
-        return
-    ids = next((tokens[0].id for tokens in found if len(tokens) == 1), None)
-    if ids is not None:
-        state.put(why_answer=ids)
-    elif text:
+        return None
+    id = next((tokens[0].id for tokens in found if len(tokens) == 1), None)
+    if id is None and text:
         pieces = ", ".join(layout.quote(label) for label in words(found[0]))
         st.session_state["_why_refused"] = f"“{markdown_text(text)}” is no token of this model, but several: {pieces}."
+    return id
 
 
 def say_refused() -> None:

@@ -24,7 +24,7 @@ from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from viz.models.patching import next_tokens_figure
-from viz.shared.style import isolate, markdown_text, number
+from viz.shared.style import isolate, markdown_text, number, upper_first
 
 KINDS = {"self_attn": "head", "cross_attn": "cross-attention head", "ffn": "feed-forward", "neuron": "neuron"}
 STEP = 0.25  # of the factor
@@ -44,8 +44,8 @@ class SteeredView:
 
     @property
     def ids(self) -> list[int]:
-        """The likeliest tokens of both, by turns, behind the token of the question."""
-        return likeliest((self.edited, self.whole), LIKELIEST, (self.asked.account.token,))[: LIKELIEST + 2]
+        """The likeliest tokens of both, by turns, behind those of the question."""
+        return likeliest((self.edited, self.whole), LIKELIEST, self.asked.tokens)[: LIKELIEST + 2]
 
 
 def show(asked: Question, depth: str) -> None:
@@ -204,41 +204,41 @@ def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
 
 def _describe(view: SteeredView) -> str:
     asked = view.asked
-    word = layout.quote(asked.word(asked.account.token))
-    before, after = (asked.write(asked.scores(each)[asked.account.token]) for each in (view.whole, view.edited))
+    before, after = (asked.chances(each) for each in (view.whole, view.edited))
     if not asked.run.muted:
         scaled = "Move “Times”: the part’s output is multiplied by it at every token."
         how = scaled if difference.read(asked.config) is None else difference.HOW
-        text = f"Nothing is edited yet: {word} has {before}."
-        return f"{text} {how} All other pages then show the edited run, too."
-    rise = float(view.edited[asked.account.token] - view.whole[asked.account.token])
+        stated = f"{upper_first(asked.number.statement)} {number(asked.read_off(view.whole))} ({before})"
+        return f"Nothing is edited yet. {stated}. {how} All other pages then show the edited run, too."
+    rise = asked.read_off(view.edited) - asked.read_off(view.whole)
     return (
-        f"With the edits that the run bar lists, the logit of {word} changes by {number(rise)}, and its {asked.score} "
-        f"from {before} to {after}. All other pages show the edited run, too."
+        f"With the edits that the run bar lists, {asked.number.name} changes by {number(rise)}, "
+        f"and the {asked.chances_noun} from {before} to {after}. All other pages show the edited run, too."
     )
 
 
 def _formula(view: SteeredView) -> None:
     if difference.read(view.asked.config) is None:
-        _show_scaling()
+        _show_scaling(view.asked)
     else:
-        difference.equation()
-    token = view.asked.account.token
-    before, after = float(view.whole[token]), float(view.edited[token])
+        difference.equation(view.asked.number)
+    name = view.asked.number.name
+    before, after = view.asked.read_off(view.whole), view.asked.read_off(view.edited)
     minus = f"- {layout.tex(before)}" if before >= 0 else f"+ {layout.tex(-before)}"
     layout.work_out(
-        f"The logit of {layout.quote(view.asked.word(token))} in the edited run, minus that of the whole model:",
-        rf"\Delta u_t = {layout.tex(after)} {minus} = {layout.tex(after - before)}",
+        f"{upper_first(name)} in the edited run, minus that of the whole model:",
+        rf"\Delta = {layout.tex(after)} {minus} = {layout.tex(after - before)}",
     )
 
 
-def _show_scaling() -> None:
+def _show_scaling(asked: Question) -> None:
+    asks = asked.number
     layout.equation(
-        r"x' = x + \alpha\, f(x), \qquad \Delta u_t = u_t(x') - u_t(x)",
+        rf"x' = x + \alpha\, f(x), \qquad \Delta = {asks.symbol}(x') - {asks.symbol}(x)",
         "Merullo et al. (2024), arXiv:2310.08744, section 5, multiply what a head adds to the residual stream.",
         {
             r"\alpha": "the factor: 1 as it is, 0 muted",
             "f": "a head, a feed-forward, or one neuron of it",
-            "u_t": "the logit of the token",
-        },
+        }
+        | asks.symbols,
     )

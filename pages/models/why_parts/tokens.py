@@ -1,4 +1,4 @@
-"""Why this word, Tokens: what each token of the sentence does for the logit, by three measures."""
+"""Why this word, Tokens: what each token of the sentence does for the logit or the lead, by three measures."""
 
 from __future__ import annotations
 
@@ -156,7 +156,10 @@ def _show_measures(asked: Question, measured: Measured, numbers: bool) -> None:
     figure = measures_figure(shares, measured.tokens[window], theme=state.theme())
     with st.container(key=f"why {name}"):
         figures.show_or_list(
-            numbers, figure, "What each token does for the logit, by each measure", partial(_rows, measured)
+            numbers,
+            figure,
+            f"What each token does for {asked.number.plain_name}, by each measure",
+            partial(_rows, measured),
         )
     figures.export(
         f"{asked.run.name}-why-{name}", figure, partial(_rows, measured), (f"why {name}",), **_plain(measured)
@@ -191,7 +194,7 @@ def _describe(asked: Question, parts: TokenParts) -> str:
     others = "Feed-forwards, biases and edits" if asked.run.muted else "Feed-forwards and biases"
     return (
         f"By value paths, {most}. {others} give {number(parts.rest)}, which belongs to no token. "
-        f"All sum to {number(parts.total)}, {asked.answer}. The sizes of each measure sum to 1."
+        f"All sum to {number(parts.total)}, {asked.number.name}. The sizes of each measure sum to 1."
     )
 
 
@@ -202,8 +205,9 @@ def _formula(asked: Question, parts: TokenParts) -> None:
         "own embedding.",
     )
     layout.equation(
-        r"g_k = x_k \cdot \frac{\partial u_t}{\partial x_k}",
+        rf"g_k = x_k \cdot \frac{{\partial {asked.number.symbol}}}{{\partial x_k}}",
         "Gradient × input. Simonyan et al. (2014), arXiv:1312.6034; Shrikumar et al. (2016), arXiv:1605.01713.",
+        asked.number.symbols,
     )
     layout.equation(r"R = \prod_l \tfrac{1}{2}(\bar A_l + I)", "Abnar and Zuidema (2020), arXiv:2005.00928.")
     given = parts.tokens.tolist() + ([] if parts.source is None else parts.source.tolist())

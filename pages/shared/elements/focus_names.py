@@ -31,7 +31,7 @@ FOCUS_TITLES = {
     "positions added": "the bars of the sum",
     "positions cost": "the bars of the parameters",
     "predict drift": "the drift of the stream",
-    "why account": "the parts of the logit by layer, and their sum",
+    "why account": "the parts of the answer by layer, and their sum",
     "why opened": "the part that is opened",
     "why tokens": "what each token does",
     "why cause": "the parts and what they cause",

@@ -26,7 +26,7 @@ import streamlit as st
 
 from pages.shared.elements import fragments, lecture_screen, prompts, sources
 from pages.shared.session import keys, state
-from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number, split_power
+from viz.shared.style import MINUS, SPACE, Theme, bold_word, isolate, markdown_text, number, split_power
 
 MIME_TYPES = {
     "svg": "image/svg+xml",
@@ -131,13 +131,11 @@ def quote(word: str, place: int | None = None, tone: Tone = "gray") -> str:
     """A token inside running text: bold, safe in Markdown, and in its own direction of writing.
 
     A token of a sentence is a chip with its `place` there, from 0: “lazy gives over 38%” would read as a sentence, and
-    “Hello gives Hello” names two tokens. Another word without letters and digits is put in quotation marks. “After 9
-    tokens . is likeliest” would read as a slip.
+    “Hello gives Hello” names two tokens.
     """
     if place is not None:  # the edge of the chip shows where the token begins, in place of its dot
         return f":{tone}-background[**{isolate(markdown_text(word.lstrip(SPACE) or word))}** :small[{place}]]"
-    bold = f"**{isolate(markdown_text(word))}**"
-    return bold if any(map(str.isalnum, word)) else f"“{bold}”"
+    return bold_word(word)
 
 
 def tex(value: float, digits: int = 3) -> str:

@@ -10,8 +10,11 @@ from model import questions
 from model.analysis.asked_place import asked_place
 from model.analysis.attribution import Account, account_of, answers, keep_for_account
 from model.questions import NoQuestion, Question
+from pages.shared.model_runs.runs import Run
 from pages.teach.questions.view import View, labels_of, run_of
 from viz.models.why import part_title
+from viz.shared.asked_number import AskedNumber
+from viz.shared.tokens import words
 
 
 def largest_part(view: View) -> Question:
@@ -23,29 +26,36 @@ def largest_part(view: View) -> Question:
     size = len(answers(model, trace, position))
     token, against = (view[name] if 0 <= view[name] < size else None for name in ("why_answer", "why_against"))
     account = account_of(model, trace, token, against, position)
+    number = _number(run, account)
     parts = {name: part for name, part in account.parts.items() if ".heads." in name or name.endswith(".ffn")}
     return questions.largest(
         "largest part",
-        f"Which part of the model speaks most for {_answer(view, account)}?",
+        f"Which part of the model speaks most for {number.plain_name}{_place(run, account)}?",
         torch.tensor(list(parts.values())),
         [part_title(name).capitalize() for name in parts],
         lambda best, value: (
-            f"Of the logit, {questions.write_decimal(account.value)}, {best[0].lower() + best[1:]} gives {value}, more "
-            "than any other. All parts sum to the logit."
+            f"Of the {number.noun}, {questions.write_decimal(account.value)}, {best[0].lower() + best[1:]} gives "
+            f"{value}, more than any other. All parts sum to the {number.noun}."
         ),
         questions.write_decimal,
     )
 
 
-def _answer(view: View, account: Account) -> str:
-    """The answer and its place, in words."""
-    run = run_of(view, keep_for_account)
-    config = run.model.config
-    if not config.answers_words:
-        return f"the class “{config.text_labels[account.token]}”"
+def _number(run: Run, account: Account) -> AskedNumber:
+    """What is accounted for, in words."""
+    labels = run.model.config.text_labels
+    ids = [id for id in (account.token, account.against) if id is not None]
+    if run.model.config.answers_words:
+        return AskedNumber(*words(run.model.output_tokenizer.tokens(ids)))
+    return AskedNumber(*(labels[id] for id in ids))
+
+
+def _place(run: Run, account: Account) -> str:
+    """The place that the answer is read off or for, as the end of a sentence; "" for a class of the whole text."""
+    if not run.model.config.answers_words:
+        return ""
     read = questions.distinct(labels_of(run.trace.tokens))[account.position]
-    (word,) = labels_of([run.model.output_tokenizer.token(account.token)])
-    return f"“{word}” {'at' if config.kind == 'encoder' else 'after'} “{read}”"
+    return f" {'at' if run.model.config.kind == 'encoder' else 'after'} “{read}”"
 
 
 def draw_account(view: View, rng: Random) -> View:

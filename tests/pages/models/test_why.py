@@ -16,7 +16,7 @@ from pages.models.why_parts.parts import PARTS
 from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
 from pages.shared.session.keys import KEYS
-from tests.pages.conftest import figures, go, messages, run_page, text
+from tests.pages.conftest import figures, go, messages, run_page, text, type_into
 
 TINY: dict[str, Any] = {"model": "tiny-lm", "text": "the dog sees the cat"}
 URDU: dict[str, Any] = {"model": "en-ur", "text": "I am a robot"}
@@ -61,12 +61,29 @@ def test_a_token_is_chosen_in_the_menu_and_by_its_text() -> None:
     likeliest = app.selectbox(key="why token").value
     app.selectbox(key="why token").select_index(1).run()
     assert app.session_state["why_answer"] not in (-1, likeliest)
-    app.text_input(key="why another token").set_value("Lucy").run()
+    type_into(app, "why token", "Lucy")
     assert app.session_state["why_answer"] == LUCY
     assert "the logit of **Lucy**" in text(app)
-    app.text_input(key="why another token").set_value("counterrevolutionary").run()
+    type_into(app, "why token", "counterrevolutionary")
     assert app.session_state["why_answer"] == LUCY
     assert "is no token of this model, but several" in messages(app)[0]
+    type_into(app, "why rival", "x" * 1000)
+    assert "No token is that long" in messages(app)[0]
+    assert app.session_state["why_against"] == -1
+
+
+@pytest.mark.slow
+def test_both_sides_are_typed_and_swapped() -> None:
+    app = open_page(text=GAVE)
+    assert app.button(key="why swap").disabled
+    type_into(app, "why token", "Omar")
+    type_into(app, "why rival", " Lucy ")
+    assert "the lead of **Omar** over **Lucy** is" in text(app)
+    app.button(key="why swap").click().run()
+    assert (app.session_state["why_answer"], app.session_state["why_against"]) == (LUCY, OMAR)
+    assert "the lead of **Lucy** over **Omar** is" in text(app)
+    app.selectbox(key="why rival").set_value(-1).run()
+    assert "the logit of **Lucy** is" in text(app)
 
 
 def test_a_typed_token_that_the_tokenizer_cannot_cut_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +95,7 @@ def test_a_typed_token_that_the_tokenizer_cannot_cut_is_refused_in_words(monkeyp
         return encode(self, text, add_special)
 
     monkeypatch.setattr(Tokenizer, "encode", refuse)
-    app.text_input(key="why another token").set_value("Ω").run()
+    type_into(app, "why token", "Ω")
     assert not app.exception
     assert "cannot cut “Ω” into tokens" in messages(app)[0]
     assert not messages(app.run())
