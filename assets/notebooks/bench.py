@@ -15,6 +15,7 @@ from model import ablate, load
 from model.experiments.broken_parts import attention_entropy, can_be_measured, compare, sample
 from model.experiments.surgery import edit_model, keep_heads, parts_of
 from viz.learning.broken_parts import comparison_figure, entropy_figure
+from viz.shared.tensor_titles import path_title
 
 m = load(model)
 known = {part.name: part for part in parts_of(m.config)}
@@ -30,7 +31,9 @@ print("without:", sample(changed, text))
 target = sample(m, text) if m.config.kind == "encoder-decoder" else None
 whole, without = (attention_entropy(each, text, target) for each in (m, changed))
 assert whole.keys() == without.keys()
-entropies = entropy_figure(whole, without)
+several = len(m.config.stacks) > 1
+named = ({path_title(path, several): bits for path, bits in each.items()} for each in (whole, without))
+entropies = entropy_figure(*named)
 entropies
 
 # %%

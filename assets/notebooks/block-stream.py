@@ -14,6 +14,7 @@ from torch.nn.functional import cosine_similarity
 from model import load
 from model.analysis.block_steps import output_name
 from viz.block.layer import layers_figure
+from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import labels
 
 stack = attention.split(".")[0]
@@ -36,7 +37,9 @@ assert (turned.abs() <= 1 + 1e-5).all()
 print(f"Layer {int(turned.mean(-1).argmin())} turns the stream most.")
 
 # %%
-figures = [layers_figure(sizes.numpy(), tokens, f"Length of what {name} adds") for name, sizes in added.items()]
+figures = [
+    layers_figure(sizes.numpy(), tokens, f"Length of the {title_in_layer(name)}") for name, sizes in added.items()
+]
 figures.append(layers_figure(turned.numpy(), tokens, "Cosine of a layer's input and output", signed=True))
 for figure in figures:
     figure.show()

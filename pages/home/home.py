@@ -20,6 +20,7 @@ from pages.shared.session import places, state
 from pages.shared.session.head_on_screen import read_attention
 from viz.home.map import MAX_OUTCOMES, Map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
+from viz.shared.tensor_titles import path_title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -174,8 +175,8 @@ def _caption(run: Run, look: Look) -> str:
 
 def _numbers(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
     st.dataframe(map_data.tensor_rows(run, layers), hide_index=True, height=520)
-    chosen = " and ".join(f"{stack}.{layer}" for stack, layer in layers.items())
-    layout.caption(f"Every tensor of `{chosen}`, and of what stands before and after the layers, as recorded.")
+    chosen = " and ".join(path_title(f"{stack}.{layer}", len(layers) > 1) for stack, layer in layers.items())
+    layout.caption(f"Every tensor of {chosen}, and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
         lambda theme: _printed_map(run, map_data.build_map(run, layers, MAX_OUTCOMES, framed), theme),

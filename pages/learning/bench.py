@@ -22,6 +22,7 @@ from pages.shared.session.head_on_screen import attention_title
 from pages.shared.session.last_made import keep_last
 from viz.learning.broken_parts import comparison_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
+from viz.shared.tensor_titles import path_title
 from viz.shared.tokens import shorten
 
 ITEM_CHOICES = (
@@ -137,7 +138,8 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], nam
         for column, title, output in zip(st.columns(2), ("Whole", "Without"), outputs, strict=True):
             with column:
                 show_text(f"{title}: what it makes of your sentence", output)
-    whole, without = entropies
+    several = len(model.config.stacks) > 1
+    whole, without = ({path_title(path, several): bits for path, bits in each.items()} for each in entropies)
     rows = [{"attention": name, "whole": whole[name], "without": without[name]} for name in whole]
     figure = entropy_figure(whole, without, state.theme())
     figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", lambda: rows)
@@ -145,7 +147,7 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], nam
     strongest = max(whole, key=lambda name: abs(whole[name] - without[name]))
     layout.caption(
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
-        f"`{strongest}`, from {number(whole[strongest])} to {number(without[strongest])}."
+        f"{strongest}, from {number(whole[strongest])} to {number(without[strongest])}."
     )
 
 
@@ -270,7 +272,7 @@ def _work_out_sentence(model: Model, parts: tuple[Part, ...], edits: tuple[Edit,
             )
         layout.work_out(
             f"**{title}**: {'your sentence, then ' if len(lines) > 2 else ''}the last row of head 0 in the last layer, "
-            f"`{path}`:",
+            f"{path_title(path, len(config.stacks) > 1)}:",
             *lines,
         )
 

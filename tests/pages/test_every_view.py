@@ -1,6 +1,6 @@
 """One walk over every view at every depth: it raises nothing and complains of nothing, its pictures are said in words,
-its sums are worked out, its files can be made, a saved page holds all of it, and its notebook has the same numbers,
-whichever depth a link opens."""
+no name of code stands in its words, its sums are worked out, its files can be made, a saved page holds all of it, and
+its notebook has the same numbers, whichever depth a link opens."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from pages.shared.sharing.page_recording import Record
 from tests.pages.conftest import messages, run_page
 from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
 from tests.pages.views import PART_VIEWS, VIEWS, View
+from tests.pages.words_on_page import misnamed_controls, names_of_code
 from viz.documents.page_parts import Component, Plot, flatten
 from viz.shared.style import COLOURS
 
@@ -96,6 +97,9 @@ def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: lis
             app = opened_at(view, depth)
             assert written(app, view.page) == text, "each depth settles the same values"
         opens(view, app)
+        if depth != "Code":
+            assert not names_of_code(app), "readers know a tensor and a key by other names"
+        assert not misnamed_controls(app)
         holds_all(app, records[-1])
         if depth == "Picture":
             assert bool(offered) == (view.part not in WORDS_ONLY), "what shows a picture offers its files"

@@ -20,7 +20,7 @@ CONTEXT_CHARACTERS = 16  # of the sentence, on either side of a token
 
 
 def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, label: str) -> bytes:
-    """Data of the component `block_flow`: steps (name, does, role), and a small picture of the tensor of each.
+    """Data of the component `block_flow`: steps (name, title, does, role), and a small picture of the tensor of each.
 
     `tensors` (tokens, features) each. A picture shows every n-th feature instead of means, so that its colours are
     values of the tensor. `chosen` is the index of the open step.

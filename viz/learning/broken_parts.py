@@ -31,7 +31,7 @@ def comparison_figure(rows: Sequence[ComparisonLike], theme: Theme = "light") ->
 
 
 def entropy_figure(whole: Mapping[str, float], without: Mapping[str, float], theme: Theme = "light") -> go.Figure:
-    """The mean entropy of each attention, by its name on the tape."""
+    """The mean entropy of each attention, by its name."""
     names = list(whole)
     return _pairs_figure(names, [whole[n] for n in names], [without[n] for n in names], "entropy (bits)", theme)
 

@@ -24,7 +24,7 @@ ROLES = {"stream": "residual", "attention": "query", "feed-forward": "value", "n
 def flow_picture(
     steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, title: str, *, theme: Theme = "light"
 ) -> Figure:
-    """The steps (name, does, role) from top to bottom along the residual stream, with a frame around the `chosen` one.
+    """The steps (title, does, role) from top to bottom along the residual stream, with a frame around the `chosen` one.
 
     Each step has a small picture of its tensor (tokens, features).
     """
@@ -47,7 +47,7 @@ def flow_picture(
         )
         page.add_patch(Rectangle((left, top + 0.08), 0.006, 0.84, color=ink[ROLES[step["role"]]], linewidth=0))
         page.text(left + 0.02, top + 0.36, step["does"], fontsize=9, color=ink["text"], va="center")
-        page.text(left + 0.02, top + 0.68, step["name"], fontsize=8, color=ink["muted"], va="center")
+        page.text(left + 0.02, top + 0.68, step["title"], fontsize=8, color=ink["muted"], va="center")
         page.text(
             0.94, top + 0.5, f"{tensor.shape[0]} × {tensor.shape[1]:,}", fontsize=8, color=ink["muted"], va="center",
             ha="right",
@@ -64,7 +64,13 @@ def flow_picture(
 def flow_rows(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix]) -> list[dict[str, Any]]:
     """One row for each step: its action, and its tensor in numbers."""
     return [
-        {"step": step["name"], "does": step["does"], "tokens": tensor.shape[0], "features": tensor.shape[1]}
+        {
+            "step": step["title"],
+            "name": step["name"],
+            "does": step["does"],
+            "tokens": tensor.shape[0],
+            "features": tensor.shape[1],
+        }
         | {"mean": float(tensor.mean()), "deviation": float(tensor.std())}
         | {"least": float(tensor.min()), "greatest": float(tensor.max())}
         for step, tensor in zip(steps, tensors, strict=True)

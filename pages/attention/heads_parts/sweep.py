@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.head_steps import kinds
+from model.analysis.head_steps import Attention, kinds
 from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
 from model.run import ids_of
 from pages.shared.elements import figures, layout, long_text
@@ -21,7 +21,7 @@ from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen, attention_title
+from pages.shared.session.head_on_screen import HeadOnScreen, attention_title, layer_place
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 
@@ -103,7 +103,8 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
         @contextmanager
         def take_turn() -> Iterator[None]:
             """Each batch of runs begins with a message to the page, at which a stop ends the sweep."""
-            bar.progress(len(harms) / count, text=f"{len(harms)} of {count} attentions: {paths[len(harms)]}")
+            place = _place(screen, paths[len(harms)])
+            bar.progress(len(harms) / count, text=f"{len(harms)} of {count} attentions: {place}")
             with traces.forward_pass():
                 yield
 
@@ -134,7 +135,7 @@ def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
     measure = "change of the sentence's vector, 1 − cosine" if is_encoder else "rise of the loss, in nats"
     maps = _harm_maps(screen, harms)
     rows = [
-        {"attention": harm.path, "head": head, measure: rise}
+        {"attention": _place(screen, harm.path), "head": head, measure: rise, "name": harm.path}
         for harm in harms
         for head, rise in enumerate(harm.rise.tolist())
     ]
@@ -145,17 +146,23 @@ def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
         layout.caption(
             f"**Partial**: {len(harms)} of {count} attentions are measured, the others are grey. “Go on” measures them."
         )
-    layout.caption(_describe(harms, measure, is_encoder))
+    layout.caption(_describe(screen, harms, measure, is_encoder))
     rises = torch.stack([harm.rise for harm in harms])  # (attentions, heads)
     figures.export(f"{screen.run.name}-sweep", figure, lambda: rows, rises=rises.numpy())
 
 
-def _describe(harms: list[Harm], measure: str, is_encoder: bool) -> str:
+def _place(screen: HeadOnScreen, path: str) -> str:
+    """An attention in words: "layer 2"."""
+    stack, layer, part = path.split(".")
+    return layer_place(screen.config, Attention(stack, int(layer), part))
+
+
+def _describe(screen: HeadOnScreen, harms: list[Harm], measure: str, is_encoder: bool) -> str:
     rises = torch.stack([harm.rise for harm in harms])  # (attentions, heads)
     place, head = divmod(int(rises.argmax()), rises.shape[1])
     caption = (
         f"Colour: {measure}, on {state.get('heads_sweep')}, with one head removed. Most is lost without head {head} of "
-        f"`{harms[place].path}`: {number(float(rises.max()))}."
+        f"{_place(screen, harms[place].path)}: {number(float(rises.max()))}."
     )
     if not is_encoder:
         harmful = int((rises < 0).sum())

@@ -19,7 +19,7 @@ from pages.shared.session import state
 from viz.block.layer import pack_flow, tensor_figure
 from viz.print.files import npz, rows_csv
 from viz.print.layer_pictures import flow_picture, flow_rows
-from viz.shared.style import count_noun, number
+from viz.shared.style import count_noun, number, upper_first
 
 _flow = component("block/block_flow")
 
@@ -37,7 +37,9 @@ def show(depth: str) -> None:
         return
     left, right = st.columns([5, 7], gap="large")
     with left:
-        described = [{"name": step.name, "does": step.does, "role": step.role} for step in order]
+        described = [
+            {"name": step.name, "title": place.title(step.name), "does": step.does, "role": step.role} for step in order
+        ]
         tensors = [place.tensor(name).numpy() for name in names]
         label = f"Steps of layer {place.layer}"
         _flow(
@@ -54,7 +56,9 @@ def show(depth: str) -> None:
             NPZ=partial(npz, tokens=place.tokens, **dict(zip(names, tensors, strict=True))),
         )
     additions = sums(place.config, place.run.trace, place.stack, place.layer)
-    equations = "; ".join(f"`{each.total}` = `{each.before}` + `{each.added}`" for each in additions)
+    equations = "; ".join(
+        f"{place.title(each.total)} = {place.title(each.before)} + {place.title(each.added)}" for each in additions
+    )
     largest = max(each.difference for each in additions)
     layout.caption(f"Checked on this run: {equations}. The largest difference is {number(largest, 7)}.")
 
@@ -67,10 +71,11 @@ def _show_tensor(place: LayerOfRun, name: str, numbers: bool) -> None:
     """Show the chosen tensor as a heatmap, with its statistics."""
     tensor = place.tensor(name)
     full = f"{place.stack}.{place.layer}.{name}"
-    st.markdown(f"**`{full}`**: {describe(full, place.config.gated).meaning}")
+    title = place.title(name)
+    st.markdown(f"**{upper_first(title)}**: {describe(full, place.config.gated).meaning}")
     figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
     rows = partial(_token_rows, place, tensor)
-    figures.show_or_list(numbers, figure, f"{full} as a heatmap", rows)
+    figures.show_or_list(numbers, figure, f"{upper_first(title)}, as a heatmap", rows)
     lengths, statistics = tensor.norm(dim=-1), measure_tensor(tensor)
     longest = int(lengths.argmax())
     layout.caption(

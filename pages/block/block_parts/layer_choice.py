@@ -14,6 +14,7 @@ from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
 from pages.shared.session.head_on_screen import read_attention, tokens_of
+from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import labels
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ class LayerOfRun:
     def tensor(self, name: str) -> Tensor:
         """A recorded tensor of this layer, `ffn.out`."""
         return self.run.trace[f"{self.stack}.{self.layer}.{name}"]
+
+    def title(self, name: str) -> str:
+        """The name of one of its tensors in words."""
+        return title_in_layer(name, self.config.gated)
 
     def explain(self, name: str, *index: int) -> Explanation:
         """Where a number of this layer comes from, as the map tells it."""

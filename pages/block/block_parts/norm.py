@@ -54,7 +54,9 @@ def _choose_norm(place: LayerOfRun) -> str:
     names = norm_names(place.config, place.stack)
     norm = state.among("block_norm", names, "Norm", names[0])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control("Norm", names, key="block_norm", required=True, label_visibility="collapsed")
+        st.segmented_control(
+            "Norm", names, key="block_norm", format_func=place.title, required=True, label_visibility="collapsed"
+        )
         st.slider("Scale the input by", 0.1, 10.0, key="block_factor", width=220)
         st.slider("Shift every feature by", -5.0, 5.0, key="block_shift", width=220)
     return norm

@@ -57,7 +57,7 @@ def _show_steps(run: traces.Run, depth: str) -> None:
             remark = f": {run.model.card.title} is one" if config.norm_position == order else ""
             st.markdown(f"**{title}**{remark}")
             for step in steps(in_order(config, order), config.stacks[-1]):
-                st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- `{step.name}` {step.does}")
+                st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- {step.does}")
 
 
 def _work_out() -> None:

@@ -24,6 +24,7 @@ from pages.shared.session import state, token_window
 from viz.block.layer import layers_figure
 from viz.shared.payload import pack, unpack
 from viz.shared.style import markdown_text, number
+from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
@@ -69,8 +70,9 @@ def show(depth: str) -> None:
     layer = int(mean_cosines.argmin())
     strongest = max(lengths, key=lambda name: float(lengths[name].mean()))
     layout.caption(
-        f"On the whole `{strongest}` adds the longest vectors. Layer {layer} turns the stream most: the cosine between "
-        f"its input and its output is {number(float(mean_cosines[layer]))} on average over “{_sentence(place)}”."
+        f"On the whole the {title_in_layer(strongest)} is longest. Layer {layer} turns the stream most: the "
+        f"cosine between its input and its output is {number(float(mean_cosines[layer]))} on average over "
+        f"“{_sentence(place)}”."
     )
 
 
@@ -109,8 +111,8 @@ def _work_out() -> None:
         made = place.explain(each.total, token, feature)
         before, added = (term.value for term in made.terms)
         layout.work_out(
-            f"Feature {feature} of {layout.quote(place.tokens[token], token)} in layer {place.layer}, `{each.before}` "
-            f"+ `{each.added}` = `{each.total}`:",
+            f"Feature {feature} of {layout.quote(place.tokens[token], token)} in layer {place.layer}, "
+            f"{place.title(each.before)} + {place.title(each.added)} = {place.title(each.total)}:",
             f"{layout.tex(before)} + {layout.tex(added)} = {layout.tex(made.value)}",
         )
     layout.work_out(
@@ -126,7 +128,9 @@ def _outputs(stack: str) -> tuple[str, ...]:
 def _panels(tokens: list[str], lengths: dict[str, Array], cosines: Array) -> dict[str, figures.Draw]:
     """The functions that draw the pictures, by the names of their files. `lengths` and `cosines` (layers, tokens)."""
     panels: dict[str, figures.Draw] = {
-        f"{name.replace('.', '-')}-lengths": partial(layers_figure, values, tokens, f"Length of what {name} adds")
+        f"{name.replace('.', '-')}-lengths": partial(
+            layers_figure, values, tokens, f"Length of the {title_in_layer(name)}"
+        )
         for name, values in lengths.items()
     }
     title = "Cosine of a layer's input and output"
@@ -137,7 +141,7 @@ def _rows(tokens: list[str], lengths: dict[str, Array], cosines: Array) -> list[
     """One row for each layer and token."""
     return [
         {"layer": layer, "token": token}
-        | {name: float(values[layer, i]) for name, values in lengths.items()}
+        | {title_in_layer(name): float(values[layer, i]) for name, values in lengths.items()}
         | {"cosine": float(cosines[layer, i])}
         for layer in range(len(cosines))
         for i, token in enumerate(tokens)

@@ -21,6 +21,7 @@ from viz.learning.training import thin_line
 from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
 from viz.shared.style import isolate, number, percent
+from viz.shared.tensor_titles import path_title
 
 Run = LiveRun | RecordedRun
 MAX_MOMENTS = 6  # of the attention during training
@@ -179,15 +180,15 @@ def _rate(run: Run, view: View, numbers: bool) -> None:
 
 
 def _gradients(run: Run, view: View, numbers: bool) -> None:
-    lines = {part: thin_line(values) for part, values in view.history.gradients.items()}
+    lines = {path_title(part, True): thin_line(values) for part, values in view.history.gradients.items()}
     figure = lines_figure(lines, "step", "gradient norm", log="y", height=320, theme=state.theme())
     rows = partial(_gradient_rows, view)
     figures.show_or_list(numbers, figure, "The gradient's norm in each part against the step", rows)
-    norms = {part: values[-1] for part, values in view.history.gradients.items() if values}
+    norms = {path_title(part, True): values[-1] for part, values in view.history.gradients.items() if values}
     if norms and all(np.isfinite(list(norms.values()))):
         largest, smallest = max(norms, key=norms.__getitem__), min(norms, key=norms.__getitem__)
         layout.caption(
-            f"Before clipping. Largest now in `{largest}`, {number(norms[largest])}; smallest in `{smallest}`, "
+            f"Before clipping. Largest now in {largest}, {number(norms[largest])}; smallest in {smallest}, "
             f"{number(norms[smallest])}."
         )
     figures.export(f"training-{run.setup.task}-gradients", figure, rows)
@@ -283,7 +284,7 @@ def _look_rows(view: View) -> list[dict[str, Any]]:
 
 
 def _gradient_rows(view: View) -> list[dict[str, Any]]:
-    lines = {part: thin_line(norms) for part, norms in view.history.gradients.items()}
+    lines = {path_title(part, True): thin_line(norms) for part, norms in view.history.gradients.items()}
     steps = next(iter(lines.values()))[0]
     return [
         {"step": int(step), **{part: float(norms[place]) for part, (_, norms) in lines.items()}}

@@ -26,7 +26,7 @@ def show(pair: Pair, depth: str) -> None:
     encoder = [(f"encoder layer {l}", "self-attention, feed-forward") for l in range(config.n_encoder_layers)]
     decoder = [(f"decoder layer {l}", f"K = M W_K, norm {rows[l]['norm of K']:.1f}")
                for l in range(config.n_decoder_layers)]  # fmt: skip
-    description = f"{name}, {shape}, norm {number(float(memory.norm()), 2)}"
+    description = f"encoder output, {shape}, norm {number(float(memory.norm()), 2)}"
     figure = wiring_figure(encoder, decoder, description, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
@@ -42,8 +42,8 @@ def show(pair: Pair, depth: str) -> None:
     verdict = "the same tensor, at one place in memory" if all(use.is_output for use in uses) else "NOT one tensor"
     difference = max(use.difference for use in uses)
     layout.caption(
-        f"All {len(rows)} decoder layers receive {verdict}: `{name}`, {shape}. Multiplied by each layer's own W_K it "
-        f"gives that layer's keys (largest difference {number(difference)}), so the layers differ in how "
+        f"All {len(rows)} decoder layers receive {verdict}: the encoder output, {shape}. Multiplied by each layer's "
+        f"own W_K it gives that layer's keys (largest difference {number(difference)}), so the layers differ in how "
         "they read it, not in what they read."
     )
     figures.export("translation-wiring", figure, lambda: rows, memory=memory)
@@ -58,12 +58,13 @@ def _rows(uses: list[MemoryUse]) -> list[dict[str, Any]]:
     """One row for each decoder layer."""
     return [
         {
-            "tensor": use.name,
+            "layer": layer,
+            "name": use.name,
             "shape": " × ".join(map(str, use.memory.shape)),
             "norm": float(use.memory.norm()),
             "is the encoder's output": "the same tensor" if use.is_output else "another tensor",
             "norm of K": float(use.keys.norm()),
             "K from memory, largest difference": use.difference,
         }
-        for use in uses
+        for layer, use in enumerate(uses)
     ]

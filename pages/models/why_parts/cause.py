@@ -25,6 +25,7 @@ from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
 from viz.models.why import bars_figure, cause_figure, part_title
 from viz.shared.style import markdown_text, number
+from viz.shared.tensor_titles import path_title
 
 MAX_KEPT_SWEEPS = 12
 LARGEST = 10  # losses that are listed
@@ -138,7 +139,9 @@ def _run(make: Callable[..., RemovalSweep], places: list[list[Removal]], stop: D
         @contextmanager
         def take_turn() -> Iterator[None]:
             """Each batch of runs begins with a message to the page, at which a stop ends the sweep."""
-            bar.progress(len(places) / len(names), text=f"{len(places)} of {len(names)}: {names[len(places)]}")
+            bar.progress(
+                len(places) / len(names), text=f"{len(places)} of {len(names)}: {path_title(names[len(places)])}"
+            )
             with traces.forward_pass():
                 yield
 

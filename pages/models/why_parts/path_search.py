@@ -14,6 +14,7 @@ from pages.shared.elements import layout, long_text
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session.last_made import keep_last
 from viz.shared.style import percent
+from viz.shared.tensor_titles import path_title
 
 FEW_TOKENS = 40  # up to here all edges above the slider's lowest end are found at once
 LEAST, MOST, STEP = 0.01, 0.30, 0.01  # of the slider
@@ -66,7 +67,7 @@ def _offer(asked: Question, search: Search, least: float) -> None:
         search.least, found = least, _edges(asked, least)
         with measurements.watch(stop, "Finding the routes") as bar:
             for number, stage in enumerate(stages):
-                bar.progress(number / len(stages), text=f"{number} of {len(stages)}: {stage.name}")
+                bar.progress(number / len(stages), text=f"{number} of {len(stages)}: {path_title(stage.name)}")
                 with traces.forward_pass():
                     search.found.append(next(found))
     if not search.found:

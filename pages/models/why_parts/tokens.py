@@ -26,7 +26,7 @@ from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
 from viz.models.why import measures_figure
-from viz.shared.style import number
+from viz.shared.style import number, upper_first
 from viz.shared.tokens import words
 
 MEASURES = ("value paths", "gradient × input", "attention rollout")
@@ -214,6 +214,6 @@ def _formula(asked: Question, parts: TokenParts) -> None:
     largest = sorted(given, key=abs, reverse=True)[:FEW_TERMS]
     others = math.fsum(given) - math.fsum(largest)
     layout.work_out(
-        "The largest $c_k$, those of the other tokens, and what belongs to no token:",
+        f"{upper_first(asked.number.name)}: the largest $c_k$, those of the others, and what belongs to no token:",
         sums.total([*largest, others, parts.rest]),
     )

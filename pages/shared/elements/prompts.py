@@ -15,6 +15,7 @@ import streamlit as st
 from pages.shared.elements.lecture_screen import present_screen
 from pages.shared.model_runs import traces
 from pages.shared.session import stand_ins, state
+from pages.shared.session.key_titles import is_code, title_of, value_title
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import shorten
 
@@ -24,25 +25,7 @@ if TYPE_CHECKING:
 PLACE = "try this"  # the container's key, by which a saved page leaves it out
 MAX_QUOTED = 40  # characters of a text
 MODELS = ("model", "classify_model", "see_model", "training_of")
-SENTENCES = {"text": "sentence", "target": "translation"}
-NAMES = {  # of keys whose last word is not what a page calls them
-    "combine_muted": "muted heads",
-    "cost_tokens": "length",
-    "heads_least": "least weight",
-    "heads_with": "compared with",
-    "positions_base": "n",
-    "positions_check": "way of counting",
-    "positions_clock": "pair",
-    "positions_joined": "features for the place",
-    "positions_phi": "φ",
-    "positions_turned": "pair",
-    "positions_wordbase": "n",
-    "positions_wordwidth": "d",
-    "predict_min_p": "min-p",
-    "predict_p": "top-p",
-    "predict_k": "top-k",
-}
-CODED = ("masks_paint", "scores_table")  # their values are codes that a reader cannot read
+SENTENCES = ("text", "target")
 
 
 @dataclass(frozen=True)
@@ -142,9 +125,9 @@ def _describe_change(name: str, before: Any, after: Any) -> str:
     if name in MODELS:
         return f"model: {_write(name, before)} → {_write(name, after)}"
     if name in SENTENCES:
-        return f"{SENTENCES[name]} → “{isolate(markdown_text(shorten(after, MAX_QUOTED)))}”"
-    title = NAMES.get(name, name.rpartition("_")[2])
-    if name in CODED:
+        return f"{title_of(name)} → “{isolate(markdown_text(shorten(after, MAX_QUOTED)))}”"
+    title = title_of(name)
+    if is_code(name):
         return f"{title} changed"
     old = "" if _is_open(name, before) else f"{_write(name, before)} "
     return f"{title} {old}→ {_write(name, after)}"
@@ -165,8 +148,9 @@ def _write(name: str, value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     if isinstance(value, str):
-        quoted = isolate(markdown_text(shorten(value, MAX_QUOTED)))
-        return quoted if state.KEYS[name].choices else f"“{quoted}”"
+        if state.KEYS[name].choices:
+            return markdown_text(value_title(value))
+        return f"“{isolate(markdown_text(shorten(value, MAX_QUOTED)))}”"
     return str(value) if isinstance(value, int) else number(value)
 
 

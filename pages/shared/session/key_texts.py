@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from pages.shared.session.key_titles import value_title
 from pages.shared.session.keys import Key
 
 
@@ -28,7 +29,8 @@ def parse(key: Key, text: str) -> Any:
         return tuple(parse(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
     if kind is str:
         if key.choices and text not in key.choices:
-            raise ValueError("it can only be " + ", ".join(choice for choice in key.choices if choice))
+            titles = dict.fromkeys(value_title(choice) for choice in key.choices if choice)
+            raise ValueError("it can only be " + ", ".join(titles))
         if len(text) > key.max_characters:
             raise ValueError(f"it has {len(text):,} characters and at most {key.max_characters:,} are read")
         return text

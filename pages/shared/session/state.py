@@ -26,6 +26,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared.session import stand_ins
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.shared.session.key_texts import parse, to_text
+from pages.shared.session.key_titles import title_of
 from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS
 from pages.shared.session.old_names import rename
 from pages.shared.session.stand_ins import StandIn
@@ -186,7 +187,7 @@ def without_defaults(values: Mapping[str, str]) -> dict[str, str]:
 def find_fault(name: str, page: str, text: str) -> str:
     """The fault of a value that a link to `page` gives to a key, as a clause; "" if there is none."""
     if name not in KEYS or not _belongs(name, page):
-        return "it is not a key of this page"
+        return "this page has nothing of that name"
     try:
         parse(KEYS[name], text)
     except ValueError as error:
@@ -367,14 +368,14 @@ def _read_value(name: str, text: str) -> Any:
             st.session_state[name] = value
             say(
                 name,
-                f"{markdown_text(name)} has halves of characters in the link. {REPLACEMENT} stands for each of them.",
+                f"The {title_of(name)} of the link has halves of characters. {REPLACEMENT} stands for each of them.",
             )
         return value
     except ValueError as error:
         st.session_state[name] = key.default
         chosen_by_page = key.default in ("", (), -1, -2)
         shown = "The default is shown." if chosen_by_page else f"Shown: {_quote(to_text(key.default))}."
-        say(name, f"The link asks for {markdown_text(name)} = {_quote(whole)}, but {error}. {shown}")
+        say(name, f"The link asks for the {title_of(name)} {_quote(whole)}, but {error}. {shown}")
         return key.default
 
 

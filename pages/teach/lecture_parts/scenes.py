@@ -8,16 +8,19 @@ from typing import Any
 
 import streamlit as st
 
-from pages.catalogue import question_kinds_of
+from pages.catalogue import BY_URL, question_kinds_of
 from pages.shared.elements import layout
 from pages.shared.elements.focus_names import FOCUS_TITLES
 from pages.shared.session import state
+from pages.shared.session.key_titles import write_values
 from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach.lecture_parts import arrange, fields, plain_scene, question_fields, scene_list, steps
 from pages.teach.lectures import my_lecture, own_lectures, own_question, plain_scenes
 from pages.teach.lectures.lecture_file import MAX_CHARACTERS, MAX_MINUTES, Lecture, Scene
 from pages.teach.lectures.notes_markdown import to_markdown
 from viz.shared.style import markdown_text
+
+MAX_SHOWN_CHARACTERS = 60  # of a value of the view
 
 
 def show(which: str, lecture: Lecture) -> None:
@@ -145,7 +148,5 @@ def _show_scene(scene: Scene) -> None:
 
 
 def _address(scene: Scene) -> str:
-    values = ", ".join(
-        f"{name} = {value if len(value) <= 60 else value[:59] + '…'}" for name, value in scene.state.items()
-    )
-    return markdown_text(f"Page {scene.page}: {values}")
+    page = BY_URL[scene.page].title if scene.page in BY_URL else scene.page
+    return markdown_text(f"Page {page}: {write_values(scene.state, MAX_SHOWN_CHARACTERS)}")

@@ -9,11 +9,10 @@ import streamlit as st
 
 from pages.shared.elements import layout
 from pages.shared.session import state
+from pages.shared.session.key_titles import write_values
 from pages.teach.lectures import my_lecture, scene_steps
 from pages.teach.lectures.lecture_file import MAX_STEPS, LectureError, Scene
 from viz.shared.style import markdown_text
-
-MAX_SHOWN_CHARACTERS = 40  # of a value
 
 
 def show(scene: Scene) -> None:
@@ -50,9 +49,7 @@ def list_steps(scene: Scene) -> None:
 
 
 def _said(change: Mapping[str, str]) -> str:
-    return ", ".join(
-        markdown_text(f"{name} = {value[:MAX_SHOWN_CHARACTERS] or 'default'}") for name, value in change.items()
-    )
+    return markdown_text(write_values(change))
 
 
 def _present_change(scene: Scene) -> dict[str, str]:

@@ -15,6 +15,7 @@ from pages.catalogue import question_kinds_of
 from pages.shared.model_runs import traces
 from pages.shared.server.networks import network_here
 from pages.shared.session import state
+from pages.shared.session.key_titles import title_of
 from pages.teach.lectures import lecture_file, lecture_texts, slide_pictures
 from pages.teach.lectures.lecture_file import Lecture, LectureError, Problem, Scene
 
@@ -178,7 +179,7 @@ def find_problems(lecture: Lecture) -> list[Problem]:
         for name, value in scene.state.items():
             fault = state.find_fault(name, scene.page, value)
             if fault:
-                problems.append(Problem(place, f"{name} = “{value[:60]}”: {fault}"))
+                problems.append(Problem(place, f"its {title_of(name)} “{value[:60]}”: {fault}"))
         if scene.ask and scene.ask not in question_kinds_of(scene.page):
             problems.append(Problem(place, f"the page “{scene.page}” cannot ask “{scene.ask}”; it asks nothing"))
         model = scene.state.get("model", "")

@@ -24,8 +24,10 @@ def open_page(**state: object) -> AppTest:
 
 def test_the_sums_are_checked_on_the_run() -> None:
     words = text(open_page(layer=3))
-    assert "`resid_mid` = `resid_in` + `self_attn.out`" in words
-    assert "`resid_out` = `attn_norm` + `ffn.out`" in words  # MiniLM is post-norm
+    assert "residual stream between = residual stream before + output of the self-attention" in words
+    assert (
+        "residual stream after = norm of the self-attention + output of the feed-forward" in words
+    )  # MiniLM is post-norm
 
 
 def test_the_opened_tensor_is_the_traced_one(minilm: Model) -> None:

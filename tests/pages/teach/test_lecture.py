@@ -127,9 +127,9 @@ def test_what_does_not_exist_is_named_and_the_rest_plays() -> None:
     app = lecture_page(bad)
     notes = "\n".join(each.value for each in app.warning).replace("\\", "")
     assert "Scene 1 (No page): the page “nowhere” does not exist. It is left out; the others play." in notes
-    assert "Scene 2 (No key): heads_flavour = “1”: it is not a key of this page." in notes
-    assert "scores_head = “2”: it is not a key of this page" in notes
-    assert "Scene 3 (No number): layer = “many”: it is not a whole number." in notes
+    assert "Scene 2 (No key): its heads_flavour “1”: this page has nothing of that name." in notes
+    assert "its scores_head “2”: this page has nothing of that name" in notes
+    assert "Scene 3 (No number): its layer “many”: it is not a whole number." in notes
     assert "Scene 4 (No model): the model “gpt-9” does not exist." in notes
     app.button(key="present").click().run()
     assert app.session_state["_playing"] == {"which": "mine", "scene": 1}

@@ -213,7 +213,7 @@ def test_a_view_is_added_as_a_step_and_presented_before_the_next_scene() -> None
     go(app, "lecture")
     press(app, "Add the present view as a step")
     assert [dict(step) for step in scenes(app)[0].steps] == [{"layer": "2"}]
-    assert "layer = 2" in text(app)
+    assert "layer: 2" in text(app)
     press(app, "Present")
     assert app.query_params["layer"] == ["0"] or app.query_params["layer"] == "0"
     shown, _ = components(app)["presenter"]

@@ -44,8 +44,8 @@ EXCITED = [
     {"activation": -1.0, "before": "", "token": "ہوں", "after": ""},
 ]
 STEPS = [
-    {"name": "resid_in", "does": "what the layer finds", "role": "stream"},
-    {"name": "ffn.out", "does": "back to $d$", "role": "feed-forward"},
+    {"name": "resid_in", "title": "residual stream before", "does": "what the layer finds", "role": "stream"},
+    {"name": "ffn.out", "title": "output of the feed-forward", "does": "back to $d$", "role": "feed-forward"},
 ]
 TENSORS = [RANDOM.normal(size=(2, 8)), RANDOM.normal(size=(2, 200))]
 COMPARED = [("first", WEIGHTS, WORDS, WORDS), ("First − second", WEIGHTS - 0.5, WORDS, WORDS)]
@@ -117,11 +117,14 @@ def test_the_flow_holds_a_picture_of_every_tensor_and_frames_one() -> None:
     np.testing.assert_array_equal(first, signed_codes(TENSORS[0]))
     assert second.shape == (2, THUMBNAIL_FEATURES)
     texts = [text.get_text() for text in picture.findobj(Text)]
-    assert {"resid_in", "back to $d$", "2 × 200"} <= set(texts)
+    assert {"residual stream before", "back to $d$", "2 × 200"} <= set(texts)
     frames: Any = [box for box in picture.findobj(Rectangle) if box.get_linewidth() == 2]
     assert [to_hex(box.get_edgecolor()) for box in frames] == [COLOURS["light"]["key"]]
     rows = flow_rows(STEPS, TENSORS)
-    assert [(row["step"], row["tokens"], row["features"]) for row in rows] == [("resid_in", 2, 8), ("ffn.out", 2, 200)]
+    assert [(row["step"], row["tokens"], row["features"]) for row in rows] == [
+        ("residual stream before", 2, 8),
+        ("output of the feed-forward", 2, 200),
+    ]
     assert rows[1]["greatest"] == TENSORS[1].max()
 
 

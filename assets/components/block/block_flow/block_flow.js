@@ -13,14 +13,14 @@ function stepButton(step, codes, ramp, isChosen, onclick) {
     "aria-selected": String(isChosen),
     tabIndex: isChosen ? 0 : -1,
     "data-id": step.name,
-    "aria-description": `${step.name}: ${step.does}, ${step.shape}`,
+    "aria-description": `${step.title}: ${step.does}, ${step.shape}`,
     onclick,
   };
   return createElement(
     "button",
     props,
     createElement("span", { className: "does", textContent: step.does }),
-    createElement("span", { className: "mono name", textContent: step.name }),
+    createElement("span", { className: "name", textContent: step.title }),
     cellPicture(...codes.shape, colour, { "aria-hidden": "true" }),
     createElement("small", { className: "muted", textContent: step.shape }),
   );

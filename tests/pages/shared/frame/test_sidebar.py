@@ -60,7 +60,7 @@ def test_a_link_chooses_the_hand_on_every_page() -> None:
     assert "NotoNastaliqUrdu" in style(app)
     assert components(app)["run_bar"][0]["hands"] == [], "no Urdu is read here"
     assert messages(open_link("attention/heads.py", model="tiny-lm", urdu="thuluth")) == [
-        "The link asks for urdu = “thuluth”, but it can only be naskh, nastaliq. Shown: “naskh”."
+        "The link asks for the writing of Urdu “thuluth”, but it can only be naskh, nastaliq. Shown: “naskh”."
     ]
 
 

@@ -1,0 +1,47 @@
+"""What readers call the keys of the state."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pages.shared.session.key_texts import parse
+from pages.shared.session.key_titles import is_code, title_of, value_title, write_values
+from pages.shared.session.keys import KEYS
+from tests.pages.conftest import messages, open_link
+from tests.pages.words_on_page import KEY, TENSOR
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_title_is_no_name_of_code(name: str) -> None:
+    assert not KEY.search(title_of(name))
+    assert not re.search(r"_(?!k\b)", title_of(name)), "√d_k is a symbol"
+
+
+@pytest.mark.parametrize("name", [name for name, key in KEYS.items() if key.choices])
+def test_what_a_choice_can_be_is_said_in_words(name: str) -> None:
+    with pytest.raises(ValueError, match="it can only be") as error:
+        parse(KEYS[name], "no such choice")
+    assert not TENSOR.search(str(error.value))
+
+
+def test_values_of_a_view_in_words() -> None:
+    values = {"heads_layer2": "3", "why_site": "decoder.resid_in", "muted": "decoder.1.self_attn.2", "slide_shown": "1"}
+    assert write_values(values) == (
+        "second layer: 3, patched part: residual stream, edits: changed, paragraphs on the screen: 1"
+    )
+    assert write_values({"layer": ""}) == "layer: chosen by the page"
+    assert write_values({"text": "x" * 99}, 10) == "sentence: xxxxxxxxx…"
+
+
+def test_a_name_that_is_no_key_and_a_value_that_is_no_choice_stay() -> None:
+    assert title_of("heads_flavour") == "heads_flavour"
+    assert value_title("anything") == "anything"
+    assert not is_code("layer")
+
+
+def test_a_message_about_a_link_names_the_control() -> None:
+    app = open_link("attention/heads.py", model="tiny-lm", text="the dog", heads_layer2="many")
+    assert messages(app) == ["The link asks for the second layer “many”, but it is not a whole number. "
+                             "The default is shown."]  # fmt: skip
