@@ -18,12 +18,14 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from viz.print.files import rows_csv
+from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.fonts import families
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
 
 Matrix = NDArray[Any]
 
 SIDE_BY_SIDE_INCHES, LABELS_INCHES, LEAST_INCHES = 0.16, 0.75, 2.2  # a cell, its labels, and a matrix with them
+FAINT = 0.2  # times the strength of a line
 LETTERS_PER_INCH = 11  # of a title
 MAX_VECTOR_SIDE = 64  # cells: a longer matrix is one image in the file, not a square for each cell
 
@@ -35,12 +37,20 @@ def matrix_picture(
     title: str,
     *,
     signed: bool = False,
+    selected: Cell = (-1, -1),
     theme: Theme = "light",
 ) -> Figure:
-    """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells are empty."""
+    """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells are empty.
+
+    `selected`: the framed cell.
+    """
     side = _matrix_inches(matrix)
     figure, axes = make_sheet(side + 0.8, side, theme)
     _draw_matrix(figure, axes, matrix, queries, keys, title, signed, theme)
+    if min(selected) >= 0:
+        frame_cells(axes, selected, COLOURS[theme]["key"])
+        mark_labels(axes.yaxis, selected[0], "query", theme)
+        mark_labels(axes.xaxis, selected[1], "key_text", theme)
     return figure
 
 
@@ -120,23 +130,25 @@ def lines_picture(
     title: str,
     *,
     least: float = 0.0,
+    selected: Cell = (-1, -1),
     theme: Theme = "light",
 ) -> Figure:
     """Two columns of tokens, and a line for each weight that is at least `least`, in one colour for each head.
 
     `heads` are the numbers of the drawn heads, and `weights` (heads, queries, keys) their matrices in that order.
+    `selected`: the query and the key whose words are marked.
     """
     ink = COLOURS[theme]
     longest = max(len(queries), len(keys))
     figure, axes = make_sheet(6, 1 + 0.27 * longest, theme)
     for head, matrix in zip(heads, weights, strict=True):
         tone = ink["query"] if len(heads) == 1 else SERIES[theme][head % len(SERIES[theme])]
-        axes.add_collection(_head_lines(matrix, least, color=tone, label=f"head {head}"))
-    for x, labels, align in ((-0.03, queries, "right"), (1.03, keys, "left")):
+        axes.add_collection(_head_lines(matrix, least, selected[0], color=tone, label=f"head {head}"))
+    sides = ((-0.03, queries, "right", selected[0], "query"), (1.03, keys, "left", selected[1], "key_text"))
+    for x, labels, align, chosen, role in sides:
         for y, label in enumerate(labels):
-            axes.text(
-                x, y, label, ha=align, va="center", fontsize=10, color=ink["text"], family=families(), parse_math=False
-            )
+            tone = ink[role if y == chosen else "text"]
+            axes.text(x, y, label, ha=align, va="center", fontsize=10, color=tone, family=families(), parse_math=False)
     axes.text(-0.03, -1, "query", ha="right", color=ink["query"], fontsize=9)
     axes.text(1.03, -1, "key", ha="left", color=ink["key_text"], fontsize=9)
     axes.set_xlim(-0.5, 1.5)
@@ -149,14 +161,18 @@ def lines_picture(
     return figure
 
 
-def _head_lines(matrix: Matrix, least: float, **look: Any) -> LineCollection:
-    """A curve from each query to each key whose weight is at least `least`, as strong as the weight."""
+def _head_lines(matrix: Matrix, least: float, chosen: int, **look: Any) -> LineCollection:
+    """A curve from each query to each key whose weight is at least `least`, as strong as the weight.
+
+    Where a query is `chosen`, the lines of the others are faint.
+    """
     rows, columns = np.nonzero((matrix >= least) & (matrix > 0))
     strength = matrix[rows, columns]
     t = np.linspace(0, 1, 30)
     ease = t * t * (3 - 2 * t)
     curves = [np.stack([t, i + (j - i) * ease], -1) for i, j in zip(rows, columns, strict=True)]
-    alpha = np.clip(0.12 + 0.8 * strength, 0, 1) if curves else None  # Matplotlib refuses an empty list of them
+    seen = np.where((rows == chosen) | (chosen < 0), 1, FAINT)
+    alpha = np.clip(0.12 + 0.8 * strength, 0, 1) * seen if curves else None  # Matplotlib refuses an empty list of them
     return LineCollection(curves, alpha=alpha, linewidths=0.5 + 3 * strength, **look)
 
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from viz.attention.head_steps import StepData
 from viz.print.files import set_fonts
+from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.panels import Array, Panel, Scale
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme
 
@@ -22,6 +23,16 @@ MAX_LABELS = 24  # on one side
 GAP_INCHES = 0.4  # between matrices, with room for a sign
 TITLE_INCHES = 0.55  # below a matrix
 MAX_VECTOR_CELLS = 64 * 64  # a matrix of more cells is one image in the file
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame around the cells of a matrix from `cell` on, in the colour of a role."""
+
+    cell: Cell
+    role: str = "text"
+    tall: int = 1
+    wide: int = 1
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,9 @@ class Sheet:
     reach: float = 1.0
     sign: str = ""
     role: str = "text"
+    frames: Sequence[Frame] = ()
+    chosen: Cell = (-1, -1)  # The labels of this row and column are marked.
+    row_role: str = "query"  # the colour of the row's mark
 
 
 def panels_picture(
@@ -50,32 +64,76 @@ def panels_picture(
     title: str,
     *,
     across: int = 3,
+    selected: Cell = (-1, -1),
     theme: Theme = "light",
 ) -> Figure:
-    """Panels of one size, `across` in a row, as in the component matrix_panels."""
+    """Panels of one size, `across` in a row, as in the component matrix_panels. `selected`: the framed cell."""
     reach = _largest_size([panel.values for panel in panels if panel.scale == "signed"])
-    sheets = [Sheet(p.title, p.note, p.values, queries, keys, scale=p.scale, reach=reach) for p in panels]
+    frames = [Frame(selected)] if min(selected) >= 0 else []
+    sheets = [
+        Sheet(p.title, p.note, p.values, queries, keys, scale=p.scale, reach=reach, frames=frames, chosen=selected)
+        for p in panels
+    ]
     return _draw_sheets([sheets[i : i + across] for i in range(0, len(sheets), across)], title, theme)
 
 
 def matrices_picture(
-    picture: StepData, queries: Sequence[str], keys: Sequence[str], title: str, *, theme: Theme = "light"
+    picture: StepData,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    title: str,
+    *,
+    selected: Cell = (-1, -1),
+    head: int = 0,
+    theme: Theme = "light",
 ) -> Figure:
-    """A step of attention as in the component matrix_steps: its matrices in a row, with signs between them."""
+    """A step of attention as in the component matrix_steps: its matrices in a row, with signs between them.
+
+    `selected` is the query and the key whose cell of the result is framed, with what it is made of. `head`: the head,
+    whose features are framed where heads stand side by side.
+    """
     labels = {"query": queries, "key": keys, "feature": ()}
     shared_reach = _largest_size([matrix.values for matrix in picture.matrices.values() if matrix.together])
     result_sign = "=" if "b" in picture.matrices else picture.sign
     signs = {"a": "", "b": picture.sign or "×", "c": result_sign, "d": "part of"}
+    frames = _frames_of_step(picture, selected, head) if min(selected) >= 0 else {}
+    places = {"query": selected[0], "key": selected[1], "feature": -1}
     sheets = [
         Sheet(
             matrix.symbol, f"{matrix.values.shape[0]} × {matrix.values.shape[1]}", matrix.values, labels[matrix.row],
             labels[matrix.column], matrix.scale,
             shared_reach if matrix.together else _largest_size([matrix.values]), signs[name],
-            matrix.role,
+            matrix.role, frames.get(name, ()), (places[matrix.row], places[matrix.column]),
+            "key_text" if matrix.row == "key" else "query",
         )
         for name, matrix in picture.matrices.items()
     ]  # fmt: skip
     return _draw_sheets([sheets], title, theme)
+
+
+def _frames_of_step(picture: StepData, selected: Cell, head: int) -> dict[str, list[Frame]]:
+    """The frames of each matrix: the cell of the result, and what it is made of, as assets/components/attention/
+    matrix_steps/drawing.js draws them. With features as columns it is the largest cell of its row."""
+    matrices, kind = picture.matrices, picture.kind
+    a, c = matrices["a"], matrices["c"]
+    width = a.values.shape[1]
+    row = selected[1] if c.row == "key" else selected[0]
+    largest = head * width if kind == "concat" else int(np.abs(c.values[row]).argmax())
+    column = selected[1] if c.column == "key" else largest
+    frames = {name: [Frame((row, column))] for name in matrices if name in "cd"}
+    if kind == "product":
+        b = matrices["b"]
+        frames["a"] = [Frame((row, 0), a.role, wide=width)]
+        frames["b"] = [Frame((0, column), b.role, tall=b.values.shape[0])]
+        return frames
+    first = column - column % 2 if kind == "rotate" else column - head * width if kind == "concat" else column
+    frames |= {name: [Frame((row, column))] for name in matrices if name == "b"}
+    frames["a"] = [Frame((row, first), wide=2 if kind == "rotate" else 1)]
+    if kind in ("softmax", "norm"):
+        frames["a"].insert(0, Frame((row, 0), "query", wide=width))
+    if kind == "concat":
+        frames["c"].insert(0, Frame((0, head * width), "value", tall=c.values.shape[0], wide=width))
+    return frames
 
 
 def _largest_size(matrices: Sequence[Array]) -> float:
@@ -127,6 +185,10 @@ def _draw_matrix(axes: Any, sheet: Sheet, theme: Theme) -> None:
     axes.xaxis.tick_top()
     _set_labels(axes.yaxis, sheet.rows, ink["text"], {})
     _set_labels(axes.xaxis, sheet.columns, ink["text"], {"rotation": 60, "ha": "left", "rotation_mode": "anchor"})
+    for axis, place, role in ((axes.yaxis, sheet.chosen[0], sheet.row_role), (axes.xaxis, sheet.chosen[1], "key_text")):
+        mark_labels(axis, place, role, theme)
+    for frame in sheet.frames:
+        frame_cells(axes, frame.cell, ink[frame.role], tall=frame.tall, wide=frame.wide)
     axes.tick_params(length=0, pad=2)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(f"{sheet.title}\n{sheet.note}", color=ink[sheet.role], fontsize=9, labelpad=5)

@@ -126,9 +126,20 @@ def _export(screen: HeadOnScreen, down: slice, across: slice) -> None:
     heads, queries, keys = _heads(screen), screen.queries[down], screen.keys[across]
     one, several = screen.weights[down, across].numpy(), screen.layer_weights()[heads, down, across].numpy()
     title = f"{screen.run.model.card.title}, {screen.place}"
+    view = _view(screen, down, across)
+    query, key = (-1 if view[side] is None else view[side] for side in ("query", "key"))
     figures.files(
         f"{screen.file_name}-lines",
-        partial(head_pictures.lines_picture, several, heads, queries, keys, title, least=state.get("heads_least")),
+        partial(
+            head_pictures.lines_picture,
+            several,
+            heads,
+            queries,
+            keys,
+            title,
+            least=state.get("heads_least"),
+            selected=(query, key),
+        ),
         partial(weights_figure, one, queries, keys, hidden=screen.hidden[down, across].numpy()),
         CSV=partial(head_pictures.matrix_csv, one, queries, keys),
         NPZ=partial(npz, weights=several, heads=heads, queries=queries, keys=keys),

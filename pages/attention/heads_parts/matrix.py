@@ -59,7 +59,7 @@ def show_matrix(table: pd.DataFrame, hidden: str = "–") -> None:
 
 
 def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, across: slice) -> None:
-    selected = token_window.place_in(down, screen.query), token_window.place_in(across, screen.key)
+    selected = _selected(screen, down, across)
     figure = weights_figure(
         values[down, across],
         screen.queries[down],
@@ -78,6 +78,11 @@ def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: sl
         selection_mode="points",
         alt=describe_figure(plain_text(weight_story.describe_head(screen)), figure),
     )
+
+
+def _selected(screen: HeadOnScreen, down: slice, across: slice) -> tuple[int, int]:
+    """The chosen cell as a place in the part that is shown. One below 0 is not there."""
+    return token_window.place_in(down, screen.query), token_window.place_in(across, screen.key)
 
 
 def _take_cell(first_query: int, first_key: int) -> None:
@@ -102,7 +107,15 @@ def _export(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, 
     title = f"{screen.run.model.card.title}, {screen.place}: {kind}"
     figures.files(
         f"{screen.file_name}-{kind}",
-        partial(head_pictures.matrix_picture, visible, queries, keys, title, signed=kind == "scores"),
+        partial(
+            head_pictures.matrix_picture,
+            visible,
+            queries,
+            keys,
+            title,
+            signed=kind == "scores",
+            selected=_selected(screen, down, across),
+        ),
         partial(weights_figure, part, queries, keys, kind=kind, hidden=hidden),
         CSV=partial(head_pictures.matrix_csv, part, queries, keys),
         NPZ=partial(npz, queries=screen.queries, keys=screen.keys, **{kind: values}),

@@ -174,10 +174,13 @@ def _export(runs: MaskedRuns, part: token_window.Part) -> None:
         "weights_with": effect.weights_with,
     }
     title = f"{runs.screen.run.model.card.title}, {runs.screen.place}"
+    selected = token_window.nearest_in(part, (runs.screen.query, runs.screen.key))
     code = panels_code.snippet(runs) if runs.sentence.batch is None else None
     figures.files(
         f"{runs.screen.file_name}-{runs.kind.replace(' ', '-')}",
-        partial(panel_pictures.panels_picture, cut(_panels(runs), part), queries, keys, title, across=2),
+        partial(
+            panel_pictures.panels_picture, cut(_panels(runs), part), queries, keys, title, across=2, selected=selected
+        ),
         CSV=partial(head_pictures.matrix_csv, mask[part], queries, keys),
         NPZ=partial(npz, visible=mask, queries=runs.queries, keys=runs.keys, **matrices),
         **({} if code is None else {"PY": lambda: code}),

@@ -68,9 +68,12 @@ def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
         _show_panels(screen, row, shown, part)
     layout.caption(_describe(runs, row) + token_window.say_part(part, weights.shape))
     title = f"{screen.place}, query {row} hidden"
+    selected = token_window.nearest_in(part, (row, screen.key))
     figures.files(
         f"{screen.file_name}-hidden-row",
-        partial(panel_pictures.panels_picture, shown, screen.queries[down], screen.keys[across], title),
+        partial(
+            panel_pictures.panels_picture, shown, screen.queries[down], screen.keys[across], title, selected=selected
+        ),
         CSV=partial(head_pictures.matrix_csv, weights[part], screen.queries[down], screen.keys[across]),
         NPZ=partial(npz, plain=plain, weights=weights),
     )

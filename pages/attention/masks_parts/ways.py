@@ -53,23 +53,24 @@ def show(depth: str) -> None:
     ]
     part = token_window.choose_part("mask ways", visible.shape, (screen.query, screen.key))
     (down, across), shown = part, cut(panels, part)
+    words = screen.queries[down], screen.keys[across]
+    selected = token_window.nearest_in(part, (screen.query, screen.key))
     if depth == "Numbers":
         _show_numbers(screen, ways)
     else:
         packed = pack_panels(
             shown,
-            screen.queries[down],
-            screen.keys[across],
+            *words,
             identity=f"{screen.identity} {down.start} {across.start}",
             title="Three ways of masking, with the sum of each row",
-            selected=token_window.nearest_in(part, (screen.query, screen.key)),
+            selected=selected,
             sums=True,
         )
         matrix_mounts.panels(packed, key="masks ways", on_cell=partial(_take_cell, down.start, across.start))
     layout.caption(_describe(screen, ways) + token_window.say_part(part, visible.shape))
     figures.files(
         f"{screen.file_name}-three-ways",
-        partial(panel_pictures.panels_picture, shown, screen.queries[down], screen.keys[across], screen.place),
+        partial(panel_pictures.panels_picture, shown, *words, screen.place, selected=selected),
         NPZ=partial(
             npz,
             added=ways.added,

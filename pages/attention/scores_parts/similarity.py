@@ -42,6 +42,7 @@ def show(depth: str) -> None:
     stages, shape = _stages(screen), screen.weights.shape
     part = token_window.choose_part("stages", shape, (screen.query, screen.key))
     shown, queries, keys = cut(stages, part), screen.queries[part[0]], screen.keys[part[1]]
+    selected = token_window.nearest_in(part, (screen.query, screen.key))
     if depth == "Numbers":
         _show_row(screen, stages)
     else:
@@ -51,7 +52,7 @@ def show(depth: str) -> None:
             keys,
             identity=f"{screen.identity} {part[0].start} {part[1].start}",
             title="Attention built up from similarity",
-            selected=token_window.nearest_in(part, (screen.query, screen.key)),
+            selected=selected,
         )
         on_cell = partial(_take_cell, part[0].start, part[1].start)
         matrix_mounts.panels(packed, key="scores stages", on_cell=on_cell)
@@ -59,7 +60,7 @@ def show(depth: str) -> None:
     cells = {stage.short: stage.values for stage in shown}
     figures.files(
         f"{screen.file_name}-stages",
-        partial(panel_pictures.panels_picture, shown, queries, keys, screen.place, across=2),
+        partial(panel_pictures.panels_picture, shown, queries, keys, screen.place, across=2, selected=selected),
         CSV=lambda: rows_csv(cell_rows(queries, keys, cells)),
         NPZ=partial(npz, **{stage.short: stage.values for stage in stages}),
     )

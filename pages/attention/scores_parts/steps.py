@@ -292,9 +292,18 @@ def _export(screen: HeadOnScreen, whole: StepData, picture: StepData, part: toke
     rows = _name_axis(screen, result.row, result.values.shape[0], part)
     columns = _name_axis(screen, result.column, result.values.shape[1], part)
     title = f"{screen.run.model.card.title}, {screen.place}: {STEPS[name].title}"
+    selected = token_window.nearest_in(part, (screen.query, screen.key))
     figures.files(
         f"{screen.file_name}-{name}",
-        partial(panel_pictures.matrices_picture, picture, screen.queries[part[0]], screen.keys[part[1]], title),
+        partial(
+            panel_pictures.matrices_picture,
+            picture,
+            screen.queries[part[0]],
+            screen.keys[part[1]],
+            title,
+            selected=selected,
+            head=screen.head,
+        ),
         CSV=partial(head_pictures.matrix_csv, result.values, rows, columns),
         NPZ=partial(npz, **{key: matrix.values for key, matrix in whole.matrices.items()}),
     )

@@ -22,6 +22,7 @@ from viz.shared.style import markdown_text, number, percent
 
 WORDS = ("Hello", "I", "like", "you")
 SHAMSI = ((0.8, 0.1, 0.05, 0.05), (0.1, 0.6, 0.2, 0.1), (0.05, 0.2, 0.65, 0.1), (0.2, 0.1, 0.1, 0.6))
+FRAMED = (2, 1)  # the cell that the picture frames at first
 SENTENCE = " ".join(WORDS)
 PROMPTS = (
     layout.Prompt("Shamsi's table", "Each word looks most at itself.", {"scores_table": ""}),
@@ -152,14 +153,14 @@ def _show_beside_head(weights: np.ndarray) -> None:
     if has_words and of_head.shape == weights.shape:
         panels.append(Panel("A real head", screen.place, "head", of_head))
     matrix_mounts.panels(
-        pack_panels(panels, WORDS, WORDS, identity="table", title="Weights of four words", selected=(2, 1), sums=True),
+        pack_panels(panels, WORDS, WORDS, identity="table", title="Weights of four words", selected=FRAMED, sums=True),
         key="scores table panels",
         on_cell=_ignore_cell,
     )
     if len(panels) > 1:
         figures.files(
             "attention-table-and-head",
-            partial(panel_pictures.panels_picture, panels, WORDS, WORDS, "Weights of four words"),
+            partial(panel_pictures.panels_picture, panels, WORDS, WORDS, "Weights of four words", selected=FRAMED),
             CSV=lambda: head_pictures.matrix_csv(of_head, WORDS, WORDS),
             NPZ=partial(npz, table=weights, head=of_head, words=WORDS),
         )

@@ -11,12 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from viz.print.files import file_of
-from viz.print.head_pictures import atlas_picture, lines_picture, matrix_csv, matrix_picture, products_picture
+from viz.print.head_pictures import (
+    FAINT,
+    atlas_picture,
+    lines_picture,
+    matrix_csv,
+    matrix_picture,
+    products_picture,
+)
 from viz.shared.style import COLOURS, Theme
 
 WORDS = ["$x^2$", "ہوں", "<b>"]
@@ -80,3 +87,22 @@ def test_the_table_has_a_row_for_each_cell() -> None:
 def test_a_token_is_never_a_formula_in_a_spreadsheet(label: str) -> None:
     text = matrix_csv(np.ones((1, 1)), [label], ["a"]).decode("utf-8-sig")
     assert f"'{label}" in text
+
+
+def test_the_chosen_cell_of_a_matrix_is_framed() -> None:
+    axes = matrix_picture(WEIGHTS, WORDS, WORDS, "t", selected=(2, 1)).axes[0]
+    assert [(*each.get_xy(), each.get_edgecolor()) for each in axes.patches] == [
+        (1, 2, to_rgba(COLOURS["light"]["key"]))
+    ]
+    assert axes.get_yticklabels()[2].get_color() == COLOURS["light"]["query"]
+    assert not matrix_picture(WEIGHTS, WORDS, WORDS, "t").axes[0].patches
+
+
+def test_the_lines_of_the_chosen_query_are_strong_and_the_others_faint() -> None:
+    axes = lines_picture(WEIGHTS[None], [0], WORDS, WORDS, "t", selected=(2, -1)).axes[0]
+    alphas = axes.collections[0].get_alpha()
+    plain = lines_picture(WEIGHTS[None], [0], WORDS, WORDS, "t").axes[0].collections[0].get_alpha()
+    assert np.allclose(alphas[3:], plain[3:])  # type: ignore[index]
+    assert np.allclose(alphas[:3], FAINT * plain[:3])  # type: ignore[index, operator]
+    marked = [text.get_text() for text in axes.texts if text.get_color() == COLOURS["light"]["query"]]
+    assert marked == [WORDS[2], "query"], "the word, and the heading of its column"

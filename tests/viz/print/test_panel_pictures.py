@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from viz.attention.head_steps import Matrix, StepData
 from viz.print.panel_pictures import matrices_picture, panels_picture
@@ -63,3 +64,45 @@ def test_a_step_has_its_matrices_in_order_and_its_signs_between() -> None:
     assert [label.get_text() for label in figure.axes[2].get_yticklabels()] == ["q"]
     assert figure.axes[1].get_xlabel() == "Kᵀ\n2 × 1"
     assert to_hex(cells(figure, 0)[0, 1]) == SIGNED["light"][0][1], "the largest size is the end of its own scale"
+
+
+def frames(figure: Figure, place: int) -> list[tuple[float, float, float, float]]:
+    """The first column and row, the width and the height of each frame of a matrix."""
+    found = [each for each in figure.axes[place].patches if isinstance(each, Rectangle)]
+    return [(*each.get_xy(), each.get_width(), each.get_height()) for each in found]
+
+
+def test_the_chosen_cell_is_framed_in_each_panel_and_its_words_are_marked() -> None:
+    panels = [Panel(name, "", name, np.eye(2)) for name in "ab"]
+    figure = panels_picture(panels, WORDS, WORDS, "t", selected=(1, 0))
+    assert [frames(figure, place) for place in (0, 1)] == [[(0, 1, 1, 1)]] * 2
+    assert [label.get_color() for label in figure.axes[1].get_yticklabels()] == [
+        COLOURS["light"]["text"],
+        COLOURS["light"]["query"],
+    ]
+    assert figure.axes[1].get_xticklabels()[0].get_color() == COLOURS["light"]["key_text"]
+    assert frames(panels_picture(panels, WORDS, WORDS, "t"), 0) == []
+
+
+STEPS = {
+    "product": (("query", "feature"), [(0, 1, 3, 1)], [(0, 1, 1, 1)]),
+    "scale": (("query", "key"), [(0, 1, 1, 1)], [(0, 1, 1, 1)]),
+    "softmax": (("query", "key"), [(0, 1, 3, 1), (0, 1, 1, 1)], [(0, 1, 1, 1)]),
+    "rotate": (("query", "feature"), [(2, 1, 2, 1)], [(2, 1, 1, 1)]),
+    "concat": (("query", "feature"), [(0, 1, 1, 1)], [(3, 0, 3, 2), (3, 1, 1, 1)]),
+}
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_a_step_frames_the_cell_of_its_result_and_what_it_is_made_of(kind: str) -> None:
+    (row, column), of_a, of_c = STEPS[kind]
+    a, c = np.arange(6.0).reshape(2, 3), np.arange(12.0).reshape(2, 6)[:, : 6 if kind == "concat" else 3]
+    matrices = {"a": Matrix("A", a, row, column)}
+    if kind == "product":
+        matrices["b"] = Matrix("B", np.ones((3, 3)), "feature", "key")
+    matrices["c"] = Matrix("C", c, row, "key" if kind == "product" else column)
+    figure = matrices_picture(StepData(kind, matrices), WORDS, [*WORDS, "c"], "t", selected=(1, 0), head=1)
+    assert frames(figure, 0) == of_a
+    assert frames(figure, -1) == of_c
+    if kind == "product":
+        assert frames(figure, 1) == [(0, 0, 1, 3)]
