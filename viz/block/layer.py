@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from viz.shared.colour_bars import bar_ticks
+from viz.shared.ink import ink_on
 from viz.shared.labels import COLUMN_WIDTH, token_axis, token_rows
 from viz.shared.payload import pack, signed_codes
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, isolate, number, plotly_scale, plotly_text
@@ -83,14 +84,19 @@ def neurons_figure(values: Sequence[float], neurons: Sequence[int], theme: Theme
     fig = go.Figure(
         go.Bar(
             x=list(values), y=[f"{neuron}" for neuron in neurons], orientation="h",
-            marker_color=[colour("query" if value >= 0 else "key", theme) for value in values],
-            text=[number(value) for value in values], hoverinfo="skip",
+            **_signed_bars(values, theme), text=[number(value) for value in values], hoverinfo="skip",
         )
     )  # fmt: skip
     apply_style(fig, theme, height=70 + 26 * len(neurons))
     fig.update_yaxes(type="category", autorange="reversed", title_text="neuron")
     fig.update_xaxes(title_text="activation")
     return fig
+
+
+def _signed_bars(values: Iterable[float], theme: Theme) -> dict[str, Any]:
+    """Bars of signed values, blue above zero and orange below, with their numbers in an ink that can be read."""
+    tones = [colour("query" if value >= 0 else "key", theme) for value in values]
+    return {"marker_color": tones, "insidetextfont": {"color": [ink_on(tone) for tone in tones]}}
 
 
 def excited_figure(rows: Sequence[Mapping[str, Any]], theme: Theme = "light") -> go.Figure:
@@ -102,8 +108,7 @@ def excited_figure(rows: Sequence[Mapping[str, Any]], theme: Theme = "light") ->
     fig = go.Figure(
         go.Bar(
             x=activations, y=list(range(len(rows))), orientation="h",
-            marker_color=[colour("query" if value >= 0 else "key", theme) for value in activations],
-            text=[number(value) for value in activations], hoverinfo="skip",
+            **_signed_bars(activations, theme), text=[number(value) for value in activations], hoverinfo="skip",
         )
     )  # fmt: skip
     apply_style(fig, theme, height=70 + 26 * len(rows))

@@ -9,7 +9,18 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.shared.style import SEQUENTIAL, Theme, apply_style, colour, number, plotly_scale, plotly_text, with_alpha
+from viz.shared.ink import cell_texts
+from viz.shared.style import (
+    FONT_SIZE,
+    SEQUENTIAL,
+    Theme,
+    apply_style,
+    colour,
+    number,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
 
 
 def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> go.Figure:
@@ -101,10 +112,13 @@ def ratings_figure(
     fig = go.Figure(
         go.Heatmap(
             z=predicted.astype(np.float32), colorscale=plotly_scale(SEQUENTIAL, theme), xgap=2, ygap=2, showscale=False,
-            text=[[number(float(value), 2) for value in row] for row in predicted], texttemplate="%{text}",
             hovertemplate="%{z:.3f}<extra></extra>",
         )
     )  # fmt: skip
+    low, high = float(np.nanmin(predicted)), float(np.nanmax(predicted))
+    places = (predicted - low) / ((high - low) or 1.0)
+    texts = [[number(float(value), 2) for value in row] for row in predicted]
+    fig.add_traces(cell_texts(texts, places, SEQUENTIAL[theme], {"size": FONT_SIZE}))
     for y, x in zip(*np.nonzero(np.isnan(given)), strict=True):
         fig.add_shape(
             type="rect", x0=x - 0.46, x1=x + 0.46, y0=y - 0.44, y1=y + 0.44,

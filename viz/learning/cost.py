@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from viz.shared.ink import ink_on
 from viz.shared.style import SERIES, Theme, apply_style, colour, number
 
 # A part has the colour of its result.
@@ -27,14 +28,16 @@ PART_COLOURS = {
 def parts_figure(parts: Mapping[str, int], unit: str, theme: Theme = "light") -> go.Figure:
     """One bar for each part, in the order in which the model runs them."""
     names, values = list(parts), list(parts.values())
+    tones = [colour(PART_COLOURS.get(name, "muted"), theme) for name in names]
     fig = go.Figure(
         go.Bar(
             x=values,
             y=names,
             orientation="h",
-            marker_color=[colour(PART_COLOURS.get(name, "muted"), theme) for name in names],
+            marker_color=tones,
             text=[format_count(value) for value in values],
             textposition="auto",
+            insidetextfont={"color": [ink_on(tone) for tone in tones]},
             hovertemplate="%{y}: %{x:,} " + unit + "<extra></extra>",
         )
     )

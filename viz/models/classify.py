@@ -10,9 +10,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from viz.shared.ink import cell_texts, ink_on, number_texts
 from viz.shared.labels import PLOT_WIDTH, TICK_SIZE, token_axis, token_rows
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import (
+    FONT_SIZE,
     MONO,
     SEQUENTIAL,
     SERIES,
@@ -20,7 +22,6 @@ from viz.shared.style import (
     Theme,
     apply_style,
     colour,
-    number,
     percent,
     plotly_scale,
     plotly_text,
@@ -166,10 +167,11 @@ def _place_points(places: Matrix) -> tuple[Matrix, float]:
 
 
 def _occurrence_markers(points: Matrix, groups: Sequence[int], theme: Theme) -> go.Scatter:
+    tones = [SERIES[theme][group % len(SERIES[theme])] for group in groups]
     return go.Scatter(
         x=points[:, 0], y=points[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
-        marker={"size": 20, "color": [SERIES[theme][group % len(SERIES[theme])] for group in groups]},
-        textfont={"color": colour("background", theme), "size": 12}, cliponaxis=False,
+        marker={"size": 20, "color": tones},
+        textfont={"color": [ink_on(tone) for tone in tones], "size": 12}, cliponaxis=False,
         hovertemplate="sentence %{text}<extra></extra>",
     )  # fmt: skip
 
@@ -196,19 +198,20 @@ def word_cosines_figure(
 def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
     """Cosines of every sentence with every other (n, n), written in the cells. Sentences have numbers, from 1."""
     count = len(table)
-    names = [str(i + 1) for i in range(count)]
+    numbers = range(1, count + 1)
     fig = go.Figure(
         go.Heatmap(
-            z=np.round(table, 3).astype(np.float32), x=names, y=names, zmin=-1, zmax=1, xgap=2, ygap=2,
+            z=np.round(table, 3).astype(np.float32), zmin=-1, zmax=1, xgap=2, ygap=2,
             colorscale=plotly_scale(SIGNED, theme), showscale=False,
-            text=[[number(float(value), 2) for value in row] for row in table], texttemplate="%{text}",
-            hovertemplate="%{y} and %{x}: %{z:.3f}<extra></extra>",
+            text=[[f"{row} and {column}" for column in numbers] for row in numbers],
+            hovertemplate="%{text}: %{z:.3f}<extra></extra>",
         )
     )  # fmt: skip
+    fig.add_traces(cell_texts(number_texts(table), (table + 1) / 2, SIGNED[theme], {"size": FONT_SIZE}))
     apply_style(fig, theme, height=90 + 46 * count)
-    fig.update_xaxes(type="category", side="top", showgrid=False)
-    fig.update_yaxes(type="category", autorange="reversed", showgrid=False)
-    return fig
+    ticks = {"tickvals": list(range(count)), "ticktext": list(map(str, numbers)), "showgrid": False, "zeroline": False}
+    fig.update_xaxes(**ticks, side="top")
+    return fig.update_yaxes(**ticks, autorange="reversed")
 
 
 def _token_rows(tokens: Sequence[str], room: float, theme: Theme) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.learning.cost import format_count
+from viz.shared.ink import cell_texts
 from viz.shared.labels import text_width, texts_above, token_axis
 from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
@@ -96,7 +97,9 @@ def lens_figure(
     """
     cells = np.asarray(probabilities, np.float32)
     rows = len(cells)
-    fig = go.Figure([_lens_cells(labels, cells, theme), _lens_hover(labels, cells, columns)])
+    font = {"family": MONO, "size": CELL_SIZE}
+    words = cell_texts(_cell_texts(labels, len(columns)), cells, SEQUENTIAL[theme], font)
+    fig = go.Figure([_lens_cells(cells, theme), *words, _lens_hover(labels, cells, columns)])
     apply_style(fig, theme, height=110 + 21 * rows)
     chosen = () if selected is None else selected[1:]
     fig.update_xaxes(
@@ -118,7 +121,7 @@ def lens_figure(
     return fig
 
 
-def _lens_cells(labels: Sequence[Sequence[str]], probabilities: Array, theme: Theme) -> go.Heatmap:
+def _lens_cells(probabilities: Array, theme: Theme) -> go.Heatmap:
     return go.Heatmap(
         z=probabilities,
         zmin=0,
@@ -126,18 +129,15 @@ def _lens_cells(labels: Sequence[Sequence[str]], probabilities: Array, theme: Th
         colorscale=plotly_scale(SEQUENTIAL, theme),
         xgap=1,
         ygap=1,
-        text=_cell_texts(labels, probabilities.shape[1]),
-        texttemplate="%{text}",
-        textfont={"family": MONO, "size": CELL_SIZE},
         hoverinfo="skip",
         colorbar={"title": {"text": "probability"}, "thickness": 10, "outlinewidth": 0, "dtick": 0.5},
     )
 
 
-def _cell_texts(labels: Sequence[Sequence[str]], columns: int) -> list[list[str]] | None:
-    """The tokens in the cells, as many letters of each as fit. None where not even three do."""
+def _cell_texts(labels: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
+    """The tokens in the cells, as many letters of each as fit. No texts where not even three letters do."""
     most = min(int(LENS_WIDTH / columns / text_width("n", CELL_SIZE, mono=True)), MAX_CELL_CHARACTERS)
-    return [[plotly_text(shorten(label, most)) for label in row] for row in labels] if most >= 3 else None
+    return [[plotly_text(shorten(label, most)) if most >= 3 else "" for label in row] for row in labels]
 
 
 def _lens_hover(labels: Sequence[Sequence[str]], probabilities: Array, columns: Sequence[str]) -> go.Scatter:

@@ -216,13 +216,6 @@ def _draw_heatmap(paper: _Paper, trace: Any) -> None:
         rasterized=values.size > MAX_VECTOR_CELLS, edgecolors=paper.figure.get_facecolor() if trace.xgap else "none",
         linewidth=0.4 * (trace.xgap or 0),
     )  # fmt: skip
-    if trace.texttemplate and trace.text is not None:
-        for (row, column), label in np.ndenumerate(np.asarray(trace.text, object)):
-            bright = np.mean(mesh.cmap(mesh.norm(values[row, column]))[:3]) > 0.55
-            axes.text(
-                x[column], y[row], plain_words(str(label)), ha="center", va="center", fontsize=8,
-                color="black" if bright else "white",
-            )  # fmt: skip
     if trace.showscale is not False:
         bar = paper.figure.colorbar(mesh, ax=axes, pad=0.02, aspect=25)
         bar.outline.set_visible(False)

@@ -4,11 +4,10 @@ import { drawText, strokeBox, strokeLines } from "../shared/canvas.js";
 import { textFont } from "../shared/fonts.js";
 import { formatNumber } from "../shared/numbers.js";
 import { cellPicture, colourRamp, rampColour, unitStep } from "../shared/scales.js";
-import { brightness } from "../shared/theme.js";
+import { inkOn } from "../shared/theme.js";
 
 const LEAST_WITH_GAPS = 7; // pixels of a cell
 const LEAST_WITH_NUMBERS = { width: 33, height: 15 };
-const INK = { onLight: "#1a2230", onDark: "#f4f7fa" };
 
 // The largest size of the finite numbers of the matrices, at which a signed scale ends; 1 where all are zero.
 export function largestSize(...matrices) {
@@ -80,10 +79,9 @@ function drawNumbers(pen, { rows, columns, values, image, scale }, box, root) {
   const font = `${Math.min(12, height * 0.62)}px ${textFont(root)}`;
   for (let cell = 0; cell < rows * columns; cell++) {
     if (scale === "sequential" && values[cell] === 0) continue;
-    const isLight = brightness(...rampColour(shades, cell)) > 140;
+    const colour = inkOn(...rampColour(shades, cell));
     const x = box.x + ((cell % columns) + 0.5) * width;
     const y = box.y + (Math.floor(cell / columns) + 0.5) * height + 4;
-    const colour = isLight ? INK.onLight : INK.onDark;
     drawText(pen, cellText(values[cell]), x, y, { font, colour, align: "center", widest: width - 2 });
   }
 }

@@ -61,5 +61,7 @@ def test_a_word_keeps_its_colour_from_plane_to_line() -> None:
 
 def test_the_similarity_table_is_written_out() -> None:
     fig = similarity_figure(np.array([[1.0, -0.25], [-0.25, 1.0]]))
-    assert fig.data[0].text[0][1] == "−0.25"
+    written = {(x, y): text for trace in fig.data[1:] for x, y, text in zip(trace.x, trace.y, trace.text, strict=True)}
+    assert written == {(0, 0): "1.00", (1, 0): "−0.25", (0, 1): "−0.25", (1, 1): "1.00"}
+    assert fig.layout.xaxis.ticktext == ("1", "2")
     assert (fig.data[0].zmin, fig.data[0].zmax) == (-1, 1)

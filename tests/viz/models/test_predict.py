@@ -37,10 +37,12 @@ def test_the_lens_shows_every_cell_and_says_which_was_clicked() -> None:
     probabilities = np.array([[0.1, 0.2], [0.3, 0.4], [0.9, 1.0]])
     labels = [["a", "b"], ["c", "<i>"], ["e", "f"]]
     figure = lens_figure(labels, probabilities, ["x", "y"], selected=(2, 1))
-    heat, clicks = figure.data
+    heat, *words, clicks = figure.data
     np.testing.assert_allclose(heat.z, probabilities, rtol=1e-6)
     assert (heat.zmin, heat.zmax) == (0, 1)
-    assert heat.text[1][1] == "&lt;i&gt;"
+    texts = {(x, y): text for each in words for x, y, text in zip(each.x, each.y, each.text, strict=True)}
+    assert texts[1, 1] == "&lt;i&gt;"
+    assert len(texts) == 6
     assert list(zip(clicks.y.tolist(), clicks.x.tolist(), strict=True)) == [(y, x) for y in range(3) for x in range(2)]
     frame = figure.layout.shapes[0]
     assert (frame.x0, frame.y0) == (0.5, 1.5)

@@ -35,15 +35,16 @@ def test_lines_keep_values_names_and_gaps() -> None:
 def test_a_heatmap_keeps_its_cells_its_scale_and_its_words() -> None:
     trace = go.Heatmap(
         z=[[0.0, 0.5], [1.0, np.nan]], zmin=0, zmax=1, colorscale=[[0, "#ffffff"], [1, "#0072b2"]],
-        text=[["p", "q"], ["r", "s"]], texttemplate="%{text}", showscale=False,
+        showscale=False,
     )  # fmt: skip
-    figure = styled(trace)
+    words = go.Scatter(x=[0, 1], y=[0, 1], text=["p", "q"], mode="text", textfont={"color": ["#000000", "#ffffff"]})
+    figure = styled(trace, words)
     figure.update_yaxes(autorange="reversed", tickvals=[0, 1], ticktext=[plotly_text("<b>"), "اردو"])
     axes = axes_of(figure)
     mesh = axes.collections[0]
     np.testing.assert_array_equal(np.ma.filled(mesh.get_array(), np.nan), [[0, 0.5], [1, np.nan]])
     assert (mesh.norm.vmin, mesh.norm.vmax) == (0, 1)
-    assert {text.get_text() for text in axes.texts} == {"p", "q", "r", "s"}
+    assert [(text.get_text(), text.get_color()) for text in axes.texts] == [("p", (0, 0, 0, 1)), ("q", (1, 1, 1, 1))]
     assert [text.get_text() for text in axes.get_yticklabels()] == ["<b>", "اردو"]
     assert axes.yaxis_inverted()
 

@@ -149,7 +149,8 @@ def test_what_is_asked_of_positions_is_a_sign_and_a_number() -> None:
 def test_predicted_ratings_are_framed() -> None:
     figure = ratings_figure(GIVEN, np.array([[4.9, 3.3], [1.1, 2.0]]), ["Ada", "<Ben>"], ["Dune", "Emma"])
     assert [(frame.x0 + 0.46, frame.y0 + 0.44) for frame in figure.layout.shapes] == [(1, 0)]
-    assert [list(row) for row in figure.data[0].text] == [["4.90", "3.30"], ["1.10", "2.00"]]
+    places = [(y, x, text) for each in figure.data[1:] for x, y, text in zip(each.x, each.y, each.text, strict=True)]
+    assert sorted(places) == [(0, 0, "4.90"), (0, 1, "3.30"), (1, 0, "1.10"), (1, 1, "2.00")]
     assert figure.layout.yaxis.ticktext == ("Ada", "&lt;Ben&gt;")
 
 

@@ -1,8 +1,6 @@
 // Draws cells, frames and words on one canvas.
 import { strokeBox } from "../../shared/canvas.js";
 import { hasArabicScript } from "../../shared/fonts.js";
-import { colourRamp } from "../../shared/scales.js";
-import { brightness } from "../../shared/theme.js";
 import { sidesOf } from "./levels.js";
 import { colourCells } from "./palette.js";
 
@@ -20,8 +18,6 @@ export class Painter {
 
   setTheme(colours, palettes, fonts) {
     Object.assign(this, { colours, palettes, fonts });
-    const isDark = brightness(...channelsOf(colours("background"))) < 128;
-    this.inks = isDark ? { dark: "background", pale: "text" } : { dark: "text", pale: "background" };
     this.pictures = new WeakMap();
     this.widths.clear();
   }
@@ -150,10 +146,11 @@ export class Painter {
     pen.globalAlpha = 1;
   }
 
+  // `colour`: the name of a colour, or one of CSS.
   text(text, x, y, font, colour, align = "left", widest = undefined) {
     const { pen } = this;
     pen.font = this.css(hasArabicScript(text) ? font.replace(/token$/, "text") : font);
-    pen.fillStyle = this.colours(colour);
+    pen.fillStyle = colour.startsWith("#") ? colour : this.colours(colour);
     pen.textAlign = align;
     pen.fillText(text, x, y, widest);
   }
@@ -174,8 +171,6 @@ export class Painter {
     if (tail) this.text(tail.text, x + tail.x, y + height / 2, tail.font, tail.colour);
   }
 }
-
-const channelsOf = (css) => [...colourRamp(`0 ${css}, 1 ${css}`).subarray(0, 3)];
 
 // Along one axis: the first cell of the level that is drawn, and how many. `first` and `count`: those of the tile.
 function span([from, end], side, first, count, origin, pixels, length) {

@@ -1,6 +1,6 @@
 // One frame of the map: what is in sight, from the cells up to the words.
 
-import { brightness } from "../../shared/theme.js";
+import { inkOn } from "../../shared/theme.js";
 import { drawBars, drawPredictions } from "./answers.js";
 import { printedValues } from "./cells.js";
 import { bothRuns, linesOf } from "./comparison.js";
@@ -152,8 +152,7 @@ export class Scene {
       const tile = tileAt(tiles, matrix, row, column);
       if (!tile) continue;
       const code = codeOf(valueAt(tiles, matrix, row, column), tile.scale);
-      const isBright = brightness(...channels(painter.palettes[tile.scale.kind][code])) > 140;
-      const ink = isBright ? painter.inks.dark : painter.inks.pale;
+      const ink = inkOn(...channels(painter.palettes[tile.scale.kind][code]));
       painter.text(text, x, y + shift * LINE, font, ink, "center");
     }
   }
