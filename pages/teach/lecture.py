@@ -35,7 +35,7 @@ def main() -> None:
         st.markdown(markdown_text(lecture.about))
     _start(which, lecture)
     if lecture.scenes:
-        layout.caption(KEYS)
+        layout.key_hint(KEYS)
     scenes.show(which, lecture)
     st.subheader("The file", anchor=False, divider="gray")
     files.show(lecture)

@@ -81,7 +81,8 @@ def _show_choices(question: Question) -> None:
             args=(question, place),
             width="stretch",
         )
-    layout.caption(f"Click, or press 1 to {len(question.choices)}. The picture comes after your answer.")
+    layout.caption("Choose an answer: the picture comes after it.")
+    layout.key_hint(f"The keys 1 to {len(question.choices)} choose, too.")
 
 
 def _take_answer(question: Question, place: int) -> None:

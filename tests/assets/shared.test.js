@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipText } from "../../assets/components/shared/canvas.js";
 import { announcePlace, watchPlaces } from "../../assets/components/shared/chosen_place.js";
+import { moreOf, moveFor } from "../../assets/components/shared/edges.js";
 import { replaceHalves } from "../../assets/components/shared/fields.js";
 import { hasArabicScript } from "../../assets/components/shared/fonts.js";
 import { FrameLoop } from "../../assets/components/shared/frame_loop.js";
@@ -16,7 +17,7 @@ import {
   watchQueries,
 } from "../../assets/components/shared/pointed_token.js";
 import { rampColour, rampCss, signedStep, unitStep } from "../../assets/components/shared/scales.js";
-import { brightness } from "../../assets/components/shared/theme.js";
+import { inkOn, isDarkColour } from "../../assets/components/shared/theme.js";
 import { plainLabel } from "../../assets/components/shared/tokens.js";
 
 test("arrows step to the right and down", () => {
@@ -54,9 +55,25 @@ test("a ramp holds four bytes a colour", () => {
   assert.equal(rampCss(ramp, 2), "rgb(8,9,10)");
 });
 
-test("green looks brighter than blue", () => {
-  assert.equal(brightness(255, 255, 255), 255);
-  assert.ok(brightness(0, 200, 0) > brightness(0, 0, 255));
+test("a part has more on the sides where it was not moved to its end", () => {
+  const more = (left) => moreOf({ left, inner: 300, whole: 700 });
+  assert.deepEqual([0, 150, 400].map(more), ["right", "both", "left"]);
+  assert.equal(moreOf({ left: 0, inner: 300, whole: 301 }), "");
+});
+
+test("a part is moved to what is chosen, but not where that is in sight, nor beyond its end", () => {
+  const move = (place, left = 0) => moveFor(place, { left, inner: 300, whole: 700 });
+  assert.equal(move([20, 40]), 0);
+  assert.equal(move([500, 520]), 360);
+  assert.equal(move([680, 700]), 400);
+  assert.equal(move([20, 40], 400), 0);
+});
+
+test("words on a colour are black or white", () => {
+  assert.equal(inkOn(255, 255, 255), "#000000");
+  assert.equal(inkOn(0, 75, 131), "#ffffff");
+  assert.equal(inkOn(66, 141, 192), "#000000"); // 0.60 on the scale of weights: white has 3.6 to 1 there
+  assert.ok(isDarkColour(0, 0, 255) && !isDarkColour(0, 230, 0));
 });
 
 test("a label loses the dots of its spaces, unless it has nothing else", () => {

@@ -1,6 +1,7 @@
 // Matrices on one canvas: one of their cells is pinned, and another may be under the hand.
 import { pointOn } from "../shared/canvas.js";
 import { createElement } from "../shared/dom.js";
+import { createScroller } from "../shared/edges.js";
 import { arrowStep, clampIndex } from "../shared/keyboard.js";
 import { Picture } from "../shared/picture.js";
 import { canvasCells, offerCells } from "../shared/pointed_cell.js";
@@ -14,7 +15,7 @@ export class CellPicture extends Picture {
     this.hover = null;
     this.pinned = null;
     this.board = createElement("canvas", { tabIndex: 0, role: "application" });
-    this.scroller = createElement("div", { className: "scroller" }, this.board);
+    this.scroller = createScroller(this.board);
     this.story = createElement("div", { className: "story" });
     this.status = createElement("p", { className: "sr", role: "status" });
     this.trackHover(
@@ -53,6 +54,14 @@ export class CellPicture extends Picture {
     if (!box || !(row < matrix?.rows && column < matrix?.columns)) return null;
     const [width, height] = [box.width / matrix.columns, box.height / matrix.rows];
     return [box.x + column * width, box.y + row * height, width, height];
+  }
+
+  // The pinned cell, in the last of the matrices: the result of a step.
+  chosenPlace() {
+    const [name, box] = Object.entries(this.boxes ?? {}).at(-1) ?? [];
+    if (!box || !this.pinned) return null;
+    const start = box.x + (this.pinned.column * box.width) / this.matrices[name].columns;
+    return [start, start + box.width / this.matrices[name].columns];
   }
 
   // The cell that a click on another one pins, if any.

@@ -12,6 +12,9 @@ export function createElement(tag, props = {}, ...children) {
   return node;
 }
 
+// Words that name keys. base.css hides them where there is no keyboard.
+export const keyHint = (textContent) => createElement("span", { className: "keys", textContent });
+
 // All nodes below one that `fits` takes, in the order of the page, also those within components.
 export function collectNodes(node, fits, found = []) {
   for (const child of (node.shadowRoot ?? node).children) {

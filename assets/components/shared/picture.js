@@ -1,7 +1,8 @@
 // Every picture on a canvas has a root in its place, its newest data and colours, and a layout that follows the width.
 import { pointOn } from "./canvas.js";
 import { createElement } from "./dom.js";
-import { layOutPicture } from "./layout.js";
+import { showPlace } from "./edges.js";
+import { layOutPicture, scaleOf } from "./layout.js";
 import { applyTheme } from "./theme.js";
 
 export class Picture {
@@ -22,6 +23,18 @@ export class Picture {
   // `arrange` of the picture is given the width and height that it may have, and returns the height that it takes.
   layOut() {
     layOutPicture(this.root, (width, height) => this.arrange(width, height));
+    const place = this.scroller && this.chosenPlace();
+    if (place)
+      showPlace(
+        this.scroller,
+        place.map((x) => x * scaleOf(this.root)),
+      );
+  }
+
+  // Where the chosen part of a picture begins and ends, to the right, in its own pixels; null where nothing is chosen.
+  // A picture that is moved sideways begins there.
+  chosenPlace() {
+    return null;
   }
 
   // Keeps in `this.hover` what `find` returns for the point under the mouse, or null. A finger hovers over nothing.

@@ -1,5 +1,5 @@
 // A bar that walks through steps: buttons, a slider, the space bar and the arrows.
-import { createElement } from "./dom.js";
+import { createElement, keyHint } from "./dom.js";
 import { FrameLoop } from "./frame_loop.js";
 import { icon } from "./icons.js";
 import { hasModifier } from "./keyboard.js";
@@ -33,7 +33,7 @@ export class Playback {
       this.pause();
       this.steps.go(Number(this.slider.value));
     };
-    const help = createElement("span", { className: "muted small keys", textContent: "space plays, arrows step" });
+    const help = keyHint("space plays, arrows step");
     const props = { className: "bar", role: "toolbar", "aria-label": "Playback" };
     this.bar = createElement("div", props, ...Object.values(this.buttons), this.slider, help);
     this.onKey = (event) => this.press(event);

@@ -72,7 +72,7 @@ def _formula(view: PictureView) -> None:
     layout.equation(
         r"z'_l = z_{l-1} + \mathrm{MSA}(\mathrm{LN}(z_{l-1})), \qquad z_l = z'_l + \mathrm{MLP}(\mathrm{LN}(z'_l))",
         "Dosovitskiy et al. (2021), arXiv:2010.11929, eqs. 2 and 3. The map works out the sum of each cell where it "
-        "stands: step into one, and press Enter.",
+        "stands: step into one, and choose it.",
         {
             "z_l": f"{special_names(view)}, and the patches behind layer l, one a row",
             r"\mathrm{MSA}": "self-attention with several heads",

@@ -104,6 +104,12 @@ def caption(text: str) -> None:
     st.markdown(f":gray[{text}]")
 
 
+def key_hint(text: str) -> None:
+    """Words that name keys, as Markdown. assets/style.css hides them where there is no keyboard."""
+    with st.container(key="keys"):
+        caption(text)
+
+
 def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) -> None:
     """An equation, its source, and the meaning of each symbol (LaTeX) in this run."""
     st.latex(latex)

@@ -1,5 +1,5 @@
 // The editor of the sentence. It holds what is typed until it is run or given up: no run of the page writes into it.
-import { createElement } from "../../shared/dom.js";
+import { createElement, keyHint } from "../../shared/dom.js";
 import { replaceHalves } from "../../shared/fields.js";
 import { keepSentence, readSentences } from "./last_sentences.js";
 import { Panel } from "./panel.js";
@@ -52,7 +52,7 @@ export class SentenceEditor {
     });
     this.runs = createElement("button", { className: "run", textContent: "Run", onclick: () => this.run() });
     const cancel = createElement("button", { className: "cancel", textContent: "Cancel", onclick: () => this.back() });
-    const hint = createElement("small", { className: "muted", textContent: HINT });
+    const hint = createElement("small", { className: "muted" }, keyHint(HINT));
     const actions = createElement("div", { className: "actions" }, this.runs, cancel, hint, this.count);
     this.panel.node.append(this.sentence, this.more, this.begin, actions, this.lists);
     this.panel.node.addEventListener("keydown", (event) => this.onKey(event));

@@ -3,9 +3,11 @@
 import { watchFields } from "../../shared/fields.js";
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
+import { watchWideParts } from "./wide_parts.js";
 
 export default async function watchTheme({ data, parentElement, setTriggerValue }) {
   watchFields(); // this component is on every page
+  watchWideParts();
   const header = await unpackNewest(parentElement, data);
   if (!header) return;
   const root = findOrCreateRoot(parentElement, "div", { className: "gf", hidden: true });

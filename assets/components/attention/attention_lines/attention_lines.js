@@ -2,6 +2,7 @@
 import { resizeCanvas, setSize } from "../../shared/canvas.js";
 import { watchPlaces } from "../../shared/chosen_place.js";
 import { createElement, createTable, debounce } from "../../shared/dom.js";
+import { createScroller } from "../../shared/edges.js";
 import { codeFont } from "../../shared/fonts.js";
 import { clampIndex } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
@@ -39,8 +40,8 @@ class AttentionLines extends Picture {
     this.controls = createElement("div", { className: "controls" });
     this.status = createElement("p", { className: "sr", role: "status" });
     this.table = createElement("div", { className: "sr" });
-    const scroller = createElement("div", { className: "scroller" }, this.stage);
-    this.root.append(this.controls, scroller, this.status, this.table);
+    this.scroller = createScroller(this.stage);
+    this.root.append(this.controls, this.scroller, this.status, this.table);
     this.drawTable = debounce(() => this.table.replaceChildren(this.strongestTable()), 150);
     this.sendView = debounce(() => {
       this.unanswered.push(JSON.stringify(this.view));
@@ -139,6 +140,13 @@ class AttentionLines extends Picture {
     this.draw();
     this.drawTable();
     return this.layout.height;
+  }
+
+  chosenPlace() {
+    const { query } = this.view;
+    if (query === null || !this.visible?.query.includes(query)) return null;
+    const { offsetLeft, offsetWidth } = this.words.query.querySelector(`[data-i="${query}"]`);
+    return [offsetLeft, offsetLeft + offsetWidth];
   }
 
   widestLabels(type) {

@@ -1,6 +1,7 @@
 // Every head of a stack as a small picture on one canvas. Hover shows it larger; click or Enter chooses it.
 import { drawText, fillDot, pointOn, resizeCanvas, setSize, strokeArc, strokeBox } from "../../shared/canvas.js";
 import { createElement, createTable, debounce } from "../../shared/dom.js";
+import { createScroller } from "../../shared/edges.js";
 import { textFont } from "../../shared/fonts.js";
 import { arrowStep } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
@@ -25,7 +26,7 @@ class HeadsAtlas extends Picture {
     this.board = createElement("canvas", { "aria-hidden": "true" });
     this.marks = createElement("canvas", { tabIndex: 0, role: "application" });
     this.stage = createElement("div", { className: "stage" }, this.board, this.marks);
-    this.scroller = createElement("div", { className: "scroller" }, this.stage);
+    this.scroller = createScroller(this.stage);
     this.enlarged = createElement("canvas");
     this.words = createElement("div");
     const preview = { className: "preview", hidden: true, "aria-hidden": "true" };
@@ -113,6 +114,11 @@ class HeadsAtlas extends Picture {
 
   boxOf(number) {
     return tileBox(this.grid, number, this.order.indexOf(number));
+  }
+
+  chosenPlace() {
+    const [x, , side] = this.boxOf(this.focus);
+    return [x, x + side];
   }
 
   headAt(x, y) {

@@ -1,6 +1,7 @@
 // A mask to paint: press and drag over cells, or move with the arrow keys and press Space. The mask goes to the model.
 import { drawText, pointOn, resizeCanvas, setSize, sizeOf } from "../../shared/canvas.js";
 import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.js";
+import { createScroller } from "../../shared/edges.js";
 import { textFont } from "../../shared/fonts.js";
 import { arrowStep, clampIndex } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
@@ -32,7 +33,7 @@ class MaskPainter extends Picture {
     this.tools = createElement("div", { className: "tools", role: "toolbar", "aria-label": "Mask" });
     this.words = createElement("div", { className: "words muted" });
     this.status = createElement("p", { className: "sr", role: "status" });
-    const scroller = createElement("div", { className: "scroller" }, this.board);
+    const scroller = createScroller(this.board);
     this.root.append(this.tools, scroller, this.words, this.status);
     this.isUnsent = false;
     this.report = debounce(() => this.sendMask(), 250);

@@ -1,5 +1,6 @@
 // The steps of attention in a row: back, play, next, a dot for each step, and which of Q, K and V is made.
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
+import { watchEdges } from "../../shared/edges.js";
 import { icon } from "../../shared/icons.js";
 import { arrowStep } from "../../shared/keyboard.js";
 
@@ -31,6 +32,7 @@ export class Rail {
     ];
     const dots = createElement("span", { className: "dots" }, ...steps.map((title, i) => this.dot(title, i)));
     const group = createElement("span", { className: "buttons" }, ...buttons);
+    watchEdges(dots);
     replaceKeepingFocus(this.root, group, dots, choices.length ? this.projections() : "");
     const here = this.root.querySelector('[aria-current="step"]');
     if (here) dots.scrollLeft = here.offsetLeft - dots.offsetLeft - dots.clientWidth / 2 + here.clientWidth / 2;

@@ -40,6 +40,7 @@ class Help {
       button("Keyboard", "The keys of this page (?)", () => this.keys.toggle()),
       button("Take the tour", "What stands where, in a minute", () => this.go(["tour", ""])),
     ];
+    buttons[1].classList.add("keys");
     const row = createElement("div", { className: "row" }, ...buttons);
     this.foot = createElement("section", { className: "foot", "aria-label": "Help" }, this.details, row);
   }

@@ -9,8 +9,9 @@ export const STOPS = [
   {
     title: "Type here",
     text:
-      "Your sentence, cut into the tokens that the model reads. Press E, type, and press Enter: " +
-      "every picture is computed anew. The model stands beside it.",
+      "Your sentence, cut into the tokens that the model reads. Write another one: every picture is computed anew. " +
+      "The model stands beside it.",
+    keys: "E begins to write, Enter runs.",
     where: () => [".st-key-run-bar"],
     show: "type",
     shown: "The model has read this sentence, and every number is new. Your own comes back when the tour ends.",
@@ -55,7 +56,8 @@ export const STOPS = [
     title: "Try this",
     text:
       "Above each picture stand things to try. A press says what it changed, and leads back. Underlined words open " +
-      "what they mean, and ? shows the keys. This tour is found again at the foot of every page.",
+      "what they mean. This tour is found again at the foot of every page.",
+    keys: "? shows the keys.",
     where: () => ['[class*="st-key-try-this"], [class*="st-key-try_this"]'],
   },
 ];

@@ -1,7 +1,7 @@
 // The tour of a first visit: a card that says what stands where, and a frame round it. Where the reader asks for it,
 // the tour also shows what can be done there. Nothing else is blocked.
 import { onShown } from "../../shared/demonstration.js";
-import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
+import { createElement, keyHint, replaceKeepingFocus } from "../../shared/dom.js";
 import { coverOf, surround } from "./boxes.js";
 import { isNarrow, STOPS } from "./stops.js";
 import { leaveNumbers, show, takeBack } from "./tour_acts.js";
@@ -99,7 +99,7 @@ export class Tour {
   // `focus`: whether the card takes the keyboard's focus.
   draw(focus) {
     if (!this.card.isConnected) return; // the page was left: the next page draws the tour anew
-    const { title, where, show: act, ...texts } = STOPS[current];
+    const { title, where, show: act, keys = "", ...texts } = STOPS[current];
     const isLast = current === STOPS.length - 1;
     const button = (textContent, onclick, className) =>
       createElement("button", { type: "button", className, textContent, onclick, "data-id": textContent });
@@ -112,7 +112,7 @@ export class Tour {
     replaceKeepingFocus(
       this.card,
       createElement("h2", { textContent: title }),
-      createElement("p", { role: "status", textContent: texts[said || "text"] }),
+      createElement("p", { role: "status" }, texts[said || "text"], said ? "" : keyHint(keys && ` ${keys}`)),
       createElement("div", { className: "buttons" }, ...buttons),
     );
     const places = where().map((selector) => document.querySelector(selector));
@@ -124,9 +124,10 @@ export class Tour {
     if (focus) next.focus({ preventScroll: true });
   }
 
-  // Scrolls a place to where the card does not hide it.
+  // Scrolls a place to where the card does not hide it. The run bar stays where it is.
   bringIntoView(place) {
     const main = document.querySelector('[data-testid="stMain"]');
+    if (place.closest(".st-key-run-bar-place")) return;
     if (!main.contains(place)) {
       place.scrollIntoView({ block: "nearest" });
       return;

@@ -1,5 +1,5 @@
 // The map of a run: every number of the model, from the whole of it down to one cell with its sum.
-import { createElement } from "../../shared/dom.js";
+import { createElement, keyHint } from "../../shared/dom.js";
 import { codeFont, textFont } from "../../shared/fonts.js";
 import { markPresented } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
@@ -30,6 +30,7 @@ const MAX_LOSSES = 3; // of a run, one after another, before the reader hears of
 const RETRY_MILLISECONDS = 1500;
 const TYPE = 12; // pixels of most words, on a page of ordinary type
 const ORDINARY_TYPE = 16;
+const KEYS = " Wheel zooms, a click steps in, Esc steps out, / searches.";
 
 class ModelMap {
   constructor(parent) {
@@ -261,10 +262,9 @@ class ModelMap {
     const words = reduced
       ? "Some pictures are reduced: a cell shows the strongest value of its block. Closer, every number is there."
       : "Every cell is one number.";
-    const keys = " Wheel zooms, a click steps in, Esc steps out, / searches.";
     const { compared } = this.data;
-    const line = (compared ? describeComparison(compared) : "") + words + keys;
-    if (this.foot.textContent !== line) this.foot.textContent = line;
+    const line = (compared ? describeComparison(compared) : "") + words;
+    if (this.foot.firstChild?.data !== line) this.foot.replaceChildren(line, keyHint(KEYS));
   }
 
   say(words) {

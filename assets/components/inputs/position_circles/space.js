@@ -1,5 +1,6 @@
 // The circle round e, parallel to the first two features, with the hands of three pairs in it (Palaskos, fig. 3.3).
 import { drawText, fillDot, resizeCanvas, strokeLines } from "../../shared/canvas.js";
+import { keyHint } from "../../shared/dom.js";
 import { formatShort } from "../../shared/numbers.js";
 import { circleInSpace, fitPoints, project, tipInSpace } from "./geometry.js";
 import { drawArrow, drawEmbeddingLabel, drawHand, formatDegrees, labelStyles, legendNodes } from "./marks.js";
@@ -27,7 +28,7 @@ export function drawSpace(picture) {
     return [`series-${i}`, `pair ${pair}: ${speed}, turned ${turnOf(pair)}`];
   });
   picture.legend.replaceChildren(...legendNodes([["residual", "e, the embedding"], ...entries], colours));
-  picture.words.replaceChildren("Drag the picture to turn it; or focus it and use the arrow keys.");
+  picture.words.replaceChildren("Drag the picture to turn it.", keyHint(" Or focus it and use the arrow keys."));
   const turned = hands.map((pair) => `pair ${pair}, turned ${turnOf(pair)}`).join("; ");
   const what = `The circle round the embedding of ${picture.nameOf(token)} in three features`;
   canvas.setAttribute("aria-label", `${what}, with the hands of ${turned}. Arrow keys turn the view.`);

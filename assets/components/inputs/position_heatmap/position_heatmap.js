@@ -1,6 +1,7 @@
 // P[t, j] as a heatmap, and below it the waves of the chosen pairs. The cell under the pointer is marked in both.
 import { clipText, drawText, pointOn, resizeCanvas, strokeBox, strokeLines } from "../../shared/canvas.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
+import { createScroller } from "../../shared/edges.js";
 import { codeFont, textFont } from "../../shared/fonts.js";
 import { arrowStep } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
@@ -24,7 +25,8 @@ class PositionHeatmap extends Picture {
     this.board = createElement("canvas", { tabIndex: 0, role: "application" });
     this.facts = createElement("div", { className: "facts", role: "status" });
     this.waves = createElement("div", { className: "waves" });
-    this.root.append(createElement("div", { className: "scroller" }, this.board), this.facts, this.waves);
+    this.scroller = createScroller(this.board);
+    this.root.append(this.scroller, this.facts, this.waves);
     this.board.onpointermove = (event) => this.moveTo(this.cellUnder(event));
     this.board.onclick = (event) => {
       const cell = this.cellUnder(event);
@@ -66,6 +68,11 @@ class PositionHeatmap extends Picture {
     this.size = arrangeCells({ rows, columns, room, longest, isPresented: scaleOf(this.root) > 1 });
     this.draw();
     return this.size.height + (pairs.length ? WAVE_HEIGHT + 70 : 30); // with the words between
+  }
+
+  chosenPlace() {
+    const { left, wide } = this.size;
+    return [left + this.cell.j * wide, left + (this.cell.j + 1) * wide];
   }
 
   draw() {

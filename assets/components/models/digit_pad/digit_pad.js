@@ -1,6 +1,6 @@
 // A black square to draw a digit on with a finger, a mouse, or arrow keys and Space. The ink goes to the model.
 import { resizeCanvas, strokeArc } from "../../shared/canvas.js";
-import { createElement, debounce } from "../../shared/dom.js";
+import { createElement, debounce, keyHint } from "../../shared/dom.js";
 import { arrowStep } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
 import { fromBase64, toBase64 } from "../../shared/payload.js";
@@ -9,7 +9,8 @@ import { INK_SIDE, movePen } from "./pen.js";
 
 const SHOWN_SIDE = 224; // pixels
 const PEN_COLOURS = { down: "#efa31d", up: "#62b4ea" }; // on black, in both themes
-const HELP = "Draw one digit, large. With the keyboard: arrow keys move, Space writes, Delete clears.";
+const HELP = "Draw one digit, large.";
+const KEYS = " With the keyboard: arrow keys move, Space writes, Delete clears.";
 const LABEL = "Draw a digit. Arrow keys move the pen, Space puts it down or lifts it, Delete clears.";
 
 class DigitPad {
@@ -23,7 +24,7 @@ class DigitPad {
     this.brush = this.ink.getContext("2d", { willReadFrequently: true });
     this.board = createElement("canvas", { tabIndex: 0, role: "application", "aria-label": LABEL });
     const clear = createElement("button", { className: "tool", textContent: "Clear", onclick: () => this.clear() });
-    this.words = createElement("p", { className: "muted", role: "status", textContent: HELP });
+    this.words = createElement("p", { className: "muted", role: "status" }, HELP, keyHint(KEYS));
     const tools = createElement("div", { className: "tools" }, clear);
     this.root = createElement("div", { className: "gf pad" }, this.board, tools, this.words);
     parent.append(this.root);

@@ -1,5 +1,5 @@
 // A place to paste a picture. The file goes to the server as it is, and is checked there.
-import { createElement } from "../../shared/dom.js";
+import { createElement, keyHint } from "../../shared/dom.js";
 import { mountOnce } from "../../shared/mount.js";
 import { toBase64 } from "../../shared/payload.js";
 import { applyTheme } from "../../shared/theme.js";
@@ -8,8 +8,12 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
 class PicturePaste {
   constructor(parent) {
-    const words = "Click here and paste a picture (Ctrl V).";
-    this.words = createElement("span", { role: "status", textContent: words });
+    this.words = createElement(
+      "span",
+      { role: "status" },
+      "Choose this field and paste a picture.",
+      keyHint(" (Ctrl V)"),
+    );
     const props = { className: "gf paste", tabIndex: 0, role: "textbox", "aria-label": "Paste a picture here" };
     this.root = createElement("div", props, this.words);
     parent.append(this.root);

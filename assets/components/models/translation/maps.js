@@ -1,6 +1,7 @@
 // The three attentions as matrices that grow by rows: row t is the step that wrote token t + 1.
 import { clipText, drawText, drawUpwards, resizeCanvas, sizeOf, strokeBox } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
+import { createScroller } from "../../shared/edges.js";
 import { textFont } from "../../shared/fonts.js";
 import { shownPlaces } from "../../shared/labels.js";
 import { layOutPicture, scaleOf } from "../../shared/layout.js";
@@ -48,7 +49,7 @@ export class AttentionMaps {
     this.height = height;
     const maps = this.maps();
     while (this.root.children.length < maps.length) {
-      const scroller = createElement("div", { className: "scroller" }, createElement("canvas", { role: "img" }));
+      const scroller = createScroller(createElement("canvas", { role: "img" }));
       this.root.append(createElement("figure", {}, createElement("figcaption"), scroller));
     }
     const most = Math.max(...maps.map(({ keys }) => keys.length));

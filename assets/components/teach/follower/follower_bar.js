@@ -1,6 +1,6 @@
 // A student's bar: who presents, and whether this window follows or explores. A question of the presenter covers the
 // page until its answer is told. follower.js mounts it in the app, assets/follow/follow.js on the page for students.
-import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
+import { createElement, keyHint, replaceKeepingFocus } from "../../shared/dom.js";
 import { hasModifier } from "../../shared/keyboard.js";
 import { applyTheme } from "../../shared/theme.js";
 import { Countdown } from "../countdown.js";
@@ -174,7 +174,9 @@ export class FollowerBar {
     if (question.words && !known && !question.closed) nodes.push(this.formFor(question));
     replaceKeepingFocus(this.card, ...nodes);
     const text = questionStatus(question, chosen);
-    if (this.told.textContent !== text) this.told.textContent = text;
+    const keys =
+      chosen === null && !known && !question.words ? ` The keys 1 to ${question.choices.length} do, too.` : "";
+    if (this.told.textContent !== text + keys) this.told.replaceChildren(text, keyHint(keys));
     showPanel(panel, this.root);
   }
 

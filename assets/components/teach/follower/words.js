@@ -25,7 +25,7 @@ export function questionStatus(question, chosen) {
   const letter = chosen === null ? "" : LETTERS[chosen];
   if (answer === null) return letter ? `You chose ${letter}.` : "The answers are in.";
   if (answer === undefined) {
-    if (!letter) return `Choose, or press 1 to ${choices.length}.`;
+    if (!letter) return "Choose an answer.";
     return `You chose ${letter}. You can change it until the answer is shown.`;
   }
   const right = `${LETTERS[answer]}, ${choices[answer]}`;
