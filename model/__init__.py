@@ -14,7 +14,8 @@ A reading order for students. Each file holds one idea, with its equation and it
  6. `network/feed_forward.py` and `network/norms.py`: the two other parts of a layer.
  7. `network/block.py`: one layer made of these parts, around the residual stream.
  8. `network/transformer.py`: the whole model made of layers, from ids to logits.
- 9. `tape.py` and `names.py`: how a run records its tensors, and the name of each tensor.
+ 9. `tape.py` and `names.py`: how a run records its tensors, and the name of each tensor. `edits/` has what changes
+    them: a run with one head silent is one line.
 10. `run.py`: a model ready to use. It joins the tokenizer, the network and the tape. `device.py` chooses where it runs.
 11. `generation/steps.py` and `generation/sampling.py`: a model writes, one token at a time.
 12. `train/loop.py`: a network learns. By now every line of it is about things that you know.
@@ -35,15 +36,19 @@ if TYPE_CHECKING:
     from model.adding.add import add
     from model.adopted import adopt
     from model.analysis.attribution import attribute
+    from model.edits.edit import Change, Edit
+    from model.edits.parts import ablate
+    from model.edits.tensors import replace
     from model.errors import GlassformerError
     from model.graph.explain import explain
     from model.graph.uses import uses
     from model.run import Model, load, load_tokenizer
-    from model.tape import Edit, Trace, ablate, replace
+    from model.tape import Trace
     from model.zoo.cards import Card, available
 
 __all__ = [
     "Card",
+    "Change",
     "Edit",
     "GlassformerError",
     "Model",
@@ -66,11 +71,14 @@ _NAMES_OF_MODULE = {
     "model.adding.add": ("add",),
     "model.adopted": ("adopt",),
     "model.analysis.attribution": ("attribute",),
+    "model.edits.edit": ("Change", "Edit"),
+    "model.edits.parts": ("ablate",),
+    "model.edits.tensors": ("replace",),
     "model.errors": ("GlassformerError",),
     "model.graph.explain": ("explain",),
     "model.graph.uses": ("uses",),
     "model.run": ("Model", "load", "load_tokenizer"),
-    "model.tape": ("Edit", "Trace", "ablate", "replace"),
+    "model.tape": ("Trace",),
     "model.zoo.cards": ("Card", "available"),
 }
 

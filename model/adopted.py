@@ -23,12 +23,13 @@ import torch
 from torch import Tensor, nn
 
 from model.device import PLAIN, copy_to
+from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.generation.steps import Step, StepsRequest
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.run import IN_MEMORY, Model
-from model.tape import Edit, Trace
+from model.tape import Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import cards, families
 from model.zoo.build import build

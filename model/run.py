@@ -14,6 +14,7 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.device import PLAIN, PLAIN_COPIES, Place, choose, copy_to, plain_copy
+from model.edits.edit import Edit
 from model.errors import EmptyText, GlassformerError, ModelMismatch, NumbersNotFinite, TextTooLong, UnknownModel
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, StepsRequest
@@ -22,7 +23,7 @@ from model.graph.run_request import RunRequest
 from model.network.linear import store_transposed
 from model.network.transformer import Transformer
 from model.recurrent.networks import make_recurrent
-from model.tape import Edit, Look, Origin, Trace
+from model.tape import Look, Origin, Trace
 from model.tokens.padding import check_placed
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import bundled, cards, families

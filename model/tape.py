@@ -16,36 +16,12 @@ from difflib import get_close_matches
 from fnmatch import translate
 from types import MappingProxyType
 
-import torch
 from torch import Tensor, nn
 
 from model import work_bound
+from model.edits.edit import Edit
 from model.errors import EditError
 from model.tokens.tokenizer import Token
-
-
-@dataclass(frozen=True)
-class Edit:
-    """Replaces every tensor whose name matches `pattern` (`decoder.3.self_attn.heads`, `*.mask`) by `change(tensor)`.
-
-    `change` gets a tensor on the model's device. It returns a tensor of the same shape, on any device. It must not
-    change its argument.
-
-    `behind` belongs to an edit of certain tokens: it gives the edit of the tensors that a KV cache leaves to be made,
-    those of the tokens behind so many others. None: the edit is the same for all tokens.
-    """
-
-    pattern: str
-    change: Callable[[Tensor], Tensor]
-    behind: Callable[[int], Edit] | None = None
-
-    def after(self, seen: int) -> Edit:
-        """The edit of tensors whose first token stands behind `seen` others."""
-        return self if self.behind is None else self.behind(seen)
-
-    def matches(self, name: str) -> bool:
-        """Whether the edit replaces a tensor of this name."""
-        return _compile((self.pattern,)).match(name) is not None
 
 
 def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
@@ -152,7 +128,7 @@ class Tape:
         path = self._prefix + name
         for pattern, edit in self._edits:
             if pattern.match(path):
-                tensor = _check_shape(path, tensor, edit.change(tensor))
+                tensor = _check_shape(path, tensor, edit.apply(tensor))
                 self._found[edit.pattern] = True
         if self._look is not None:
             self._look(path, tensor)
@@ -300,36 +276,3 @@ def storage_bytes(tensors: Iterable[Tensor]) -> int:
     """Bytes of tensors. Those that share their storage count once."""
     storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in tensors}
     return sum(storage.nbytes() for storage in storages.values())
-
-
-def ablate(path: str, head: int | Iterable[int]) -> Edit:
-    """Removes one head or several: their output becomes 0, so they add nothing to the residual stream.
-
-    `path` names one attention, `decoder.3.self_attn`, or several, `decoder.*.self_attn`.
-    """
-    removed = [head] if isinstance(head, int) else list(head)
-
-    def silence(heads: Tensor) -> Tensor:  # (heads, queries, d_head)
-        for each in removed:
-            if not 0 <= each < heads.shape[-3]:
-                raise EditError(f"{path} has heads 0 to {heads.shape[-3] - 1}; there is no head {each}.")
-        factors = torch.ones(heads.shape[-3], 1, 1, dtype=heads.dtype, device=heads.device)
-        factors[removed] = 0
-        return heads * factors
-
-    return Edit(f"{path}.heads", silence)
-
-
-def replace(name: str, tensor: Tensor) -> Edit:
-    """Replaces the named tensor by `tensor`, such as a painted mask or a tensor of another run.
-
-    The run raises `EditError` where its tensor has another shape.
-    """
-
-    def put(old: Tensor) -> Tensor:
-        try:
-            return tensor.to(old).expand_as(old)
-        except RuntimeError:
-            raise EditError(f"{name} is {tuple(old.shape)} in this run; {tuple(tensor.shape)} does not fit.") from None
-
-    return Edit(name, put)

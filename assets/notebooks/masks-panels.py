@@ -21,7 +21,6 @@ from model import load
 from model.analysis.head_steps import Attention, keep_for, kinds
 from model.experiments.padded_batch import fill_up, padding_token
 from model.experiments.painted_masks import edit_of, fit_mask, mask_from_text, near, presets
-from model.network.masks import hide
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
 
@@ -77,11 +76,11 @@ if "padding" in kind:  # all other attentions keep their own masks, with the pad
     for stack, part in kinds(m.config):
         for each in range(m.config.n_layers(stack)):
             other = Attention(stack, each, part)
-            edits.append(edit_of(other, hide(own_mask(other, True)), False))
+            edits.append(edit_of(other, own_mask(other, True), False))
 
 
 def run_with(visible):
-    edit = edit_of(at, hide(visible), where == "every layer")
+    edit = edit_of(at, visible, where == "every layer")
     return m.trace_tokens(written, source, keep=keep_for(m.config, at), edits=[*edits, edit])
 
 

@@ -17,10 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
+from model.edits.patches import blank_patches, shuffle_patches, without_positions
 from model.vision.digits import held_out
 from model.vision.features import as_digit, shapes, shift_picture
 from model.vision.files import read_picture
-from model.vision.model import blank_patches, load_vision, shuffle_patches, without_positions
+from model.vision.model import load_vision
 from viz.models.see import overlay_figure, probabilities_figure
 
 m = load_vision(see_model)

@@ -48,9 +48,9 @@ def stand_in(heads):  # (heads, queries, d_head)
     return changed
 
 
-from model import Edit
+from model import Change
 
-edited = m.trace_tokens(trace.tokens, trace.source_tokens, keep="*logits", edits=[Edit(path, stand_in)])
+edited = m.trace_tokens(trace.tokens, trace.source_tokens, keep="*logits", edits=[Change(path, stand_in)])
 logits = answers(m, edited, account.position) - answers(m, trace, account.position)
 change = logits[account.token] - (0 if account.against is None else logits[account.against])
 fall = next(removal.fall for removal in removals if removal.name == name)

@@ -45,11 +45,11 @@ figures = [routes_figure(graph, opened=route_opened or routes.highest_head, drop
 # %%
 from itertools import zip_longest
 
-from model.experiments.dropped_edges import read_edges
+from model.edits.edges import parse_edges
 from model.network.answer_scores import answer_scores
 from viz.models.patching import next_tokens_figure
 
-edits = [edge.edit() for edge in read_edges(dropped)]
+edits = list(parse_edges(dropped))
 without = m.trace_tokens(trace.tokens, trace.source_tokens, keep="*logits", edits=edits)
 runs = {"all edges": answers(m, trace, query), "without the dropped": answers(m, without, query)}
 answer = int(runs["all edges"].argmax()) if answer < 0 else answer

@@ -20,13 +20,14 @@ from torch import Tensor, nn
 from model.analysis.frozen_norm import Frozen, freeze, freeze_transform
 from model.analysis.head_steps import final_name
 from model.config import TransformerConfig
+from model.edits.edit import Edit
 from model.errors import GlassformerError, ModelMismatch
 from model.graph.table import make_graph
 from model.network.block import Block
 from model.network.transform import Transform
 from model.network.transformer import Embedding, Stack
 from model.run import Model
-from model.tape import Edit, Trace
+from model.tape import Trace
 
 SUM_BEFORE_NORM = {"self_attn": "resid_mid", "cross_attn": "resid_cross", "ffn": "resid_out"}  # of a post-norm block
 NORM_OF = {"self_attn": "attn_norm", "cross_attn": "cross_norm", "ffn": "ffn_norm"}

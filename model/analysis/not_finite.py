@@ -15,7 +15,8 @@ import torch
 from torch import Tensor, nn
 
 from model.device import within_memory
-from model.tape import Edit, Tape
+from model.edits.edit import Edit
+from model.tape import Tape
 
 MASKED = (".mask", ".masked")  # ends of names of tensors where minus infinity hides a key
 

@@ -10,11 +10,12 @@ from typing import Protocol
 from torch import Tensor
 
 from model import work_bound
+from model.edits.edit import Edit
 from model.generation.steps import Step, StepsRequest
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.run import Model
-from model.tape import Edit, storage_bytes
+from model.tape import storage_bytes
 
 
 class Engine(Protocol):

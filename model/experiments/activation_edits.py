@@ -1,87 +1,74 @@
-"""Activations of another run, put into a run or added to its residual stream.
-
-To put: activation patching, Meng et al. (2022), arXiv:2202.05262. To add the difference of two sentences: Turner et al.
-(2023), arXiv:2308.10248, at the first tokens; Rimsky et al. (2024), arXiv:2312.06681, at every token.
-"""
+"""The values of edits that take activations of other sentences (`model.edits.activations`), from runs of these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from typing import TypeVar
 
 from torch import Tensor
 
+from model.edits.activations import ALL, FIRST, NO_HEAD, Add, Patch, Where
 from model.errors import EditError
 from model.run import Model
-from model.tape import Edit
 
-Change = Callable[[Tensor, Tensor], Tensor]  # the old rows and those of the edit, to the new ones
-Where = int | Literal["all", "first"]
+Of = TypeVar("Of", Patch, Add)
 
 
 def patch(
     model: Model, name: str, text: str, token: int | None = None, head: int | None = None, *, target: str | None = None
-) -> Edit:
+) -> Patch:
     """Puts what a tensor is in the run of another text into its place: at one token, or at all tokens of that text.
 
     `name` is on the tape: "decoder.3.resid_in", "decoder.3.self_attn.out", "decoder.3.ffn.out"; with a `head`,
     "decoder.3.self_attn.heads". The decoder of a translator reads `target` in the run of the other text, or its own
-    translation. A run that has no such token stays as it is. Raises what `Model.trace` raises; `EditError` for a token
-    or a head that the other run lacks.
+    translation. A run that has no such token stays as it is. Raises what `take` raises.
     """
-    values = model.trace(text, keep=name, target=target)[name]  # (tokens, d_model) or (heads, tokens, d_head)
-    if head is not None:
-        if not 0 <= head < len(values):
-            raise EditError(f"{name} has heads 0 to {len(values) - 1}; there is no head {head}.")
-        values = values[head]  # (tokens, d_head)
-    if token is not None:
-        values = values[_existing(values, token, text)][None]
-    return edit_tokens(name, values, lambda old, new: new, 0 if token is None else token, head)
+    where: Where = ALL if token is None else token
+    return take(Patch(name, where, text, NO_HEAD if head is None else head, target), model)
 
 
 def add_difference(
-    model: Model, name: str, plus: str, minus: str, strength: float, where: Where = "all", *, target: str | None = None
-) -> Edit:
+    model: Model, name: str, plus: str, minus: str, strength: float, where: Where = ALL, *, target: str | None = None
+) -> Add:
     """Adds `strength` times the difference of two texts' streams, `name`, such as "decoder.3.resid_in".
 
     "all" adds the difference of their last tokens at every token, also at those that are written later; a number adds
     it at that token. "first" lines both texts up from their first tokens, as far as both go, and adds the difference of
-    each pair at the same place. Raises what `Model.trace` raises.
+    each pair at the same place. Raises what `take` raises.
     """
-    one, two = (model.trace(text, keep=name, target=target)[name] for text in (plus, minus))  # (tokens, d_model)
-    if where == "first":
-        count = min(len(one), len(two))
-        return edit_tokens(name, strength * (one[:count] - two[:count]), _add, 0)
-    last = strength * (one[-1] - two[-1])  # (d_model,)
-    if where == "all":
-        return Edit(name, lambda stream: stream + last.to(stream))
-    return edit_tokens(name, last[None], _add, where)
+    return take(Add(name, where, plus, minus, strength, target), model)
 
 
-def edit_tokens(name: str, values: Tensor, change: Change, first: int, head: int | None = None) -> Edit:
-    """Changes the tokens from `first` on, one for each row of `values`, (tokens, features). The others stay.
+def take(edit: Of, model: Model) -> Of:
+    """The edit with its values, from one run of each of its sentences.
 
-    A tensor may lack some of these tokens, or all. With a `head`, it is (..., heads, tokens, d_head).
+    Raises what `Model.trace` raises; `EditError` for a token or a head that the other run lacks.
     """
-
-    def edit(found: Tensor) -> Tensor:
-        begin, end = max(first, 0), min(first + len(values), found.shape[-2])
-        if begin >= end:
-            return found
-        changed = found.clone()
-        rows = (changed if head is None else changed[..., head, :, :])[..., begin:end, :]
-        rows.copy_(change(rows.clone(), values[begin - first : end - first].to(rows)))
-        return changed
-
-    return Edit(name, edit, lambda seen: edit_tokens(name, values, change, first - seen, head))
+    return edit.with_values(_patched(edit, model) if isinstance(edit, Patch) else _difference(edit, model))
 
 
-def _add(old: Tensor, new: Tensor) -> Tensor:
-    return old + new
+def _patched(edit: Patch, model: Model) -> Tensor:
+    """(tokens, features)"""
+    values = _run(model, edit.text, edit)  # (tokens, d_model) or (heads, tokens, d_head)
+    if edit.head != NO_HEAD:
+        if not 0 <= edit.head < len(values):
+            raise EditError(f"{edit.name} has heads 0 to {len(values) - 1}; there is no head {edit.head}.")
+        values = values[edit.head]  # (tokens, d_head)
+    if not isinstance(edit.where, int):
+        return values
+    if not 0 <= edit.where < len(values):
+        raise EditError(f"“{edit.text}” has tokens 0 to {len(values) - 1}; there is no token {edit.where}.")
+    return values[edit.where][None]
 
 
-def _existing(values: Tensor, token: int, text: str) -> int:
-    """A token of another run, counted from 0."""
-    if not 0 <= token < len(values):
-        raise EditError(f"“{text}” has tokens 0 to {len(values) - 1}; there is no token {token}.")
-    return token
+def _difference(edit: Add, model: Model) -> Tensor:
+    """(d_model,) for every token, otherwise (tokens, d_model)"""
+    plus, minus = (_run(model, text, edit) for text in (edit.plus, edit.minus))  # (tokens, d_model)
+    if edit.where == FIRST:
+        count = min(len(plus), len(minus))
+        return plus[:count] - minus[:count]
+    last = plus[-1] - minus[-1]
+    return last if edit.where == ALL else last[None]
+
+
+def _run(model: Model, text: str, edit: Patch | Add) -> Tensor:
+    return model.trace(text, keep=edit.tensors(), target=edit.target)[edit.name]

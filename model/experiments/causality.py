@@ -11,13 +11,13 @@ from torch import Tensor
 from model import work_bound
 from model.analysis.head_steps import final_name
 from model.device import PLAIN
+from model.edits.edit import Edit
+from model.edits.parts import Zero
 from model.errors import GlassformerError
 from model.run import Model, ids_of
-from model.tape import Edit, replace
 from model.tokens.tokenizer import Token
 
 AT_ONCE = 64  # positions: 13 MB of logits for a vocabulary of 49,152
-NO_MASK = torch.zeros(())  # hides nothing; it broadcasts to the shape of every mask
 
 
 class NotOneToken(GlassformerError):
@@ -85,7 +85,7 @@ def compare_predictions(before: Tensor, after: Tensor, unembed: Callable[[Tensor
 
 def mask_edits(causal: bool) -> tuple[Edit, ...]:
     """The edits under which a decoder runs with its causal mask (none) or without it."""
-    return () if causal else (replace("decoder.*.self_attn.mask", NO_MASK),)
+    return () if causal else (Zero("decoder.*.self_attn.mask"),)
 
 
 @torch.inference_mode()

@@ -13,12 +13,13 @@ from torch import Tensor, nn
 from model import work_bound
 from model.config import TransformerConfig
 from model.device import PLAIN
+from model.edits.edit import Change
 from model.experiments.gradients import track_gradient
 from model.network.transformer import Transformer
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Recurrent, make_recurrent
 from model.seeding import seeded
-from model.tape import Edit, Tape
+from model.tape import Tape
 
 
 def gradient_by_distance(network: Transformer | Recurrent, ids: Tensor, directions: int = 8, seed: int = 0) -> Tensor:
@@ -30,7 +31,7 @@ def gradient_by_distance(network: Transformer | Recurrent, ids: Tensor, directio
     """
     recurrent = isinstance(network, Recurrent)
     entry, last = ("embed", "states") if recurrent else ("embed.out", "final_norm")
-    tape = Tape(keep=(entry, last), edits=(Edit(entry, track_gradient),))
+    tape = Tape(keep=(entry, last), edits=(Change(entry, track_gradient),))
     with torch.inference_mode(False), torch.enable_grad():
         network.decode(ids.clone(), tape=tape)
         inputs, output = tape.records[entry], tape.records[last][..., -1, :]  # (rows, T, d), (rows, d)

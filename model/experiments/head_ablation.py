@@ -13,12 +13,13 @@ from torch.nn import functional as F
 from model import work_bound
 from model.analysis.change import turn
 from model.device import PLAIN
+from model.edits.edit import Change
 from model.errors import GlassformerError
 from model.experiments import row_batches
 from model.experiments.surgery import edits_above
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
-from model.tape import SILENT, Edit, Tape
+from model.tape import SILENT, Tape
 
 AT_ONCE = 128  # positions: 25 MB of logits for a vocabulary of 49,152
 
@@ -133,7 +134,7 @@ class AblationSweep:
         count = len(removed)
         kept = 1 - torch.eye(self.network.config.n_heads)[list(removed)].to(x)[:, :, None, None]  # (row, head, 1, 1)
         above = edits_above(self.network, f"{stack}.{layer}.resid_in")
-        tape = Tape(edits=(*above, Edit(f"{path}.heads", lambda heads: heads * kept)))
+        tape = Tape(edits=(*above, Change(f"{path}.heads", lambda heads: heads * kept)))
         rows = x.expand(count, *x.shape)
         if stack == "encoder":
             assert self.network.encoder is not None

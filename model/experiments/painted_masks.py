@@ -10,9 +10,8 @@ import torch
 from torch import Tensor
 
 from model.analysis.head_steps import Attention
+from model.edits.tensors import HideRow, PaintMask, paint_mask
 from model.errors import GlassformerError
-from model.network.masks import HIDDEN
-from model.tape import Edit, replace
 
 MAX_SIDE = 4096
 USUAL_WIDTH = 3  # of a window
@@ -22,15 +21,14 @@ class BadMask(GlassformerError):
     """A painted mask that cannot be read."""
 
 
-def edit_of(at: Attention, mask: Tensor, every_layer: bool) -> Edit:
-    """The edit that puts `mask` (queries, keys) in this attention's place, or in that of every layer of its stack."""
-    return replace(f"{at.every_layer if every_layer else at.path}.mask", mask)
+def edit_of(at: Attention, visible: Tensor, every_layer: bool) -> PaintMask:
+    """The edit that paints the mask of this attention, or of every layer of its stack: `visible` (queries, keys)."""
+    return paint_mask(at.every_layer if every_layer else at.path, visible)
 
 
-def hide_row(at: Attention, row: int, every_layer: bool) -> Edit:
+def hide_row(at: Attention, row: int, every_layer: bool) -> HideRow:
     """The edit that hides every key from one query, and leaves the rest of each layer's own mask as it is."""
-    pattern = f"{at.every_layer if every_layer else at.path}.mask"
-    return Edit(pattern, lambda mask: mask.index_fill(-2, torch.tensor([row], device=mask.device), HIDDEN))
+    return HideRow(at.every_layer if every_layer else at.path, row)
 
 
 def mask_to_text(visible: Tensor) -> str:

@@ -14,6 +14,7 @@ from model.analysis.attribution import Account, embedding_pieces, embedding_rows
 from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
 from model.device import PLAIN, Place
+from model.edits.edit import Change
 from model.errors import ModelMismatch
 from model.experiments import row_batches
 from model.experiments.surgery import edits_above
@@ -21,7 +22,7 @@ from model.network.answer_scores import answer_scores
 from model.network.kv_cache import RecordedCache
 from model.network.transformer import Stack
 from model.run import Model
-from model.tape import Edit, Tape, Trace
+from model.tape import Tape, Trace
 
 Swap = Callable[..., Tensor]  # changes the rows of a batch, and takes their places among all rows as `rows`
 Values = Mapping[str, Tensor]  # what stands in for parts, by the name of their tensor; a part without one becomes 0
@@ -209,7 +210,7 @@ class RemovalSweep:
     def _answers(self, x: Tensor, rows: range, first: int, recorded: str, swaps: Mapping[str, Swap]) -> Tensor:
         """The logits of some of all rows, x (rows, tokens, d_model): (rows, answers)."""
         network, here = self.model.network, Place.of(self.model.network)
-        edits = [Edit(name, partial(swap, rows=rows)) for name, swap in swaps.items()]
+        edits = [Change(name, partial(swap, rows=rows)) for name, swap in swaps.items()]
         tape = Tape(edits=(*edits_above(network, recorded, self.account.position - self.place), *edits))
         memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
         cache = None if network.decoder is None else self._cache(len(x), first)

@@ -19,12 +19,13 @@ from torch.nn import functional as F
 
 from model.cached_property import cached_property
 from model.device import PLAIN, Place, to_cpu
+from model.edits.edit import Change
 from model.experiments.layerwise_gradient import leaf
 from model.experiments.sentence_pair import ALL, SentencePair, Site, UnequalPrompts, sites_of, tokens_before
 from model.experiments.surgery import edits_above, edits_of
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
-from model.tape import Edit, Tape
+from model.tape import Tape
 
 AT_ONCE = 2048  # tokens in all rows of a batch
 KEYS_AT_ONCE = 16384  # keys in all rows of a batch: each row has a copy of those of the tokens before
@@ -185,7 +186,7 @@ class Patching:
         name, start, first = site.name(layer), f"{site.stack}.{layer}.resid_in", self._first(cells)
         corrupted = self.pair.runs[1]
         cells, values = cells[..., first:, :], self._make_clean(site.stack, layer)[site.part][..., first:, :]
-        patch = Edit(name, lambda found: torch.where(cells.to(found.device), values.to(found), found))
+        patch = Change(name, lambda found: torch.where(cells.to(found.device), values.to(found), found))
         tape = Tape(edits=(*edits_above(self.network, start, self.pair.shared + first), patch))
         x = Place.of(self.network).take(corrupted[start][first:])
         return self._go_on(site.stack, layer, x.expand(len(cells), *x.shape), tape)
@@ -299,7 +300,7 @@ class Patching:
             read = {"memory": leaf(here.take(corrupted["memory"]))} if reads_memory else {}  # (sources, d_model)
             edits = (edit.after(self.pair.shared) for edit in edits_of(self.network))
             keep = [site.name(layer) for site in self._sites(stack)]
-            tape = Tape(keep, (*edits, Edit(start, lambda _: x)))
+            tape = Tape(keep, (*edits, Change(start, lambda _: x)))
             y = self._layers(stack, x, tape, read.get("memory"), layer, layer + 1 if above_name else None)
             y = tape(above_name, y) if above_name else y  # with the edits of the stream that the next layer finds
             goal = self._measure(y) if above is None else (y * here.take(above)).sum()

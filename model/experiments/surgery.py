@@ -15,10 +15,12 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.edits.edit import Edit
+from model.edits.parts import Zero, ablate
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
 from model.run import Model
-from model.tape import SILENT, Edit, Tape, ablate
+from model.tape import SILENT, Tape
 from model.zoo.build import build
 
 
@@ -43,12 +45,12 @@ PARTS = (
         config={"qk_norm": False},
         applies=lambda c: c.qk_norm,
     ),
-    Part("feed-forward", "the feed-forward networks add nothing", (Edit("*.ffn.out", torch.zeros_like),)),
-    Part("self-attention", "self-attention adds nothing", (Edit("*.self_attn.out", torch.zeros_like),)),
+    Part("feed-forward", "the feed-forward networks add nothing", (Zero("*.ffn.out"),)),
+    Part("self-attention", "self-attention adds nothing", (Zero("*.self_attn.out"),)),
     Part(
         "positions",
         "position vectors are 0",
-        (Edit("*embed.positions", torch.zeros_like),),
+        (Zero("*embed.positions"),),
         applies=lambda c: c.has_position_vectors,
     ),
     Part(
@@ -66,13 +68,13 @@ PARTS = (
     Part(
         "cross-attention",
         "the decoder does not see the source",
-        (Edit("*.cross_attn.out", torch.zeros_like),),
+        (Zero("*.cross_attn.out"),),
         applies=lambda c: c.kind == "encoder-decoder",
     ),
     Part(
         "causal mask",
         "the decoder sees the tokens that it should predict",
-        (Edit("decoder.*.self_attn.mask", torch.zeros_like),),
+        (Zero("decoder.*.self_attn.mask"),),
         applies=lambda c: c.kind != "encoder",
     ),
 )

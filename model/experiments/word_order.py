@@ -11,12 +11,13 @@ import torch
 from torch import Tensor
 
 from model.device import PLAIN
+from model.edits.parts import Zero
 from model.errors import ConfigError
 from model.network.transformer import Transformer
-from model.tape import Edit, Tape
+from model.tape import Tape
 
-NO_POSITIONS = Edit("*embed.positions", torch.zeros_like)
-NO_DISTANCES = Edit("*.position_bias", torch.zeros_like)
+NO_POSITIONS = Zero("*embed.positions")
+NO_DISTANCES = Zero("*.position_bias")
 
 
 @torch.inference_mode()

@@ -21,12 +21,13 @@ from torch import Tensor, nn
 from model import work_bound
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, to_cpu, within_memory
+from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.graph.shapes import shape_of
 from model.graph.table import make_graph
 from model.network.transformer import Transformer
 from model.process_memory import FreeMemory
-from model.tape import AllRecorded, Edit, Look, MadeTensors, Tape, matcher, storage_bytes
+from model.tape import AllRecorded, Look, MadeTensors, Tape, matcher, storage_bytes
 
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
 GROWTH_BYTES = 200_000_000  # of a process in a run: 1,024 tokens of SmolLM2 take 190 million, of which 73 stay

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 
 from model.device import to_cpu, within_memory
+from model.edits.edit import Edit
 from model.graph.on_demand import last_kept
 from model.network.transformer import Transformer
-from model.tape import AllRecorded, Edit, Tape
+from model.tape import AllRecorded, Tape
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.device import PLAIN
-from model.tape import Edit, Tape
+from model.edits.edit import Edit
+from model.edits.patches import ShufflePatches
+from model.tape import Tape
 from model.train.mnist import held_out, training
 from model.train.task import Batch, Recipe, Task
 
@@ -118,9 +120,9 @@ def measures(network: nn.Module, pixels: Tensor, labels: Tensor) -> dict[str, fl
     }
 
 
-def reorder_patches(order: Tensor) -> Edit:
+def reorder_patches(order: Tensor) -> ShufflePatches:
     """Puts patch `order[i]` of every picture in place i: (patches,)."""
-    return Edit("embed.patches", lambda patches: patches[..., order, :])
+    return ShufflePatches(tuple(order.tolist()))
 
 
 def normalise(pictures: Tensor) -> Tensor:

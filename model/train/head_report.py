@@ -7,7 +7,8 @@ from typing import Any
 
 from corpora.lines import Probe
 from model.config import TransformerConfig
-from model.tape import Tape, ablate
+from model.edits.parts import ablate
+from model.tape import Tape
 
 VISIBLE_FALL = 0.1  # a head counts as visible for a skill if the accuracy falls by this much without it
 

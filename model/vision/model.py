@@ -14,14 +14,14 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
-from model.errors import EditError
+from model.edits.edit import Edit
 from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.network.answer_scores import answer_scores
 from model.network.linear import store_transposed
 from model.network.patches import Patches
 from model.network.transformer import Transformer
 from model.run import BYTES_OF_NUMBER, files_of, path_of
-from model.tape import Edit, Origin, Tape, Trace
+from model.tape import Origin, Tape, Trace
 from model.tokens.tokenizer import Token
 from model.vision.preparation import Preparation
 from model.zoo import cards
@@ -134,43 +134,9 @@ class VisionModel:
         return answer_scores(trace["image_logits"], self.config)
 
 
-def shuffle_patches(order: Iterable[int]) -> Edit:
-    """Puts patch `order[i]` in place i, before positions are added. The run raises `EditError` for no permutation."""
-    new_order = list(order)
-
-    def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
-        if sorted(new_order) != list(range(len(patches))):
-            raise EditError(f"A shuffle names each of the {len(patches)} patches once.")
-        return patches[new_order]
-
-    return Edit("embed.patches", change)
-
-
 def random_order(count: int, seed: int) -> list[int]:
     """The numbers 0 to `count` - 1 in an order that depends on the seed alone, for `shuffle_patches`."""
     return np.random.default_rng(seed).permutation(count).tolist()
-
-
-def blank_patches(places: Iterable[int], value: float = 0.0) -> Edit:
-    """Fills the patches at these places (from 0) with one value. 0 is the mean colour of the training pictures.
-
-    The run raises `EditError` for a place outside the picture.
-    """
-    blanked = list(places)
-
-    def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
-        if any(not 0 <= place < len(patches) for place in blanked):
-            raise EditError(f"There are patches 0 to {len(patches) - 1}.")
-        filled = patches.clone()
-        filled[blanked] = value
-        return filled
-
-    return Edit("embed.patches", change)
-
-
-def without_positions() -> Edit:
-    """Sets every position vector to 0: the patches become a set. For models that have positions."""
-    return Edit("embed.positions", torch.zeros_like)
 
 
 @torch.inference_mode(False)  # tensors made in inference mode could never take part in training

@@ -11,9 +11,10 @@ import torch
 from torch import Tensor
 
 from model import Model, load
+from model.edits.parts import ablate
 from model.experiments.head_ablation import AblationSweep, embedding_change, next_token_loss
 from model.run import ids_of
-from model.tape import Tape, ablate
+from model.tape import Tape
 from tests.benchmarks.row import Row, table
 
 NAMES = ("tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m")

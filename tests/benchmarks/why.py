@@ -27,12 +27,14 @@ from model.analysis.flow_routes import flow_routes, keep_for_routes
 from model.analysis.head_steps import Attention
 from model.analysis.neuron_parts import keep_for_neurons, neuron_parts, written_tokens
 from model.analysis.source_tokens import keep_for_sources, token_parts
+from model.edits.edit import Edit
+from model.edits.parts import ablate
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair, sites_of
 from model.network.transformer import Transformer
 from model.run import ids_of
-from model.tape import Edit, Trace, ablate
+from model.tape import Trace
 from model.tokens.tokenizer import Token
 from tests.benchmarks.row import Row, table
 from viz.models.paths import RouteGraph, routes_figure

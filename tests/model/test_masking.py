@@ -154,7 +154,7 @@ def test_painting_the_causal_mask_gives_the_causal_run_exactly() -> None:
     own = model.trace(TEXT)
     painted = mask_from_text(mask_to_text(presets(5, 5)["causal"]))
     for every_layer in (True, False):
-        edit = edit_of(Attention("decoder", 1, "self_attn"), hide(painted), every_layer)
+        edit = edit_of(Attention("decoder", 1, "self_attn"), painted, every_layer)
         again = model.trace(TEXT, edits=[edit])
         assert all(torch.equal(again[name], own[name]) for name in own.tensors)
 
@@ -164,9 +164,10 @@ def test_a_mask_reaches_one_layer_or_every_layer(model: Model) -> None:
         at = Attention(stack, 1, part)
         own = model.trace(TEXT, target="the dog", keep="*.mask")
         rows, columns = own[f"{at.path}.mask"].shape
-        mask = hide(presets(rows, columns)["only itself"])
+        visible = presets(rows, columns)["only itself"]
+        mask = hide(visible)
         one, every = (
-            model.trace(TEXT, target="the dog", keep=("*.mask", "*.weights"), edits=[edit_of(at, mask, all_layers)])
+            model.trace(TEXT, target="the dog", keep=("*.mask", "*.weights"), edits=[edit_of(at, visible, all_layers)])
             for all_layers in (False, True)
         )
         below = f"{stack}.0.{part}"
@@ -182,7 +183,7 @@ def test_a_fully_hidden_row_is_zeros_and_the_run_stays_finite(model: Model) -> N
         shape = model.trace(TEXT, target="the dog", keep="*.mask")[f"{at.path}.mask"].shape
         visible = torch.ones(shape, dtype=torch.bool)
         visible[1] = False
-        trace = model.trace(TEXT, target="the dog", edits=[edit_of(at, hide(visible), True)])
+        trace = model.trace(TEXT, target="the dog", edits=[edit_of(at, visible, True)])
         assert (trace[f"{at.path}.weights"][:, 1] == 0).all()
         torch.testing.assert_close(trace[f"{at.path}.weights"][:, 0].sum(-1), torch.ones(4))
         assert trace[f"{at.path}.out"].isfinite().all()

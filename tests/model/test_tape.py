@@ -3,8 +3,11 @@ from __future__ import annotations
 import pytest
 import torch
 
+from model.edits.edit import Change
+from model.edits.parts import ablate
+from model.edits.tensors import replace
 from model.errors import EditError
-from model.tape import SILENT, Edit, Origin, Tape, Trace, ablate, replace
+from model.tape import SILENT, Origin, Tape, Trace
 
 
 def test_a_silent_tape_is_the_identity() -> None:
@@ -34,7 +37,7 @@ def test_a_single_name_is_one_pattern_and_a_dot_is_a_dot() -> None:
 
 
 def test_watches_says_whether_a_name_would_be_kept_or_edited() -> None:
-    tape = Tape(keep="*.weights", edits=[Edit("*.mask", torch.clone)])
+    tape = Tape(keep="*.weights", edits=[Change("*.mask", torch.clone)])
     below = tape.at("decoder", 0, "self_attn")
     assert below.watches("scores", "weights")
     assert below.watches("mask")
@@ -42,13 +45,13 @@ def test_watches_says_whether_a_name_would_be_kept_or_edited() -> None:
 
 
 def test_what_is_neither_kept_nor_edited_is_left_to_its_maker() -> None:
-    tape = Tape("a.kept", [Edit("a.edited", torch.clone)], watches_all=True).at("a")
+    tape = Tape("a.kept", [Change("a.edited", torch.clone)], watches_all=True).at("a")
     assert [tape.leaves(name) for name in ("kept", "edited", "other")] == [False, False, True]
     assert SILENT.leaves("kept")
 
 
 def test_edits_apply_in_their_order_before_the_tensor_is_kept() -> None:
-    tape = Tape(keep="x", edits=[Edit("x", lambda x: x + 1), Edit("*", lambda x: x * 10)])
+    tape = Tape(keep="x", edits=[Change("x", lambda x: x + 1), Change("*", lambda x: x * 10)])
     before = torch.ones(2)
     after = tape("x", before)
     assert after.tolist() == [20, 20]
@@ -57,14 +60,14 @@ def test_edits_apply_in_their_order_before_the_tensor_is_kept() -> None:
 
 
 def test_an_edit_without_keep_is_made_too() -> None:
-    tape = Tape(edits=[Edit("x", torch.zeros_like)])
+    tape = Tape(edits=[Change("x", torch.zeros_like)])
     assert tape("x", torch.ones(2)).tolist() == [0, 0]
     assert tape.records == {}
     tape.check_edits()
 
 
 def test_an_edit_that_names_nothing_or_changes_a_shape_is_an_error() -> None:
-    tape = Tape(edits=[Edit("decoder.99.resid_in", torch.clone), Edit("x", lambda x: x[:1])])
+    tape = Tape(edits=[Change("decoder.99.resid_in", torch.clone), Change("x", lambda x: x[:1])])
     with pytest.raises(EditError, match=r"x changed its shape from \(2,\) to \(1,\)"):
         tape("x", torch.ones(2))
     with pytest.raises(EditError, match=r"decoder\.99\.resid_in"):
@@ -72,8 +75,8 @@ def test_an_edit_that_names_nothing_or_changes_a_shape_is_an_error() -> None:
 
 
 def test_a_tape_behind_another_tells_it_which_edits_were_made() -> None:
-    tape = Tape(edits=[Edit("decoder.0.x", lambda x: x * 10)])
-    behind = tape.at("decoder").behind([Edit("*.x", lambda x: x + 1)])
+    tape = Tape(edits=[Change("decoder.0.x", lambda x: x * 10)])
+    behind = tape.at("decoder").behind([Change("*.x", lambda x: x + 1)])
     assert behind.at(0)("x", torch.ones(2)).tolist() == [20, 20]
     tape.check_edits()
     behind.check_edits()
@@ -81,26 +84,26 @@ def test_a_tape_behind_another_tells_it_which_edits_were_made() -> None:
 
 def test_a_tape_hears_of_a_wrong_name_among_the_edits_behind_it() -> None:
     tape = Tape()
-    tape.behind([Edit("wrong", torch.clone), Edit("x", torch.clone)])("x", torch.ones(2))
+    tape.behind([Change("wrong", torch.clone), Change("x", torch.clone)])("x", torch.ones(2))
     with pytest.raises(EditError, match="wrong"):
         tape.check_edits()
 
 
 def test_an_edit_found_before_is_not_forgotten_when_it_is_put_behind_again() -> None:
-    tape, edits = Tape("*"), [Edit("encoder.x", torch.zeros_like), Edit("decoder.x", torch.zeros_like)]
+    tape, edits = Tape("*"), [Change("encoder.x", torch.zeros_like), Change("decoder.x", torch.zeros_like)]
     tape.behind(edits)("encoder.x", torch.ones(2))
     tape.behind(edits)("decoder.x", torch.ones(2))
     tape.check_edits()
 
 
 def test_the_silent_tape_hears_of_no_edit() -> None:
-    SILENT.behind([Edit("wrong", torch.clone)])("x", torch.ones(2))
+    SILENT.behind([Change("wrong", torch.clone)])("x", torch.ones(2))
     SILENT.check_edits()
 
 
 def test_the_next_step_of_a_run_keeps_its_own_records_and_knows_the_edits_that_were_made() -> None:
     first = Tape("x")
-    first.behind([Edit("x", torch.zeros_like)])("x", torch.ones(2))
+    first.behind([Change("x", torch.zeros_like)])("x", torch.ones(2))
     later = first.for_next_step("y")
     later("x", torch.ones(2))
     later("y", torch.ones(2))
@@ -157,7 +160,7 @@ def test_a_trace_counts_shared_memory_once() -> None:
 
 def test_a_tape_that_watches_all_keeps_only_what_it_is_told() -> None:
     tape = Tape(keep="*.resid_in", watches_all=True)
-    below = tape.at("decoder", 0).behind([Edit("*.mask", torch.clone)])
+    below = tape.at("decoder", 0).behind([Change("*.mask", torch.clone)])
     assert below.at("self_attn").watches("scores")
     below("resid_in", torch.zeros(1))
     below("resid_mid", torch.zeros(1))

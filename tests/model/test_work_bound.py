@@ -13,8 +13,9 @@ import torch
 from model import load, work_bound
 from model.cost.cache_race import time_steps
 from model.cost.timing import measure
+from model.edits.edit import Change
 from model.errors import TooMuchWork
-from model.tape import Edit, Tape
+from model.tape import Tape
 from model.work_bound import LOOK_SECONDS, WorkBound
 
 
@@ -31,7 +32,7 @@ class Clock:
 
 def test_a_run_is_stopped_between_layers() -> None:
     model, reached = load("tiny-lm"), []
-    look = Edit("*.resid_in", lambda x: reached.append(len(reached)) or x)
+    look = Change("*.resid_in", lambda x: reached.append(len(reached)) or x)
     bound = WorkBound(4, 10**9, clock=Clock(0.5))
     with pytest.raises(TooMuchWork, match="after 4 seconds"), work_bound.within(bound):
         model.trace("the quick brown fox", edits=[look])

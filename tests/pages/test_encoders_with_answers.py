@@ -11,11 +11,10 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from model.edits.parts import ablate, scale
 from model.experiments import row_batches
-from model.experiments.steering import scale
 from model.experiments.surgery import edit_model
 from model.run import ids_of
-from model.tape import ablate
 from model.zoo import cards
 from model.zoo.file_card import card_of_files
 from pages.models.why_parts.parts import PARTS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model import ablate
 from model.analysis import head_parts
+from model.edits.parts import Ablate
 from model.network.attention import MultiHeadAttention
 from pages.attention.combine_parts.combine_view import CombineView, read_token
 from pages.shared.elements import layout, sums
@@ -43,4 +43,4 @@ def _work_out_feature(view: CombineView) -> None:
 def show_code(view: CombineView) -> None:
     """The code of all views. The run bar chooses a token, as at the other depths."""
     read_token(view)
-    layout.code(MultiHeadAttention.forward, head_parts.head_parts, ablate)
+    layout.code(MultiHeadAttention.forward, head_parts.head_parts, Ablate)

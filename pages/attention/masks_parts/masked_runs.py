@@ -13,7 +13,6 @@ from model.analysis.head_steps import Attention, final_name, keep_for_one, kinds
 from model.analysis.mask_effect import MaskEffect, mask_effect
 from model.cached_property import cached_property
 from model.experiments.painted_masks import edit_of, mask_to_text
-from model.network.masks import hide
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_mask, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
@@ -93,7 +92,7 @@ def run_masked(
     everywhere = in_every_layer()
     is_own = torch.equal(visible, own_mask(screen, sentence)) and not (everywhere and screen.config.window_layers)
     if edits or not (is_own and token_window.is_long(visible.shape)):
-        edits = (*edits, edit_of(screen.at, hide(visible), everywhere))
+        edits = (*edits, edit_of(screen.at, visible, everywhere))
         edits_name = f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}"
     return run_edited(screen, sentence, visible, edits, edits_name)
 
@@ -131,6 +130,6 @@ def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> tuple[Sequence[E
         differ = bool(screen.config.window_layers) and (stack, part) == ("decoder", "self_attn")
         for layer in range(screen.config.n_layers(stack) if differ else 1):
             each = replace(screen, at=Attention(stack, layer, part))
-            edits.append(edit_of(each.at, hide(own_mask(each, sentence)), not differ))
+            edits.append(edit_of(each.at, own_mask(each, sentence), not differ))
     sizes = [batch.is_real.sum(-1).tolist()[0] for batch in (sentence.batch, sentence.source_batch) if batch]
     return edits, f"padded {sizes}"

@@ -29,12 +29,12 @@ def snippet(runs: MaskedRuns) -> str:
     weights = runs.effect.weights_with[row]  # (keys,)
     best = int(weights.argmax())
     return f"""\
-from model import load, replace
-from model.network.masks import hide
+from model import load
+from model.edits.tensors import paint_mask
 from model.experiments.painted_masks import mask_from_text
 
 visible = mask_from_text({mask_to_text(runs.visible)!r})  # (queries, keys)
-edit = replace("{screen.at.every_layer if runs.everywhere else path}.mask", hide(visible))
+edit = paint_mask("{screen.at.every_layer if runs.everywhere else path}", visible)
 trace = load({run.name!r}).trace({given}, keep="{path}.*", edits=[edit])
 
 weight = trace["{path}.weights"][{screen.head}, {row}, {best}].item()

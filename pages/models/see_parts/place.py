@@ -13,10 +13,12 @@ from torch import Tensor
 
 from model import Edit, Trace
 from model.analysis.patch_attention import class_token_attention, moved_share
+from model.edits.parts import Zero
+from model.edits.patches import BlankPatches, ShufflePatches, blank_patches, shuffle_patches, without_positions
 from model.network.patches import unpatchify
 from model.train.digits import RANDOM_ORDERS
 from model.vision.features import shift_picture
-from model.vision.model import VisionModel, blank_patches, random_order, shuffle_patches, without_positions
+from model.vision.model import VisionModel, random_order
 from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView, remember, run_edited, vision
@@ -53,7 +55,7 @@ def show(view: PictureView, depth: str) -> None:
         _formula()
         _work_out_shuffle(view)
     elif depth == "Code":
-        layout.code(shuffle_patches, blank_patches, without_positions, shift_picture)
+        layout.code(ShufflePatches, BlankPatches, Zero, shift_picture)
     else:
         square, edits, description, order = _change(view)
         try:

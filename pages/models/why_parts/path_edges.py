@@ -14,8 +14,8 @@ from model.analysis.attribution import answers
 from model.analysis.flow_routes import FlowRoutes, edges_into, stages_of
 from model.analysis.head_steps import final_name
 from model.analysis.stage_sum import FFN, StageSum, proximity
+from model.edits.edges import DropEdge, parse_edges, write_edges
 from model.errors import EditError
-from model.experiments.dropped_edges import DroppedEdge, read_edges, write_edges
 from model.run import ids_of
 from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import figures, layout
@@ -59,10 +59,10 @@ def read(asked: Question, routes: FlowRoutes) -> str:
     return routes.highest_head
 
 
-def _droppable(name: str) -> DroppedEdge | None:
+def _droppable(name: str) -> DropEdge | None:
     """The edge of a name, if it can be dropped: not the stream, nor a bias."""
     try:
-        return DroppedEdge.read(name)
+        return DropEdge.parse(name)
     except EditError:
         return None
 
@@ -71,14 +71,14 @@ def dropped(asked: Question) -> tuple[str, ...]:
     """The names of the edges that the reader has dropped. What this run lacks is forgotten, and the page says so."""
     counts = len(asked.read), len(asked.run.trace.source_tokens)
     try:
-        edges = read_edges(state.get("why_dropped"))
+        edges = parse_edges(state.get("why_dropped"))
     except EditError:
         edges = ()
     kept = tuple(edge for edge in edges if edge.exists_in(asked.config, *counts))[:MAX_DROPPED]
     if len(kept) < len(edges) or (not edges and state.get("why_dropped")):
         state.put(why_dropped=write_edges(kept))
         state.say("why_dropped", f"Edges that this run lacks, or more than {MAX_DROPPED}, are not dropped.")
-    return tuple(edge.name for edge in kept)
+    return tuple(map(str, kept))
 
 
 def choose(asked: Question, shown: FlowRoutes, opened: str) -> None:
@@ -126,7 +126,7 @@ def _take_menu() -> None:
 
 
 def _drop(name: str) -> None:
-    state.put(why_dropped=write_edges((*read_edges(state.get("why_dropped")), DroppedEdge.read(name))))
+    state.put(why_dropped=write_edges((*parse_edges(state.get("why_dropped")), DropEdge.parse(name))))
 
 
 def _put_back() -> None:
@@ -134,7 +134,7 @@ def _put_back() -> None:
 
 
 def _take_dropped() -> None:
-    state.put(why_dropped=write_edges(tuple(DroppedEdge.read(name) for name in st.session_state[DROPPED])))
+    state.put(why_dropped=write_edges(tuple(DropEdge.parse(name) for name in st.session_state[DROPPED])))
 
 
 def show(asked: Question, name: str, *, numbers: bool) -> None:
@@ -208,7 +208,7 @@ def without(asked: Question, gone: tuple[str, ...]) -> Tensor:
     """The logits after the token of the question, in the run without some edges: (vocabulary,)."""
     run, kept = asked.run, final_name(asked.config, asked.config.stacks[-1])
     ids, source = (tuple(ids_of(tokens).tolist()) for tokens in (run.trace.tokens, run.trace.source_tokens))
-    edits = [DroppedEdge.read(name).edit() for name in gone]
+    edits = [DropEdge.parse(name) for name in gone]
     made = traces.trace_ids(run.name, ids, kept, source, edits=edits, edits_name=f"drop {','.join(gone)}")
     return answers(run.model, made, asked.account.position)
 

@@ -13,7 +13,7 @@ from model.analysis import stage_sum
 from model.analysis.attribution import keep_for_account
 from model.analysis.flow_routes import FlowRoutes, keep_for_routes
 from model.config import TransformerConfig
-from model.experiments import dropped_edges
+from model.edits.edges import DropEdge
 from pages.models.why_parts import path_edges, path_search
 from pages.models.why_parts.path_search import LEAST, MOST, STEP
 from pages.models.why_parts.question import Question
@@ -38,7 +38,7 @@ def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(
             code_of_routes.flow_routes, code_of_routes.FlowRoutes, stage_sum.proximity, stage_sum.StageSum,
-            dropped_edges.DroppedEdge,
+            DropEdge,
         )  # fmt: skip
         return
     if depth == "Formula":

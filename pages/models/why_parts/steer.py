@@ -13,7 +13,8 @@ from torch import Tensor
 from model import Model
 from model.analysis.attribution import answers
 from model.config import TransformerConfig
-from model.experiments import activation_edits, steering
+from model.edits.activations import Add
+from model.edits.parts import Scale
 from model.run import ids_of
 from pages.models.why_parts import difference
 from pages.models.why_parts.question import Question, likeliest
@@ -50,7 +51,7 @@ class SteeredView:
 
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
-        layout.code(steering.scale if difference.read(asked.config) is None else activation_edits.add_difference)
+        layout.code(Scale if difference.read(asked.config) is None else Add)
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _choose(asked)

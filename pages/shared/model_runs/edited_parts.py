@@ -93,7 +93,7 @@ class EditedPart:
 
     def edit(self, model: Model) -> Edit:
         """The edit of a run."""
-        from model.experiments.steering import scale  # it needs torch, which is not loaded before a run is made
+        from model.edits.parts import scale  # it needs torch, which is not loaded before a run is made
 
         return scale(self.name, self.factor)
 
@@ -235,7 +235,7 @@ def in_code(source: str, load: str, muted: str) -> str:
     if "ablate(" in edits:
         imports = f"from model import ablate\n{imports}"
     if "scale(" in edits:
-        imports = f"from model.experiments.steering import scale\n{imports}"
+        imports = f"from model.edits.parts import scale\n{imports}"
     if names := [name for name in ("add_difference", "patch") if f"{name}(whole" in edits]:
         imports = f"from model.experiments.activation_edits import {', '.join(names)}\n{imports}"
         return imports + source.replace(load, f"with_edits(whole := {load}, [{edits}])")

@@ -235,7 +235,7 @@ KEYS: dict[str, Key] = {
     "why_site": Key("decoder.resid_in", choices=PATCHED_SITES),
     "why_least": Key(0.04, low=0.01, high=0.3),  # the importance of an edge of the paths
     "why_route_opened": Key("", max_characters=60),  # a node or an edge of the paths; "": the highest of a head
-    "why_dropped": Key("", max_characters=400),  # edges, by model.experiments.dropped_edges
+    "why_dropped": Key("", max_characters=400),  # model.edits.edges
     # The part of the slider (pages.shared.model_runs.edited_parts); "": the page's own
     "why_steered": Key("", max_characters=40),
     "why_plus": Key("", max_characters=200),  # the sentences whose difference is added; "": the page's own

@@ -9,8 +9,8 @@ import torch
 from model import questions
 from model.analysis.head_parts import head_parts
 from model.analysis.head_steps import Attention, kinds
+from model.edits.parts import ablate
 from model.experiments.painted_masks import USUAL_WIDTH, BadMask, mask_from_text, near
-from model.experiments.surgery import ablate
 from model.network.masks import causal_mask
 from model.questions import NoQuestion, Question
 from pages.models.translate_parts.pair import of_run

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from model import attribute
 from model.analysis.attribution import NoSuchAnswer, account_of, keep_for_account
+from model.edits.parts import ablate
 from model.errors import ModelMismatch
 from model.run import read_checkpoint
-from model.tape import ablate
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, small_model
 from tests.model.zoo import tiny_families

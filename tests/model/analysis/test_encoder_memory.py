@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from model.analysis.encoder_memory import KEEP, encoder_output_name, memory_uses
-from model.tape import Edit
+from model.edits.edit import Change
 from tests.model.networks import VARIANTS, small_model
 
 TRANSLATORS = [name for name, (kind, _) in VARIANTS.items() if kind == "encoder-decoder"]
@@ -25,7 +25,7 @@ def test_every_layer_receives_the_same_tensor(name: str) -> None:
 
 def test_a_layer_with_another_memory_is_found() -> None:
     model = small_model(TRANSLATORS[0])
-    double = Edit("decoder.1.cross_attn.memory", lambda memory: 2 * memory)
+    double = Change("decoder.1.cross_attn.memory", lambda memory: 2 * memory)
     trace = model.trace("I am a robot", target="What time is it?", keep=KEEP, edits=[double])
     uses = memory_uses(model.network, trace)
     assert [use.is_output for use in uses] == [True, False, True]

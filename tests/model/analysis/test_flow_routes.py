@@ -24,11 +24,11 @@ from model.analysis.flow_routes import (
     stages_of,
 )
 from model.analysis.stage_sum import BIAS, FFN, STREAM, StageSum, proximity
-from model.experiments.dropped_edges import DroppedEdge
-from model.experiments.steering import scale
+from model.edits.edges import DropEdge
+from model.edits.edit import Edit
+from model.edits.parts import ablate, scale
 from model.graph.on_demand import kept_bytes
 from model.network.transformer import Transformer
-from model.tape import Edit, ablate
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, config, small_model
 
@@ -189,8 +189,8 @@ def test_an_edited_head_counts_as_it_is_edited(edit: Edit) -> None:
 
 def test_without_a_dropped_edge_it_is_no_part() -> None:
     model = small_model("Llama")
-    edge = DroppedEdge("decoder.1.self_attn", 5, 2, 3)
-    summed = StageSum(model, run(model, edits=(edge.edit(),)), edge.path)
+    edge = DropEdge("decoder.1.self_attn", 5, 2, 3)
+    summed = StageSum(model, run(model, edits=(edge,)), edge.path)
     assert not summed.vector(5, 2, 3).any()
     assert summed.vector(5, 2, 4).any()
     assert difference(model, summed.trace, edge.path, 5) < CLOSE
@@ -261,7 +261,7 @@ def test_the_search_may_end_at_any_stage() -> None:
 def test_the_highest_edge_of_a_head_reads_another_token_if_it_can() -> None:
     model = loaded("tiny-lm")
     routes = flow_routes(model, run(model), least=0.05)
-    edge = DroppedEdge.read(routes.highest_head)
+    edge = DropEdge.parse(routes.highest_head)
     heads = [row for row in routes.edges.tolist() if row[2] >= 0 and row[1] != row[4]]
     assert edge.key != edge.token
     assert routes.stages[max(row[0] for row in heads)].name == edge.path

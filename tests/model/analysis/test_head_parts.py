@@ -4,8 +4,8 @@ import torch
 from model import Model
 from model.analysis.head_parts import OutputSum, head_parts, output_sum
 from model.analysis.head_steps import Attention, module_of
+from model.edits.parts import ablate
 from model.experiments.surgery import edit_model
-from model.tape import ablate
 
 
 @pytest.fixture(params=[("smollm2", "decoder", 9), ("minilm", "encoder", 3)], ids=["grouped, no bias", "with bias"])

@@ -4,7 +4,8 @@ import torch
 from model.analysis.attribution import account_of, keep_for_account
 from model.analysis.head_steps import Attention
 from model.analysis.source_tokens import add_sources, head_sources, keep_for_sources, layer_sources, token_parts
-from model.tape import Edit, ablate
+from model.edits.edit import Change
+from model.edits.parts import ablate
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, small_model
 
@@ -63,7 +64,7 @@ def test_a_head_that_looks_at_one_token_takes_all_from_it() -> None:
         one[..., 1] = 1
         return one
 
-    model, trace, account = run("GPT-2", edits=[Edit("decoder.0.self_attn.weights", look_at_second)])
+    model, trace, account = run("GPT-2", edits=[Change("decoder.0.self_attn.weights", look_at_second)])
     sources = head_sources(model, trace, account, Attention("decoder", 0, "self_attn"))
     assert sources[:, 1].tolist() == pytest.approx(
         [account.parts[f"decoder.0.self_attn.heads.{head}"] for head in range(4)], abs=1e-5

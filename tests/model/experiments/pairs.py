@@ -7,10 +7,11 @@ from typing import Any
 import torch
 
 from model.config import TransformerConfig
-from model.experiments.activation_edits import edit_tokens
+from model.edits.activations import Patch
+from model.edits.edit import Change
+from model.edits.parts import ablate
 from model.experiments.sentence_pair import Prompt
 from model.network.transformer import Transformer
-from model.tape import Edit, ablate
 
 CLEAN, CORRUPTED = torch.tensor([3, 1, 4, 1, 5, 9]), torch.tensor([3, 1, 4, 2, 5, 9])
 SOURCES = torch.tensor([2, 7, 1, 8]), torch.tensor([2, 7, 3, 8])
@@ -25,8 +26,8 @@ NETWORKS = {
 EDITS = {
     "none": (),
     "a muted head": (ablate("decoder.1.self_attn", 2),),
-    "a stream that is put": (edit_tokens("decoder.1.resid_in", torch.ones(1, 12), lambda old, new: new, 4),),
-    "all streams doubled": (Edit("decoder.*.resid_in", lambda x: 2 * x),),
+    "a stream that is put": (Patch("decoder.1.resid_in", 4, "").with_values(torch.ones(1, 12)),),
+    "all streams doubled": (Change("decoder.*.resid_in", lambda x: 2 * x),),
 }
 
 

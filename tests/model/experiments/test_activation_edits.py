@@ -8,13 +8,13 @@ import torch
 from model import Model, ablate, attribute
 from model.analysis.attribution import account_of, keep_for_account, keep_for_edits, keep_of
 from model.analysis.source_tokens import keep_for_sources, token_parts
+from model.edits.parts import scale
 from model.errors import EditError
 from model.experiments.activation_edits import add_difference, patch
 from model.experiments.head_ablation import AblationSweep, next_token_loss
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
-from model.experiments.steering import scale
 from model.experiments.surgery import with_edits
 from model.run import ids_of
 from tests.conftest import loaded

@@ -2,6 +2,7 @@ import pytest
 import torch
 
 from model import load
+from model.edits.parts import Zero
 from model.experiments.broken_parts import attention_entropy, can_be_measured, compare, sample
 from model.experiments.surgery import PARTS, Part, edit_model
 
@@ -52,9 +53,7 @@ def test_equal_weights_have_the_entropy_of_their_number() -> None:
 
 
 def _level():
-    from model.tape import Edit
-
-    return Edit("*.scores", torch.zeros_like)
+    return Zero("*.scores")
 
 
 def test_only_models_trained_here_have_held_out_sentences() -> None:

@@ -14,6 +14,7 @@ from model.analysis.head_steps import Attention, keep_for, of_head
 from model.analysis.logit_lens import lens_names, logit_lens
 from model.cost.cache_race import time_steps
 from model.device import PLAIN, to_cpu
+from model.edits.patches import blank_patches, shuffle_patches, without_positions
 from model.experiments import checkpoints, snapshots
 from model.experiments.broken_parts import compare
 from model.experiments.causality import leak, masked_pass, separate_passes
@@ -34,7 +35,6 @@ from model.generation.teacher_forcing import run_teacher_forced
 from model.graph.on_demand import stream_names
 from model.recurrent.networks import with_torch_cell
 from model.run import ids_of
-from model.vision.model import blank_patches, shuffle_patches, without_positions
 from tests.model import standin
 from tests.model.devices import CLOSE, OTHERS, apart, lend, on, read, same, trace_of
 
@@ -63,11 +63,10 @@ def test_edits_are_the_same(name: str, device: str) -> None:
     stack = here.config.stacks[-1]
     at = Attention(stack, 0, "self_attn")
     size = len(read(here)[0])
-    mask = torch.zeros(size, size).masked_fill(~presets(size, size)["last 3 only"], float("-inf"))
     for edits in (
         [ablate("*.self_attn", head=[0, 1])],
         [replace(f"{stack}.0.self_attn.out", torch.ones(()))],
-        [edit_of(at, mask, every_layer=True)],
+        [edit_of(at, presets(size, size)["last 3 only"], every_layer=True)],
         [edit for part in parts_of(here.config) for edit in part.edits],
     ):
         same(trace_of(there, edits=edits).tensors, trace_of(here, edits=edits).tensors)

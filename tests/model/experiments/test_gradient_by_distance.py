@@ -6,9 +6,10 @@ import pytest
 import torch
 
 from model.config import TransformerConfig
+from model.edits.edit import Change
 from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
 from model.recurrent.config import RecurrentConfig
-from model.tape import Edit, Tape
+from model.tape import Tape
 
 RECURRENT = RecurrentConfig("decoder", "rnn", vocab_size=11, d_embed=3, width=4, max_length=16)
 TRANSFORMER = TransformerConfig(
@@ -32,7 +33,7 @@ def test_it_is_the_derivative_that_finite_differences_find(config) -> None:
             x[..., place, feature] += by
             return x
 
-        tape = Tape(keep=last, edits=(Edit(entry, nudge),))
+        tape = Tape(keep=last, edits=(Change(entry, nudge),))
         with torch.no_grad():
             network.decode(IDS, tape=tape)
         return float(tape.records[last][0, -1] @ direction)

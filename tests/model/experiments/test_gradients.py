@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from model.config import TransformerConfig
+from model.edits.edit import Change
 from model.experiments import gradients
 from model.experiments.gradients import (
     derivative_of_sum,
@@ -17,7 +18,7 @@ from model.experiments.head_ablation import next_token_loss
 from model.experiments.layerwise_gradient import record_streams
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
-from model.tape import Edit, Tape
+from model.tape import Tape
 from tests.model.networks import VARIANTS, inputs, variant
 
 SHAPE = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
@@ -33,7 +34,7 @@ def test_the_gradient_is_that_of_a_small_step() -> None:
     network = fresh(SHAPE, depth=2, residual=True, norm=True).double()
 
     def loss_moved_by(step: torch.Tensor) -> torch.Tensor:
-        tape = Tape(edits=(Edit("decoder.0.resid_in", lambda x: x + step),))
+        tape = Tape(edits=(Change("decoder.0.resid_in", lambda x: x + step),))
         return next_token_loss(network, network.decode(IDS, tape=tape), IDS)
 
     start = torch.zeros(5, 12, dtype=torch.float64, requires_grad=True)
@@ -104,7 +105,7 @@ def test_the_loss_of_some_tokens_at_a_time_has_the_gradient_of_all(
     """Seven tokens have six next ones. The reference is autograd over the whole run."""
     network = variant(name).double()
     ids, source = inputs(network)
-    tape = Tape("decoder.*.resid_in", (Edit("decoder.0.resid_in", track_gradient),))
+    tape = Tape("decoder.*.resid_in", (Change("decoder.0.resid_in", track_gradient),))
     hidden = network.decode(ids, None if source is None else network.encode(source), tape)
     whole = torch.autograd.grad(next_token_loss(network, hidden, ids), list(tape.records.values()))
     monkeypatch.setattr(gradients, "AT_ONCE", at_once)
@@ -132,13 +133,13 @@ def test_a_layer_alone_has_the_derivative_that_it_has_in_the_run(name: str, plac
     """The reference: a run whose tensor of the layer is moved by a small step."""
     network, resid_in, out = variant(name).double(), f"{place}.resid_in", f"{place}.self_attn.out"
     if edited:
-        changes = Edit(resid_in, lambda x: 2 * x), Edit(out, lambda x: 3 * x)
+        changes = Change(resid_in, lambda x: 2 * x), Change(out, lambda x: 3 * x)
         network = without(network, (), changes)
 
     def run(step: float) -> dict[str, torch.Tensor]:
         move = torch.zeros(1, 16, dtype=torch.float64)
         move[0, 3] = step
-        shift = Edit(resid_in, lambda x: torch.cat((x[:2], x[2:3] + move, x[3:])))
+        shift = Change(resid_in, lambda x: torch.cat((x[:2], x[2:3] + move, x[3:])))
         tape = Tape((resid_in, out), (shift,))
         network(*inputs(network), tape)
         return tape.records

@@ -6,11 +6,12 @@ import pytest
 import torch
 
 from model.config import TransformerConfig
+from model.edits.parts import ablate
 from model.experiments import head_ablation, row_batches
 from model.experiments.head_ablation import AblationSweep, TooShort, embedding_change, mean_sweep, next_token_loss
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
-from model.tape import Tape, ablate
+from model.tape import Tape
 
 
 def make(n_encoder_layers: int, n_decoder_layers: int) -> Transformer:

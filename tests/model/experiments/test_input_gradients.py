@@ -3,11 +3,12 @@ from copy import deepcopy
 import pytest
 import torch
 
+from model.edits.edit import Change
 from model.errors import ModelMismatch
 from model.experiments.input_gradients import gradient_times_input
 from model.experiments.layerwise_gradient import record_streams
 from model.run import ids_of
-from model.tape import Edit, Tape
+from model.tape import Tape
 from tests.conftest import loaded
 from tests.model.networks import inputs, variant
 
@@ -24,7 +25,7 @@ def test_it_is_the_slope_of_a_token_that_shrinks(name: str) -> None:
         def stretch(x: torch.Tensor) -> torch.Tensor:
             return torch.cat((x[:place], x[place : place + 1] * factor, x[place + 1 :]))
 
-        tape = Tape(edits=(Edit(embed, stretch),))
+        tape = Tape(edits=(Change(embed, stretch),))
         logits = network(ids, source, tape)[4]
         tape.check_edits()
         return float(logits[7] - logits[3])
@@ -52,7 +53,7 @@ def test_of_an_encoder_it_is_the_slope_of_a_class() -> None:
         def stretch(x: torch.Tensor) -> torch.Tensor:
             return torch.cat((x[:place], x[place : place + 1] * factor, x[place + 1 :]))
 
-        tape = Tape("text_logits", (Edit("embed.out", stretch),))
+        tape = Tape("text_logits", (Change("embed.out", stretch),))
         network(ids, None, tape)
         return float(tape.records["text_logits"][2] - tape.records["text_logits"][0])
 

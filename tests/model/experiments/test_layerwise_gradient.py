@@ -9,19 +9,20 @@ import torch
 from torch import Tensor
 
 from model import ablate
+from model.edits.edit import Change, Edit
 from model.experiments.gradients import track_gradient
 from model.experiments.layerwise_gradient import LayerGradient, layer_gradients, record_streams
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
-from model.tape import Edit, Tape
+from model.tape import Tape
 from tests.model.networks import VARIANTS, inputs, variant
 
 EDITS = (
     ablate("*.self_attn", 1),
-    Edit("*.1.resid_in", lambda x: 2 * x + 1),
-    Edit("*.cross_attn.memory", lambda x: x.flip(0) / 2),
-    Edit("*embed.out", lambda x: x - 1),
-    Edit("*final_norm", lambda x: x * x),
+    Change("*.1.resid_in", lambda x: 2 * x + 1),
+    Change("*.cross_attn.memory", lambda x: x.flip(0) / 2),
+    Change("*embed.out", lambda x: x - 1),
+    Change("*final_norm", lambda x: x * x),
 )
 
 
@@ -34,7 +35,7 @@ def weights_for(network: Transformer) -> Tensor:
 def by_one_graph(network: Transformer) -> dict[str, Tensor]:
     """The gradient of that sum for each `resid_in`, and for the embeddings, by autograd over the whole run."""
     ids, source = inputs(network)
-    tape = Tape(("*.resid_in", "*embed.out"), (Edit("*embed.out", track_gradient),))
+    tape = Tape(("*.resid_in", "*embed.out"), (Change("*embed.out", track_gradient),))
     if network.decoder is None:
         hidden = network.encode(ids, tape)
     else:

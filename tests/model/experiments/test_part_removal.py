@@ -14,12 +14,14 @@ from torch import Tensor
 
 from model import Model
 from model.analysis.attribution import Account, account_of, keep_for_account
+from model.edits.edit import Change
+from model.edits.parts import ablate
 from model.errors import ModelMismatch
 from model.experiments import row_batches
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from model.experiments.surgery import edit_model
 from model.network.transformer import Stack, Transformer
-from model.tape import Edit, Trace, ablate
+from model.tape import Trace
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, network, small_model
 
@@ -48,7 +50,7 @@ def whole_run(model: Model, trace: Trace, account: Account, name: str, values: V
         return x
 
     kept = "text_logits" if model.network.decoder is None else "logits"
-    found = model.trace_tokens(trace.tokens, trace.source_tokens, keep=kept, edits=[Edit(tensor, swap)])[kept]
+    found = model.trace_tokens(trace.tokens, trace.source_tokens, keep=kept, edits=[Change(tensor, swap)])[kept]
     logits = found if model.network.decoder is None else found[account.position]
     answer = logits[account.token] - (0 if account.against is None else logits[account.against])
     return float(answer), float(logits.softmax(-1)[account.token])

@@ -9,6 +9,8 @@ import torch
 from torch import Tensor
 
 from model import Model, load, replace
+from model.edits.edit import Change, Edit
+from model.edits.parts import ablate
 from model.experiments.gradients import track_gradient
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import (
@@ -21,7 +23,7 @@ from model.experiments.sentence_pair import (
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
 from model.run import ids_of
-from model.tape import Edit, Tape, ablate
+from model.tape import Tape
 from tests.model.experiments.pairs import CLEAN, CORRUPTED, EDITS, NETWORKS, make, prompts_of
 from tests.model.networks import variant
 
@@ -55,7 +57,7 @@ def one_by_one(network: Transformer, site: Site, prompts: tuple[Prompt, Prompt] 
         for row in range(tensors[name].shape[axis]):
             part = tensors[name].narrow(axis, row, 1)
             patch = partial(torch.Tensor.index_copy, dim=axis, index=torch.tensor([row]), source=part)
-            rows.append(measure(network, corrupted, Edit(name, patch))[0])
+            rows.append(measure(network, corrupted, Change(name, patch))[0])
         found.append(rows)
     return (torch.tensor(found) - bottom) / (top - bottom)
 
@@ -215,7 +217,7 @@ def by_one_gradient(network: Transformer) -> dict[str, Tensor]:
     (clean, corrupted), sites = prompts_of(network), sites_of(network)
     names = [site.name(layer) for site in sites for layer in range(network.config.n_layers(site.stack))]
     (top, wanted), (bottom, _) = measure(network, clean, keep=names), measure(network, corrupted)
-    starts = [Edit(f"{stack}.0.resid_in", track_gradient) for stack in network.config.stacks]
+    starts = [Change(f"{stack}.0.resid_in", track_gradient) for stack in network.config.stacks]
     tape = Tape(names, starts)
     logits = network(corrupted.ids, corrupted.source, tape)
     logits = logits[-1] if network.text_head is None else network.text_head(logits[0])

@@ -5,12 +5,14 @@ import torch
 
 from model import load
 from model.config import TransformerConfig
+from model.edits.edit import Change
+from model.edits.parts import ablate
+from model.edits.tensors import replace as replace_tensor
 from model.errors import EditError
 from model.experiments.surgery import PARTS, Part, edit_model, edits_of, keep_heads, parts_of, with_edits, without
 from model.network.transformer import Transformer
 from model.run import Model
-from model.tape import Edit, Tape, ablate
-from model.tape import replace as replace_tensor
+from model.tape import Tape
 from tests.model.networks import small_model
 
 DECODER = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
@@ -56,7 +58,7 @@ def test_taking_nothing_away_gives_the_whole_result() -> None:
 def test_an_edit_that_restores_everything_gives_the_unedited_result() -> None:
     network = make(DECODER)
     kept = run(network)
-    restore = Edit("decoder.0.ffn.out", lambda x: kept["decoder.0.ffn.out"])
+    restore = Change("decoder.0.ffn.out", lambda x: kept["decoder.0.ffn.out"])
     assert torch.equal(run(without(network, [part("feed-forward")], [restore]))["decoder.0.ffn.out"],
                        kept["decoder.0.ffn.out"])  # fmt: skip
 
@@ -91,7 +93,7 @@ def test_the_parts_of_a_model_are_those_it_has() -> None:
 
 
 TEXTS = {"tiny-lm": "the cat sat on the mat", "en-ur": "I am a robot", "tiny-encoder": "I am a robot"}
-WRONG = Edit("*.99.ffn.out", torch.zeros_like)
+WRONG = Change("*.99.ffn.out", torch.zeros_like)
 
 
 @pytest.fixture(params=TEXTS)
@@ -139,14 +141,14 @@ def test_a_wrong_name_is_an_error_wherever_it_stands(whole: tuple[Model, str]) -
 
 
 def test_its_own_edit_of_a_class_head_is_made() -> None:
-    changed = edit_model(load("tiny-encoder"), edits=[Edit("text_logits", torch.zeros_like)])
+    changed = edit_model(load("tiny-encoder"), edits=[Change("text_logits", torch.zeros_like)])
     assert changed.trace("I am a robot")["text_logits"].abs().max() == 0
 
 
 @pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])
 def test_its_own_edits_are_checked_while_it_writes(name: str) -> None:
     model = load(name)
-    mute = Edit(f"{model.config.stacks[0]}.*.ffn.out", torch.zeros_like)
+    mute = Change(f"{model.config.stacks[0]}.*.ffn.out", torch.zeros_like)
     assert list(edit_model(model, edits=[mute]).generate(TEXTS[name], max_new_tokens=3))
     with pytest.raises(EditError, match="ffn"):
         list(edit_model(model, edits=[mute, WRONG]).generate(TEXTS[name], max_new_tokens=3))
@@ -173,7 +175,7 @@ def test_its_own_edits_are_checked_at_half_width_too(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         "model.generation.half_width.CERTAIN_LEAD", -1.0
     )  # every winner is certain: no step is repeated at full width
-    mute = Edit("decoder.*.ffn.out", torch.zeros_like)
+    mute = Change("decoder.*.ffn.out", torch.zeros_like)
     model = load("tiny-lm")
     assert len(model.tokens_of("The")) == 1  # so that the first step already is one token
     assert len(list(edit_model(model, edits=[mute]).generate("The", max_new_tokens=3))) > 1

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model import Edit, Trace, ablate, explain, load, uses
+from model import Change, Trace, ablate, explain, load, uses
 from model.errors import ModelMismatch
 from model.experiments.surgery import with_edits
 from model.graph.nodes import Cells
@@ -234,7 +234,7 @@ def test_an_edited_number_says_so() -> None:
 
 
 def test_a_row_of_hidden_keys_is_zero() -> None:
-    hide = Edit("*.mask", lambda mask: torch.full_like(mask, -math.inf))
+    hide = Change("*.mask", lambda mask: torch.full_like(mask, -math.inf))
     found = explain(run_small(small_network("plain decoder"), (hide,)), "decoder.0.self_attn.weights", (1, 2, 3))
     assert found.value == found.total == 0
 

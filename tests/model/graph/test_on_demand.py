@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from model import Edit, Model, Trace, ablate, explain, load, process_memory, replace
+from model import Change, Edit, Model, Trace, ablate, explain, load, process_memory, replace
 from model.errors import EditError, ModelMismatch
 from model.experiments.surgery import with_edits, without
 from model.graph.on_demand import GROWTH_BYTES, TensorsOnDemand, kept_bytes, part_of, run_on_demand, stream_names
@@ -94,11 +94,11 @@ def test_edits_are_made_again_and_only_once(name: str) -> None:
     network = small_network(name)
     last = network.config.stacks[-1]
     edits = (
-        Edit(f"{last}.1.resid_in", lambda x: x * 2),
-        Edit("*embed.out", lambda x: x + 1),
-        Edit(f"{last}.1.self_attn.mask", torch.zeros_like),
-        Edit("*.ffn_norm", lambda x: x - 1),
-        Edit("*logits", lambda x: x * 3),
+        Change(f"{last}.1.resid_in", lambda x: x * 2),
+        Change("*embed.out", lambda x: x + 1),
+        Change(f"{last}.1.self_attn.mask", torch.zeros_like),
+        Change("*.ffn_norm", lambda x: x - 1),
+        Change("*logits", lambda x: x * 3),
         ablate(f"{last}.0.self_attn", 1),
     )
     equal(made_again(network, edits), run_small(network, edits))
@@ -106,7 +106,7 @@ def test_edits_are_made_again_and_only_once(name: str) -> None:
 
 def test_a_network_with_edits_of_its_own_makes_them_again() -> None:
     model = small_model("one vocabulary")
-    edits = [ablate("decoder.1.cross_attn", 2), Edit("encoder.1.ffn.out", torch.zeros_like)]
+    edits = [ablate("decoder.1.cross_attn", 2), Change("encoder.1.ffn.out", torch.zeros_like)]
     edited = with_edits(model, edits)
     equal(edited.trace_on_demand("I am", target="a robot"), edited.trace("I am", target="a robot"))
     equal(made_again(without(model.network, (), edits)), run_small(without(model.network, (), edits)))
@@ -197,10 +197,10 @@ def test_the_logits_of_some_positions_are_made_alone(name: str) -> None:
     assert trace.nbytes == held
     assert trace.logits.equal(kept)
     assert trace.logits_at(3).data_ptr() == trace.logits[3].data_ptr(), "what is there is not made again"
-    edited = made_again(network, (Edit("logits", lambda logits: logits * 2),))
+    edited = made_again(network, (Change("logits", lambda logits: logits * 2),))
     torch.testing.assert_close(edited.logits_at(-1), kept[-1] * 2)
     if network.transform is not None:
-        edits = (Edit("transform.hidden", lambda hidden: hidden * 2),)
+        edits = (Change("transform.hidden", lambda hidden: hidden * 2),)
         torch.testing.assert_close(made_again(network, edits).logits_at(1), run_small(network, edits).logits[1])
     with pytest.raises(KeyError):
         trace.keeping("*.weights").logits_at(-1)

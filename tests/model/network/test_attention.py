@@ -8,11 +8,12 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from model.edits.tensors import replace
 from model.network.attention import BETWEEN, MultiHeadAttention
 from model.network.kv_cache import KVCache
 from model.network.masks import HIDDEN, causal_mask, padding_mask
 from model.network.positions import frequencies, rotation
-from model.tape import SILENT, Tape, replace
+from model.tape import SILENT, Tape
 from tests.model.networks import config, network
 
 pytestmark = pytest.mark.usefixtures("inference")

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 import torch
 
+from model.edits.tensors import replace
 from model.network.masks import HIDDEN, causal_mask, combine, hide, masked_softmax, padding_mask
-from model.tape import Tape, replace
+from model.tape import Tape
 from tests.model.networks import ids, network
 
 pytestmark = pytest.mark.usefixtures("inference")

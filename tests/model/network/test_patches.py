@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
+from model.edits.edit import Change, Edit
 from model.errors import ConfigError, PictureError
 from model.network.patches import patchify, unpatchify
-from model.tape import Edit, Tape
+from model.tape import Tape
 from tests.model.networks import VISION, config, network, pixels
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -82,8 +83,8 @@ def hidden(made: Any, picture: torch.Tensor, *edits: Edit) -> tuple[torch.Tensor
 
 
 ORDER = [2, 0, 3, 1]
-SHUFFLE = Edit("embed.patches", lambda patches: patches[..., ORDER, :])
-NO_POSITIONS = Edit("embed.positions", torch.zeros_like)
+SHUFFLE = Change("embed.patches", lambda patches: patches[..., ORDER, :])
+NO_POSITIONS = Change("embed.positions", torch.zeros_like)
 
 
 def test_without_positions_shuffled_patches_give_shuffled_outputs() -> None:

@@ -6,9 +6,11 @@ import pytest
 import torch
 from torch import nn
 
+from model.edits.edit import Change
+from model.edits.parts import ablate
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
-from model.tape import Edit, Tape, ablate
+from model.tape import Tape
 from tests.model.networks import VARIANTS, config, ids, inputs, network, variant
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -111,7 +113,7 @@ def test_every_decoder_layer_reads_the_same_encoder_output() -> None:
 @pytest.mark.parametrize("edited", ["decoder.1.self_attn.heads", "decoder.1.resid_mid", "decoder.2.ffn.activated"])
 def test_an_edit_changes_only_what_follows(edited: str) -> None:
     made = variant("Llama", n_decoder_layers=4)
-    before, after = Tape("*"), Tape("*", edits=[Edit(edited, lambda x: x + 1)])
+    before, after = Tape("*"), Tape("*", edits=[Change(edited, lambda x: x + 1)])
     made(ids(6), tape=before)
     made(ids(6), tape=after)
     order = list(before.records)
@@ -138,7 +140,7 @@ def test_an_ablated_head_adds_nothing() -> None:
 def test_an_edit_of_the_embedding_reaches_the_logits_of_an_encoder_decoder() -> None:
     made = variant("paper")
     written, source = inputs(made)
-    changed = made(written, source, Tape(edits=[Edit("encoder.embed.out", torch.zeros_like)]))
+    changed = made(written, source, Tape(edits=[Change("encoder.embed.out", torch.zeros_like)]))
     assert not changed.allclose(made(written, source))
 
 

@@ -8,13 +8,14 @@ import pytest
 import torch
 from torch import Tensor
 
+from model.edits.edit import Change
 from model.errors import ConfigError
 from model.generation.steps import generate
 from model.generation.teacher_forcing import run_teacher_forced
 from model.names import describe_recurrent
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import RecurrentLM, Seq2Seq, make_recurrent, with_torch_cell
-from model.tape import Edit, Tape
+from model.tape import Tape
 
 pytestmark = pytest.mark.usefixtures("inference")
 
@@ -96,7 +97,7 @@ def test_every_recorded_tensor_is_in_the_table_with_its_axes(name: str) -> None:
 
 def test_without_attention_the_bottleneck_is_all_that_the_decoder_gets() -> None:
     network = made("seq2seq")
-    empty = Edit("bottleneck", torch.zeros_like)
+    empty = Change("bottleneck", torch.zeros_like)
     one = network(TARGET, SOURCE, Tape(edits=(empty,)))
     other = network(TARGET, torch.tensor([11, 12]), Tape(edits=(empty,)))
     assert torch.equal(one, other)
@@ -108,7 +109,7 @@ def test_without_attention_the_bottleneck_is_all_that_the_decoder_gets() -> None
 
 def test_an_edited_alignment_changes_what_follows() -> None:
     network = made("bahdanau")
-    first = Edit("decoder.1.attention.weights", lambda weights: torch.eye(len(weights))[0])
+    first = Change("decoder.1.attention.weights", lambda weights: torch.eye(len(weights))[0])
     changed, plain = network(TARGET, SOURCE, Tape(edits=(first,))), network(TARGET, SOURCE)
     assert torch.equal(changed[0], plain[0])
     assert not torch.allclose(changed[1], plain[1])

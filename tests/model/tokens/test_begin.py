@@ -8,8 +8,8 @@ import torch
 import transformers
 
 from model import Model, load
+from model.edits.parts import ablate
 from model.experiments.surgery import with_edits
-from model.tape import ablate
 from model.tokens.tokenizer import Tokenizer
 from model.zoo import families
 from tests.conftest import loaded

@@ -119,7 +119,8 @@ def test_heads_do_visible_work_for_at_least_three_skills():
 
 
 def test_the_heaviest_head_of_the_card_is_as_heavy_when_measured_again(network_of):
-    from model.tape import Tape, ablate
+    from model.edits.parts import ablate
+    from model.tape import Tape
 
     report = card_of("tiny-lm")["ablation"]
     heaviest = report["visible"][0]

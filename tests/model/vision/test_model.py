@@ -8,17 +8,15 @@ import pytest
 import torch
 
 from model import GlassformerError, available, load
+from model.edits.patches import blank_patches, shuffle_patches, without_positions
 from model.errors import EditError, ModelMismatch, UnknownModel
 from model.names import describe
 from model.network.saliency_head import SaliencyHead
 from model.vision.digits import held_out
 from model.vision.model import (
     VisionModel,
-    blank_patches,
     load_vision,
     random_order,
-    shuffle_patches,
-    without_positions,
 )
 from model.zoo import cards
 from tests.model.test_names import sizes

@@ -6,15 +6,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
-from model import Edit, load
+from model import Change, load
 from model.analysis.attribution import account_of
 from model.analysis.circuits.looked_for import looked_for
 from model.analysis.flow_routes import flow_routes, keep_for_routes
 from model.analysis.head_steps import Attention
 from model.analysis.source_tokens import token_parts
+from model.edits.edges import DropEdge
+from model.edits.parts import scale
 from model.experiments.activation_edits import patch
-from model.experiments.dropped_edges import DroppedEdge
-from model.experiments.steering import scale
 from model.experiments.surgery import edit_model
 from pages.shared.elements import long_text
 from tests.pages.conftest import components, messages, run_page
@@ -72,7 +72,7 @@ def test_a_part_is_taken_away_from_a_class() -> None:
     shown = app.dataframe[0].value.set_index("name")
     model = load("tiny-encoder")
     logits = model.trace(TEXT)["text_logits"]
-    muted = edit_model(model, edits=[Edit("encoder.1.ffn.out", without_first_row)]).trace(TEXT)["text_logits"]
+    muted = edit_model(model, edits=[Change("encoder.1.ffn.out", without_first_row)]).trace(TEXT)["text_logits"]
     best = int(logits.argmax())
     assert shown["the logit loses"]["encoder.1.ffn"] == pytest.approx(float(logits[best] - muted[best]), abs=1e-4)
     assert shown["probability after"]["encoder.1.ffn"] == pytest.approx(float(muted.softmax(-1)[best]), abs=1e-4)
@@ -147,7 +147,7 @@ def test_a_dropped_edge_changes_the_class() -> None:
     app = visit(why_part="paths", why_dropped=edge)
     assert not messages(app)
     model = load("tiny-encoder")
-    made = model.trace(TEXT, edits=[DroppedEdge.read(edge).edit()])["text_logits"].softmax(-1)
+    made = model.trace(TEXT, edits=[DropEdge.parse(edge)])["text_logits"].softmax(-1)
     shown = next(each.value for each in app.dataframe if "without the dropped" in each.value)
     found = shown.set_index("token")["without the dropped"].to_dict()
     assert found == pytest.approx(dict(zip(model.config.text_labels, made.tolist(), strict=True)), abs=1e-5)

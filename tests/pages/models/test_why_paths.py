@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.analysis.flow_routes import flow_routes, keep_for_routes
-from model.experiments.dropped_edges import DroppedEdge
+from model.edits.edges import DropEdge
 from tests.pages.conftest import messages, run_page
 
 TEXT = "the dog sees the cat"
@@ -66,7 +66,7 @@ def test_a_dropped_edge_changes_the_answer_and_comes_back() -> None:
     assert app.session_state["why_dropped"] == EDGE
     table = app.dataframe[-1].value.set_index("token")
     model = load("tiny-lm")
-    logits = model.trace(TEXT, keep="logits", edits=[DroppedEdge.read(EDGE).edit()]).logits[-1].softmax(-1)
+    logits = model.trace(TEXT, keep="logits", edits=[DropEdge.parse(EDGE)]).logits[-1].softmax(-1)
     whole = model.trace(TEXT, keep="logits").logits[-1].softmax(-1)
     ids = {token.text: token.id for token in model.tokenizer.tokens(range(len(whole)))}
     for name, row in table.iterrows():

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from model.experiments.steering import scale
+from model.edits.parts import scale
 from pages.shared.model_runs.edited_parts import MAX_EDITS
 from tests.pages.conftest import components, go, messages, run_page
 

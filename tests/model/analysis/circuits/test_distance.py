@@ -6,9 +6,9 @@ import torch
 from model.analysis.circuits.distance import diagonal_means, keep_for_distance, measured_weights, positional_scores
 from model.analysis.head_measures import previous_token
 from model.analysis.head_steps import Attention
+from model.edits.edit import Change
 from model.network.positions import rotary_speeds, rotate, rotation
 from model.run import ids_of
-from model.tape import Edit
 from tests.conftest import loaded
 from tests.model.networks import small_model
 
@@ -66,7 +66,7 @@ def test_no_distance_is_longer_than_the_model_reads() -> None:
 
 def test_measured_weights_are_means_along_diagonals_without_the_first_token() -> None:
     weights = torch.tensor([[1.0, 0, 0, 0], [0.5, 0.5, 0, 0], [0.5, 0.25, 0.25, 0], [0.25, 0.25, 0.125, 0.375]])
-    edit = Edit("decoder.0.self_attn.weights", lambda every: weights.expand_as(every))
+    edit = Change("decoder.0.self_attn.weights", lambda every: weights.expand_as(every))
     trace = small_model("GPT-2").trace("I am a robot", keep="*.weights", edits=[edit])
     kernel = measured_weights(trace, Attention("decoder", 0, "self_attn"), 1)
     assert kernel.distances.tolist() == [0, 1, 2]

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from model.edits.parts import ablate
 from model.errors import ModelMismatch
 from model.experiments.surgery import with_edits
-from model.tape import ablate
 from pages.home.tiles.difference import DifferenceRun
 from pages.home.tiles.many import pack_tiles
 from pages.home.tiles.run import TiledRun

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import ablate, load
 from model.config import TransformerConfig
-from model.experiments.steering import scale
+from model.edits.parts import scale
 from pages.catalogue import PAGES
 from pages.shared.model_runs import edited_parts
 from pages.shared.model_runs.edited_parts import MAX_EDITS, EditedPart

@@ -13,8 +13,8 @@ from model import ablate, load
 from model.analysis.flow_routes import keep_for_routes
 from model.analysis.stage_sum import FFN, StageSum
 from model.config import TransformerConfig
+from model.edits.edges import DropEdge, parse_edges, write_edges
 from model.errors import EditError
-from model.experiments.dropped_edges import DroppedEdge, read_edges, write_edges
 from model.experiments.surgery import with_edits
 from model.run import read_checkpoint
 from tests.conftest import loaded
@@ -25,7 +25,7 @@ TEXT = "I am a robot and the weather is cool"
 
 
 @torch.no_grad()
-def reference_logits(reference: Any, ids: list[int], edges: tuple[DroppedEdge, ...], patch: Any) -> torch.Tensor:
+def reference_logits(reference: Any, ids: list[int], edges: tuple[DropEdge, ...], patch: Any) -> torch.Tensor:
     """The last logits of a Llama of transformers. What an edge gives is taken off the mixed values, or a hook's row."""
     eager = modeling_llama.eager_attention_forward
 
@@ -66,8 +66,8 @@ def test_the_run_without_edges_is_that_of_hooks_in_transformers(
     reference = tiny_families.make(name, tmp_path)
     model = read_checkpoint(tmp_path)
     ids = [token.id for token in model.tokens_of(TEXT)]
-    edges = read_edges(names)
-    found = model.trace(TEXT, keep="logits", edits=[edge.edit() for edge in edges]).logits[-1]
+    edges = parse_edges(names)
+    found = model.trace(TEXT, keep="logits", edits=edges).logits[-1]
     wanted = reference_logits(reference, ids, edges, monkeypatch)
     torch.testing.assert_close(found, wanted, atol=1e-4, rtol=1e-3)
     whole = model.trace(TEXT, keep="logits").logits[-1]
@@ -80,8 +80,8 @@ def test_the_node_lacks_just_that_part(model_name: str) -> None:
     keep = keep_for_routes(model.config)
     text = "the dog sees the cat"
     whole = model.trace(text, keep=keep)
-    for edge in (DroppedEdge("decoder.1.self_attn", 3, 2, 1), DroppedEdge("decoder.1.ffn", 3)):
-        without = model.trace(text, keep=keep, edits=[edge.edit()])
+    for edge in (DropEdge("decoder.1.self_attn", 3, 2, 1), DropEdge("decoder.1.ffn", 3)):
+        without = model.trace(text, keep=keep, edits=[edge])
         name = "resid_out" if edge.head < 0 else "resid_mid"
         part = StageSum(model, whole, edge.path).vector(edge.token, FFN if edge.head < 0 else edge.head, edge.key)
         change = whole[f"decoder.1.{name}"] - without[f"decoder.1.{name}"]
@@ -94,8 +94,8 @@ def test_all_edges_of_a_head_are_the_head() -> None:
     model = load("tiny-lm")
     text = "the dog sees the cat"
     count = len(model.tokens_of(text))
-    edges = [DroppedEdge("decoder.1.self_attn", token, 2, key) for token in range(count) for key in range(token + 1)]
-    without = model.trace(text, keep="logits", edits=[edge.edit() for edge in edges]).logits
+    edges = [DropEdge("decoder.1.self_attn", token, 2, key) for token in range(count) for key in range(token + 1)]
+    without = model.trace(text, keep="logits", edits=edges).logits
     torch.testing.assert_close(without, model.trace(text, edits=[ablate("decoder.1.self_attn", 2)]).logits)
 
 
@@ -106,7 +106,7 @@ def test_all_edges_of_a_head_are_the_head() -> None:
 def test_writing_with_a_cache_is_writing_without(names: str) -> None:
     """Of four tokens of the prompt and those that are written behind it; an edge of the prompt is in no later step."""
     model = small_model("Llama")
-    edited = with_edits(model, [edge.edit() for edge in read_edges(names)])
+    edited = with_edits(model, list(parse_edges(names)))
     late = int(names[-1]) > 3
 
     def logits(writer: Any, cache: bool) -> torch.Tensor:
@@ -123,9 +123,9 @@ def test_writing_with_a_cache_is_writing_without(names: str) -> None:
 
 def test_names_are_read_as_they_are_written() -> None:
     text = "decoder.1.cross_attn.2@7>9,decoder.3.ffn@4,decoder.10.self_attn.0@0>0"
-    assert set(write_edges(read_edges(text)).split(",")) == set(text.split(","))
-    assert read_edges("decoder.3.ffn@4,decoder.3.ffn@4") == (DroppedEdge("decoder.3.ffn", 4),)
-    assert read_edges("") == ()
+    assert set(write_edges(parse_edges(text)).split(",")) == set(text.split(","))
+    assert parse_edges("decoder.3.ffn@4,decoder.3.ffn@4") == (DropEdge("decoder.3.ffn", 4),)
+    assert parse_edges("") == ()
 
 
 @pytest.mark.parametrize(
@@ -134,25 +134,25 @@ def test_names_are_read_as_they_are_written() -> None:
 )
 def test_what_is_no_edge_is_refused(name: str) -> None:
     with pytest.raises(EditError, match="is no edge that can be dropped"):
-        read_edges(name)
+        parse_edges(name)
 
 
 @pytest.mark.parametrize("name", ["decoder.1.self_attn.2@3>99", "decoder.1.self_attn.99@0>1", "decoder.1.ffn@99"])
 def test_an_edge_that_the_run_lacks_is_named(name: str) -> None:
     model = small_model("Llama")
-    edge = DroppedEdge.read(name)
+    edge = DropEdge.parse(name)
     assert not edge.exists_in(model.config, 4)
     with pytest.raises(EditError, match="This run has no decoder"):
-        model.trace("I am a robot", edits=[edge.edit()])
+        model.trace("I am a robot", edits=[edge])
 
 
 def test_which_edges_exist() -> None:
     translator: TransformerConfig = config("encoder-decoder")
     decoder = config("decoder")
-    crossing = DroppedEdge("decoder.0.cross_attn", 2, 0, 5)
+    crossing = DropEdge("decoder.0.cross_attn", 2, 0, 5)
     assert crossing.exists_in(translator, 3, 6)
     assert not crossing.exists_in(translator, 3, 5)
     assert not crossing.exists_in(decoder, 9, 9)
-    assert not DroppedEdge("encoder.0.ffn", 2).exists_in(decoder, 9)
-    assert DroppedEdge("encoder.0.ffn", 2).exists_in(translator, 1, 3)
-    assert not DroppedEdge("decoder.99.ffn", 0).exists_in(decoder, 9)
+    assert not DropEdge("encoder.0.ffn", 2).exists_in(decoder, 9)
+    assert DropEdge("encoder.0.ffn", 2).exists_in(translator, 1, 3)
+    assert not DropEdge("decoder.99.ffn", 0).exists_in(decoder, 9)

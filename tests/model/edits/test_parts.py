@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from model import ablate, load
+from model.edits.parts import scale
 from model.errors import EditError
-from model.experiments.steering import scale
 
 TEXT = "the dog sees the cat"
 
