@@ -78,8 +78,8 @@ def publish() -> None:
     if record is None or not is_on():
         return
     page = st.session_state["_page"]
-    facts = {} if page == plain_scenes.PAGE else share.collect_facts(page)
-    shown = {name: facts[name] for name in ("Model", "Sentence", "Translation", "Edits") if facts.get(name)}
+    facts = {} if page == plain_scenes.PAGE else share.collect_facts()
+    shown = {name: facts[name] for name in share.FACTS_OF_VIEW if name in facts}
     title = state.pages()[page].title
     write = partial(_write, record.copy(), page, title, shown, state.theme(), state.get("urdu"))
     PUBLISHER.publish(RecordedRun(st.session_state["_room"], write))

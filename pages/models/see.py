@@ -10,7 +10,8 @@ from pages.shared.frame import bar_notes
 
 depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
 view = source.choose()
-bar_notes.say_nothing_taken(f"{view.model.card.title} reads the picture that you choose below.", by="page")
+title = view.model.card.title
+bar_notes.say_nothing_taken(f"{title} reads the picture that you choose below.", by="page", models=[title])
 PARTS: layout.Parts = {
     "patches": ("Patches", partial(patches.show, view)),
     "attention": ("Attention", partial(attention.show, view)),

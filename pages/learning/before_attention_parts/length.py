@@ -30,7 +30,8 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    bar_notes.say_nothing_taken("It shows measures of three translators on held-out sentences.")
+    titles = [title for title, _ in TRANSLATORS.values()]
+    bar_notes.say_nothing_taken("It shows measures of three translators on held-out sentences.", models=titles)
     if depth == "Formula":
         layout.equation(
             r"\text{exact match}(n) = \frac{\#\{\text{sentences of } n \text{ words whose translation is the "

@@ -32,7 +32,8 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    bar_notes.say_nothing_taken("It compares three small language models on held-out texts.")
+    titles = list(MODELS.values())
+    bar_notes.say_nothing_taken("It compares three small language models on held-out texts.", models=titles)
     if depth == "Formula":
         _formula()
         _work_out_gradients()

@@ -35,6 +35,7 @@ class Answer:
 def say_translators() -> None:
     """Say below the run bar who reads the reader's sentence. All three cut it into the same tokens."""
     names = [title for title, _ in TRANSLATORS.values()]
+    bar_notes.name_models(names)
     bar_notes.add(
         f"This part gives your sentence to three translators, {model_choice.describe_fit('en-ur')}: "
         f"{', '.join(names[:-1])} and {names[-1]}."

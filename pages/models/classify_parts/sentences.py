@@ -39,7 +39,8 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    bar_notes.say_nothing_taken(f"{_embedder_title()} reads the sentences that you write below.")
+    title = _embedder_title()
+    bar_notes.say_nothing_taken(f"{title} reads the sentences that you write below.", models=[title])
     if depth == "Formula":
         _formula()
         _work_out_vectors(lines.read_lines("classify_texts"))

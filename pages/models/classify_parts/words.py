@@ -59,7 +59,8 @@ class WordOccurrences:
 
 
 def show(depth: str) -> None:
-    bar_notes.say_nothing_taken(f"{_title(state.get('classify_model'))} reads the sentences that you write below.")
+    title = _title(state.get("classify_model"))
+    bar_notes.say_nothing_taken(f"{title} reads the sentences that you write below.", models=[title])
     if depth == "Code":
         layout.code(
             word_in_context.word_places, word_in_context.word_layers, word_in_context.plane, word_in_context.planes,

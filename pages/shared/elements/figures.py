@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.elements import layout, lecture_screen
 from pages.shared.session import state
+from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import page_recording
 from viz.shared.alternative import describe_figure
 from viz.shared.enlargement import enlarge
@@ -48,7 +48,7 @@ class Drawer:
     focus: tuple[str, ...] = ()
 
 
-_collected: dict[str, list[Drawer]] = {}  # by session; only sessions inside `collect_drawers`
+_collected: HandedOver[list[Drawer]] = HandedOver()
 
 
 def show(figure: go.Figure, alt: str) -> None:
@@ -111,9 +111,8 @@ def files(
 
     `interactive` draws the Plotly figure that is saved as HTML. `focus`: see `Drawer`.
     """
-    context = get_script_run_ctx()
-    if context is not None and context.session_id in _collected:
-        _collected[context.session_id].append(Drawer(draw, focus))
+    if (drawers := _collected.here()) is not None:
+        drawers.append(Drawer(draw, focus))
     pictures: dict[str, Callable[[Theme], bytes | str]] = {
         label: partial(_make_picture, draw, kind, state.get("urdu")) for label, kind in PICTURES.items()
     }
@@ -127,21 +126,15 @@ def export_table(name: str, rows: Rows) -> None:
     layout.export(name, CSV=partial(make_csv, rows))
 
 
-@contextmanager
-def collect_drawers(session: str) -> Iterator[list[Drawer]]:
+def collect_drawers(session: str) -> AbstractContextManager[list[Drawer]]:
     """The pictures of a session's Export menus, in their order. The list fills up as the page runs in the `with`."""
-    _collected[session] = []
-    try:
-        yield _collected[session]
-    finally:
-        del _collected[session]
+    return _collected.to(session, [])
 
 
 def forget_drawers() -> None:
     """Forget the pictures of an earlier run of this session: its page begins again."""
-    context = get_script_run_ctx()
-    if context is not None and context.session_id in _collected:
-        _collected[context.session_id].clear()
+    if (drawers := _collected.here()) is not None:
+        drawers.clear()
 
 
 def in_focus(focus: str, drawers: Sequence[Drawer]) -> list[Drawer]:

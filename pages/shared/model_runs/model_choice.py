@@ -117,7 +117,9 @@ def say_other_models(names: Sequence[str], reason: str) -> None:
     """
     if not names or tuple(names) == (state.get("model"),):
         return
-    readers = [f"{traces.model(name).card.title} ({describe_fit(name)})" for name in names]
+    titles = [traces.model(name).card.title for name in names]
+    bar_notes.name_models(titles)
+    readers = [f"{title} ({describe_fit(name)})" for title, name in zip(titles, names, strict=True)]
     listed = " and ".join(filter(None, (", ".join(readers[:-1]), readers[-1])))
     bar_notes.add(f"This part gives your sentence to {listed}: {reason}.")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.catalogue import BY_URL
 from pages.shared.elements import figures
+from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edited_parts, fitting_text, traces
 from pages.shared.session import state
+from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
 from pages.shared.sharing.page_recording import Record, record_page
 from viz.shared.style import Theme
@@ -30,6 +31,7 @@ from viz.shared.style import Theme
 if TYPE_CHECKING:
     from viz.shared.fonts import Hand
 
+FACTS_OF_VIEW = ("Model", "Sentence", "Translation", "Edits")  # those that name what a picture shows
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -43,23 +45,12 @@ class RecordedView:
     facts: Mapping[str, str]
 
 
-_collected: dict[str, list[RecordedView]] = {}  # by session; only sessions inside `collect_views`
+_collected: HandedOver[list[RecordedView]] = HandedOver()
 
 
-@contextmanager
-def collect_views(session: str) -> Iterator[list[RecordedView]]:
+def collect_views(session: str) -> AbstractContextManager[list[RecordedView]]:
     """The view of a session, once its page has run inside the `with`. The list stays empty if the page ended early."""
-    _collected[session] = []
-    try:
-        yield _collected[session]
-    finally:
-        del _collected[session]
-
-
-def _views_of_session() -> list[RecordedView] | None:
-    """The list of this session's views, or None where nobody collects them."""
-    context = get_script_run_ctx()
-    return None if context is None else _collected.get(context.session_id)
+    return _collected.to(session, [])
 
 
 class ShareMenu:
@@ -79,7 +70,7 @@ class ShareMenu:
     def recording(self) -> Iterator[None]:
         """Put the page inside this `with`. The page's elements are recorded if the menu is open, or a lecture's files
         need them."""
-        views = _views_of_session()
+        views = _collected.here()
         if views is None and not self._menu.open:
             yield
             return
@@ -92,9 +83,9 @@ class ShareMenu:
 
     def offer(self) -> None:
         """Draw the entries of the menu. Call it after the page, when the URL describes the view."""
-        views = _views_of_session()
+        views = _collected.here()
         if views is not None and self._record is not None:
-            views.append(RecordedView(self._page, self._record, values_here(), collect_facts(self._page)))
+            views.append(RecordedView(self._page, self._record, values_here(), collect_facts()))
         if not self._menu.open:
             return
         link = link_of(st.context.url or "", self._page, state.view())
@@ -108,9 +99,7 @@ class ShareMenu:
         file = f"glassformer-{self._page.replace('_', '-')}"
         st.download_button(
             "Page that works alone (HTML)",
-            partial(
-                make_html, record, self._title(), collect_facts(self._page), link, state.theme(), state.get("urdu")
-            ),
+            partial(make_html, record, self._title(), collect_facts(), link, state.theme(), state.get("urdu")),
             file_name=f"{file}.html",
             mime="text/html",
             key="share html",
@@ -150,23 +139,22 @@ def make_html(record: Record, title: str, facts: Mapping[str, str], link: str, t
     return write_page(title, record.parts(), facts, link, theme, hand)
 
 
-def collect_facts(page: str) -> dict[str, str]:
-    """The facts at the foot of a saved view: model, sentence, address, date."""
-    from model import available
+def collect_facts() -> dict[str, str]:
+    """The facts of a view for its saved page, for a class and for the files of a lecture.
 
-    reads_pictures = page == "see"  # The models of this page read no sentence.
-    name = state.get("see_model") if reads_pictures else state.get("model") or traces.default_model()
-    cards = available("vision") if reads_pictures else traces.cards()
-    facts = {"Model": next((card.title for card in cards if card.name == name), name)}
-    if not reads_pictures:
-        facts["Sentence"] = state.get("text")
-    if state.get("target") and not reads_pictures:
-        facts["Translation"] = state.get("target")
-    if edited := edited_parts.name_of(name):
+    The models are those that the picture shows: a part may choose others than the bar's.
+    """
+    name = state.get("model") or traces.default_model()
+    title = next((card.title for card in traces.cards() if card.name == name), name)
+    shown = bar_notes.shown()
+    facts = {"Model": ", ".join(shown.titles if shown else [title])}
+    if shown is None or shown.read_sentence:
+        facts |= {"Sentence": state.get("text"), "Translation": state.get("target")}
+    if shown is None and (edited := edited_parts.name_of(name)):
         facts["Edits"] = "; ".join(f"{each.title(False)} {each.how}" for each in edited_parts.parse(edited))
     facts["View"] = urlencode(state.view())
     facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
-    return facts
+    return {name: fact for name, fact in facts.items() if fact}
 
 
 def link_of(here: str, page: str, view: Mapping[str, str]) -> str:

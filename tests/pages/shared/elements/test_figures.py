@@ -16,6 +16,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from pages.shared.elements import figures, layout
+from pages.shared.session import handed_over
 from viz.shared.fonts import FOLDER
 from viz.shared.style import COLOURS, Theme, apply_style, colour
 
@@ -74,7 +75,7 @@ def test_the_files_of_a_figure_write_urdu_in_the_hand_of_the_reader(
 def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
     menu: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(figures, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
+    monkeypatch.setattr(handed_over, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
     with figures.collect_drawers("mine") as mine, figures.collect_drawers("another") as others:
         figures.export("first", BAR, list)
         figures.files("second", lambda theme: Figure(facecolor=colour("background", theme)))
@@ -82,7 +83,7 @@ def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
     assert (len(mine), others) == (2, [])
     assert to_hex(figures.print_figure(mine[0].draw).axes[0].patches[0].get_facecolor()) == colour("query", "light")
     assert to_hex(figures.print_figure(mine[1].draw, "dark").get_facecolor()) == colour("background", "dark")
-    assert not figures._collected
+    assert [figures._collected.of(session) for session in ("mine", "another")] == [None, None]
 
 
 def test_the_pictures_of_the_focus_are_chosen() -> None:

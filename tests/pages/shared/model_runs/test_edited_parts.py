@@ -248,7 +248,7 @@ def _show_facts() -> None:
 
     from pages.shared.sharing import share
 
-    st.text(share.collect_facts(st.session_state["_page"]).get("Edits", "none"))
+    st.text(share.collect_facts().get("Edits", "none"))
 
 
 PARTS = (

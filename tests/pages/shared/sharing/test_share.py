@@ -157,7 +157,7 @@ def test_a_view_is_collected_for_the_files_of_a_lecture_though_no_menu_is_open()
                 st.write("The view")
             menu.offer()
         st.session_state["found"] = (views, list(drawers))
-        assert context.session_id not in share._collected
+        assert share._collected.of(context.session_id) is None
 
     app = AppTest.from_function(page).run()
     assert not app.exception

@@ -97,11 +97,12 @@ def test_the_pictures_of_a_view_are_handed_over_at_its_end(runtime: Runtime) -> 
     taken: list[Any] = []
     precompute.start(PAGE, {}, taken.append)  # type: ignore[arg-type]
     runtime.loop.wait(precompute.DELAY_SECONDS)
-    figures._collected["session 0"] += ["first", "second"]  # type: ignore[list-item]
+    drawers: Any = figures._collected.of("session 0")
+    drawers += ["first", "second"]
     assert taken == []
     finished(runtime.clients["session 0"])
     assert taken == [["first", "second"]]
-    assert "session 0" not in figures._collected
+    assert figures._collected.of("session 0") is None
 
 
 def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) -> None:
