@@ -35,6 +35,8 @@ async function go(place) {
     alive.add(at);
     await bringToLife(scenes[at]);
   }
+  // The scene begins with its title, unless what it points at were out of sight then.
+  if (at === place) scenes[at].querySelector(".focus")?.scrollIntoView({ block: "nearest" });
 }
 
 function act(action) {

@@ -95,6 +95,7 @@ def _finish(asked: ViewQuestion | None) -> None:
     st.session_state["_remembered"] = True
     presentation.note_shown()
     current_question.bind_to_view()
+    current_question.make_wanted()
     my_room.publish_question(asked)
     presentation.compute_ahead()
 

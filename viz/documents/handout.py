@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,8 @@ from typing import Any, Literal
 
 from viz.documents.notes_text import blocks_of
 from viz.documents.page_parts import Table
-from viz.documents.scene_text import SceneText
+from viz.documents.raster import read_size
+from viz.documents.scene_text import ANSWER, FOR_CLASS, SceneText, number_scenes
 from viz.print.files import printable
 from viz.shared.fonts import Hand, families, files
 from viz.shared.style import COLOURS, is_right_to_left
@@ -30,7 +30,7 @@ MAX_ENLARGEMENT = 1.25  # of a small picture, times its own size
 MIN_READABLE = 0.7  # of a picture's own size: below it, its words are smaller than the eye likes to read
 LEAST_OF_SEVERAL = 0.35  # of their own size, for pictures that share a page
 JOINERS = "\u200c\u200d\u2066\u2067\u2068\u2069"  # invisible characters that join letters or isolate words
-COLOURS_USED = ("text", "muted", "accent", "border")
+COLOURS_USED = ("text", "muted", "accent", "border", "key_text")
 GAP_POINTS = 8.0  # half of the room between two pictures
 Box = tuple[float, float]  # width and height, in points
 LEADING: dict[Hand, float] = {"naskh": 0.9, "nastaliq": 1.7}  # between lines of Urdu, in sizes of their type
@@ -60,10 +60,12 @@ ROOMS: dict[Size, Room] = {
 class ScenePage(SceneText):
     """One scene. `pictures`: SVGs. `table` stands above them. `missing` says why there is neither.
 
-    `words`, with simple formatting, are those of a plain scene.
+    `words`, with simple formatting, are those of a plain scene. `framed`: so many of the pictures, from the first on,
+    have a frame, since the scene points at them.
     """
 
     pictures: Sequence[bytes] = ()
+    framed: int = 0
     table: Table | None = None
     caption: str = ""
     words: str = ""
@@ -81,9 +83,9 @@ def write_handout(
     with TemporaryDirectory(prefix="handout") as folder:
         root = Path(folder)
         (root / "handout.typ").write_bytes(TEMPLATE.read_bytes())
-        for number, scene in enumerate(scenes, start=1):
-            for place, picture in enumerate(scene.pictures):
-                (root / _picture_file(number, place)).write_bytes(picture)
+        for place, scene in enumerate(scenes):
+            for number, picture in enumerate(scene.pictures):
+                (root / _picture_file(place, number)).write_bytes(picture)
         content = {
             "title": _strip_controls(title),
             "about": _paragraphs(about),
@@ -92,7 +94,10 @@ def write_handout(
             "fonts": ["Noto Sans", *families(hand)],
             "leading": LEADING[hand],
             "colours": {role: COLOURS["light"][role] for role in COLOURS_USED},
-            "scenes": [_describe_scene(number, scene, ROOMS[size]) for number, scene in enumerate(scenes, start=1)],
+            "scenes": [
+                {"number": number} | _describe_scene(place, scene, ROOMS[size])
+                for place, (number, scene) in enumerate(zip(number_scenes(scenes), scenes, strict=True))
+            ],
         }
         (root / "handout.json").write_text(json.dumps(content), encoding="utf-8")
         for font in files():
@@ -100,25 +105,38 @@ def write_handout(
         return typst.compile(root / "handout.typ", root=root, font_paths=[root], ignore_system_fonts=True)
 
 
-def _picture_file(number: int, place: int) -> str:
-    return f"{number}-{place}.svg"
+def _picture_file(place: int, number: int) -> str:
+    return f"{place}-{number}.svg"
 
 
-def _describe_scene(number: int, scene: ScenePage, room: Room) -> dict[str, Any]:
-    texts = ("caption", "missing", "point", "question", "asked")
-    sizes = [_read_size(picture) for picture in scene.pictures]
+def _describe_scene(place: int, scene: ScenePage, room: Room) -> dict[str, Any]:
+    """What the template needs of the scene at a place of the file."""
+    sizes = [read_size(picture) for picture in scene.pictures]
     return {
-        "number": number,
-        "title": _strip_controls(scene.title or "untitled"),
+        "place": place,
+        "isFirst": scene.step == 1,
+        "title": _strip_controls(scene.name),
         "where": _strip_controls(scene.where),
         "link": scene.link,
-        "pictures": [_picture_file(number, place) for place in range(len(sizes))],
+        "pictures": [_picture_file(place, number) for number in range(len(sizes))],
+        "framed": scene.framed,
         "ways": [_describe_way(scene, sizes, room, beside) for beside in _choose_ways(scene, sizes, room)],
         "table": None if scene.table is None else _describe_table(scene.table),
         "notes": _describe_notes(scene.notes),
         "words": _describe_notes(scene.words),
         "alt": _strip_controls(scene.caption or scene.title),
-    } | {name: _paragraphs(getattr(scene, name)) for name in texts}
+        "caption": _paragraphs(scene.caption),
+        "missing": _paragraphs(scene.missing),
+        "said": [{"name": name, "text": _paragraphs(text)} for name, text in _said(scene) if text.strip()],
+    }
+
+
+def _said(scene: ScenePage) -> list[tuple[str, str]]:
+    """The words that a scene shows one after another, each with its name."""
+    said = [(FOR_CLASS, scene.question)]
+    if scene.asked is not None:
+        said += [(scene.asked.title, "\n".join(scene.asked.lines)), (ANSWER, scene.asked.solution)]
+    return [*said, ("What to point at, in the frame" if scene.framed else "What to point at", scene.point)]
 
 
 def _choose_ways(scene: ScenePage, sizes: Sequence[Box], room: Room) -> list[bool]:
@@ -176,12 +194,6 @@ def _strip_controls(text: str) -> str:
     return "".join(
         letter if letter in JOINERS else printable(letter) if letter.isprintable() else " " for letter in text
     )
-
-
-def _read_size(svg: bytes) -> Box:
-    """Width and height of a picture, in points. Matplotlib writes both."""
-    size = re.search(rb'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"', svg)
-    return (float(size[1]), float(size[2])) if size else (400.0, 300.0)
 
 
 def fit(

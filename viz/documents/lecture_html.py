@@ -14,7 +14,7 @@ from viz.documents.notes_text import Span, blocks_of
 from viz.documents.page_html import leads_out, words_in_data, write_file
 from viz.documents.page_parts import Group, Part, flatten
 from viz.documents.part_html import part_html
-from viz.documents.scene_text import SceneText
+from viz.documents.scene_text import ANSWER, AskedQuestion, SceneText, number_scenes
 from viz.shared.fonts import Hand
 from viz.shared.style import Theme
 
@@ -37,7 +37,7 @@ def write_lecture(
     `theme` is the theme in which the views were drawn. `hand` is that of Urdu words.
     """
     sections, parts, words, left_out = [], list[Part](), [title, about, made], []
-    total = 0
+    total, numbers = 0, number_scenes(scenes)
     for place, scene in enumerate(scenes):
         view, missing = part_html(scene.body) if scene.body else "", scene.missing
         if total + len(view) > MAX_BYTES:
@@ -50,7 +50,7 @@ def write_lecture(
         else:
             left_out.append(place)
             view = f'<div class="warning">{_paragraphs(missing)}</div>'
-        sections.append(_section(place, scene, view, about if place == 0 else "", made))
+        sections.append(_section(numbers[place], scene, view, about if place == 0 else "", made))
     content = f"""<main>
 {"".join(sections) or "<p>This lecture has no scenes.</p>"}
 </main>
@@ -58,14 +58,15 @@ def write_lecture(
     return write_file(title, content, parts, "".join([*words, *sections]), "lecture", theme, hand), left_out
 
 
-def _section(place: int, scene: SavedScene, view: str, about: str, made: str) -> str:
+def _section(number: int, scene: SavedScene, view: str, about: str, made: str) -> str:
     """One scene, hidden until it is its turn."""
-    title = escape(scene.title or "untitled")
+    title = escape(scene.name)
     link = f' <a href="{escape(scene.link)}">Open this view</a>' if leads_out(scene.link) else ""
-    question = "\n".join(text for text in (scene.question, scene.asked) if text)
+    question = _paragraphs(scene.question) + (_asked(scene.asked) if scene.asked else "")
     return f"""<section class="scene" aria-label="{title}" hidden>
-<header><h1><bdi>{place + 1}. {title}</bdi></h1><p class="caption"><bdi>{escape(scene.where)}</bdi>{link}</p></header>
-{_block("about", about)}{_block("point", scene.point)}{_block("question", question, hidden=True)}
+<header><h1><bdi>{number}. {title}</bdi></h1><p class="caption"><bdi>{escape(scene.where)}</bdi>{link}</p></header>
+{_block("about", _paragraphs(about))}{_block("question", question, hidden=True)}
+{_block("point", _paragraphs(scene.point))}
 {_notes(scene.notes)}
 <div class="view">{view}</div>
 <p class="note">{escape(made)}</p>
@@ -73,8 +74,15 @@ def _section(place: int, scene: SavedScene, view: str, about: str, made: str) ->
 """
 
 
-def _block(kind: str, text: str, hidden: bool = False) -> str:
-    return f'<div class="{kind}"{" hidden" * hidden}>{_paragraphs(text)}</div>' if text.strip() else ""
+def _block(kind: str, inside: str, hidden: bool = False) -> str:
+    return f'<div class="{kind}"{" hidden" * hidden}>{inside}</div>' if inside else ""
+
+
+def _asked(asked: AskedQuestion) -> str:
+    """A question with its choices. The answer is folded away, so that a class can think first."""
+    solution = _paragraphs(asked.solution)
+    answer = f'<details class="answer"><summary>{ANSWER}</summary>{solution}</details>' if solution else ""
+    return _paragraphs("\n".join(asked.lines)) + answer
 
 
 def _notes(text: str) -> str:
@@ -98,8 +106,8 @@ def _paragraphs(text: str) -> str:
 def _steps(scenes: Sequence[SavedScene]) -> str:
     """The bar at the foot: the steps, the list of scenes, and the switches of question and notes."""
     options = "".join(
-        f'<option value="{place}">{place + 1}. {escape(scene.title or "untitled")}</option>'
-        for place, scene in enumerate(scenes)
+        f'<option value="{place}">{number}. {escape(scene.name)}</option>'
+        for place, (number, scene) in enumerate(zip(number_scenes(scenes), scenes, strict=True))
     )
     return f"""<nav id="steps" aria-label="Scenes">
 <button type="button" id="back" title="Page Up" aria-label="Previous scene">←</button>

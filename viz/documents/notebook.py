@@ -10,19 +10,28 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 SETTINGS = "settings"
 
 
 @dataclass(frozen=True)
+class NotebookPicture:
+    """A picture as notebooks hold it. `kind`: png, jpeg or webp; `data`: in base64."""
+
+    kind: str
+    data: str
+
+
+@dataclass(frozen=True)
 class Cell:
-    """One cell: Markdown or Python."""
+    """One cell: Markdown or Python. Markdown shows `pictures` by the address `attachment:` and their name."""
 
     kind: Literal["markdown", "code"]
     source: str
     name: str = ""  # the words behind `# %%`
+    pictures: Mapping[str, NotebookPicture] = field(default_factory=dict)
 
 
 def cells_of(template: str) -> list[Cell]:
@@ -79,4 +88,6 @@ def _cell_json(place: int, cell: Cell) -> dict[str, Any]:
         "metadata": {},
         "source": cell.source.splitlines(keepends=True),
     }
+    if cell.pictures:
+        content["attachments"] = {name: {f"image/{each.kind}": each.data} for name, each in cell.pictures.items()}
     return content if cell.kind == "markdown" else {**content, "execution_count": None, "outputs": []}

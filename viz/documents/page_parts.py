@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MAX_ROWS = 500  # of a table. The Export menu of a view saves all rows.
 MAX_COLUMNS = 100
@@ -86,7 +86,7 @@ class Component:
 @dataclass(frozen=True)
 class Group:
     """Parts one below the other. `kind`: "stack", "row", "column" (of `weight` in its row), "fold" (with a `title`),
-    "element" (of one part).
+    "element" (of one part), "focus" (of what a scene of a lecture points at).
 
     `place`: its name, by which a presenter points at it (assets/components/teach/places.js).
     """
@@ -99,6 +99,7 @@ class Group:
 
 
 Part = Heading | Text | Equation | Code | Metric | Table | Plot | Picture | Component | Group
+PICTURES = (Plot, Component, Picture, Table)
 
 
 def flatten(group: Group) -> Iterator[Part]:
@@ -108,3 +109,14 @@ def flatten(group: Group) -> Iterator[Part]:
             yield from flatten(part)
         else:
             yield part
+
+
+def mark_focus(group: Group, focus: Part | None) -> Group:
+    """The group with its first part that equals `focus` in a group "focus"; as it is where there is none."""
+    for place, part in enumerate(group.parts):
+        marked = Group([part], "focus") if part == focus else part
+        if isinstance(part, Group) and part != focus:
+            marked = mark_focus(part, focus)
+        if marked != part:
+            return replace(group, parts=[*group.parts[:place], marked, *group.parts[place + 1 :]])
+    return group

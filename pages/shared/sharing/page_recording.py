@@ -12,16 +12,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.elements.focus_names import class_of
+from pages.shared.sharing.recorded_controls import read_control
 from viz.documents.page_parts import (
     MAX_ROWS,
     PICTURE_START,
+    PICTURES,
     Code,
     Component,
     Equation,
@@ -33,6 +35,8 @@ from viz.documents.page_parts import (
     Plot,
     Table,
     Text,
+    flatten,
+    mark_focus,
 )
 from viz.shared.component_script import unpack_script
 from viz.shared.style import number, plain_text
@@ -146,6 +150,25 @@ class Record:
         """
         return Group(self._below((MAIN_COLUMN,), self._places() if has_places else None))
 
+    def parts_with_focus(self, key: str) -> Group:
+        """The whole column, with the element or container of that key in a group "focus". Without one, it is the first
+        picture or table, as on the screen of a lecture (assets/components/teach/presenter/stage.js)."""
+        whole, place = self.parts(), self._place_of(key) if key else None
+        focus = self._part(place, None) if place else None
+        is_there = any(flatten(focus)) if isinstance(focus, Group) else isinstance(focus, PICTURES)
+        first = next((part for part in flatten(whole) if isinstance(part, PICTURES)), None)
+        return mark_focus(whole, focus if is_there else first)
+
+    def controls(self, keys: Collection[str]) -> list[tuple[str, str]]:
+        """The label and the value of each control whose key is among these, in their order on the page."""
+        found = []
+        for place, sent in sorted(self._sent.items()):
+            kind = sent.WhichOneof("type") or ""
+            is_wanted = type(sent).__name__ == "Element" and _key_of(_id_of(sent)) in keys
+            control = read_control(kind, getattr(sent, kind)) if is_wanted and not self._is_hidden(place) else None
+            found += [control] if control else []
+        return found
+
     def left_out(self) -> set[str]:
         """The kinds of elements, by Streamlit's names, of which `parts` has nothing."""
         kinds = {sent.WhichOneof("type") for sent in self._sent.values() if type(sent).__name__ == "Element"}
@@ -206,8 +229,13 @@ def _id_of(sent: Any) -> str:
 
 def _class_of(identifier: str) -> str:
     """The class that Streamlit gives to an element or container with a key; "" without one."""
+    return class_of(_key_of(identifier))
+
+
+def _key_of(identifier: str) -> str:
+    """The key of an element or container; "" without one."""
     key = USER_KEY.fullmatch(identifier)
-    return class_of(key[1].strip()) if key and key[1] != "None" else ""
+    return key[1].strip() if key and key[1] != "None" else ""
 
 
 def _is_hidden_block(sent: Any) -> bool:

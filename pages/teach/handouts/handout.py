@@ -6,8 +6,8 @@ The file is a PDF, a page that plays without a network, or a notebook (`lecture_
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -17,27 +17,37 @@ from pages.shared.elements import figures
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.job_pool import JobPool
 from pages.shared.session import state
+from pages.shared.sharing import share
 from pages.teach.handouts import handout_scene, lecture_documents
 from pages.teach.handouts.handout_plain import print_scene
-from pages.teach.handouts.lecture_documents import Choices, KeptScene
-from pages.teach.lectures import plain_scenes
+from pages.teach.handouts.handout_scene import PlayedScene
+from pages.teach.handouts.kept_scene import KeptScene
+from pages.teach.handouts.lecture_documents import Choices
+from pages.teach.lectures import own_question, plain_scenes, scene_steps
 from pages.teach.lectures.lecture_file import Lecture, Scene
-from pages.teach.presenting import background_session
+from pages.teach.presenting import background_session, stage
 from viz.print.files import file_of
 from viz.shared.fonts import Hand
 
 MAX_PICTURES = 4  # of one scene
+JOINER = " · "
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class SceneTask:
-    """A scene to be played, and the line that says `where` it is shown."""
+    """A scene to be played, or one of its `steps`; and the line that says `where` it is shown if it cannot be.
+
+    `place` is its place in the lecture. `step` counts from 1.
+    """
 
     scene: Scene
     page: Page | None
     where: str
+    place: int = 0
+    step: int = 1
+    steps: int = 1
 
 
 class HandoutJob:
@@ -66,6 +76,16 @@ class HandoutJob:
     def done(self) -> int:
         return len(self.kept)
 
+    @property
+    def share_done(self) -> float:
+        """Of the whole work: the file counts as one more scene."""
+        return self.done / (len(self._tasks) + 1)
+
+    @property
+    def place(self) -> int:
+        """The place in the lecture of the scene that is played now; the number of scenes once all have been."""
+        return self._tasks[self.done].place if self.done < len(self._tasks) else len(self.lecture.scenes)
+
     def work(self, go_on: Callable[[], bool]) -> None:
         """Play the scenes that are left, then make the file. Stop without a file soon after `go_on()` is False."""
         try:
@@ -86,19 +106,27 @@ class HandoutJob:
 
     def _keep(self, task: SceneTask, go_on: Callable[[], bool]) -> KeptScene:
         scene = task.scene
+        kept = KeptScene(scene, task.where, place=task.place, step=task.step, steps=task.steps)
         if task.page is None:
-            return KeptScene(scene, task.where, missing=f"The page “{scene.page}” does not exist.")
-        played = handout_scene.play(task.page, scene.state, self._context, go_on)
+            return replace(kept, missing=f"The page “{scene.page}” does not exist.")
+        kind = "" if own_question.of_scene(scene) else scene.ask
+        played = handout_scene.play(task.page, scene.state, self._context, go_on, kind)
+        kept = replace(kept, view=played.view(), posed=played.posed)
         if plain_scenes.is_plain(scene):
             words, pictures = print_scene(scene)
-            return KeptScene(scene, "", pictures, words=words, view=played.view())
+            return replace(kept, where="", pictures=pictures, words=words)
         drawn = figures.in_focus(scene.focus, played.drawers)[:MAX_PICTURES]
         pictures = tuple(make_svg(each.draw, self._hand) for each in drawn)
         table = played.leading_table() or played.table_of_words()
         is_shown = bool(pictures or table)
-        missing = "" if is_shown else played.fault()
-        caption = played.caption(scene.focus) if is_shown else ""
-        return KeptScene(scene, task.where, pictures, table, caption, missing, played.view())
+        return replace(
+            kept,
+            where=_say_where(task, played),
+            pictures=pictures,
+            table=table,
+            caption=played.caption(scene.focus) if is_shown else "",
+            missing="" if is_shown else played.fault(),
+        )
 
 
 def make_svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
@@ -108,16 +136,36 @@ def make_svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
 
 def plan_handout(lecture: Lecture, choices: Choices | None = None) -> HandoutJob:
     """The work for a lecture. Its pages are drawn as for the reader's own browser, in the light theme."""
-    titles = {card.name: card.title for card in traces.cards()}
-    tasks = [_plan_scene(scene, state.pages(), titles) for scene in lecture.scenes]
-    return HandoutJob(lecture, tasks, background_session.light_context(), state.get("urdu"), choices)
+    return HandoutJob(lecture, plan_tasks(lecture), background_session.light_context(), state.get("urdu"), choices)
 
 
-def _plan_scene(scene: Scene, pages: Mapping[str, Page], titles: Mapping[str, str]) -> SceneTask:
-    page = pages.get(scene.page)
-    model, text = scene.state.get("model", ""), scene.state.get("text", "")
-    words = (page.title if page else scene.page, titles.get(model, model), text)
-    return SceneTask(scene, page, " · ".join(word for word in words if word))
+def plan_tasks(lecture: Lecture) -> list[SceneTask]:
+    """A task for each step of each scene. The paragraphs of a plain scene, which come one after another, are one."""
+    pages, titles = state.pages(), {card.name: card.title for card in traces.cards()}
+    tasks = []
+    for place, scene in enumerate(lecture.scenes):
+        steps = (
+            [plain_scenes.show_at_once(scene)]
+            if plain_scenes.comes_by_paragraph(scene)
+            else scene_steps.unfold_scene(scene)
+        )
+        for number, step in enumerate(steps, start=1):
+            page = pages.get(step.page)
+            model, text = step.state.get("model", ""), step.state.get("text", "")
+            words = (page.title if page else step.page, titles.get(model, model), text)
+            where = JOINER.join(word for word in words if word)
+            tasks.append(SceneTask(step, page, where, place, number, len(steps)))
+    return tasks
+
+
+def _say_where(task: SceneTask, played: PlayedScene) -> str:
+    """The page, the models and the sentence that its picture shows, and the values of the scene's controls."""
+    view = played.view()
+    if view is None or task.page is None:
+        return task.where
+    facts = [view.facts[name] for name in share.FACTS_OF_VIEW if name in view.facts]
+    controls = [f"{label}: {value}" for label, value in view.record.controls(stage.controls_of(task.scene.state))]
+    return JOINER.join((task.page.title, *facts, *controls))
 
 
 def can_play() -> bool:

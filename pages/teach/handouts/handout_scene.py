@@ -17,11 +17,14 @@ from streamlit.navigation.page import Page
 from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from model.questions import Question
 from pages.shared.elements import figures
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
 from pages.shared.sharing.share import RecordedView
+from pages.teach.presenting import current_question
 from pages.teach.presenting.background_session import NoBrowser, rerun_message
+from pages.teach.presenting.current_question import WantedQuestion
 from viz.documents.page_parts import Component, Group, Plot, Table, Text, flatten
 from viz.documents.page_text import line_of
 from viz.shared.style import spell_chips
@@ -35,11 +38,12 @@ FAULT_KINDS = ("error", "warning", "info")  # messages of a page that shows no p
 
 @dataclass
 class PlayedScene:
-    """The record of one run of a page, what draws its pictures, and its view (in `views`)."""
+    """The record of one run of a page, what draws its pictures, its view (in `views`), and the question about it."""
 
     record: Record = field(default_factory=Record)
     drawers: list[figures.Drawer] = field(default_factory=list)
     views: list[RecordedView] = field(default_factory=list)
+    wanted: WantedQuestion = field(default_factory=lambda: WantedQuestion(""))
     failed: bool = False
     finished: Event = field(default_factory=Event)
 
@@ -63,6 +67,11 @@ class PlayedScene:
     def view(self) -> RecordedView | None:
         """The view, or None where the page was not ready or met an error."""
         return self.views[-1] if self.views and self.finished.is_set() and not self.failed else None
+
+    @property
+    def posed(self) -> Question | None:
+        """The question that was made of the view."""
+        return self.wanted.made if self.view() else None
 
     def leading_table(self) -> Table | None:
         """The table that stands above the page's picture, if it is small enough for paper."""
@@ -97,8 +106,13 @@ class PlayedScene:
         return [part for part in flatten(self.record.parts()) if isinstance(part, Text)]
 
 
-def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool]) -> PlayedScene:
-    """Run a page and wait for its end, at most `MAX_SCENE_SECONDS`, or until `go_on()` is False."""
+def play(
+    page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool], ask: str = ""
+) -> PlayedScene:
+    """Run a page and wait for its end, at most `MAX_SCENE_SECONDS`, or until `go_on()` is False.
+
+    `ask`: the kind of question that is made of the view, or "".
+    """
     played = PlayedScene()
     server = runtime.get_instance()
     loop = server._get_async_objs().eventloop
@@ -111,6 +125,7 @@ def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on
             session = server.connect_session(client, user_info={})
             played.drawers = stack.enter_context(figures.collect_drawers(session))
             played.views = stack.enter_context(share.collect_views(session))
+            played.wanted = stack.enter_context(current_question.want_question(session, ask))
             server.handle_backmsg(session, message)
             return session
 

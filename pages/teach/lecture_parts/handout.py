@@ -23,9 +23,9 @@ MAKE: dict[Kind, str] = {
     "ipynb": "Make a notebook",
 }
 HELP: dict[Kind, str] = {
-    "pdf": "For each scene its pictures, what to point at, the question and your notes.",
+    "pdf": "For each scene its pictures, what to point at, the question with its answer, and your notes.",
     "html": "All scenes in one file that needs no network: Page Down and the arrow keys go from scene to scene.",
-    "ipynb": "One part for each scene, which computes its numbers with the library.",
+    "ipynb": "One part for each scene: its pictures and words, and cells that compute its numbers with the library.",
 }
 MIME: dict[Kind, str] = {"pdf": "application/pdf", "html": "text/html", "ipynb": "application/x-ipynb+json"}
 SIZES: dict[Size, str] = {"paper": "Paper (A4)", "screen": "Screen (16:9)"}
@@ -94,13 +94,13 @@ def _watch(lecture: Lecture, choices: Choices, job: HandoutJob | None, working: 
     elif before:
         st.progress(0.0, "Waits for another lecture's file to be made")
     else:
-        st.progress(job.done / (len(lecture.scenes) + 1), _progress(job))
+        st.progress(job.share_done, _progress(job))
     st.button("Stop", key="stop handout", icon=":material/stop:", on_click=_forget)
 
 
 def _progress(job: HandoutJob) -> str:
     many = len(job.lecture.scenes)
-    return f"Scene {job.done + 1} of {many}" if job.done < many else "Writing the file"
+    return f"Scene {job.place + 1} of {many}" if job.place < many else "Writing the file"
 
 
 def _offer(lecture: Lecture, choices: Choices, job: HandoutJob | None) -> None:

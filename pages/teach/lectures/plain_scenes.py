@@ -68,6 +68,11 @@ def step_through(scene: Scene) -> Scene:
     return replace(scene, state={**scene.state, "slide_shown": shown[0]}, steps=steps)
 
 
+def comes_by_paragraph(scene: Scene) -> bool:
+    """Whether the steps of a scene do nothing but show its next paragraphs."""
+    return is_plain(scene) and all(set(step) <= {"slide_shown"} for step in scene.steps)
+
+
 def show_at_once(scene: Scene) -> Scene:
     """The scene with all its paragraphs from the start."""
     return replace(scene, state={name: value for name, value in scene.state.items() if name != "slide_shown"}, steps=())

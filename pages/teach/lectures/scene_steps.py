@@ -21,7 +21,7 @@ SAID_ONCE: Mapping[str, Any] = {
 
 def unfold(lecture: Lecture) -> Lecture:
     """The lecture with a scene for each step of its scenes."""
-    return replace(lecture, scenes=tuple(each for scene in lecture.scenes for each in _unfold_scene(scene)))
+    return replace(lecture, scenes=tuple(each for scene in lecture.scenes for each in unfold_scene(scene)))
 
 
 def place_of(lecture: Lecture, place: int) -> int:
@@ -44,7 +44,8 @@ def find_change(before: Mapping[str, str], after: Mapping[str, str], defaults: M
     return {name: value for name, value in values.items() if before.get(name, defaults.get(name)) != value}
 
 
-def _unfold_scene(scene: Scene) -> list[Scene]:
+def unfold_scene(scene: Scene) -> list[Scene]:
+    """The scene as it begins, and after each of its steps."""
     first = replace(scene, steps=())
     if not scene.steps:
         return [first]

@@ -6,6 +6,7 @@ A question belongs to one view and ends when the view changes. Every page import
 from __future__ import annotations
 
 import secrets
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import streamlit as st
 from pages.catalogue import question_kinds_of
 from pages.shared.model_runs import traces
 from pages.shared.session import state
+from pages.shared.session.handed_over import HandedOver
 from pages.teach.lectures.own_question import OWN, OwnQuestion
 
 if TYPE_CHECKING:
@@ -114,6 +116,33 @@ def of_view() -> ViewQuestion | None:
             asked["kind"] = asked["last"] = kind
             return ViewQuestion(asked["number"], question, picture=picture, seconds=asked.get("seconds", 0))
     return ViewQuestion(asked["number"], None, why_not)
+
+
+@dataclass
+class WantedQuestion:
+    """A kind of question about the view of a session without a reader, "" for none; and the question, at its end."""
+
+    kind: str
+    made: Question | None = None
+
+
+_wanted: HandedOver[WantedQuestion] = HandedOver()
+
+
+def want_question(session: str, kind: str) -> AbstractContextManager[WantedQuestion]:
+    """The question of a kind about the view of a session, once its page has run inside the `with`."""
+    return _wanted.to(session, WantedQuestion(kind))
+
+
+def make_wanted() -> None:
+    """Make the question that is wanted of this session. Call it after the page, when the view is complete."""
+    wanted = _wanted.here()
+    if wanted is None or not wanted.kind:
+        return
+    from pages.teach import questions  # It imports torch.
+
+    with suppress(*traces.errors()):
+        wanted.made = questions.pose(wanted.kind, questions.present())
 
 
 def bind_to_view() -> None:

@@ -80,10 +80,15 @@ def show(scene: Scene, page: str) -> None:
     st.html(f"<style>{style}</style>")
 
 
+def controls_of(values: Mapping[str, str]) -> list[str]:
+    """The keys of the controls that the stage of a scene shows: those whose value the scene sets."""
+    return [name for name, key in KEYS.items() if name in values and not key.choices and name not in CHOSEN]
+
+
 def _hide_unused(values: Mapping[str, str]) -> str:
-    """The rule that hides all controls but those whose value the scene sets; stage.js shows them on a key."""
-    unused = [name for name, key in KEYS.items() if name not in values or key.choices or name in CHOSEN]
-    classes = ", ".join(f".st-key-{_name(name)}" for name in unused)
+    """The rule that hides all controls but those of the scene; stage.js shows them on a key."""
+    unused = set(KEYS).difference(controls_of(values))
+    classes = ", ".join(f".st-key-{_name(name)}" for name in KEYS if name in unused)
     kinds = ", ".join(f"[data-testid={kind}]" for kind in WIDGETS)
     widgets = f":has(> :is({kinds}))"
     controls = f':is({classes}){widgets}, [class*="st-key-export-"], .st-key-{_name(prompts.PLACE)}'

@@ -21,6 +21,7 @@ from viz.documents.handout import (
     write_handout,
 )
 from viz.documents.page_parts import Table
+from viz.documents.scene_text import AskedQuestion
 from viz.print.files import file_of
 from viz.shared.fonts import Hand
 
@@ -53,12 +54,18 @@ def line_height(hand: Hand) -> float:
 
 
 def test_scenes_stand_behind_the_contents_as_many_on_a_page_as_fit() -> None:
-    words = {"point": "The line.", "question": "Which?", "asked": "Where?", "notes": "N."}
-    first = ScenePage("One head", "Heads · tiny-lm", pictures=[picture()], caption="It looks back.", **words)
+    words = {"point": "The line.", "question": "Which?", "notes": "N."}
+    asked = AskedQuestion("Where?", ["here", "there"], answer=1, explanation="0.9 of it.", from_numbers=True)
+    first = ScenePage(
+        "One head", "Heads · tiny-lm", pictures=[picture()], caption="It looks back.", asked=asked, **words
+    )
     front, one = pages(first, ScenePage("Another", missing="The model “x” is not installed."), about="For all.")
     assert all(word in front for word in ("A lecture", "For all.", "One head", "Another", "made today", "1 / 2"))
     for word in ("1. One head", "Heads · tiny-lm", "It looks back.", "The line.", "Which?", "Where?", "N.", "2 / 2"):
         assert word in one
+    for word in ("Asked first, from the numbers", "A. here", "B. there", "0.9 of it."):
+        assert word in one
+    assert one.count("B. there") == 2, "as a choice, and as the answer"
     assert "2. Another" in one
     assert "The model “x” is not installed." in one
 
@@ -82,6 +89,23 @@ def test_all_pictures_and_the_table_of_a_scene_are_printed() -> None:
         sizes.append(len(page.get_contents().get_data()))
     drawn = [after - before for before, after in itertools.pairwise(sizes)]
     assert min(drawn) > 1000, "the lines of one more picture"
+
+
+def test_steps_of_a_scene_have_its_number_and_one_line_of_the_contents() -> None:
+    steps = [ScenePage("Twice", missing="a", step=step, steps=2) for step in (1, 2)]
+    front, page = pages(*steps, ScenePage("Next", missing="b"))
+    assert ["1. Twice, step 1 of 2" in page, "1. Twice, step 2 of 2" in page, "2. Next" in page] == [True] * 3
+    assert front.count("Twice") == 1
+
+
+def test_the_first_pictures_have_a_frame_where_a_scene_points_at_them() -> None:
+    frames = []
+    for framed in range(3):
+        scene = ScenePage("Framed", pictures=[picture()] * 2, framed=framed, point="The line.")
+        page: Any = PdfReader(io.BytesIO(write_handout("", "", [scene], ""))).pages[1]
+        frames.append(len(re.findall(rb"CS 0\.639\d* 0\.360\d* 0 SCN 1\.5 w", page.get_contents().get_data())))
+        assert ("in the frame" in page.extract_text()) == bool(framed)
+    assert frames == [0, 1, 2]
 
 
 def test_a_scene_that_does_not_fit_below_another_begins_a_page() -> None:

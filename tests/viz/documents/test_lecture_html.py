@@ -10,6 +10,7 @@ import pytest
 from viz.documents import lecture_html
 from viz.documents.lecture_html import SavedScene, write_lecture
 from viz.documents.page_parts import Component, Group, Part, Plot, Text
+from viz.documents.scene_text import AskedQuestion
 from viz.shared.payload import pack
 
 PLOT = Plot(go.Figure(go.Bar(y=[1])).to_json(), "One bar")
@@ -25,13 +26,19 @@ def written(*scenes: SavedScene) -> tuple[str, list[int]]:
 
 
 def test_each_scene_has_its_words_and_all_are_hidden_until_a_script_shows_one() -> None:
-    words = {"point": "The line.", "question": "Which?", "asked": "Where?", "notes": "First.\n\nSecond."}
-    html, left_out = written(scene(Text("One"), title="First", **words), scene(Text("Two"), title="Second"))
+    words = {"point": "The line.", "question": "Which?", "notes": "First.\n\nSecond."}
+    asked = AskedQuestion("Where?", ["here", "<there>"], answer=1)
+    html, left_out = written(
+        SavedScene("First", body=Group([Text("One")]), asked=asked, **words), scene(Text("Two"), title="Second")
+    )
     first, second = html.split('<section class="scene"')[1:]
     assert left_out == []
     assert first.startswith(' aria-label="First" hidden>')
     assert '<div class="point"><p dir="auto">The line.</p></div>' in first
-    assert '<div class="question" hidden><p dir="auto">Which?</p><p dir="auto">Where?</p></div>' in first
+    lines = ("Which?", "Where?", "A. here", "B. &lt;there&gt;")
+    question = "".join(f'<p dir="auto">{line}</p>' for line in lines)
+    assert f'<div class="question" hidden>{question}<details class="answer"><summary>Answer</summary>' in first
+    assert '<p dir="auto">B. &lt;there&gt;</p></details></div>' in first
     assert '<div class="notes" hidden><p dir="auto">First.</p><p dir="auto">Second.</p></div>' in first
     assert "About it." in first
     assert "About it." not in second

@@ -28,7 +28,7 @@ LECTURE = Lecture("Heads", "", (Scene("heads", {"text": "a"}, "First"), Scene("g
 
 
 def tasks() -> list[SceneTask]:
-    return [SceneTask(LECTURE.scenes[0], PAGE, "Heads · a"), SceneTask(LECTURE.scenes[1], None, "gone")]
+    return [SceneTask(LECTURE.scenes[0], PAGE, "Heads · a"), SceneTask(LECTURE.scenes[1], None, "gone", place=1)]
 
 
 PLACES = itertools.count()
@@ -56,7 +56,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was played, in order; nothing runs."""
     asked: list[Any] = []
 
-    def instead(page: Any, view: Any, context: Any, go_on: Callable[[], bool]) -> PlayedScene:
+    def instead(page: Any, view: Any, context: Any, go_on: Callable[[], bool], ask: str = "") -> PlayedScene:
         asked.append((page, dict(view)))
         return played(":gray[The idea.]", ":gray[**Anna** looks at $a$. Click a cell.]")
 

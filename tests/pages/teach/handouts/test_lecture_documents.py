@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import nbformat
 import plotly.graph_objects as go
@@ -12,7 +13,8 @@ from pages.shared.session.keys import KEYS
 from pages.shared.sharing.page_recording import Record
 from pages.shared.sharing.share import RecordedView
 from pages.teach.handouts import lecture_documents
-from pages.teach.handouts.lecture_documents import Choices, KeptScene
+from pages.teach.handouts.kept_scene import KeptScene
+from pages.teach.handouts.lecture_documents import Choices
 from pages.teach.lectures.lecture_file import Lecture, Scene
 from tests.pages.executed_notebooks import executed
 
@@ -29,6 +31,7 @@ def kept(page: str, title: str, view: dict[str, object] | None = None, **words: 
 
 def notebook(*scenes: KeptScene, **choices: object) -> tuple[str, list[int]]:
     lecture = Lecture("A *lecture*", "About it.", tuple(each.scene for each in scenes))
+    scenes = tuple(replace(each, place=place) for place, each in enumerate(scenes))
     file, left_out = lecture_documents.write(lecture, scenes, Choices("ipynb", **choices))  # type: ignore[arg-type]
     return file.decode(), left_out
 
