@@ -11,10 +11,11 @@ from torch import Tensor
 
 from model.config import ACTIVATIONS as SPELLINGS
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term, number, product
+from model.graph.operation import Operation, Places, Term, product
 from model.network.feed_forward import ACTIVATIONS
 from model.network.masks import HIDDEN
 from model.network.positions import rotary_gains, rotary_speeds
+from model.numerals import as_printed, number
 
 if TYPE_CHECKING:
     from model.graph.recording import Recording
@@ -44,6 +45,10 @@ class Scale(Cellwise):
         x = node.one("x")
         return [Term(x, index, run.cell(x, index), Term("scale", (), self.factor(run)))]
 
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """The printed score with the exact root."""
+        return as_printed(terms[0].value) * self.factor(run)
+
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The division."""
         if not run.config.scale_scores:
@@ -63,6 +68,10 @@ class Mean(Cellwise):
         share = 1 / len(node.inputs)
         return [Term(name, index, run.cell(name, index), Term("share", (), share)) for name in node.named("x")]
 
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """All terms are printed."""
+        return self.total(node, run, index, [term.as_printed for term in terms])
+
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The numbers."""
         said = " and ".join(f"{number(term.value)} ({term.name})" for term in terms)
@@ -76,6 +85,10 @@ class Gain(Operation):
         """The number with its gain."""
         x, gain = node.one("x"), node.one("gain")
         return [Term(x, index, run.cell(x, index), Term(gain, index[-1:], run.cell(gain, index[-1:])))]
+
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """All terms are printed."""
+        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The product."""
@@ -114,10 +127,10 @@ class Mask(Operation):
         if not self.is_causal:
             return "It is 0: every query may look at every key."
         if self._is_later(query, key):
-            return f"It is −infinity: key {key} comes after query {query}, which may not look at it."
+            return f"It is −∞: key {key} comes after query {query}, which may not look at it."
         if self._is_outside(run, query, key):
             first = query + 1 - (run.config.window or 0)
-            return f"It is −infinity: key {key} is outside the window of query {query}, which begins at key {first}."
+            return f"It is −∞: key {key} is outside the window of query {query}, which begins at key {first}."
         inside = " and is inside its window" if self.has_window else ""
         return f"It is 0: query {query} may look at key {key}, which does not come after it{inside}."
 
@@ -154,6 +167,10 @@ class Rotate(Operation):
         factors = (sin, cos) if index[-1] % 2 else (cos, back)
         return [Term(x, at, run.cell(x, at), factor) for at, factor in zip((first, second), factors, strict=True)]
 
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """All terms are printed."""
+        return self.total(node, run, index, [term.as_printed for term in terms])
+
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The turn."""
         pair = index[-1] // 2
@@ -188,6 +205,10 @@ class Activate(Cellwise):
         """The activated feature, times `up`."""
         hidden, *up = terms
         return self._activate(run, hidden.value) * math.prod(term.value for term in up)
+
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """All terms are printed."""
+        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The function and its numbers."""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term, largest_first, number, place
+from model.graph.operation import Operation, Places, Term, largest_first, place
 from model.network.positions import frequencies
+from model.numerals import number
 
 if TYPE_CHECKING:
     from model.graph.recording import Recording
@@ -37,6 +38,10 @@ class Lookup(Operation):
         factor = next(iter(scale_of(run) if self.by == "token" else []), None)
         table = node.one("table")
         return [Term(table, cell, run.cell(table, cell), factor)]
+
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """All terms are printed."""
+        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """Which row, and its factor."""
@@ -93,11 +98,16 @@ class Sinusoid(Operation):
         t, speed = terms
         return (math.cos if self.wave(run, index)[1] else math.sin)(t.value * speed.value)
 
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """The wave of the printed angle. A position is whole."""
+        t, speed = terms
+        return self.total(node, run, index, [t, speed.as_printed])
+
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The angle."""
         t, speed = terms
         wave = "cosine" if self.wave(run, index)[1] else "sine"
-        return f"It is the {wave} of {number(t.value)} × {number(speed.value)}: the position times the frequency."
+        return f"It is the {wave} of {t.value:g} × {number(speed.value)}: the position times the frequency."
 
     def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
         """None: it is a formula of the place alone."""

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from model.config import TransformerConfig
 from model.graph.nodes import PIXELS, WEIGHT, Cells, Index
-from model.graph.operation import Term, number, place
+from model.graph.operation import Term, place
 from model.graph.operations import OPERATIONS
 from model.graph.recording import Recording
+from model.numerals import equals_sign, number
 from model.tape import Trace
 
 LEAVES = {WEIGHT: "It is a weight: training made it.", PIXELS: "It is a pixel of the prepared picture."}
+ROUNDED = " These numbers are rounded: with all their digits they give the result."
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,10 @@ def explain(trace: Trace, name: str, index: Sequence[int], config: TransformerCo
     words = f"{place(name, index)} is {number(value)}. "
     if is_edited:
         words += f"An edit of this run put it there, in the place of {number(total)}. That number was made so: "
+    words += operation.words(node, run, index, terms)
+    printed = operation.printed_total(node, run, index, terms)
+    if printed is not None and equals_sign(printed, number(total)) != "=":
+        words += ROUNDED
     return Explanation(
         name,
         index,
@@ -70,7 +76,7 @@ def explain(trace: Trace, name: str, index: Sequence[int], config: TransformerCo
         value,
         tuple(terms),
         total,
-        words + operation.words(node, run, index, terms),
+        words,
         tuple(operation.sources(node, run, index)),
         is_edited,
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from model.graph.nodes import Cells, Index, Input, Node
+from model.numerals import as_printed, number, result
 
 if TYPE_CHECKING:
     from model.graph.recording import Recording
@@ -37,6 +38,12 @@ class Term:
         return self.value if self.factor is None else self.value * self.factor.value
 
     @property
+    def as_printed(self) -> Term:
+        """The term with the numbers that a reader of a sentence sees."""
+        factor = None if self.factor is None else self.factor.as_printed
+        return Term(self.name, self.index, as_printed(self.value), factor)
+
+    @property
     def cells(self) -> tuple[Term, ...]:
         """The numbers of this term that are cells of tensors or weights: itself, its factor, both or none."""
         return tuple(each for each in (self, self.factor) if each is not None and each.index)
@@ -52,6 +59,10 @@ class Operation(ABC):
     def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
         """What the terms make by the operation. Here: their sum."""
         return math.fsum(term.part for term in terms)
+
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """What the numbers make that `words` prints. None where `words` does not tell all of them."""
+        return None
 
     @abstractmethod
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
@@ -75,11 +86,6 @@ class Operation(ABC):
         return run.trace[node.name]  # raises: the trace lacks it
 
 
-def number(value: float) -> str:
-    """A number in a sentence, with four digits."""
-    return f"{value:.4g}".replace("-", "−").replace("inf", "infinity")
-
-
 def place(name: str, index: Places) -> str:
     """A cell in a sentence: "logits[3, 7]"."""
     return f"{name}[{', '.join(':' if isinstance(each, slice) else str(each) for each in index)}]"
@@ -94,4 +100,5 @@ def product(term: Term) -> str:
     """A term in a sentence: "0.5 × 2 = 1", or "3" where it is one number."""
     if term.factor is None:
         return number(term.value)
-    return f"{number(term.value)} × {number(term.factor.value)} = {number(term.part)}"
+    shown = f"{number(term.value)} × {number(term.factor.value)}"
+    return f"{shown} {result(term.as_printed.part, term.part)}"

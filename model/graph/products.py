@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from torch import Tensor
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term, largest_first, number, place, product
+from model.graph.operation import Operation, Places, Term, largest_first, place, product
+from model.numerals import number
 
 if TYPE_CHECKING:
     from model.graph.recording import Recording

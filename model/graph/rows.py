@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term, number
+from model.graph.operation import Operation, Places, Term
 from model.graph.sums import SUMMANDS, summands, summed_row
+from model.numerals import as_printed, number
 
 if TYPE_CHECKING:
     from model.graph.recording import Recording
@@ -47,8 +48,11 @@ class Norm(Operation):
 
     def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
         """The formula."""
-        x, mean, spread, gain, bias = self._numbers(node, terms)
-        return gain * (x - mean) / spread + bias
+        return _normalise(*self._numbers(node, terms))
+
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """The formula with the numbers that a reader sees."""
+        return _normalise(*map(as_printed, self._numbers(node, terms)))
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The formula with its numbers."""
@@ -79,6 +83,10 @@ class Norm(Operation):
         return [(*index[:-1], ALL)] if read.role in SUMMANDS else [(*[ALL] * (len(node.axes) - 1), *index)]
 
 
+def _normalise(x: float, mean: float, spread: float, gain: float, bias: float) -> float:
+    return gain * (x - mean) / spread + bias
+
+
 class Softmax(Operation):
     """exp(s) over the row's sum of exp(s). A row without a visible key is 0 (`model.network.masks`)."""
 
@@ -100,12 +108,18 @@ class Softmax(Operation):
         *row, shift, total = terms
         return math.exp(row[index[-1]].value - shift.value) / total.value if total.value else 0.0
 
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """The share of the numbers that a reader sees."""
+        *row, shift, total = terms
+        power = math.exp(as_printed(row[index[-1]].value) - as_printed(shift.value))
+        return power / as_printed(total.value) if as_printed(total.value) else 0.0
+
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The score among the scores of the row."""
         *row, shift, total = terms
         score, visible = row[index[-1]].value, sum(math.isfinite(term.value) for term in row)
         if score == -math.inf:
-            return f"Key {index[-1]} is hidden from query {index[-2]}: its score is −infinity, so its weight is 0."
+            return f"Key {index[-1]} is hidden from query {index[-2]}: its score is −∞, so its weight is 0."
         off = f" − {number(shift.value)}" if shift.value else ""
         return (
             f"It is exp({number(score)}{off}) ÷ {number(total.value)}, the sum of exp over the {visible} keys that "

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term, number, place
+from model.graph.operation import Operation, Places, Term, place
+from model.numerals import number
 
 if TYPE_CHECKING:
     from model.graph.recording import Recording
@@ -53,6 +54,10 @@ class Sum(Operation):
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
         """The summands, in the order in which the network adds them."""
         return [Term(name, at, run.cell(name, at)) for name, at in summands(node, run, index)]
+
+    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+        """All terms are printed."""
+        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The summands, or the one cell that is taken over."""

@@ -11,7 +11,6 @@ from model.questions.masks import hidden_cells, visible_keys
 from model.questions.output import likeliest_class, next_token, tempered_probability
 from model.questions.question import MAX_CHOICES, Choice, NoQuestion, Question, distinct, largest
 from model.questions.vectors import hand_turn, nearest
-from model.questions.writing import write_decimal, write_degrees, write_share
 
 __all__ = [
     "MAX_CHOICES",
@@ -34,7 +33,4 @@ __all__ = [
     "tempered_probability",
     "visible_keys",
     "widest_head",
-    "write_decimal",
-    "write_degrees",
-    "write_share",
 ]

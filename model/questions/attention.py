@@ -7,8 +7,18 @@ import math
 from torch import Tensor
 
 from model.analysis.head_measures import spread
-from model.questions.question import Choice, Labels, NoQuestion, Question, check_tie, distinct, largest, make_question
-from model.questions.writing import LARGEST_SHARE, write_decimal, write_share
+from model.numerals import as_printed, number, percent, result
+from model.questions.question import (
+    LARGEST_SHARE,
+    Choice,
+    Labels,
+    NoQuestion,
+    Question,
+    check_tie,
+    distinct,
+    largest,
+    make_question,
+)
 
 
 def most_attended(
@@ -29,15 +39,15 @@ def most_attended(
     best = order[0]
     beside = sorted(visible, key=lambda key: abs(key - best))
     ranked = [*order[:3], *beside, *order[3:]]
-    first, second = Choice(names[best], float(row[best]), write_share(row[best])), order[1]
+    first, second = Choice(names[best], float(row[best]), percent(row[best])), order[1]
     check_tie(float(row[best]), float(row[second]), names[best], names[second])
     return make_question(
         "attention",
         f"{text or f'Which word does “{asking}” look at most?'} ({where})",
         first,
-        (Choice(names[key], float(row[key]), write_share(row[key])) for key in ranked),
-        f"{who or f'“{asking}”'} gives {write_share(row[best])} of its attention to “{names[best]}”, and "
-        f"{write_share(row[second])} to the next, “{names[second]}”.",
+        (Choice(names[key], float(row[key]), percent(row[key])) for key in ranked),
+        f"{who or f'“{asking}”'} gives {percent(row[best])} of its attention to “{names[best]}”, and "
+        f"{percent(row[second])} to the next, “{names[second]}”.",
     )
 
 
@@ -85,13 +95,15 @@ def scaled_score(raw: float, scaled: float, d_head: int, d_model: int, keys: int
         "divided by the root of the number of keys": raw / math.sqrt(keys),
         "not divided": raw,
     }
+    root = math.sqrt(d_head)
+    ends = result(as_printed(raw) / as_printed(root), scaled)
     return make_question(
         "scale",
-        f"Query and key of {pair} have the dot product {write_decimal(raw)}; each has {d_head} features. What is the "
+        f"Query and key of {pair} have the dot product {number(raw)}; each has {d_head} features. What is the "
         "score that the softmax gets?",
-        Choice(write_decimal(scaled), scaled, "divided by the root of d_k"),
-        (Choice(write_decimal(value), value, note) for note, value in wrong.items()),
-        f"{write_decimal(raw)} ÷ √{d_head} = {write_decimal(raw)} ÷ {math.sqrt(d_head):.3f} = {write_decimal(scaled)}. "
+        Choice(number(scaled), scaled, "divided by the root of d_k"),
+        (Choice(number(value), value, note) for note, value in wrong.items()),
+        f"{number(raw)} ÷ √{d_head} = {number(raw)} ÷ {number(root)} {ends}. "
         f"A sum of {d_head} products grows with the root of their number; dividing by it keeps the softmax from "
         "deciding too early.",
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from model.numerals import number
 from model.questions.question import TIE_SHARE, Choice, NoQuestion, Question, make_question
-from model.questions.writing import write_decimal
 
 
 def first_below(steps: Sequence[int], losses: Sequence[float], start: int) -> Question:
@@ -29,17 +29,17 @@ def first_below(steps: Sequence[int], losses: Sequence[float], start: int) -> Qu
     beside = sorted(range(start + 1, len(steps)), key=lambda place: abs(place - right))
 
     def choice(place: int) -> Choice:
-        return Choice(f"{steps[place]:,} steps", losses[place], f"loss {write_decimal(losses[place])}")
+        return Choice(f"{steps[place]:,} steps", losses[place], f"loss {number(losses[place])}")
 
     return make_question(
         "loss",
-        f"After {steps[start]:,} steps the loss on held-out text is {write_decimal(losses[start])}, at the end "
-        f"{write_decimal(losses[-1])}. At which of these snapshots does it first lie below half way, "
-        f"{write_decimal(half)}?",
+        f"After {steps[start]:,} steps the loss on held-out text is {number(losses[start])}, at the end "
+        f"{number(losses[-1])}. At which of these snapshots does it first lie below half way, "
+        f"{number(half)}?",
         choice(right),
         map(choice, beside),
-        f"After {steps[right]:,} steps it is {write_decimal(losses[right])}; at the snapshot before, after "
-        f"{steps[right - 1]:,}, it was still {write_decimal(losses[right - 1])}. Of {steps[-1] - steps[start]:,} steps "
+        f"After {steps[right]:,} steps it is {number(losses[right])}; at the snapshot before, after "
+        f"{steps[right - 1]:,}, it was still {number(losses[right - 1])}. Of {steps[-1] - steps[start]:,} steps "
         f"{steps[right] - steps[start]:,} made half of the way.",
     )
 

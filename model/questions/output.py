@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from torch import Tensor
 
+from model.numerals import number, percent
 from model.questions.question import (
+    LARGEST_SHARE,
     MAX_CHOICES,
     Choice,
     Labels,
@@ -17,7 +19,6 @@ from model.questions.question import (
     make_question,
     normalise_word,
 )
-from model.questions.writing import LARGEST_SHARE, write_share
 
 SMALLEST_PROBABILITY = 1e-300  # a softmax never gives exactly 0
 
@@ -37,9 +38,9 @@ def next_token(
     return make_question(
         kind,
         text,
-        Choice(labels[0], p[0], write_share(p[0])),
-        (Choice(label, value, write_share(value)) for label, value in zip(labels, p, strict=True)),
-        f"The model gives “{labels[0]}” {write_share(p[0])} and the next, “{labels[after]}”, {write_share(p[after])}.",
+        Choice(labels[0], p[0], percent(p[0])),
+        (Choice(label, value, percent(value)) for label, value in zip(labels, p, strict=True)),
+        f"The model gives “{labels[0]}” {percent(p[0])} and the next, “{labels[after]}”, {percent(p[after])}.",
     )
 
 
@@ -58,18 +59,18 @@ def tempered_probability(logits: Tensor, temperature: float, label: str) -> Ques
     wrong = {
         "the same as at temperature 1": before,
         "divided by the temperature": min(before / temperature, 1.0),
-        f"at temperature {1 / temperature:.2g}": at(1 / temperature),
-        f"at temperature {temperature**2:.2g}": at(temperature**2),
+        f"at temperature {number(1 / temperature, 2)}": at(1 / temperature),
+        f"at temperature {number(temperature**2, 2)}": at(temperature**2),
     }
     change = "evens the probabilities out" if temperature > 1 else "makes the likeliest one likelier still"
     return make_question(
         "temperature",
-        f"At temperature 1 “{label}” has the probability {write_share(before, 1)}. "
+        f"At temperature 1 “{label}” has the probability {percent(before)}. "
         f"Which has it at temperature {temperature:g}?",
-        Choice(write_share(right, 1), right, f"at temperature {temperature:g}"),
-        (Choice(write_share(value, 1), value, note) for note, value in wrong.items()),
-        f"Every logit is divided by {temperature:g} before the softmax, which {change}: {write_share(before, 1)} "
-        f"becomes {write_share(right, 1)}.",
+        Choice(percent(right), right, f"at temperature {temperature:g}"),
+        (Choice(percent(value), value, note) for note, value in wrong.items()),
+        f"Every logit is divided by {temperature:g} before the softmax, which {change}: {percent(before)} "
+        f"becomes {percent(right)}.",
     )
 
 

@@ -11,9 +11,10 @@ from random import Random
 from torch import Tensor
 
 from model.errors import GlassformerError
-from model.questions.writing import write_share
+from model.numerals import percent
 
 MAX_CHOICES = 4  # with the right one
+LARGEST_SHARE = 1 - 1e-9  # of a softmax with other entries: rounding alone would make it 1
 TIE_SHARE = 1e-4  # two values count as equal if they differ by less than this share of the larger one
 
 Labels = Sequence[str]
@@ -79,7 +80,7 @@ def largest(
     `write` writes a value, by default as a share. `explain` gets the best label and its written value. Raises
     `NoQuestion` for a single value and for a tie.
     """
-    write = write or write_share
+    write = write or percent
     if len(labels) < 2:
         raise NoQuestion("There is only one to choose from.")
     numbers = values.double().tolist()

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 from torch import Tensor
 
+from model.numerals import as_printed, degrees, equals_sign, number, result
 from model.questions.question import MAX_CHOICES, Choice, NoQuestion, Question, check_tie, make_question, normalise_word
-from model.questions.writing import write_decimal, write_degrees
 
 
 def hand_turn(frequencies: Tensor, hand: int, shift: float, text: str = "", name: str = "hand") -> Question:
@@ -24,16 +24,17 @@ def hand_turn(frequencies: Tensor, hand: int, shift: float, text: str = "", name
     wrong = [(f"{name} {other}", turned[other]) for other in (hand + 1, hand - 1) if 0 <= other < len(omega)]
     radians = omega[hand] * shift
     wrong.append(("radians taken for degrees", radians))
-    wrong.append((f"for {write_decimal(shift + 1)}", turned[hand] * (shift + 1) / shift))
+    wrong.append((f"for {shift + 1:g}", turned[hand] * (shift + 1) / shift))
+    ends = result(shift * as_printed(omega[hand]), radians)
+    sign = equals_sign(math.degrees(as_printed(radians)), degrees(turned[hand]).removesuffix("°"))
     wrong += [(f"{name} {other}", turned[other]) for other in (hand + 2, hand - 2) if 0 <= other < len(omega)]
     return make_question(
         "hand",
-        text or f"How far does hand {hand} turn for φ = {write_decimal(shift)}?",
-        Choice(write_degrees(turned[hand]), turned[hand], f"{name} {hand}"),
-        (Choice(write_degrees(value), value, note) for note, value in wrong),
-        f"{name.capitalize()} {hand} turns by ω = {write_decimal(omega[hand])} radians a position. "
-        f"{write_decimal(shift)} × {write_decimal(omega[hand])} = {write_decimal(radians)} radians = "
-        f"{write_degrees(turned[hand])}, wherever it started.",
+        text or f"How far does hand {hand} turn for φ = {shift:g}?",
+        Choice(degrees(turned[hand]), turned[hand], f"{name} {hand}"),
+        (Choice(degrees(value), value, note) for note, value in wrong),
+        f"{name.capitalize()} {hand} turns by ω = {number(omega[hand])} radians a position. "
+        f"{shift:g} × {number(omega[hand])} {ends} radians {sign} {degrees(turned[hand])}, wherever it started.",
     )
 
 
@@ -60,11 +61,11 @@ def nearest(cosines: Tensor, at: int, beside: Iterable[int], label_of: Callable[
     return make_question(
         "nearest",
         f"Which of these has the embedding nearest to that of “{asking}”?",
-        Choice(label_of(near[0]), float(cosines[near[0]]), f"cosine {write_decimal(cosines[near[0]])}"),
+        Choice(label_of(near[0]), float(cosines[near[0]]), f"cosine {number(cosines[near[0]])}"),
         (
-            Choice(label_of(id), float(cosines[id]), f"cosine {write_decimal(cosines[id])}")
+            Choice(label_of(id), float(cosines[id]), f"cosine {number(cosines[id])}")
             for id in (*wrong[:2], *near[3:], *wrong[2:])
         ),
         f"In the whole table of {len(cosines):,} rows{others} “{label_of(near[0])}” points most nearly where “{asking}”"
-        f" does: the cosine of their angle is {write_decimal(cosines[near[0]])}.",
+        f" does: the cosine of their angle is {number(cosines[near[0]])}.",
     )

@@ -11,7 +11,7 @@ import {
   shiftError,
   tipOf,
 } from "../../assets/components/inputs/position_circles/geometry.js";
-import { formatDegrees } from "../../assets/components/inputs/position_circles/marks.js";
+import { writeTurn } from "../../assets/components/inputs/position_circles/marks.js";
 import {
   angleBetween,
   diagonalEdges,
@@ -107,8 +107,8 @@ test("the eye sees the ground from above where it is tipped, and its circles as 
   }
 });
 
-test("small angles have decimals", () => {
-  assert.deepEqual([0, 0.01, Math.PI].map(formatDegrees), ["0.00°", "0.57°", "180°"]);
+test("turns are told in degrees", () => {
+  assert.deepEqual([0, 0.01, Math.PI].map(writeTurn), ["0.0°", "0.57°", "180.0°"]);
 });
 
 test("the angle between two vectors comes from their product", () => {

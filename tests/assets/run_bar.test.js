@@ -13,7 +13,7 @@ import { commandOf, describeBegin, describeLength } from "../../assets/component
 test("the size of a sentence and the time of its run", () => {
   assert.equal(describeRun({ count: 11, limit: 256, milliseconds: 41.4 }), "11 of 256 tokens · 41 ms");
   assert.equal(describeRun({ count: 300, limit: 256, milliseconds: null }), "300 of 256 tokens");
-  assert.equal(describeRun({ count: 3, limit: 256, milliseconds: 0.2 }), "3 of 256 tokens · below 1 ms");
+  assert.equal(describeRun({ count: 3, limit: 256, milliseconds: 0.02 }), "3 of 256 tokens · below 0.1 ms");
   assert.equal(describeRun({ count: null, limit: 64, milliseconds: null }), "at most 64 tokens");
   assert.equal(describeSize({ count: 11, limit: 256 }), "11/256");
   assert.equal(describeSize({ count: null, limit: 64 }), "≤ 64");

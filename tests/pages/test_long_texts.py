@@ -266,7 +266,7 @@ def test_the_routes_of_a_long_text_are_found_when_they_are_asked_for() -> None:
     assert table["importance"].tolist() == pytest.approx([shares[name] for name in table["name"]], abs=1e-4)
     app.session_state["why_least"] = 0.01
     app.run()
-    assert "Edges of at least 2% were looked for" in shown_text(app)
+    assert "Edges of at least 2.0% were looked for" in shown_text(app)
 
 
 def test_of_many_routes_those_into_a_window_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

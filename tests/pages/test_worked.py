@@ -16,6 +16,7 @@ from model import load
 from model.analysis.rollout import rollout
 from model.cost.formulas import count_multiplications, crossing_length
 from model.graph.explain import explain
+from model.numerals import MINUS, number, split_power
 from model.tape import SILENT
 from model.vectors import counts, factorisation, glove
 from model.vectors.principal_components import principal_components
@@ -26,7 +27,6 @@ from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_factorisation import EXAMPLE, PENALTY
 from pages.shared.elements import sums
 from tests.pages.conftest import run_page
-from viz.shared.style import MINUS, number, split_power
 
 TEXT = "The dog is happy"
 

@@ -8,18 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.shared.payload import Codes, pack
+from viz.shared.payload import pack
 
 Array = NDArray[Any]
 
-MAX_CODE = 32767  # the largest whole number of two bytes
 MAX_CLOCKS = 16
-
-
-def quantise(values: Array) -> tuple[Codes, float]:
-    """Values as the bytes of 16-bit whole numbers, and the step: `value = whole number * step`."""
-    step = float(np.abs(values).max(initial=0)) / MAX_CODE or 1.0
-    return np.rint(np.asarray(values) / step).astype("<i2").view(np.uint8), step
 
 
 def pack_heatmap(
@@ -51,8 +44,7 @@ def pack_heatmap(
     if formula is not None:
         frequencies, base = formula
         return pack({**header, "frequencies": frequencies.tolist(), "base": f"{base:g}"})
-    codes, step = quantise(values)
-    return pack({**header, "step": step}, values=codes)
+    return pack(header, values=np.asarray(values, np.float32))
 
 
 def spread_evenly(count: int, most: int = MAX_CLOCKS) -> list[int]:
@@ -100,17 +92,15 @@ def pack_distance(
 
     `curve` (2T - 1, 3): the mean, least and greatest score by distance. `product` names the score: "p(t)·p(s)".
     """
-    codes, step = quantise(scores)
     return pack(
         {
             "length": len(scores),
             "labels": list(labels),
             "pair": list(pair),
             "product": product,
-            "step": step,
             "largest": float(np.abs(scores).max(initial=0)) or 1.0,
-            "norms": np.round(norms.astype(float), 6).tolist(),
-            "curve": np.round(curve.astype(float), 5).tolist(),
+            "norms": norms.tolist(),
         },
-        scores=codes,
+        scores=np.asarray(scores, np.float32),
+        curve=np.asarray(curve, np.float32),
     )

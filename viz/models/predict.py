@@ -44,9 +44,9 @@ def candidates(
         {
             "id": int(id),
             "label": label,
-            "logit": round(float(logit), 6),
-            "p": float(f"{p:.4g}"),
-            "drawn": float(f"{kept:.4g}"),
+            "logit": float(logit),
+            "p": float(p),  # not rounded: words beside the player write the same number
+            "drawn": float(kept),
             "chosen": chosen is not None and int(id) == chosen,
         }
         for label, id, logit, p, kept in zip(labels, ids, logits, model, drawn, strict=True)

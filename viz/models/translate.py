@@ -85,12 +85,20 @@ def pack_translation(
         "written": whole_words(written),
         "sourceLabels": list(source_labels),
         "writtenLabels": list(written_labels),
-        "probabilities": [round(float(p), 7) for p in probabilities],
+        "probabilities": [float(p) for p in probabilities],
         "given": given,
         "start": start,
         "view": dict(view),
     }
-    return pack(header, encoder=printed_codes(encoder), decoder=printed_codes(decoder), cross=printed_codes(cross))
+    weights = {"encoder": encoder, "decoder": decoder, "cross": cross}
+    return pack(header, **{name: printed_codes(_with_means(each)) for name, each in weights.items()})
+
+
+def _with_means(weights: Array) -> Array:
+    """(layers + 1, heads + 1, queries, keys): behind all heads of a layer their mean, and behind all layers theirs."""
+    weights = np.asarray(weights, np.float64)
+    weights = np.concatenate([weights, weights.mean(1, keepdims=True)], 1)
+    return np.concatenate([weights, weights.mean(0, keepdims=True)], 0)
 
 
 BOX_HALF = 0.48  # of the width of a layer's box, where 2 is from the encoder to the decoder

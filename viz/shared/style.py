@@ -1,4 +1,4 @@
-"""Every colour, scale, margin and number format of Glassformer.
+"""Every colour, scale and margin of Glassformer, and what its words and labels are written as.
 
 Each colour has one meaning on every page: query blue, key orange, value green, residual stream purple, masked grey.
 They are of the Okabe-Ito palette, which suits any colour vision. Weights use one sequential scale from 0 to 1, and
@@ -8,11 +8,15 @@ signed values one diverging scale centred on 0. Each has a light and a dark form
 from __future__ import annotations
 
 import html
-import math
 import re
 import unicodedata
 from functools import cache
 from typing import Any, Literal
+
+# Pages and pictures take the text of a number from here, beside its colour.
+from model.numerals import MINUS as MINUS
+from model.numerals import number as number
+from model.numerals import percent as percent
 
 Theme = Literal["light", "dark"]
 Scale = tuple[tuple[float, str], ...]  # (place 0..1, colour)
@@ -83,9 +87,6 @@ SIGNED: dict[Theme, Scale] = {
 FONT = "'Source Sans', 'Source Sans 3', Urdu, Symbols, sans-serif, Equations"
 MONO = "'Source Code Pro', Urdu, Symbols, monospace, Equations"
 FONT_SIZE = 13
-POWER_OF_TEN = "\u00a0×\u00a010"  # between a mantissa and its exponent; no line breaks there
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-PLAIN_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 
 CUT = ":small[]"  # Streamlit's Markdown of an empty span
@@ -104,7 +105,6 @@ _REPLACED = re.compile(
 SPACE = "·"
 BREAK = "⏎"
 TAB = "⇥"
-MINUS = "−"
 
 
 def colour(role: str, theme: Theme = "light") -> str:
@@ -178,47 +178,6 @@ def _template(theme: Theme) -> Any:
         "yaxis": axis,
     }
     return go.layout.Template(layout=layout, data={"heatmap": [{"colorbar": {"outlinewidth": 0, "ticks": ""}}]})
-
-
-def split_power(text: str) -> tuple[str, int]:
-    """What `number` writes as its mantissa and its power of ten: ("2.4", -5); 0 for a number without a power."""
-    mantissa, _, power = text.partition(POWER_OF_TEN)
-    return mantissa, int(power.translate(PLAIN_DIGITS)) if power else 0
-
-
-def number(x: float, digits: int = 3) -> str:
-    """A value with its significant digits: 56.8, 0.351, 1,206.5, 2.4 × 10⁻⁵, −∞.
-
-    `digits`: the decimals of values below 10. Larger values have fewer. The minus is the typographic one, which is as
-    wide as a digit.
-    """
-    x = float(x)
-    if math.isnan(x):
-        return "not a number"
-    if math.isinf(x):
-        return "∞" if x > 0 else MINUS + "∞"
-    size = abs(x)
-    if size == 0:
-        return "0"
-    if size >= 1e6 or size < 0.5 * 10**-digits:
-        mantissa, _, exponent = f"{x:.1e}".partition("e")
-        text = mantissa + POWER_OF_TEN + str(int(exponent)).translate(SUPERSCRIPTS)
-    elif size >= 100:
-        text = f"{x:,.{max(digits - 2, 0)}f}"
-    elif size >= 10:
-        text = f"{x:.{max(digits - 1, 0)}f}"
-    else:
-        text = f"{x:.{digits}f}"
-    return text.replace("-", MINUS)
-
-
-def percent(x: float) -> str:
-    """A share 0..1 as a percentage: 31%, 0.4%, under 0.1%, 99.6%, over 99.9%. Only 0 is 0%, and only 1 is 100%."""
-    if 0 < x < 0.001:
-        return "under 0.1%"
-    if 0.999 < x < 1:
-        return "over 99.9%"
-    return f"{100 * x:.1f}%" if 0 < x < 0.01 or 0.99 < x < 1 else f"{100 * x:.0f}%"
 
 
 def write_score(x: float, kind: str) -> str:

@@ -31,9 +31,8 @@ function putNotFinite(data) {
 // The weight that a code of `printed_codes` in viz/shared/payload.py stands for: the middle of its step of 1/200.
 export const weightOfCode = (code) => (code ? (code - 0.5) / 200 : 0);
 
-// Numbers of several bytes each, which travel as bytes. The copy begins at a multiple of their size.
+// Numbers of four bytes each, which travel as bytes. The copy begins at a multiple of their size.
 export const float32Values = (bytes) => new Float32Array(bytes.slice().buffer);
-export const int16Values = (bytes) => new Int16Array(bytes.slice().buffer);
 
 // The same bytes read as signed numbers, with their shape.
 export function int8Values(bytes) {

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from model.errors import ModelMismatch
 from model.graph.explain import Explanation, explain
 from model.graph.nodes import Cells
-from model.graph.operation import Operation, Term, number
+from model.graph.operation import Operation, Term
 from model.graph.operations import OPERATIONS
 from model.graph.uses import uses
+from model.numerals import as_printed, number, result
 from viz.shared.tiles import NoTile
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def describe_difference(first: ExplainedNumber, second: ExplainedNumber) -> dict
     change = a.value - b.value
     adds = is_sum(a) and is_sum(b) and not (a.is_edited or b.is_edited)
     terms = _subtract_terms(a.terms, b.terms) if adds else []
-    words = f"a − b: {number(a.value)} − {number(b.value)} = {number(change)}. "
+    ends = result(as_printed(a.value) - as_printed(b.value), change)
+    words = f"a − b: {number(a.value)} − {number(b.value)} {ends}. "
     if adds and terms:
         words += "The terms show how much more each part adds in a than in b. "
     if a.is_edited != b.is_edited:

@@ -24,9 +24,10 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from model.numerals import split_power
 from pages.shared.elements import fragments, lecture_screen, prompts, sources
 from pages.shared.session import keys, state
-from viz.shared.style import MINUS, SPACE, Theme, bold_word, isolate, markdown_text, number, split_power
+from viz.shared.style import MINUS, SPACE, Theme, bold_word, isolate, markdown_text, number
 
 MIME_TYPES = {
     "svg": "image/svg+xml",

@@ -6,7 +6,7 @@ from random import Random
 
 import torch
 
-from model import questions
+from model import numerals, questions
 from model.analysis.asked_place import asked_place
 from model.analysis.attribution import Account, account_of, answers, keep_for_account
 from model.questions import NoQuestion, Question
@@ -34,10 +34,10 @@ def largest_part(view: View) -> Question:
         torch.tensor(list(parts.values())),
         [part_title(name).capitalize() for name in parts],
         lambda best, value: (
-            f"Of the {number.noun}, {questions.write_decimal(account.value)}, {best[0].lower() + best[1:]} gives "
+            f"Of the {number.noun}, {numerals.number(account.value)}, {best[0].lower() + best[1:]} gives "
             f"{value}, more than any other. All parts sum to the {number.noun}."
         ),
-        questions.write_decimal,
+        numerals.number,
     )
 
 

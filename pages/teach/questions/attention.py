@@ -12,6 +12,7 @@ from model.analysis.head_steps import Attention, kinds
 from model.edits.parts import ablate
 from model.experiments.painted_masks import USUAL_WIDTH, BadMask, mask_from_text, near
 from model.network.masks import causal_mask
+from model.numerals import number
 from model.questions import NoQuestion, Question
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
@@ -198,7 +199,7 @@ def strongest_part(view: View) -> Question:
             f"The part of {best[0].lower() + best[1:]}, its output times its rows of W_O, has length "
             f"{size}, more than that of any other head; all parts and the bias add up to what this attention adds."
         ),
-        questions.write_decimal,
+        number,
     )
 
 

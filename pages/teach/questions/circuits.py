@@ -7,6 +7,7 @@ from random import Random
 from model import questions
 from model.analysis.circuits.composition import compose
 from model.analysis.head_steps import Attention
+from model.numerals import number
 from model.questions import NoQuestion, Question
 from pages.teach.questions.view import View, head_of, run_of
 
@@ -30,7 +31,7 @@ def earlier_head(view: View) -> Question:
             f"{best}: {value} above the level of random matrices, by the weights alone. What it writes decides where "
             "the later head looks."
         ),
-        questions.write_decimal,
+        number,
     )
 
 

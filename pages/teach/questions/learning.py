@@ -11,6 +11,7 @@ import torch
 
 from model import questions
 from model.experiments import broken_parts, surgery
+from model.numerals import number
 from model.questions import NoQuestion, Question
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, translate_all
@@ -152,7 +153,7 @@ def missed_part(view: View) -> Question:
             f"Without {best} the loss on this text is {value}, more than without any other part. "
             "The loss is large where the model finds what is right unlikely."
         ),
-        lambda value: f"{questions.write_decimal(value)} nats",
+        lambda value: f"{number(value)} nats",
     )
 
 

@@ -13,6 +13,7 @@ from PIL import Image
 from model import available, questions
 from model.cost.formulas import model_costs
 from model.network import positions
+from model.numerals import number
 from model.questions import NoQuestion, Question
 from pages.models.classify_parts.labels import CLASSIFIER
 from pages.models.classify_parts.labels import KEEP as CLASSES
@@ -141,7 +142,7 @@ def layer(view: View) -> Question:
             f"What the feed-forward network of {best[0].lower() + best[1:]} adds to “{name}” has length "
             f"{size}, more than in any other layer."
         ),
-        questions.write_decimal,
+        number,
     )
 
 

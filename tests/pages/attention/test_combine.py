@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model, ablate, load
 from model.experiments.surgery import edit_model
+from model.numerals import split_power
 from tests.pages.conftest import open_link, run_page, text
-from viz.shared.style import split_power
 
 SENTENCE = "The capital of France is"
 SENTENCES = ("The weather is cool", "I am a robot", "George drove to the bank")

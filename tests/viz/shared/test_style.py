@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +14,6 @@ from viz.shared.style import (
     BREAK,
     COLOURS,
     CUT,
-    MINUS,
     SEQUENTIAL,
     SIGNED,
     SPACE,
@@ -24,30 +21,12 @@ from viz.shared.style import (
     is_right_to_left,
     isolate,
     markdown_text,
-    number,
-    percent,
     plain_text,
     plotly_text,
-    split_power,
     token_label,
 )
 
-# tests/assets/numbers.test.js checks the browser's formats with the same cases.
-CASES = json.loads((Path(__file__).parents[2] / "assets" / "number_cases.json").read_text(encoding="utf-8"))
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['format']} {case['value']}: {case['case']}")
-def test_numbers_are_written_as_in_the_browser(case: dict[str, Any]) -> None:
-    value = float(case["value"])  # also "nan" and "inf"
-    assert (number(value, case["decimals"]) if case["format"] == "number" else percent(value)) == case["text"]
-
-
-@given(st.floats(-1e5, 1e5))
-def test_a_formatted_number_is_close_to_the_number(value: float) -> None:
-    mantissa, power = split_power(number(value).replace(",", "").replace(MINUS, "-"))
-    rounded = float(f"{mantissa}e{power}")
-    assert rounded == pytest.approx(value, abs=max(5.1e-4, 1e-3 * abs(value)))
 
 
 def test_a_token_shows_what_cannot_be_seen() -> None:
@@ -215,9 +194,3 @@ def test_scales_run_from_0_to_1(scale, theme) -> None:
 def test_a_count_has_its_plural() -> None:
     assert [count_noun(n, "token") for n in (0, 1, 1127)] == ["0 tokens", "1 token", "1,127 tokens"]
     assert count_noun(2, "branch", "branches") == "2 branches"
-
-
-def test_what_a_number_is_written_as_has_its_mantissa_and_its_power() -> None:
-    assert split_power(number(-2.4e-5)) == (f"{MINUS}2.4", -5)
-    assert split_power(number(1.25e12)) == ("1.2", 12)
-    assert split_power(number(1206.504)) == ("1,206.5", 0)

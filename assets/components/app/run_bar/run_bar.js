@@ -4,6 +4,7 @@ import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
+import { formatMilliseconds } from "../../shared/numbers.js";
 import { applyTheme } from "../../shared/theme.js";
 import { Demonstration } from "./demonstration.js";
 import { ModelMenu } from "./model_menu.js";
@@ -19,7 +20,7 @@ export const describeSize = ({ count, limit }) => (count === null ? `≤ ${limit
 export function describeRun({ count, limit, milliseconds }) {
   const size = count === null ? `at most ${limit} tokens` : `${count} of ${limit} tokens`;
   if (milliseconds === null) return size;
-  return `${size} · ${milliseconds < 1 ? "below 1" : Math.round(milliseconds)} ms`;
+  return `${size} · ${formatMilliseconds(milliseconds / 1000)}`;
 }
 
 class RunBar {

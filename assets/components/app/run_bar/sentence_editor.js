@@ -1,6 +1,7 @@
 // The editor of the sentence. It holds what is typed until it is run or given up: no run of the page writes into it.
 import { createElement, keyHint } from "../../shared/dom.js";
 import { replaceHalves } from "../../shared/fields.js";
+import { formatCount } from "../../shared/numbers.js";
 import { keepSentence, readSentences } from "./last_sentences.js";
 import { Panel } from "./panel.js";
 
@@ -16,8 +17,8 @@ export function commandOf({ key, shiftKey, isComposing }) {
 
 // How long a text is. One that is too long stays in the box, so that nothing of it is lost, and cannot be run.
 export function describeLength(length, most) {
-  const text = `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters`;
-  return length > most ? `${text}: too long to run. Take out ${(length - most).toLocaleString("en")}.` : text;
+  const text = `${formatCount(length)} of ${formatCount(most)} characters`;
+  return length > most ? `${text}: too long to run. Take out ${formatCount(length - most)}.` : text;
 }
 
 // The words beside the box that puts the begin token before the sentence.

@@ -297,7 +297,7 @@ class AttentionLines extends Picture {
 
   shownHeads() {
     const { heads } = this.view;
-    return heads.length === 1 ? `Head ${heads[0]}` : `Mean of ${heads.length} heads`;
+    return heads.length === 1 ? `Head ${heads[0]}` : `Mean of ${heads.length} heads, about`;
   }
 
   listed(side, strongest) {

@@ -50,10 +50,11 @@ function linePaths(picture, head, queries, keys) {
   return paths;
 }
 
-export function drawHeadings(pen, { layout, colours, root }, isolated) {
+export function drawHeadings(pen, { layout, colours, root, view }, isolated) {
   const font = `12px ${textFont(root)}`;
   const write = (text, x, y, align, role) => drawText(pen, text, x, y, { font, align, colour: colours(role) });
-  const measure = isolated ? "weight" : "mean";
+  // A mean is made of the steps in which weights travel, so it is not exact.
+  const measure = isolated && view.heads.length === 1 ? "weight" : "mean, about";
   if (!layout.isDown) {
     write("query", 2, 13, "left", "query");
     write(`key (numbers: ${measure})`, 2, layout.height - 6, "left", "key_text");

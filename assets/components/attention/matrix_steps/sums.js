@@ -1,7 +1,7 @@
 // The sum behind a cell in words, one function for each kind of step. A line is a list of texts and elements.
 import { createElement } from "../../shared/dom.js";
 import { hasArabicScript } from "../../shared/fonts.js";
-import { formatNumber } from "../../shared/numbers.js";
+import { asPrinted, equalsSign, formatNumber } from "../../shared/numbers.js";
 import { float32Values } from "../../shared/payload.js";
 import { plainLabel } from "../../shared/tokens.js";
 
@@ -57,8 +57,10 @@ export class Sums {
     return this.text(formatNumber(value), role);
   }
 
-  result(value) {
-    return createElement("strong", { className: "mono", textContent: formatNumber(value) });
+  // The end of a line: the sign and the result. The printed terms of the line give `fromPrinted`.
+  ending(fromPrinted, value) {
+    const textContent = formatNumber(value);
+    return [` ${equalsSign(fromPrinted, textContent)} `, createElement("strong", { className: "mono", textContent })];
   }
 
   // The name of a place on an axis. Arabic script is kept apart from the direction of its neighbours.
@@ -76,18 +78,24 @@ export class Sums {
     const products = Array.from({ length: a.columns }, (_, i) => productAt(this.matrices, row, column, i));
     const { written, rest } = chooseProducts(products);
     const line = [this.text(this.place(c, row, column), c.role), " = "];
+    let printed = 0;
+    const add = (words, value) => {
+      printed += asPrinted(value);
+      line.push(words, this.number(value));
+    };
     written.forEach((i, n) => {
-      const factors = [this.number(valueAt(a, row, i), a.role), " · ", this.number(valueAt(b, i, column), b.role)];
-      line.push(n ? " + " : "", ...factors);
+      const factors = [valueAt(a, row, i), valueAt(b, i, column)];
+      printed += asPrinted(factors[0]) * asPrinted(factors[1]);
+      line.push(n ? " + " : "", this.number(factors[0], a.role), " · ", this.number(factors[1], b.role));
     });
     const others = products.length - written.length;
-    if (others) line.push(` + the ${others} smaller products, together `, this.number(rest));
+    if (others) add(` + the ${others} smaller products, together `, rest);
     if (this.data.beyond) {
       const beyond = float32Values(this.data.beyond)[row * c.columns + column];
-      line.push(` + the ${this.data.keys_beyond} keys that are not shown, together `, this.number(beyond));
+      add(` + the ${this.data.keys_beyond} keys that are not shown, together `, beyond);
     }
-    if (this.data.bias) line.push(" + bias ", this.number(float32Values(this.data.bias)[column]));
-    line.push(" = ", this.result(valueAt(c, row, column)));
+    if (this.data.bias) add(" + bias ", float32Values(this.data.bias)[column]);
+    line.push(...this.ending(printed, valueAt(c, row, column)));
     return d ? [line, this.totalLine(row, column)] : [line];
   }
 
@@ -98,15 +106,17 @@ export class Sums {
     const own = valueAt(c, row, column);
     const place = this.text(this.place(d, row, column), "residual_text");
     const others = [` + ${this.data.others} `, this.number(total - own)];
-    return [place, " = this head ", this.number(own, c.role), ...others, " = ", this.result(total)];
+    const ending = this.ending(asPrinted(own) + asPrinted(total - own), total);
+    return [place, " = this head ", this.number(own, c.role), ...others, ...ending];
   }
 
   scale(row, column) {
     const { a, c } = this.matrices;
     const score = valueAt(a, row, column);
-    const quotient = ` ${this.data.sign} = ${formatNumber(score)} ÷ ${formatNumber(this.data.divisor)} = `;
+    const quotient = ` ${this.data.sign} = ${formatNumber(score)} ÷ ${formatNumber(this.data.divisor)}`;
     const place = this.text(this.place(c, row, column));
-    return [[place, " = ", this.number(score), quotient, this.result(valueAt(c, row, column))]];
+    const ending = this.ending(asPrinted(score) / asPrinted(this.data.divisor), valueAt(c, row, column));
+    return [[place, " = ", this.number(score), quotient, ...ending]];
   }
 
   mask(row, column) {
@@ -114,17 +124,21 @@ export class Sums {
     const added = valueAt(b, row, column);
     const isHidden = added === -Infinity;
     const term = this.text(isHidden ? "(−∞)" : formatNumber(added), "masked_text");
-    const sum = [this.number(valueAt(a, row, column)), " + ", term, " = ", this.result(valueAt(c, row, column))];
+    const score = valueAt(a, row, column);
+    const ending = this.ending(asPrinted(score) + asPrinted(added), valueAt(c, row, column));
+    const sum = [this.number(score), " + ", term, ...ending];
     const says = `: ${this.word("query", row)} may ${isHidden ? "not " : ""}look at ${this.word("key", column)}`;
     return [[...sum, says]];
   }
 
   bias(row, column) {
     const { a, b, c } = this.matrices;
-    const terms = [this.number(valueAt(a, row, column)), " + ", this.number(valueAt(b, row, column))];
+    const [score, bias] = [valueAt(a, row, column), valueAt(b, row, column)];
+    const terms = [this.number(score), " + ", this.number(bias)];
+    const ending = this.ending(asPrinted(score) + asPrinted(bias), valueAt(c, row, column));
     const pair = `${this.word("query", row)} to ${this.word("key", column)}`;
     const says = `: the distance from ${pair} is ${this.distance(row, column)}`;
-    return [[...terms, " = ", this.result(valueAt(c, row, column)), says]];
+    return [[...terms, ...ending, says]];
   }
 
   softmax(row, column) {
@@ -144,8 +158,10 @@ export class Sums {
       : scores.reduce((sum, x) => sum + power(x), 0);
     const exponent = `exp(${formatNumber(own)}${shift ? ` − ${formatNumber(shift)}` : ""})`;
     const name = this.text(`weight of ${this.word("key", column)} for ${this.word("query", row)}`);
-    const quotient = [this.number(power(own)), " ÷ ", this.number(total), " = ", this.result(valueAt(c, row, column))];
-    const line = [name, " = ", this.text(exponent), " ÷ the row's sum = ", ...quotient];
+    const sign = equalsSign(Math.exp(asPrinted(own) - asPrinted(shift)), formatNumber(power(own)));
+    const ending = this.ending(asPrinted(power(own)) / asPrinted(total), valueAt(c, row, column));
+    const quotient = [this.number(power(own)), " ÷ ", this.number(total), ...ending];
+    const line = [name, " = ", this.text(exponent), ` ÷ the row's sum ${sign} `, ...quotient];
     const note =
       "The row's largest score is subtracted from all of its scores first: " +
       "the quotient stays the same, and the powers stay small.";
@@ -157,9 +173,11 @@ export class Sums {
     const gain = float32Values(this.data.gain)[column];
     const own = valueAt(a, row, column);
     const result = valueAt(c, row, column);
-    const quotient = [this.number(own), " ÷ ", this.number(rootMeanSquare(a, row)), " · ", this.number(gain)];
+    const root = rootMeanSquare(a, row);
+    const quotient = [this.number(own), " ÷ ", this.number(root), " · ", this.number(gain)];
     const place = this.text(this.place(c, row, column), c.role);
-    const line = [place, " = ", ...quotient, " = ", this.result(result)];
+    const ending = this.ending((asPrinted(own) / asPrinted(root)) * asPrinted(gain), result);
+    const line = [place, " = ", ...quotient, ...ending];
     return [line, [this.note("The root mean square of the row, and the learned gain of the feature.")]];
   }
 
@@ -170,6 +188,8 @@ export class Sums {
     const [cos, sin] = [float32Values(this.data.cos)[place], float32Values(this.data.sin)[place]];
     const [first, second] = [valueAt(a, row, 2 * pair), valueAt(a, row, 2 * pair + 1)];
     const isEven = column % 2 === 0;
+    const factors = isEven ? [cos, -sin] : [sin, cos];
+    const printed = asPrinted(first) * asPrinted(factors[0]) + asPrinted(second) * asPrinted(factors[1]);
     const line = [
       this.text(this.place(c, row, column), c.role),
       " = ",
@@ -180,8 +200,7 @@ export class Sums {
       this.number(second),
       " · ",
       this.number(isEven ? sin : cos),
-      " = ",
-      this.result(valueAt(c, row, column)),
+      ...this.ending(printed, valueAt(c, row, column)),
     ];
     const position = row + this.first(a.row);
     const angle = `${formatNumber(this.data.speeds[pair] * position)} radians at position ${position}`;
@@ -197,7 +216,8 @@ export class Sums {
     const which = head === this.data.head ? ", the head on this page" : "";
     const place = this.text(this.place(c, row, column));
     const feature = `: feature ${column % a.columns} of head ${head}${which}`;
-    return [[place, " = ", this.result(valueAt(c, row, column)), feature]];
+    const value = valueAt(c, row, column);
+    return [[place, ...this.ending(asPrinted(value), value), feature]];
   }
 
   // The place in its sentence of the first token of an axis: only a part of a long text is shown.

@@ -1,7 +1,7 @@
 // The mouse, the finger and the keyboard on the map.
 import { pointOn } from "../../shared/canvas.js";
 import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
-import { formatNumber } from "../../shared/numbers.js";
+import { asPrinted, equalsSign, formatNumber } from "../../shared/numbers.js";
 import { canvasCells } from "../../shared/pointed_cell.js";
 import { fitBeside } from "./camera.js";
 import { bothRuns } from "./comparison.js";
@@ -100,14 +100,16 @@ export class Hand {
     const isSmall = Math.max(...pointed.matrix.cell) * k < HOVERED_CELL;
     const value = isSmall ? undefined : valueAt(map.tiles, pointed.matrix, pointed.row, pointed.column);
     const words = describe(map.layout, pointed, value);
-    if (value !== undefined && map.data.compared) words.value += this.bothValues(pointed);
+    if (value !== undefined && map.data.compared) words.value += this.bothValues(pointed, value);
     this.hover.show(isSmall ? { ...words, cell: "" } : words, this.at, map.size);
   }
 
   // The numbers of both runs behind their difference: “ = 0.350 − 0.120”; "" while they have not come.
-  bothValues({ matrix, row, column }) {
-    const values = bothRuns(matrix).map((each) => valueAt(this.map.tiles, each, row, column));
-    return values.includes(undefined) ? "" : ` = ${values.map((each) => formatNumber(each)).join(" − ")},`;
+  bothValues({ matrix, row, column }, difference) {
+    const [a, b] = bothRuns(matrix).map((each) => valueAt(this.map.tiles, each, row, column));
+    if (a === undefined || b === undefined) return "";
+    const sign = equalsSign(asPrinted(a) - asPrinted(b), formatNumber(difference));
+    return ` ${sign} ${formatNumber(a)} − ${formatNumber(b)},`;
   }
 
   leave() {

@@ -1,7 +1,7 @@
 // The panel of one number: its value, the sum that makes it as bars, its sources and what it feeds.
 import { resizeCanvas, strokeLines } from "../../shared/canvas.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
-import { formatCount, formatNumber } from "../../shared/numbers.js";
+import { asPrinted, formatCount, formatNumber, writeResult } from "../../shared/numbers.js";
 import { EXPLAINED } from "./comparison.js";
 import { pathWords, placeWords } from "./names.js";
 
@@ -44,7 +44,8 @@ export function rankTerms(terms, isSum) {
 // A term as a formula: “2.54 × −7.90 = −20.03”.
 export function termWords({ value, factor }) {
   if (!factor) return formatNumber(value);
-  return `${formatNumber(value)} × ${formatNumber(factor.value)} = ${formatNumber(value * factor.value)}`;
+  const result = writeResult(asPrinted(value) * asPrinted(factor.value), value * factor.value);
+  return `${formatNumber(value)} × ${formatNumber(factor.value)} ${result}`;
 }
 
 export class WhyPanel {

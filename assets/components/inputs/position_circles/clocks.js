@@ -3,10 +3,10 @@
 import { drawText, fillDot, resizeCanvas, strokeArc, strokeLines } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { scaleOf } from "../../shared/layout.js";
-import { formatShort } from "../../shared/numbers.js";
+import { formatFixed, formatNumber } from "../../shared/numbers.js";
 import { colourRamp, rampCss, signedStep } from "../../shared/scales.js";
 import { arcOf, arrangeClocks, shiftCells, shiftError, tipOf } from "./geometry.js";
-import { drawHand, formatDegrees, labelStyles, legendNodes } from "./marks.js";
+import { drawHand, labelStyles, legendNodes, writeSpeed, writeTurn } from "./marks.js";
 
 const CROWDED = 40; // tokens from which their hands are thinner
 const LARGEST_MATRIX = 260; // pixels
@@ -21,13 +21,13 @@ export function drawClocks(picture) {
     const y = Math.floor(i / grid.columns) * grid.tall + grid.step / 2;
     drawClock(pen, picture, pair, x, y, grid);
   });
-  const turns = shown.map((pair) => `pair ${pair} by ${formatDegrees(frequencies[pair] * phi)}`);
-  const tokens = `${labels.length} tokens as grey hands, shifted by ${formatShort(phi)} words`;
+  const turns = shown.map((pair) => `pair ${pair} by ${writeTurn(frequencies[pair] * phi)}`);
+  const tokens = `${labels.length} tokens as grey hands, shifted by ${formatFixed(phi, 2)} words`;
   const label = `${shown.length} clocks, fast pairs first. ${tokens}. Turned: ${turns.join(", ")}.`;
   canvas.setAttribute("aria-label", label);
   const entries = [
     ["query", `${picture.nameOf(token)} at t = ${token}`],
-    ["key", `at t + φ = ${formatShort(token + phi)}`],
+    ["key", `at t + φ = ${formatFixed(token + phi, 2)}`],
     ["masked", "every token, shifted"],
     ["masked_text", "dots: where each stood"],
   ];
@@ -63,8 +63,8 @@ function drawClock(pen, picture, pair, x, y, { step, radius }) {
   drawHand(pen, x, y, tip(data.token), colours("query"));
   drawHand(pen, x, y, tip(data.token + phi), colours("key"));
   const style = labelStyles(picture).axis;
-  drawText(pen, `pair ${pair} · ω ${formatShort(w, w < 0.01 ? 5 : 3)}`, x, y + step / 2 + 6, style);
-  drawText(pen, `ωφ = ${formatDegrees(w * phi)}`, x, y + step / 2 + 20, style);
+  drawText(pen, `pair ${pair} · ${writeSpeed(w)}`, x, y + step / 2 + 6, style);
+  drawText(pen, `ωφ = ${writeTurn(w * phi)}`, x, y + step / 2 + 20, style);
 }
 
 // T(φ): 2 x 2 blocks on the diagonal, zeros elsewhere.
@@ -84,13 +84,13 @@ function drawShiftMatrix({ data, phi, colours, root, side, matrix, proof }) {
   pen.strokeStyle = colours("border");
   pen.strokeRect(0.5, 0.5, length - 1, length - 1);
   const error = shiftError(data.frequencies, data.labels.length, phi);
-  const label = `T of ${formatShort(phi)}: a ${width} by ${width} matrix of rotations on the diagonal.`;
+  const label = `T of ${formatFixed(phi, 2)}: a ${width} by ${width} matrix of rotations on the diagonal.`;
   matrix.setAttribute("aria-label", label);
   proof.replaceChildren(
     createElement("strong", { textContent: `T(φ), ${width} × ${width}: ` }),
     "one 2 × 2 turn for each clock on the diagonal, 0 elsewhere, and no t in it. ",
     createElement("br"),
     "Now, over all tokens, max |T(φ) p(t) − p(t + φ)| = ",
-    createElement("strong", { className: "error", textContent: error === 0 ? "0" : formatShort(error) }),
+    createElement("strong", { className: "error", textContent: formatNumber(error) }),
   );
 }

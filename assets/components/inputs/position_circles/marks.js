@@ -2,14 +2,12 @@
 import { drawText, fillDot, strokeLines } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { codeFont, textFont } from "../../shared/fonts.js";
-import { formatShort } from "../../shared/numbers.js";
+import { formatDegrees, formatNumber } from "../../shared/numbers.js";
 
-const ONE_DEGREE = 0.0175; // radians
+export const writeTurn = (radians) => formatDegrees((radians * 180) / Math.PI);
 
-export function formatDegrees(radians) {
-  const decimals = Math.abs(radians) < ONE_DEGREE ? 2 : 0;
-  return `${formatShort((radians * 180) / Math.PI, decimals)}°`;
-}
+// A speed ω in radians a word. The slow pairs need the decimals.
+export const writeSpeed = (speed) => `ω = ${formatNumber(speed, 4)}`;
 
 // A hand of a clock from (x, y) by (dx, dy), with a dot at its end.
 export function drawHand(pen, x, y, [dx, dy], colour) {

@@ -1,9 +1,9 @@
 // x = e + p(t) in the plane of one pair: a unit circle round each token's embedding.
 import { drawText, fillDot, resizeCanvas, strokeArc, strokeLines } from "../../shared/canvas.js";
-import { formatShort } from "../../shared/numbers.js";
+import { formatFixed } from "../../shared/numbers.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { arcOf, fitPoints, tipOf } from "./geometry.js";
-import { drawArrow, drawEmbeddingLabel, drawHand, formatDegrees, labelStyles, legendNodes } from "./marks.js";
+import { drawArrow, drawEmbeddingLabel, drawHand, labelStyles, legendNodes, writeSpeed, writeTurn } from "./marks.js";
 
 const MARGIN = 24; // pixels, both sides together
 const PADDING = 1.15; // units round the outermost embeddings
@@ -23,12 +23,12 @@ export function drawPlane(picture) {
   const entries = [
     ["residual", "e, the embedding"],
     ["query", `x = e + p(${token})`],
-    ["key", `e + p(${formatShort(token + phi)})`],
+    ["key", `e + p(${formatFixed(token + phi, 2)})`],
     ["masked_text", "dots: the same word at every other place"],
   ];
   picture.legend.replaceChildren(...legendNodes(entries, colours));
-  const turn = formatDegrees(frequencies[pair] * phi);
-  const speed = `ω = ${formatShort(frequencies[pair], 4)}`;
+  const turn = writeTurn(frequencies[pair] * phi);
+  const speed = writeSpeed(frequencies[pair]);
   picture.words.replaceChildren(`${speed}, so the hand turns by ωφ = ${turn}; |p| = 1 and e does not move.`);
   const features = `features ${2 * pair} and ${2 * pair + 1}`;
   const what = `Circles of radius 1 round the embeddings of ${data.labels.length} tokens, in ${features}`;

@@ -1,9 +1,8 @@
 // The circle round e, parallel to the first two features, with the hands of three pairs in it (Palaskos, fig. 3.3).
 import { drawText, fillDot, resizeCanvas, strokeLines } from "../../shared/canvas.js";
 import { keyHint } from "../../shared/dom.js";
-import { formatShort } from "../../shared/numbers.js";
 import { circleInSpace, fitPoints, project, tipInSpace } from "./geometry.js";
-import { drawArrow, drawEmbeddingLabel, drawHand, formatDegrees, labelStyles, legendNodes } from "./marks.js";
+import { drawArrow, drawEmbeddingLabel, drawHand, labelStyles, legendNodes, writeSpeed, writeTurn } from "./marks.js";
 
 const MARGIN = 30; // pixels, both sides together
 const PADDING = 1.15; // units round the chosen embedding
@@ -22,9 +21,9 @@ export function drawSpace(picture) {
     if (t !== token) drawToken(pen, picture, at, point, t);
   });
   drawChosen(pen, picture, at);
-  const turnOf = (pair) => formatDegrees(frequencies[pair] * phi);
+  const turnOf = (pair) => writeTurn(frequencies[pair] * phi);
   const entries = hands.map((pair, i) => {
-    const speed = `ω = ${formatShort(frequencies[pair], 4)}`;
+    const speed = writeSpeed(frequencies[pair]);
     return [`series-${i}`, `pair ${pair}: ${speed}, turned ${turnOf(pair)}`];
   });
   picture.legend.replaceChildren(...legendNodes([["residual", "e, the embedding"], ...entries], colours));

@@ -2,7 +2,7 @@
 // `picture` is the PositionDistance that is drawn.
 import { clipText, drawText, fillDot, strokeArc, strokeBox, strokeLines } from "../../shared/canvas.js";
 import { codeFont, textFont } from "../../shared/fonts.js";
-import { formatFixed, formatShort } from "../../shared/numbers.js";
+import { formatDegrees, formatFixed } from "../../shared/numbers.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { diagonalEdges } from "./geometry.js";
 
@@ -52,11 +52,11 @@ function drawLabels(pen, { data, colours, places, root, grid }) {
   pen.textBaseline = "alphabetic";
 }
 
-// The scores by distance. `data.curve` has the mean, the least and the largest score of each distance.
+// The scores by distance. `curve` of the picture has the mean, the least and the largest score of each distance.
 export function drawCurve(pen, picture, { width, height, distance, score }) {
-  const { data, colours } = picture;
+  const { data, curve, colours } = picture;
   const farthest = data.length - 1;
-  const all = data.curve.flat();
+  const all = curve.flat();
   const [low, high] = [Math.min(0, ...all), Math.max(...all)];
   const inner = { width: width - PADDING.left - PADDING.right, height: height - PADDING.top - PADDING.bottom };
   const plot = {
@@ -64,7 +64,7 @@ export function drawCurve(pen, picture, { width, height, distance, score }) {
     y: (value) => height - PADDING.bottom - ((value - low) / (high - low || 1)) * inner.height,
   };
   drawAxes(pen, picture, plot, { low, high, farthest, width, height });
-  const points = (which) => data.curve.map((values, i) => [plot.x(i - farthest), plot.y(values[which])]);
+  const points = (which) => curve.map((values, i) => [plot.x(i - farthest), plot.y(values[which])]);
   drawBand(pen, points(1), points(2), colours("query"));
   strokeLines(pen, [points(0)], colours("query"), 2);
   pen.globalAlpha = 0.5;
@@ -96,7 +96,7 @@ function drawAxes(pen, { colours, root }, { x, y }, { low, high, farthest, width
       ],
       colours("grid"),
     );
-    drawText(pen, formatShort(value, 1), PADDING.left - 6, y(value) + 4, { ...style, align: "right" });
+    drawText(pen, formatFixed(value, 1), PADDING.left - 6, y(value) + 4, { ...style, align: "right" });
   }
   for (const offset of [-farthest, 0, farthest]) {
     const place = Math.min(Math.max(x(offset), PADDING.left + 8), width - 16);
@@ -141,5 +141,5 @@ export function drawAngle(pen, { colours, root }, side, degrees) {
     fillDot(pen, x, y, 4.5, colours(role));
   }
   const style = { font: `600 14px ${textFont(root)}`, colour: colours("text"), align: "center" };
-  drawText(pen, `${formatShort(degrees, 1)}°`, middle, middle + radius * 0.4, style);
+  drawText(pen, formatDegrees(degrees), middle, middle + radius * 0.4, style);
 }

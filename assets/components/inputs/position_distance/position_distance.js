@@ -4,8 +4,7 @@ import { createElement, debounce } from "../../shared/dom.js";
 import { clampIndex, listStep } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
-import { formatFixed, formatShort } from "../../shared/numbers.js";
-import { int16Values } from "../../shared/payload.js";
+import { formatDegrees, formatFixed, formatNumber } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
 import { cellPicture, colourRamp, rampColour, signedStep } from "../../shared/scales.js";
 import { plainLabel } from "../../shared/tokens.js";
@@ -52,8 +51,8 @@ class PositionDistance extends Picture {
     this.receive(data, send);
     [this.places.t, this.places.s] = data.pair;
     const { length, largest } = data;
-    const steps = int16Values(data.scores);
-    this.scoreOf = (t, s) => steps[t * length + s] * data.step;
+    this.scoreOf = (t, s) => data.scores[t * length + s];
+    this.curve = Array.from({ length: 2 * length - 1 }, (_, i) => [...data.curve.subarray(3 * i, 3 * i + 3)]);
     const ramp = colourRamp(this.colours("signed"));
     this.image = cellPicture(length, length, (cell) => {
       const score = this.scoreOf(Math.floor(cell / length), cell % length);
@@ -96,9 +95,9 @@ class PositionDistance extends Picture {
     const fact = (name, value) => createElement("span", {}, name, createElement("strong", { textContent: value }));
     this.readout.replaceChildren(
       fact("t − s = ", formatFixed(t - s, 0)),
-      fact(`${product} = `, formatShort(score)),
-      fact("angle ", `${formatShort(degrees, 1)}°`),
-      fact("mean of this diagonal ", formatShort(this.meanOf(t - s))),
+      fact(`${product} = `, formatNumber(score)),
+      fact("angle ", formatDegrees(degrees)),
+      fact("mean of this diagonal ", formatNumber(this.meanOf(t - s))),
     );
     this.drawMatrix();
     this.drawCurve(score);
@@ -106,7 +105,7 @@ class PositionDistance extends Picture {
   }
 
   meanOf(distance) {
-    return this.data.curve[distance + this.data.length - 1][0];
+    return this.curve[distance + this.data.length - 1][0];
   }
 
   drawHandle(which, label) {
@@ -148,7 +147,7 @@ class PositionDistance extends Picture {
     const width = this.widthOf(curve);
     drawCurve(resizeCanvas(curve.canvas, width, CURVE_HEIGHT), this, { width, height: CURVE_HEIGHT, distance, score });
     curve.title.textContent = `${product} by distance t − s: mean, and the range over all places`;
-    curve.canvas.setAttribute("aria-label", `${product} by distance. At ${distance}: ${formatShort(score)}.`);
+    curve.canvas.setAttribute("aria-label", `${product} by distance. At ${distance}: ${formatNumber(score)}.`);
   }
 
   drawAngle(degrees) {
@@ -157,7 +156,7 @@ class PositionDistance extends Picture {
     const side = Math.min(this.widthOf(angle) || 180, LARGEST_ANGLE);
     drawAngle(resizeCanvas(angle.canvas, side, side), this, side, degrees);
     angle.title.textContent = "the angle between the two";
-    const label = `The angle between the vectors at ${t} and ${s} is ${formatShort(degrees, 1)} degrees.`;
+    const label = `The angle between the vectors at ${t} and ${s} is ${formatDegrees(degrees)}.`;
     angle.canvas.setAttribute("aria-label", label);
   }
 

@@ -6,8 +6,7 @@ import { codeFont, textFont } from "../../shared/fonts.js";
 import { arrowStep } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
-import { formatCount, formatFixed, formatShort } from "../../shared/numbers.js";
-import { int16Values } from "../../shared/payload.js";
+import { formatNumber } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
 import { cellPicture, colourRamp, rampColour, signedStep } from "../../shared/scales.js";
 import { plainLabel } from "../../shared/tokens.js";
@@ -16,7 +15,7 @@ import { drawWave, WAVE_HEIGHT } from "./wave.js";
 
 const MOST_WAVES = 4;
 
-const formatValue = (x, decimals = 4) => formatShort(x, decimals, 2);
+const DECIMALS = 4; // of features and speeds
 
 class PositionHeatmap extends Picture {
   constructor(parent) {
@@ -88,7 +87,7 @@ class PositionHeatmap extends Picture {
       strokeBox(pen, left + 2 * pair * wide, top, 2 * wide, tall * data.rows, colours(`series-${i}`));
     });
     strokeBox(pen, left + cell.j * wide, top + cell.t * tall, wide, tall, colours("text"));
-    const said = `${this.place()}, feature ${cell.j}: ${formatValue(this.valueAt(cell.t, cell.j))}.`;
+    const said = `${this.place()}, feature ${cell.j}: ${formatNumber(this.valueAt(cell.t, cell.j), DECIMALS)}.`;
     const help = "Arrow keys move, Enter shows the pair's waves.";
     this.board.setAttribute("aria-label", `${data.title}. ${said} ${help}`);
     this.drawFacts();
@@ -154,13 +153,16 @@ class PositionHeatmap extends Picture {
     const { t, j } = this.cell;
     const { frequencies, width, base } = this.data;
     const strong = (text) => createElement("strong", { textContent: text });
-    const value = strong(formatValue(this.valueAt(t, j)));
+    const value = strong(formatNumber(this.valueAt(t, j), DECIMALS));
     const parts = [[strong(this.place())]];
     if (frequencies) {
       const pair = this.pair();
       const [wave, speed] = [j % 2 ? "cos" : "sin", `ω${subscript(pair)}`];
-      const formula = `${speed} = ${base}^(−${2 * pair}/${width}) = ${formatValue(frequencies[pair], 5)}`;
-      parts.push([`feature ${j} = ${wave}(${speed} t) = ${wave}(${formatValue(frequencies[pair] * t)}) = `, value]);
+      const formula = `${speed} = ${base}^(−${2 * pair}/${width}) = ${formatNumber(frequencies[pair], DECIMALS)}`;
+      parts.push([
+        `feature ${j} = ${wave}(${speed} t) = ${wave}(${formatNumber(frequencies[pair] * t, DECIMALS)}) = `,
+        value,
+      ]);
       parts.push([createElement("span", { className: "muted" }, formula)]);
     } else parts.push([`feature ${j} of ${width}, learned: `, value]);
     this.facts.replaceChildren(...parts.map((part) => createElement("span", {}, ...part)));
@@ -182,7 +184,7 @@ class PositionHeatmap extends Picture {
     const rate = this.rateOf(pair);
     replaceKeepingFocus(head, ...this.waveHeading(pair, i, rate));
     const { t } = this.cell;
-    const feature = (j) => `feature ${j} is ${formatValue(this.valueAt(t, j))}`;
+    const feature = (j) => `feature ${j} is ${formatNumber(this.valueAt(t, j), DECIMALS)}`;
     const values = `${feature(2 * pair)}, ${feature(2 * pair + 1)}`;
     drawWave(canvas, this, pair, box.clientWidth / scaleOf(this.root));
     canvas.setAttribute("role", "img");
@@ -192,7 +194,7 @@ class PositionHeatmap extends Picture {
   rateOf(pair) {
     if (!this.data.frequencies) return "learned";
     const turn = (2 * Math.PI) / this.data.frequencies[pair];
-    return `one turn in ${turn < 1000 ? formatFixed(turn, 1) : formatCount(Math.round(turn))} words`;
+    return `one turn in ${formatNumber(turn, 1)} words`;
   }
 
   waveHeading(pair, i, rate) {
@@ -245,11 +247,11 @@ class PositionHeatmap extends Picture {
 }
 
 // The value of a feature at a position, which need not be whole: the sine and cosine of the encoding itself, or the
-// nearest row of a learned table, whose whole numbers count a small step.
+// nearest row of a learned table.
 const sinusoid = (frequencies) => (t, j) => (j % 2 ? Math.cos : Math.sin)(frequencies[j >> 1] * t);
-function learned({ values, width, step }) {
-  const steps = int16Values(values);
-  return (t, j) => steps[Math.round(t) * width + j] * step;
-}
+const learned =
+  ({ values, width }) =>
+  (t, j) =>
+    values[Math.round(t) * width + j];
 
 export default mountOnce(PositionHeatmap);

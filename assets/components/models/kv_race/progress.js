@@ -1,6 +1,6 @@
 // How far a generation has come. A step has the tokens that it `computed` and `reused`, its `multiplications`, the
 // `bytes` that the cache holds after it and, where it was measured, its `seconds`.
-import { formatCount, formatFixed } from "../../shared/numbers.js";
+import { formatCount, formatFileSize, formatLarge, formatMilliseconds } from "../../shared/numbers.js";
 
 const SECONDS_PER_MULTIPLICATION = 1e-11; // of a step that was not measured
 
@@ -26,15 +26,9 @@ export function describeProgress(steps, done) {
   const reused = formatCount(sumOf(past, (step) => step.reused));
   const multiplications = formatLarge(sumOf(past, (step) => step.multiplications));
   const bytes = steps[Math.max(done, 1) - 1]?.bytes ?? 0;
-  const kept = bytes ? `${formatFixed(bytes / 1024, 0)} KiB kept` : "nothing kept";
+  const kept = bytes ? `${formatFileSize(bytes)} kept` : "nothing kept";
   const isMeasured = steps.every((step) => step.seconds !== undefined);
-  const time = isMeasured ? `, ${formatFixed(sumOf(past, secondsOf) * 1000, 0)} ms` : "";
+  const time = isMeasured ? `, ${formatMilliseconds(sumOf(past, secondsOf))}` : "";
   const passes = `${computed} token passes computed, ${reused} reused`;
   return `${done} of ${steps.length} tokens: ${passes}, ${multiplications} multiplications, ${kept}${time}`;
-}
-
-// A large whole number in words.
-export function formatLarge(n) {
-  if (n >= 1e9) return `${formatFixed(n / 1e9, 2)} billion`;
-  return n >= 1e6 ? `${formatFixed(n / 1e6, 1)} million` : formatCount(n);
 }

@@ -5,7 +5,7 @@ import { createElement, debounce } from "../../shared/dom.js";
 import { arrowStep, clampIndex } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
-import { formatPercent } from "../../shared/numbers.js";
+import { formatFixed } from "../../shared/numbers.js";
 import { int8Values, unpack } from "../../shared/payload.js";
 import { Picture } from "../../shared/picture.js";
 import { colourRamp, paintCells, rampColour } from "../../shared/scales.js";
@@ -22,8 +22,11 @@ async function readPicture(bytes) {
   return data;
 }
 
-// A share in a sentence; it is read off coarse numbers.
-const roughly = (share) => formatPercent(share).replace(/^(?!under)/, "about ");
+// A share in a sentence. It is read off coarse numbers, which have no tenths of a percent.
+function roughly(share) {
+  if (share < 0.01) return "under 1%";
+  return share > 0.99 ? "over 99%" : `about ${formatFixed(100 * share, 0)}%`;
+}
 
 class PatchAttention extends Picture {
   constructor(parent) {

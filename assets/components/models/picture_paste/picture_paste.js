@@ -1,10 +1,9 @@
 // A place to paste a picture. The file goes to the server as it is, and is checked there.
 import { createElement, keyHint } from "../../shared/dom.js";
 import { mountOnce } from "../../shared/mount.js";
+import { formatFileSize } from "../../shared/numbers.js";
 import { toBase64 } from "../../shared/payload.js";
 import { applyTheme } from "../../shared/theme.js";
-
-const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
 class PicturePaste {
   constructor(parent) {
@@ -34,7 +33,7 @@ class PicturePaste {
   async take(file) {
     if (!file) return "What was pasted holds no picture. Copy a picture, not its address.";
     if (file.size > this.mostBytes) {
-      return `The picture has ${megabytes(file.size)}; at most ${megabytes(this.mostBytes)} are read.`;
+      return `The picture has ${formatFileSize(file.size)}; at most ${formatFileSize(this.mostBytes)} are read.`;
     }
     this.send("file", toBase64(new Uint8Array(await file.arrayBuffer())));
     return "Pasted. Paste another one at any time.";

@@ -3,7 +3,7 @@
 import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.js";
 import { clampIndex } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
-import { formatCount, formatFixed, formatProbability } from "../../shared/numbers.js";
+import { formatCount, formatFixed, formatNumber, formatPercent } from "../../shared/numbers.js";
 import { weightOfCode } from "../../shared/payload.js";
 import { Playback } from "../../shared/playback.js";
 import { applyTheme } from "../../shared/theme.js";
@@ -128,7 +128,7 @@ class PredictPlayer {
     if (!token) return [ended || "What comes next: choose a token, or step on."];
     const { p, rank } = steps[this.step];
     const name = createElement("strong", { className: "token" }, ...tokenNodes(token.label));
-    const place = ` has ${formatProbability(p)} and rank ${formatCount(rank)}. Choose another to branch here.`;
+    const place = ` has ${formatPercent(p)} and rank ${formatCount(rank)}. Choose another to branch here.`;
     return [`Step ${this.step + 1} of ${written.length}: `, name, place];
   }
 
@@ -143,7 +143,7 @@ class PredictPlayer {
   }
 
   candidate({ id, label, p, drawn, logit, chosen }, largest) {
-    const [share, filtered, logitText] = [formatProbability(p), formatProbability(drawn), formatFixed(logit, 2)];
+    const [share, filtered, logitText] = [formatPercent(p), formatPercent(drawn), formatNumber(logit)];
     const facts = `${plainLabel(label)}, ${filtered} after the filters, ${share} before, logit ${logitText}`;
     const props = {
       className: `row${chosen ? " chosen" : ""}${drawn > 0 ? "" : " out"}`,

@@ -1,17 +1,16 @@
-// The weights of a translation, read off codes with the shape (layers, heads, queries, keys).
+// The weights of a translation, read off codes with the shape (layers + 1, heads + 1, queries, keys). Behind the heads
+// of a layer stands their mean, and behind the layers theirs: a mean of codes would not be exact.
 // `view` is the reader's: step, layer, head, order. A layer or head of -1 means the mean of all.
+import { formatFixed } from "../../shared/numbers.js";
 import { weightOfCode } from "../../shared/payload.js";
 
-const chosen = (index, count) => (index < 0 || index >= count ? [...Array(count).keys()] : [index]);
+const chosen = (index, count) => (index < 0 || index >= count ? count - 1 : index);
 
 // The weight of one cell of an attention, of the chosen layer and head or on average.
 export function weightAt(codes, view, query, key) {
   const [layers, heads, queries, keys] = codes.shape;
-  const maps = chosen(view.layer, layers).flatMap((layer) =>
-    chosen(view.head, heads).map((head) => layer * heads + head),
-  );
-  const sum = maps.reduce((total, map) => total + weightOfCode(codes[(map * queries + query) * keys + key]), 0);
-  return sum / maps.length;
+  const map = chosen(view.layer, layers) * heads + chosen(view.head, heads);
+  return weightOfCode(codes[(map * queries + query) * keys + key]);
 }
 
 // How much a written word looks at a source word. `weightOf(query, key)` is the cross-attention of two tokens. A word
@@ -25,6 +24,12 @@ export function weightBetween(weightOf, word, source, step) {
     for (let key = source.first; key <= source.last; key++) sum += weightOf(query, key);
   }
   return sum / (last - word.first + 1);
+}
+
+// A weight between two words as text. One that is added up of several codes is not exact.
+export function writeWeight(weight, word, source) {
+  const isOneCell = word.first === word.last && source.first === source.last;
+  return `${isOneCell ? "" : "about "}${formatFixed(weight, 2)}`;
 }
 
 // The word that the last step wrote; -1 before the first.

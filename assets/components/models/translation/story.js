@@ -1,6 +1,7 @@
 // The present step of a translation in words.
 import { createElement } from "../../shared/dom.js";
-import { formatFixed, formatPercent } from "../../shared/numbers.js";
+import { formatPercent } from "../../shared/numbers.js";
+import { writeWeight } from "./attention.js";
 
 const bold = (text) => createElement("strong", {}, createElement("bdi", { textContent: text }));
 
@@ -32,7 +33,7 @@ export function tellStep(data, step, current, between) {
     chip(word, "query"),
     share,
     chip(most, "key"),
-    ` (${formatFixed(weight, 2)}).`,
+    ` (${writeWeight(weight, word, most)}).`,
   ];
 }
 

@@ -5,11 +5,10 @@ import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.j
 import { clampIndex } from "../../shared/keyboard.js";
 import { markPresented } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
-import { formatFixed } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
 import { Playback } from "../../shared/playback.js";
 import { colourRamp } from "../../shared/scales.js";
-import { weightAt, weightBetween, wordOfStep } from "./attention.js";
+import { weightAt, weightBetween, wordOfStep, writeWeight } from "./attention.js";
 import { AttentionMaps } from "./maps.js";
 import { tellStep } from "./story.js";
 
@@ -89,7 +88,7 @@ class Translation extends Picture {
   // -- controls and words ------------------------------------------------------------------------------------------
 
   drawControls() {
-    const [layers, heads] = this.data.cross.shape;
+    const [layers, heads] = this.data.cross.shape.map((count) => count - 1); // without the means
     const indices = (count) => Array.from({ length: count + 1 }, (_, i) => [i - 1, i ? String(i - 1) : "mean of all"]);
     replaceKeepingFocus(
       this.controls,
@@ -141,9 +140,9 @@ class Translation extends Picture {
     this.playback.draw();
     source.forEach((word, i) => {
       const share = current < 0 ? 0 : this.between(written[current], word);
-      const title = `${word.text}: ${formatFixed(share * 100, 0)}% of the attention of this step`;
+      const told = current < 0 ? "" : `${word.text}: ${writeWeight(share, written[current], word)}`;
       this.source.children[i].style.setProperty("--share", `${Math.round(share * 100)}%`);
-      this.source.children[i].title = current < 0 ? "" : title;
+      this.source.children[i].title = told && `${told} of the attention of this step`;
     });
     written.forEach((word, i) => {
       const node = this.target.children[i + 1];

@@ -13,6 +13,7 @@ import pytest
 from model.edits.parts import ablate
 from model.errors import ModelMismatch
 from model.experiments.surgery import with_edits
+from model.numerals import number
 from pages.home.tiles.difference import DifferenceRun
 from pages.home.tiles.many import pack_tiles
 from pages.home.tiles.run import TiledRun
@@ -107,7 +108,7 @@ def test_the_terms_of_a_sum_add_up_to_the_difference(name: str, index: tuple[int
 def test_a_share_has_both_values_in_words() -> None:
     told = subtracted().why(WEIGHTS, (2, 3, 1))
     first, second = (float(tensors(text)[WEIGHTS][2, 3, 1]) for text in (A, B))
-    assert told["words"].startswith(f"a − b: {first:.4g} − {second:.4g} = ")
+    assert told["words"].startswith(f"a − b: {number(first)} − {number(second)} = ")
     assert not told["is_sum"]
     assert told["terms"] == []
 
