@@ -118,7 +118,7 @@ class TiledRun:
         if name not in self:
             raise NoTile(f"This run has no {name}.")
         with self._take_turn():
-            return explain_number(self._trace, name, index)
+            return explain_number(self._trace, name, index, self._run.config.gated)
 
     def values(self, name: str) -> NDArray[np.float32]:
         """The whole tensor or weight. Raises `NoTile` for one that there is not."""

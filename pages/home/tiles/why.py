@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from model.errors import ModelMismatch
 from model.graph.explain import Explanation, explain
 from model.graph.nodes import Cells
-from model.graph.operation import Operation, Term
+from model.graph.operation import Operation, Term, place
 from model.graph.operations import OPERATIONS
 from model.graph.uses import uses
 from model.numerals import as_printed, number, result
+from viz.home.layout.titles import any_title
 from viz.shared.tiles import NoTile
 
 if TYPE_CHECKING:
@@ -30,12 +31,23 @@ class ExplainedNumber:
 
     made: Explanation
     feeds: Sequence[Cells]
+    gated: bool = False  # whether the feed-forwards of the model have a gate
+
+    @property
+    def words(self) -> str:
+        """How it was made, with the titles that the map prints in the place of the names of tensors and weights."""
+        made = self.made
+        text = made.words.replace(f"{place(made.name, made.index)} is", "This number is", 1)
+        cells = (cell.name for term in made.terms for cell in term.cells)
+        for name in sorted({*cells, *(source.name for source in made.sources)}, key=len, reverse=True):
+            text = text.replace(name, any_title(name, self.gated))
+        return text
 
 
-def explain_number(trace: Trace, name: str, index: Sequence[int]) -> ExplainedNumber:
+def explain_number(trace: Trace, name: str, index: Sequence[int], gated: bool = False) -> ExplainedNumber:
     """The number of a run. Raises `NoTile` for one that there is not."""
     try:
-        return ExplainedNumber(explain(trace, name, index), uses(trace, name, index))
+        return ExplainedNumber(explain(trace, name, index), uses(trace, name, index), gated)
     except (KeyError, IndexError, ModelMismatch) as error:
         raise NoTile(f"This run has no {name}{list(index)}.") from error
 
@@ -55,7 +67,7 @@ def describe_number(found: ExplainedNumber) -> dict[str, Any]:
     return {
         **_number("value", made.value),
         **_number("total", made.total),
-        "words": made.words,
+        "words": found.words,
         "is_edited": made.is_edited,
         "is_sum": is_sum(made),
         "count": len(made.terms),
@@ -84,7 +96,7 @@ def describe_difference(first: ExplainedNumber, second: ExplainedNumber) -> dict
     return {
         **_number("value", change),
         **_number("total", change),
-        "words": f"{words}In a: {a.words}",
+        "words": f"{words}In a: {first.words}",
         "is_edited": a.is_edited or b.is_edited,
         "is_sum": adds,
         "count": len(terms),

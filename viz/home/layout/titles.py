@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 TENSORS = {
     "embed.patches": "patches",
     "embed.tokens": "tokens",
@@ -97,6 +99,13 @@ def title_of(name: str, gated: bool) -> str:
     """The title of a tensor of a layer, "self_attn.q", or of the whole model, "decoder.embed.out"."""
     found = TENSORS[_plain(name)]
     return "gate" if gated and found == "hidden" else found
+
+
+def any_title(name: str, gated: bool) -> str:
+    """The title of any tensor or weight of a model, by its whole name."""
+    if name.endswith(tuple(WEIGHTS)):
+        return weight_title(name, gated)[0]
+    return title_of(re.sub(r"^(encoder|decoder)\.\d+\.", "", name), gated)
 
 
 def weight_title(name: str, gated: bool) -> tuple[str, str]:
