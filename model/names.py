@@ -96,7 +96,7 @@ TABLE = (
         "each head's weighted mean of values",
     ),
     TensorKind(
-        "{stack}.{layer}.{attn}.concat", ("queries", "heads x d_head"), r"[H_1 \dots H_h]", "all heads side by side"
+        "{stack}.{layer}.{attn}.concat", ("queries", "heads x d_head"), r"[H_0 \dots H_{h-1}]", "all heads side by side"
     ),
     TensorKind(
         "{stack}.{layer}.{attn}.out", ("queries", "d_model"), "T_1", "what attention adds to the residual stream"

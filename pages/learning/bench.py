@@ -15,6 +15,7 @@ from model.experiments.broken_parts import MeasureComparison, attention_entropy,
 from model.experiments.surgery import Part, edit_model, keep_heads, parts_of
 from model.generation.surprise import surprise
 from pages.shared.elements import figures, layout, sums
+from pages.shared.elements.measure_words import say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import measurements, taken_away, traces
 from pages.shared.session import state
@@ -201,7 +202,9 @@ def _show_measures(
         lost_most = max(shares, key=lambda row: row.whole - row.without)
         name = lost_most.measure.replace("_", " ")
         text += f"Lost most: {name}, {percent(lost_most.whole)} → {percent(lost_most.without)}. "
-    layout.caption(f"{text}{items} held-out items a measure.")
+    layout.caption(
+        f"{text}{items} held-out items a measure. {say_meanings(model.card, [row.measure for row in shares])}"
+    )
 
 
 def _drop_oldest(values: dict[Any, Any], max_values: int = 30) -> None:

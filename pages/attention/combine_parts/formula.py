@@ -12,7 +12,7 @@ from pages.shared.elements import layout, sums
 def show(view: CombineView) -> None:
     config = view.config
     layout.equation(
-        r"\mathrm{MHA}(X) = \mathrm{concat}(H_1, \dots, H_h)\, W_O",
+        r"\mathrm{MHA}(X) = \mathrm{concat}(H_0, \dots, H_{h-1})\, W_O",
         "Encoder notes, eq. 0.1.6; Palaskos (2022), eqs. 3.44-3.45; Bishop, ch. 12 slides, algorithm 2.",
         {
             "H_i": f"head $i$: ({len(view.tokens)}, {config.head_width})",
@@ -20,9 +20,12 @@ def show(view: CombineView) -> None:
         },
     )
     layout.equation(
-        r"\mathrm{concat}(H_1, \dots, H_h)\, W_O = \sum_{i=1}^{h} H_i\, W_O^{(i)}",
+        r"\mathrm{concat}(H_0, \dots, H_{h-1})\, W_O = \sum_{i=0}^{h-1} H_i\, W_O^{(i)}",
         "A head meets only its own rows of $W_O$, so the output is a sum of one part a head.",
-        {r"W_O^{(i)}": f"rows {config.head_width}$(i-1)$ to {config.head_width}$i-1$ of $W_O$, counted from 0"},
+        {
+            r"W_O^{(i)}": f"rows {config.head_width}$i$ to {config.head_width}$(i+1)-1$ of $W_O$. Heads and rows are "
+            "counted from 0"
+        },
     )
     _work_out_feature(view)
 

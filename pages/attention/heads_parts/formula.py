@@ -13,7 +13,7 @@ def show(screen: HeadOnScreen) -> None:
     scores = score_formula.in_latex(config, screen.at.is_cross, r"Q_i K_i^\top")
     layout.equation(
         rf"A_i = \mathrm{{softmax}}\!\left({scores} + M\right), \qquad "
-        r"\mathrm{head}_i = A_i V_i, \qquad \mathrm{MHA} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O",
+        r"\mathrm{head}_i = A_i V_i, \qquad \mathrm{MHA} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O",
         "Vaswani et al. (2017), eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45"
         + score_formula.source(config, screen.at.is_cross),
         {

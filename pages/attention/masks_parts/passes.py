@@ -70,9 +70,12 @@ def _show_timings(run: Run, timings: PassComparison, numbers: bool) -> None:
 
 def _show_formula() -> None:
     layout.equation(
-        r"u_t(x_1 \dots x_T) = u_t(x_1 \dots x_t) \quad \text{for } t = 1 \dots T",
+        r"u_t(x_0 \dots x_{T-1}) = u_t(x_0 \dots x_t) \quad \text{for } t = 0 \dots T - 1",
         "Palaskos (2022), section 3.9",
-        {"u_t": "the logits after token t: under the causal mask they do not depend on what comes later"},
+        {
+            "u_t": "the logits after token t, counted from 0. Under the causal mask they do not depend on what comes "
+            "later",
+        },
     )
     run = traces.current(keep=lambda config: (final_name(config, config.stacks[-1]),))
     if decoders.has_decoder(run, "It predicts nothing from prefixes."):
@@ -89,10 +92,10 @@ def _work_out_logit(run: Run) -> None:
     best = int(alone.argmax())
     token = layout.quote(words(run.model.output_tokenizer.tokens([best]))[0])
     layout.work_out(
-        f"For t = {half} of T = {len(ids)}, the logit of {token}, its largest, and the difference over all "
+        f"For t = {half - 1} and T = {len(ids)}, the logit of {token}, its largest, and the difference over all "
         f"{len(alone):,} logits:",
-        rf"u_{{{half}}}(x_1 \dots x_{{{len(ids)}}}) = {layout.tex(float(together[best]), 5)}, \qquad "
-        rf"u_{{{half}}}(x_1 \dots x_{{{half}}}) = {layout.tex(float(alone[best]), 5)}, \qquad "
+        rf"u_{{{half - 1}}}(x_0 \dots x_{{{len(ids) - 1}}}) = {layout.tex(float(together[best]), 5)}, \qquad "
+        rf"u_{{{half - 1}}}(x_0 \dots x_{{{half - 1}}}) = {layout.tex(float(alone[best]), 5)}, \qquad "
         rf"\lVert \Delta u \rVert_\infty = {layout.tex(float((together - alone).abs().max()), 7)}",
     )
 

@@ -38,7 +38,7 @@ STEPS = {
     "scores": Step(
         "Q Kᵀ",
         "Every query is multiplied with every key, feature by feature; the sum is their score.",
-        r"(QK^\top)_{ij} = \sum_{f=1}^{d_k} q_{if}\, k_{jf}",
+        r"(QK^\top)_{ij} = \sum_{f=0}^{d_k-1} q_{if}\, k_{jf}",
         "Palaskos (2022), eqs. 3.32-3.33",
     ),
     "scale": Step(
@@ -75,13 +75,13 @@ STEPS = {
     "concat": Step(
         "concat",
         "The results of all heads are set side by side.",
-        r"[H_1 \dots H_h]",
+        r"[H_0 \dots H_{h-1}]",
         "Encoder notes, section 0.1.4; Palaskos (2022), eq. 3.44",
     ),
     "output": Step(
         "W_O",
         "One more learned matrix turns them into what attention adds to the residual stream: a sum over the heads.",
-        r"\mathrm{concat}(H_1 \dots H_h)\, W_O = \sum_i H_i W_O^{(i)}",
+        r"\mathrm{concat}(H_0 \dots H_{h-1})\, W_O = \sum_i H_i W_O^{(i)}",
         "Encoder notes, section 0.1.4; Palaskos (2022), eq. 3.45",
     ),
 }

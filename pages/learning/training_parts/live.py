@@ -15,6 +15,7 @@ from model.train.live_tasks import make
 from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
 from pages.shared.elements import figures, fragments, layout
+from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.frame import bar_notes
 from pages.shared.session import state
 from viz.learning.training import thin_line
@@ -144,7 +145,11 @@ def _loss(run: Run, view: View, numbers: bool) -> None:
     rows = partial(_history_rows, view)
     figures.show_or_list(numbers, figure, "Loss against the step", rows)
     guess = float(np.log(run.task.config.vocab_size))
-    layout.caption(f"Guessing evenly among {run.task.config.vocab_size} tokens costs ln V = {number(guess)} nats.")
+    held_out = float(looks[-1, 1])
+    layout.caption(
+        f"After step {view.looks[-1].step:,} the held-out loss is **{number(held_out)}** nats a token; of "
+        f"{run.task.config.vocab_size} tokens, {compare_with_even(held_out, guess)}"
+    )
     figures.export(f"training-{run.setup.task}-loss", figure, rows)
 
 

@@ -16,6 +16,7 @@ from pages.learning.training_parts import player, published_run, replay
 from pages.learning.training_parts.frames import Frame
 from pages.learning.training_parts.published_run import KEEP, KEY
 from pages.shared.elements import figures, layout, sums
+from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.elements.model_text import show_text
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import job_pool, model_choice, traces
@@ -272,8 +273,8 @@ def _loss(replayed: Replay, measures: dict[int, checkpoints.Measures], step: int
     rows = partial(_loss_rows, replayed, measures)
     figures.show_or_list(numbers, figure, f"Loss of your sentence over training, marked at step {step}", rows)
     layout.caption(
-        f"At step {step:,} a token of your sentence costs **{number(losses[step])}** nats on average; guessing evenly "
-        f"would be ln V = {number(even)}."
+        f"At step {step:,} a token of your sentence costs **{number(losses[step])}** nats on average; "
+        f"{compare_with_even(losses[step], even)}"
     )
     figures.export(f"{_slug(replayed)}-loss", figure, rows)
 

@@ -17,6 +17,7 @@ from model.train import schedule
 from model.zoo.cards import Card
 from pages.learning.training_parts import frames, player
 from pages.shared.elements import figures, fragments, layout, sums
+from pages.shared.elements.measure_words import compare_with_even, say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
@@ -27,7 +28,6 @@ from viz.shared.style import isolate, markdown_text, measure_name, number, perce
 TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
 SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
 MAX_TOKENS = 40  # on one side of a map
-ABOVE_EVEN = " It is above that: random weights make some words likelier than others, hardly ever the right ones."
 PROMPTS = (
     layout.Prompt(
         "When does copying begin?",
@@ -128,8 +128,7 @@ def _loss(card: Card, step: int, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, f"Loss over training, marked at step {step}", rows)
     layout.caption(
         f"After {step:,} of {card.details['training']['steps']:,} steps the loss on held-out text is "
-        f"**{number(held_out[step])}** nats a token; guessing evenly would be ln V = {number(even)}."
-        + (ABOVE_EVEN if held_out[step] > even else "")
+        f"**{number(held_out[step])}** nats a token; {compare_with_even(held_out[step], even)}"
     )
     figures.export(f"{card.name}-loss", figure, rows)
 
@@ -150,12 +149,10 @@ def _measures(card: Card, snapshot: int, numbers: bool) -> None:
     figures.export(f"{card.name}-measures", figure, lambda: rows)
     sample = card.details["training"]["recipe"]["evaluate_sample"]
     learnt = [name for name, value in now.items() if value >= 0.9]
-    meanings = [f"**{measure_name(name)}**: {card.details['measures'][name].rstrip('.')}" for name in now]
     layout.caption(
         f"Measured at each snapshot on about {sample} held-out items. "
         + (f"At 90% or more: {', '.join(map(measure_name, learnt))}. " if learnt else "Nothing is at 90%. ")
-        + "; ".join(meanings)
-        + "."
+        + say_meanings(card, now)
     )
 
 

@@ -105,8 +105,9 @@ def _framed_patch(view: PictureView) -> int:
 def _patch_slider(view: PictureView) -> None:
     """The choice of the framed patch. A widget of its own: the shared key is -1 where nobody has chosen a patch."""
     st.session_state[SLIDER] = _framed_patch(view)
-    last = view.model.config.n_patches - 1
-    st.slider("Framed patch, row by row from 0", 0, last, key=SLIDER, on_change=_take_patch)
+    name = partial(patch_name, view)  # r1 c1, as in the pictures
+    patches = range(view.model.config.n_patches)
+    st.select_slider("Framed patch", patches, key=SLIDER, format_func=name, on_change=_take_patch)
 
 
 def _take_patch() -> None:

@@ -102,8 +102,8 @@ def _show_written(shown: GeneralHead, numbers: bool) -> None:
         else:
             st.markdown("\n".join(_written_line(shown, place) for place in shown.most_read(READ)))
     layout.caption(
-        f"The tokens that it reads most here. {_copying(shown)} The numbers leave out the scale of the norms, so they "
-        "compare with each other, but are no logits."
+        f"The tokens that it reads most here. Of the whole vocabulary, rank 1 rises most. {_copying(shown)} "
+        "The numbers leave out the scale of the norms, so they compare with each other, but are no logits."
     )
     figures.export_table(f"{shown.file_name}-writes", rows)
 
@@ -112,7 +112,7 @@ def _written_line(shown: GeneralHead, place: int) -> str:
     made = shown.circuits.written
     assert made is not None
     rises = _listed(shown.output_words(made.ends.most_ids[place]), made.ends.most[place].tolist())
-    own = "" if made.ranks is None else f" · the token itself is number {int(made.ranks[place]):,} by its rise"
+    own = "" if made.ranks is None else f" · rank of the token itself: {int(made.ranks[place]):,}"
     read = percent(float(shown.weights[place]))
     return f"- {layout.quote(shown.keys[place], place)} :gray[read {read}] → {rises}:gray[{own}]"
 
@@ -125,7 +125,10 @@ def _written_rows(shown: GeneralHead) -> list[dict[str, Any]]:
     for place, key in enumerate(shown.keys):
         row: dict[str, Any] = {"token": key, "weight here": float(shown.weights[place])}
         if made.own is not None and made.ranks is not None:
-            row |= {"its own rise": float(made.own[place]), "its own place": int(made.ranks[place])}
+            row |= {
+                "rise of the token itself": float(made.own[place]),
+                "rank of the token itself": int(made.ranks[place]),
+            }
         row["makes likelier"] = " ".join(shown.output_words(made.ends.most_ids[place]))
         row["makes less likely"] = " ".join(shown.output_words(made.ends.least_ids[place]))
         rows.append(row)
@@ -137,8 +140,8 @@ def _copying(shown: GeneralHead) -> str:
     if found is None:
         return "It reads one vocabulary and writes another, so there is no copying score."
     return (
-        f"Its copying score is {number(found.score)}: 1 for a head that makes likelier all that it reads, −1 for "
-        "one that makes it less likely."
+        f"Its copying score is {number(found.score)}: 1 for a head that makes each token that it reads likelier as the "
+        "next word, −1 for one that makes it less likely."
     )
 
 

@@ -178,7 +178,7 @@ def test_the_readers_table_can_be_had_again_after_a_reset() -> None:
 def test_a_bad_link_falls_back_and_says_so() -> None:
     app = visit(scores_part="nothing", layer="99", scores_step="rotate", query="5000")
     assert not app.exception
-    assert any("scores" in message for message in messages(app))
+    assert any("the part “nothing”" in message for message in messages(app))
     assert any("Layer 99" in message for message in messages(app))
     assert app.session_state["scores_part"] == "steps"
 

@@ -256,8 +256,8 @@ def test_every_example_has_a_licence() -> None:
 
 def test_a_patch_that_nobody_chose_has_its_own_number_on_screen() -> None:
     app = open_page(see_part="patches")
-    slider = next(each for each in app.slider if each.label.startswith("Framed patch"))
-    assert slider.min == 0
+    slider = next(each for each in app.select_slider if each.label == "Framed patch")
+    assert slider.options[0] == "r1 c1", "as the pictures name it"
     assert slider.value == 24, "the middle one of 7 x 7"
     assert app.session_state["see_patch"] == -1, "Attention still opens on the class token"
     slider.set_value(3).run()

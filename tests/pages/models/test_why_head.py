@@ -49,7 +49,7 @@ def test_what_is_written_and_copied_is_that_of_the_library() -> None:
     app = open_page(depth="Numbers")
     rows = app.dataframe[1].value
     assert expected.ranks is not None
-    assert list(rows["its own place"]) == expected.ranks.tolist()
+    assert list(rows["rank of the token itself"]) == expected.ranks.tolist()
     assert f"copying score is {number(copying(model, AT, 2).score)}" in text(app)
 
 
