@@ -72,6 +72,18 @@ test("a head that fills the window has its name beside that of its layer", () =>
   assert.ok(strips.every(([, y, , height]) => y === 0 && height < 40)); // no strip at the left
 });
 
+test("of a row of two heads, the one that fills the window alone has its name", () => {
+  const heads = [0, 1].map((number) => ({ title: `Head ${number}`, box: [number * 55, 0, 50, 100] }));
+  const groups = ["{id}/head 0", "{id}/head 1"];
+  const row = { names: ["Heads 0–1", "0–1"], box: [0, 0, 50, 100], groups, is_heads: true, heads };
+  const drawn = structuredClone(JSON_LAYOUT);
+  drawn.templates.layer.rows = [row];
+  const both = textsOf(look([100, 20], 3.7, new Layout(drawn)));
+  assert.ok(both.includes("Heads 0–1"));
+  const alone = textsOf(look([157, 20], 16, new Layout(drawn)));
+  assert.ok(alone.includes("Head 1") && !alone.includes("Heads 0–1"));
+});
+
 test("narrow layers have numbers behind one word, and every n-th where these have no room", () => {
   const wide = look([-300, -100], 0.3, layout, [400, 200]);
   assert.ok(textsOf(wide).includes("Layer") && textsOf(wide).includes("1"));

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from viz.shared.labels import shown_places
@@ -64,6 +65,7 @@ class _Row:
     top: float
     end: float
     is_heads: bool
+    heads: Sequence[Mapping[str, Any]]  # of a row with several: title and box
 
 
 def place_headers(layout: Mapping[str, Any], paper: Paper) -> Headers:
@@ -111,7 +113,13 @@ class _Stack:
         for row in self.rows:
             x, y, w, h = row["box"]
             _, start, _, high = self.paper.pixels((left + x, top + y, w, h))
-            found = _Row(row["names"], max(start, self.top), min(start + high, self.paper.size[1]), row["is_heads"])
+            found = _Row(
+                row["names"],
+                max(start, self.top),
+                min(start + high, self.paper.size[1]),
+                row["is_heads"],
+                row.get("heads", ()),
+            )
             least = self.paper.line * LEAST_SEEN
             if found.end - found.top >= (min(least, high - 0.5) if found.is_heads else least):
                 seen.append(found)
@@ -130,7 +138,7 @@ class _Stack:
             self._name_beside(placed, rows)
             return ""
         if len(rows) == 1:
-            return str(rows[0].names[0])
+            return self._nearest_name(rows[0])
         room = STRIP_SHARE * self.paper.size[0] - 3 * GAP_PX
         named = [(row, next((name for name in row.names if measure(name) <= room), "")) for row in rows]
         left = max(measure(name) for _, name in named) + 3 * GAP_PX
@@ -139,6 +147,17 @@ class _Stack:
         placed.left = max(placed.left, left)
         placed.names += [self._header(row, name, GAP_PX) for row, name in named if name]
         return ""
+
+    def _nearest_name(self, row: _Row) -> str:
+        """The name of a row; where one of its heads is seen alone, without the title above it, the name of that."""
+        seen = []
+        for layer, head in product(self.layers, row.heads):
+            left, top, _, _ = layer["box"]
+            x, y, w, h = head["box"]
+            start, above, wide, _ = self.paper.pixels((left + x, top + y, w, h))
+            if start < self.paper.size[0] and start + wide > 0:
+                seen.append((str(head["title"]), above))
+        return seen[0][0] if len(seen) == 1 and seen[0][1] < 0 else str(row.names[0])
 
     def _name_beside(self, placed: Headers, rows: Sequence[_Row]) -> None:
         """The longest names for which there is room: of heads all in one form, of other rows each in its own."""

@@ -58,3 +58,26 @@ def test_both_stacks_have_their_own_names() -> None:
 def test_no_name_stands_where_a_picture_is() -> None:
     texts = [name.text for name in headers_at(config_of("decoder", n_heads=2, d_model=24), is_free=False).names]
     assert not [text for text in texts if not text.startswith("Layer")]
+
+
+def test_of_a_row_of_heads_the_one_that_is_seen_alone_has_its_name() -> None:
+    labels = ["it"] * 6
+    layout = make_layout(model_facts(config_of("decoder", n_heads=4, d_model=24, n_decoder_layers=3), labels, ()))
+    layer = next(each for each in layout["placed"] if each["id"] == "decoder.1")
+    last = layout["templates"][layer["template"]]["rows"][1]["heads"][-1]
+    left, top = (layer["box"][side] + last["box"][side] for side in (0, 1))
+    scale = 1.2 * SCREEN_PX[0] / last["box"][2]  # the head is wider than the window
+
+    def names_at(x: float, y: float, k: float) -> list[str]:
+        def pixels(box: tuple[float, ...]) -> tuple[float, float, float, float]:
+            return (box[0] - x) * k, (box[1] - y) * k, box[2] * k, box[3] * k
+
+        placed = place_headers(
+            layout, Paper(pixels, SCREEN_PX, LINE_PX, lambda text: 7.0 * len(text), lambda box: True)
+        )
+        return [name.text for name in placed.names]
+
+    inside = (left + 0.02 * last["box"][2], top + 0.1 * last["box"][3])
+    assert "Head 3" in names_at(*inside, scale)
+    assert "Heads 2–3" in names_at(left - 0.4 * last["box"][2], inside[1], scale), "two heads are seen"
+    assert "Heads 2–3" in names_at(inside[0], top - 10 / scale, scale), "its own title is seen"

@@ -15,7 +15,8 @@ def rows_of(groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows of a template of layers, from above, as JSON has them.
 
     `groups` are the groups of the template. A row has the `groups` that stand beside each other in it, the `box` of the
-    first one, and its `names`, the longest first. A row of several heads is called by the first and the last of them.
+    first one, and its `names`, the longest first. A row of several heads is called by the first and the last of them,
+    and `heads` has the title and the box of each, for a window in which one alone is seen.
     """
     heads = [group for group in groups if group["kind"] == "head"]
     bands = {group["parent"] for group in heads}
@@ -32,7 +33,8 @@ def _row_of_heads(heads: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     if len(heads) == 1:
         return _row(heads, [heads[0]["title"], first["number"]], is_heads=True)
     numbers = f"{first['number']}–{last['number']}"
-    return _row(heads, [f"{first['noun']}s {numbers}", numbers], is_heads=True)
+    each = [{"title": head["title"], "box": head["box"]} for head in heads]
+    return _row(heads, [f"{first['noun']}s {numbers}", numbers], is_heads=True) | {"heads": each}
 
 
 def _row(groups: Sequence[Mapping[str, Any]], names: list[str], *, is_heads: bool) -> dict[str, Any]:

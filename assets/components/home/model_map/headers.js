@@ -88,12 +88,25 @@ function nameRows(stack, area, context, isFree) {
     const beside = (row, name) => make(row, name, area.x - wide(name) - 2 * GAP);
     return { labels: besideLayers(rows, beside, isFree), strips: [], left: 0, corner: null };
   }
-  if (rows.length === 1) return { labels: [], strips: [], left: 0, corner: rows[0] };
+  if (rows.length === 1) return { labels: [], strips: [], left: 0, corner: nearest(rows[0], stack, context) };
   const room = STRIP_SHARE * size[0] - 3 * GAP;
   const named = rows.map((row) => [row, row.names.find((name) => wide(name) <= room)]).filter(([, name]) => name);
   const left = Math.max(...named.map(([, name]) => wide(name))) + 3 * GAP;
   const strip = [0, Math.max(area.y, 0), left, Math.min(area.bottom, size[1]) - Math.max(area.y, 0)];
   return { labels: named.map(([row, name]) => make(row, name, GAP)), strips: [strip], left, corner: null };
+}
+
+// A row; where one of its heads is in sight alone, without the title above it, under the name of that head.
+function nearest(row, { layers }, { toScreen, size }) {
+  const seen = layers
+    .flatMap(({ box: [left, top] }) =>
+      row.heads.map(({ title, box: [x, y, ...extent] }) => ({
+        title,
+        screen: toScreen([left + x, top + y, ...extent]),
+      })),
+    )
+    .filter(({ screen: [x, , width] }) => x < size[0] && x + width > 0);
+  return seen.length === 1 && seen[0].screen[1] < 0 ? { ...row, names: [seen[0].title] } : row;
 }
 
 // The longest names for which there is room: of heads all in one form where that is possible, of other rows each in its

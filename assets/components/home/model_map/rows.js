@@ -3,8 +3,8 @@
 const fill = (id, layer) => id.replace("{id}", layer.id);
 
 // The stacks of a layout: {title, layers, rows}. `title` is "" where the model has one stack. A row has the `names` and
-// the `box` of viz/home/layout/rows.py, in the world, and `groupIn(layer)`: its group, of several heads the one around
-// them.
+// the `box` of viz/home/layout/rows.py, in the world, its `heads` in the layer, and `groupIn(layer)`: its group, of
+// several heads the one around them.
 // A group that is named by its row or its column gets `hasHeader`: no other title names it.
 export function stacksOf({ placed = [], templates = {} }, groups) {
   const stacks = new Map();
@@ -24,9 +24,10 @@ function createStack(layer, rows, groups) {
   return {
     title: layer.parent?.kind === "stack" ? layer.parent.title : "",
     layers: [],
-    rows: rows.map(({ names, box: [x, y, width, height], groups: ids, is_heads: isHeads }) => ({
+    rows: rows.map(({ names, box: [x, y, width, height], groups: ids, is_heads: isHeads, heads = [] }) => ({
       names,
       isHeads,
+      heads,
       box: [left + x, top + y, width, height],
       groupIn: (each) => {
         const first = groups.get(fill(ids[0], each));
