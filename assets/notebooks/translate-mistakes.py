@@ -5,7 +5,7 @@
 model = "en-ur"
 text = "I am a robot"
 target = ""  # the sidebar's translation
-muted = ""  # parts of the model that are muted
+edits = ""  # of the model, in every run
 
 # %%
 from model import load
@@ -19,7 +19,7 @@ m = load(model)
 own = read_calibration(m.card.details)
 calibration = own or read_calibration(cards.card("en-ur").details)
 now = None
-if own and not target and not muted:
+if own and not target and not edits:
     trace = m.trace(text, keep=("logits", own.cross_attention))
     unknown = [each.word for each in unknown_words(m.tokenizer, text, suggestions=0)]
     signs = read_signs(trace, unknown, own)

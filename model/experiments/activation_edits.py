@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from torch import Tensor
 
 from model.edits.activations import ALL, FIRST, NO_HEAD, Add, Patch, Where
 from model.errors import EditError
 from model.run import Model
-
-Of = TypeVar("Of", Patch, Add)
 
 
 def patch(
@@ -23,7 +19,8 @@ def patch(
     translation. A run that has no such token stays as it is. Raises what `take` raises.
     """
     where: Where = ALL if token is None else token
-    return take(Patch(name, where, text, NO_HEAD if head is None else head, target), model)
+    edit = Patch(name, where, text, NO_HEAD if head is None else head, target)
+    return edit.with_values(_patched(edit, model))
 
 
 def add_difference(
@@ -35,15 +32,18 @@ def add_difference(
     it at that token. "first" lines both texts up from their first tokens, as far as both go, and adds the difference of
     each pair at the same place. Raises what `take` raises.
     """
-    return take(Add(name, where, plus, minus, strength, target), model)
+    edit = Add(name, where, plus, minus, strength, target)
+    return edit.with_values(_difference(edit, model))
 
 
-def take(edit: Of, model: Model) -> Of:
+def take(edit: Patch | Add, model: Model) -> Patch | Add:
     """The edit with its values, from one run of each of its sentences.
 
     Raises what `Model.trace` raises; `EditError` for a token or a head that the other run lacks.
     """
-    return edit.with_values(_patched(edit, model) if isinstance(edit, Patch) else _difference(edit, model))
+    if isinstance(edit, Patch):
+        return edit.with_values(_patched(edit, model))
+    return edit.with_values(_difference(edit, model))
 
 
 def _patched(edit: Patch, model: Model) -> Tensor:

@@ -72,14 +72,14 @@ PROMPTS = (
         "Turn a head round",
         "The head that names the country's city works against it: Paris goes.",
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}
-        | {"why_steered": "decoder.23.self_attn.4", "muted": "decoder.23.self_attn.4*-1", "why_answer": -1},
+        | {"why_steered": "decoder.23.self_attn.4", "edits": "decoder.23.self_attn.4*-1", "why_answer": -1},
     ),
     layout.Prompt(
         "Love minus hate",
         "The difference of two sentences makes what the model writes of dogs warmer.",
         {"model": "smollm2-135m", "text": "I think that dogs are", "why_part": "steer", "query": -1, "why_answer": -1}
         | {"why_steered": "decoder.20.resid_in@all", "why_plus": "I love the dog", "why_minus": "I hate the dog"}
-        | {"muted": "decoder.20.resid_in*1@all|I love the dog|I hate the dog"},
+        | {"edits": "decoder.20.resid_in*1@all|I love the dog|I hate the dog"},
     ),
 )
 

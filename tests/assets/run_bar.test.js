@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anotherText, tokenToChoose, typedTexts } from "../../assets/components/app/run_bar/demonstration.js";
+import { describeButton, describeUndo } from "../../assets/components/app/run_bar/edit_signs.js";
 import { MOST, parseSentences, withNewest } from "../../assets/components/app/run_bar/last_sentences.js";
-import { describeButton, describeUndo } from "../../assets/components/app/run_bar/muted_heads.js";
 import { placePanel } from "../../assets/components/app/run_bar/panel.js";
 import { veilBoxes, veilHeights } from "../../assets/components/app/run_bar/plot_rows.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";

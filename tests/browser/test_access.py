@@ -31,7 +31,7 @@ VIEWS = (
     "positions?positions_part=distance",
     "scores?model=tiny-lm", "masks?model=tiny-lm", "masks?model=tiny-lm&masks_kind=painted",
     "heads?model=tiny-lm", "heads?model=tiny-lm&heads_view=All%20heads", "heads?model=tiny-lm&depth=Code",
-    "heads?model=tiny-lm&muted=decoder.1.self_attn.2", "heads?model=tiny-lm&heads_view=What%20they%20do",
+    "heads?model=tiny-lm&edits=decoder.1.self_attn.2", "heads?model=tiny-lm&heads_view=What%20they%20do",
     "combine?model=tiny-lm", "block?model=tiny-lm",
     "predict?model=tiny-lm", "predict?model=tiny-lm&predict_view=cache",
     "why?model=tiny-lm&text=I%20am%20a%20robot", "why?model=tiny-lm&why_part=cause",

@@ -300,7 +300,7 @@ def test_one_press_mutes_the_head_and_one_undoes_it(walk: OpenApp, settle: Settl
     settle(page)
     shares = [re.fullmatch(r"(.+) (\S+|under \S+), with all heads (.+)", row) for row in bars(page)]
     assert any(each and each[2] != each[3] for each in shares), "the likeliest next tokens change"
-    assert "muted=decoder.1.self_attn.2" in page.url
+    assert "edits=decoder.1.self_attn.2" in page.url
     box = lines(page).bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 768, "the picture is in one view, below the sign"
@@ -308,7 +308,7 @@ def test_one_press_mutes_the_head_and_one_undoes_it(walk: OpenApp, settle: Settl
     expect(sign).to_have_count(0)
     settle(page)
     assert bars(page) == whole
-    assert "muted" not in page.url
+    assert "edits" not in page.url
 
 
 def test_m_mutes_and_undo_of_the_bar_undoes(walk: OpenApp, settle: Settle) -> None:

@@ -110,7 +110,7 @@ def visits(name: str, page: str, thorough: bool = False) -> Iterator[Visit]:
     """What a checkpoint opens of a page. Of a page that cannot show it, one view."""
     seen: set[str] = set()
     turn = CHECKPOINTS.index(name)
-    views = [each for each in OF_NETWORK if each.page == page and (name in DECODERS or "muted" not in each.state)]
+    views = [each for each in OF_NETWORK if each.page == page and (name in DECODERS or "edits" not in each.state)]
     for place, each in enumerate(views if can_show(page, name) else views[:1]):
         depth = DEPTHS[(place + turn) % len(DEPTHS)]
         first = each.part not in seen

@@ -119,7 +119,7 @@ def test_every_part_opens(name: str, part: str, depth: str, theirs: dict[str, An
 
 def test_a_steered_run_has_the_words_of_a_run_with_that_edit(theirs: dict[str, Any]) -> None:
     name = "masked roberta"
-    app = visit(name, why_part="steer", muted="encoder.1.ffn*-1", why_steered="encoder.1.ffn")
+    app = visit(name, why_part="steer", edits="encoder.1.ffn*-1", why_steered="encoder.1.ffn")
     model = load(name)
     edited = edit_model(model, edits=[scale("encoder.1.ffn", -1)]).trace(sentence_of(name)).logits[PLACE].softmax(-1)
     shown = app.dataframe[0].value.set_index("token")["edited"]
@@ -204,7 +204,7 @@ def test_three_kinds_names_the_answer_of_the_readers_encoder(name: str, theirs: 
 
 @pytest.mark.parametrize("name", ["masked bert", "distilbert of classes"])
 def test_heads_show_the_outcome_with_and_without_a_head(name: str, theirs: dict[str, Any]) -> None:
-    app = run_page("attention/heads.py", model=name, text=sentence_of(name), muted="encoder.1.self_attn.2")
+    app = run_page("attention/heads.py", model=name, text=sentence_of(name), edits="encoder.1.self_attn.2")
     assert not messages(app)
     whole = logits_of(name, theirs[name], sentence_of(name))
     model = load(name)

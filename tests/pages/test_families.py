@@ -82,7 +82,7 @@ def test_every_pair_of_a_checkpoint_a_view_and_a_depth_is_met() -> None:
         of_page = list(visits(name, page))
         if can_show(page, name):
             left_out = {str(each) for each in OF_NETWORK if each.page == page} - {str(each.view) for each in of_page}
-            assert all("muted" in each for each in left_out)
+            assert all("edits" in each for each in left_out)
             assert not (name in DECODERS and left_out)
             assert {depth for each in of_page for depth in each.depths} == set(DEPTHS) or len(of_page) < len(DEPTHS)
         for each in of_page if name in DECODERS else ():
@@ -116,7 +116,7 @@ def opens(each: View, app: AppTest) -> None:
 def test_a_page_opens_and_its_notebook_and_code_run(name: str, page: str, pytestconfig: pytest.Config) -> None:
     """The notebook is that of the picture. The code runs for every step of a head."""
     for each, depths, with_notebook in visits(name, page, pytestconfig.getoption("thorough")):
-        has_code = each.part == STEPS and "muted" not in each.state
+        has_code = each.part == STEPS and "edits" not in each.state
         picture, code = ("Picture",) * with_notebook, ("Code",) * has_code
         first, *rest = dict.fromkeys((*picture, *depths, *code))
         app = run_page(each.file, **values_of(each, name), **{"share view": with_notebook}, depth=first)

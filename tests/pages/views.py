@@ -102,31 +102,31 @@ VARIANTS = [
     *(view("bench", bench_parts=part) for part in ("feed-forward", "norms")),
     view("bench", bench_heads="one"),
     # runs with muted heads, the one on screen among them
-    view("home", muted="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
-    view("block", block_part="flow", muted="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
-    *(view("scores", scores_part="steps", scores_step=step, muted="decoder.1.self_attn.2", layer=1, head=2)
+    view("home", edits="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
+    view("block", block_part="flow", edits="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
+    *(view("scores", scores_part="steps", scores_step=step, edits="decoder.1.self_attn.2", layer=1, head=2)
       for step in ("mix", "output")),
-    *(view("heads", heads_view=shown, muted="decoder.1.self_attn.2", layer=3) for shown in ("Matrix", "All heads")),
-    *(view("combine", combine_view=shown, muted="decoder.0.self_attn.1") for shown in KEYS["combine_view"].choices),
-    view("masks", masks_part="panels", masks_kind="causal and padding", muted="decoder.0.self_attn.1"),
-    view("predict", predict_view="lens", muted="decoder.0.self_attn.1"),
+    *(view("heads", heads_view=shown, edits="decoder.1.self_attn.2", layer=3) for shown in ("Matrix", "All heads")),
+    *(view("combine", combine_view=shown, edits="decoder.0.self_attn.1") for shown in KEYS["combine_view"].choices),
+    view("masks", masks_part="panels", masks_kind="causal and padding", edits="decoder.0.self_attn.1"),
+    view("predict", predict_view="lens", edits="decoder.0.self_attn.1"),
     *(view("why", why_part=part, **URDU) for part in KEYS["why_part"].choices),
     view("why", why_part="account", why_opened="decoder.1.self_attn.heads.2", why_against=5, query=2),
-    view("why", why_part="cause", why_without="the mean", muted="decoder.0.self_attn.1"),
+    view("why", why_part="cause", why_without="the mean", edits="decoder.0.self_attn.1"),
     view("why", why_part="cause", why_without="another sentence", why_text2="the cat sees the dog"),
     view("why", why_part="patching", why_text2="the cat sees the dog", why_site="decoder.self_attn.heads", query=3),
     view("why", why_part="paths", why_dropped="decoder.1.self_attn.2@0>2,decoder.0.ffn@1", why_least=0.1),
-    view("why", why_part="paths", **URDU, why_route_opened="decoder.1.cross_attn.0@1>1", muted="decoder.0.self_attn.1"),
+    view("why", why_part="paths", **URDU, why_route_opened="decoder.1.cross_attn.0@1>1", edits="decoder.0.self_attn.1"),
     *(view("why", why_part="head", **URDU, attention=attention, layer=1, head=2)
       for attention in ("encoder.self_attn", "decoder.cross_attn")),
-    view("why", why_part="steer", muted="decoder.0.self_attn.1*2,decoder.1.ffn.7", why_steered="decoder.1.ffn"),
-    view("why", why_part="steer", muted="decoder.1.resid_in*2@all|the happy dog|the sad cat",
+    view("why", why_part="steer", edits="decoder.0.self_attn.1*2,decoder.1.ffn.7", why_steered="decoder.1.ffn"),
+    view("why", why_part="steer", edits="decoder.1.resid_in*2@all|the happy dog|the sad cat",
          why_steered="decoder.1.resid_in@all", why_plus="the happy dog", why_minus="the sad cat"),
-    view("why", why_part="account", muted="decoder.1.resid_in@5|the bird sees the cat"),
+    view("why", why_part="account", edits="decoder.1.resid_in@5|the bird sees the cat"),
     *(view("why", why_part=part, model="tiny-encoder", text="The food is not good", why_text2="The food is very good")
       for part in ("account", "tokens", "cause", "patching", "steer")),
     view("why", why_part="patching", **URDU, why_site="encoder.resid_in", why_cell=(1, 2)),
-    view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
+    view("translate", translate_view="beam", **URDU, edits="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
 ]  # fmt: skip
 PART_VIEWS = list(parts())
 VIEWS = [*PART_VIEWS, *VARIANTS]

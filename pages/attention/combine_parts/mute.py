@@ -37,7 +37,7 @@ def show(view: CombineView, numbers: bool) -> None:
     if not view.muted:
         st.info("Choose the heads that should fall silent.")
         return
-    edit, name = _mute(view)
+    edit = _mute(view)
     concat = view.concat.numpy()
     draw = partial(slices_figure, concat, view.tokens, n_heads, view.muted)
     # A lecture shows the heads and the effect beside each other, since no screen is high enough for both.
@@ -50,51 +50,51 @@ def show(view: CombineView, numbers: bool) -> None:
             figures.show(draw(theme=state.theme()), alt)
         export = st.container()  # filled last: a saved view begins with the effect of the muting
     with effect:
-        _show_effect(view, edit, name, numbers)
+        _show_effect(view, edit, numbers)
     with export:
         rows = partial(concat_rows, view.tokens, concat)
         figures.export(f"{view.run.name}-muted-heads", draw, rows, FOCUS, concat=concat)
 
 
-def _show_effect(view: CombineView, edit: Edit, name: str, numbers: bool) -> None:
+def _show_effect(view: CombineView, edit: Edit, numbers: bool) -> None:
     if len(view.muted) == view.config.n_heads:
         layout.caption("All heads are muted: this attention adds nothing but its bias.")
     if view.config.kind == "encoder-decoder":
         _show_translations(view, edit)
     elif view.config.kind == "decoder":
-        _show_predictions(view, edit, name, numbers)
+        _show_predictions(view, edit, numbers)
     else:
-        _show_turns(view, edit, name, numbers)
+        _show_turns(view, edit, numbers)
 
 
 def _take_heads() -> None:
     state.put(combine_muted=taken_away.write_muted(st.session_state[MUTED]))
 
 
-def _mute(view: CombineView) -> tuple[Edit, str]:
-    """The edit that silences the heads, and a name that tells it from all others. Says which heads are silent."""
+def _mute(view: CombineView) -> Edit:
+    """The edit that silences the heads. Says which heads are silent."""
     every_layer = state.get("combine_scope") == "every layer"
     edit = ablate(view.at.every_layer if every_layer else view.at.path, view.muted)
     heads = ", ".join(map(str, view.muted))
     where = "every layer" if every_layer else f"layer {view.at.layer}"
     st.markdown(f"**Without head{'s' if len(view.muted) > 1 else ''} {heads} in {where}**")
-    if view.run.muted:
+    if view.run.edits:
         layout.caption("What the run bar has muted is silent on both sides of this comparison.")
-    return edit, f"mute {edit.pattern} {heads}"
+    return edit
 
 
-def _run_twice(view: CombineView, edit: Edit, edit_name: str, tensor: str) -> tuple[Tensor, Tensor]:
+def _run_twice(view: CombineView, edit: Edit, tensor: str) -> tuple[Tensor, Tensor]:
     """One tensor of the whole model and of the muted one."""
     run = view.run
     whole = traces.trace(run.name, run.text, tensor, target=run.target)[tensor]
-    muted = traces.trace(run.name, run.text, tensor, target=run.target, edits=(edit,), edits_name=edit_name)[tensor]
+    muted = traces.trace(run.name, run.text, tensor, target=run.target, edits=(edit,))[tensor]
     return whole, muted
 
 
-def _show_predictions(view: CombineView, edit: Edit, edit_name: str, numbers: bool) -> None:
+def _show_predictions(view: CombineView, edit: Edit, numbers: bool) -> None:
     """The probabilities of the next token."""
     model = view.run.model
-    whole, muted = (logits[-1].softmax(-1) for logits in _run_twice(view, edit, edit_name, "logits"))  # (vocabulary,)
+    whole, muted = (logits[-1].softmax(-1) for logits in _run_twice(view, edit, "logits"))  # (vocabulary,)
     ids = likeliest_with_new(whole, muted, LIKELIEST, NEW)
     names, before, after = labels(model.tokenizer.tokens(ids)), whole[ids].tolist(), muted[ids].tolist()
     rows = [{"token": t, "whole": b, "muted": a} for t, b, a in zip(names, before, after, strict=True)]
@@ -108,9 +108,9 @@ def _show_predictions(view: CombineView, edit: Edit, edit_name: str, numbers: bo
     layout.caption(f"The likeliest next token is {still} “{markdown_text(instead)}”, {percent(float(muted.max()))}.")
 
 
-def _show_turns(view: CombineView, edit: Edit, edit_name: str, numbers: bool) -> None:
+def _show_turns(view: CombineView, edit: Edit, numbers: bool) -> None:
     """How far the last hidden state of every token turns, in an encoder."""
-    whole, muted = _run_twice(view, edit, edit_name, final_name(view.config, "encoder"))  # (tokens, d_model)
+    whole, muted = _run_twice(view, edit, final_name(view.config, "encoder"))  # (tokens, d_model)
     turns = turn(whole, muted)  # (tokens,)
     rows = [{"token": token, "1 − cosine": value} for token, value in zip(view.tokens, turns.tolist(), strict=True)]
     figure = change_figure(view.tokens, turns.numpy(), "1 − cosine", state.theme())

@@ -29,7 +29,7 @@ def other_sentence(screen: HeadOnScreen, text: str) -> HeadOnScreen:
     """The same head over another sentence. Raises `GlassformerError` where it cannot be run or has another length."""
     run = screen.run
     trace = traces.trace(run.name, text, KEEP)
-    other = HeadOnScreen(Run(run.name, text, None, run.model, trace, muted=run.muted), screen.at, screen.head)
+    other = HeadOnScreen(Run(run.name, text, None, run.model, trace, edits=run.edits), screen.at, screen.head)
     if _lengths(screen) != _lengths(other):
         raise GlassformerError(
             f"To be subtracted, both sentences need as many tokens: the first has {_lengths(screen)}, the second "

@@ -65,7 +65,7 @@ def _mount(screen: HeadOnScreen, down: slice, across: slice) -> None:
 def _stack_of(screen: HeadOnScreen) -> tuple[Any, ...]:
     """Names the attention of a run whose layers the picture shows: first what edits its weights, then its sentence."""
     run = screen.run
-    return (run.model.state, run.muted), run.name, run.text, run.target, screen.at.stack, screen.at.part
+    return (run.model.state, run.edits), run.name, run.text, run.target, screen.at.stack, screen.at.part
 
 
 def _stack_size(screen: HeadOnScreen) -> int:

@@ -65,10 +65,10 @@ def _pack(screen: HeadOnScreen) -> bytes:
     run = screen.run
     found = find(screen, _whole_trace(screen))
     rows = [
-        {"label": name, "share": share, "whole": before if run.muted else None}
+        {"label": name, "share": share, "whole": before if run.edits else None}
         for name, share, before in zip(found.names, found.shares, found.whole, strict=True)
     ]
-    note = "pale: with all heads" if run.muted else "mute a head to see it change"
+    note = "pale: with all heads" if run.edits else "mute a head to see it change"
     return pack({"title": found.title, "note": note, "rows": rows, "kind": run.model.config.label_scores})
 
 
@@ -103,7 +103,7 @@ def _place(screen: HeadOnScreen) -> int:
 def _whole_trace(screen: HeadOnScreen) -> Trace:
     """The same tokens, run by the whole model."""
     run = screen.run
-    if not run.muted:
+    if not run.edits:
         return run.trace
     ids, source = (tuple(token.id for token in each) for each in (run.trace.tokens, run.trace.source_tokens))
     return traces.trace_ids(run.name, ids, keep(screen.config), source, whole=True)
@@ -111,7 +111,7 @@ def _whole_trace(screen: HeadOnScreen) -> Trace:
 
 def _show_turn(screen: HeadOnScreen) -> None:
     """How far the sentence's vector turned, in an encoder without answers."""
-    if not screen.run.muted:
+    if not screen.run.edits:
         layout.caption(
             "This encoder gives neither a word nor a class. Mute a head to see how far the sentence's vector turns."
         )

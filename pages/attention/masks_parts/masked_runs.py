@@ -12,7 +12,7 @@ from model import Edit, Trace
 from model.analysis.head_steps import Attention, final_name, keep_for_one, kinds
 from model.analysis.mask_effect import MaskEffect, mask_effect
 from model.cached_property import cached_property
-from model.experiments.painted_masks import edit_of, mask_to_text
+from model.experiments.painted_masks import edit_of
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_mask, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
@@ -76,30 +76,25 @@ def run_twice(screen: HeadOnScreen, kind: str, sentence: Sentence) -> MaskedRuns
     All other attentions keep their own masks, with the padding hidden.
     """
     visible = painted_mask(screen, sentence) if kind == "painted" else mask_of(screen, sentence, kind)
-    edits, edits_name = _padding_edits(screen, sentence)
-    with_mask, without = (run_masked(screen, sentence, mask, edits, edits_name) for mask in (visible, visible | True))
+    edits = _padding_edits(screen, sentence)
+    with_mask, without = (run_masked(screen, sentence, mask, edits) for mask in (visible, visible | True))
     return MaskedRuns(screen, kind, in_every_layer(), sentence, visible, with_mask, without)
 
 
-def run_masked(
-    screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit] = (), edits_name: str = ""
-) -> Trace:
+def run_masked(screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit] = ()) -> Trace:
     """A run of the sentence with the mask `visible` (queries, keys), under further edits.
 
-    Edits cannot be compared, so `edits_name` tells them from others in the cache. Of a long text, the page's own run
-    stands for one whose mask is the model's own. Its numbers are the same but for rounding, and a run takes seconds.
+    Of a long text, the page's own run stands for one whose mask is the model's own. Its numbers are the same but for
+    rounding, and a run takes seconds.
     """
     everywhere = in_every_layer()
     is_own = torch.equal(visible, own_mask(screen, sentence)) and not (everywhere and screen.config.window_layers)
     if edits or not (is_own and token_window.is_long(visible.shape)):
         edits = (*edits, edit_of(screen.at, visible, everywhere))
-        edits_name = f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}"
-    return run_edited(screen, sentence, visible, edits, edits_name)
+    return run_edited(screen, sentence, visible, edits)
 
 
-def run_edited(
-    screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit], edits_name: str
-) -> Trace:
+def run_edited(screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit]) -> Trace:
     """A run of the sentence under edits, with what its `effect` needs. `visible` (queries, keys) is the mask there."""
     written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
     return traces.trace_ids(
@@ -108,7 +103,6 @@ def run_edited(
         (*_keep(screen, visible), final_name(screen.config, screen.config.stacks[-1])),
         source,
         edits=edits,
-        edits_name=edits_name,
     )
 
 
@@ -121,15 +115,14 @@ def _keep(screen: HeadOnScreen, visible: Tensor) -> Iterable[str]:
     return (name for name in names if not (is_long and name == f"{screen.at.path}.weights"))
 
 
-def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> tuple[Sequence[Edit], str]:
-    """The edits that hide the padding from every attention of the model, and a name for the cache."""
+def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> Sequence[Edit]:
+    """The edits that hide the padding from every attention of the model."""
     if sentence.batch is None:
-        return (), ""
+        return ()
     edits = []
     for stack, part in kinds(screen.config):
         differ = bool(screen.config.window_layers) and (stack, part) == ("decoder", "self_attn")
         for layer in range(screen.config.n_layers(stack) if differ else 1):
             each = replace(screen, at=Attention(stack, layer, part))
             edits.append(edit_of(each.at, own_mask(each, sentence), not differ))
-    sizes = [batch.is_real.sum(-1).tolist()[0] for batch in (sentence.batch, sentence.source_batch) if batch]
-    return edits, f"padded {sizes}"
+    return edits

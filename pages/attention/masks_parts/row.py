@@ -139,10 +139,10 @@ def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
     """The run with the model's own mask and one row hidden, beside the run with the model's own mask."""
     sentence = read_sentence(screen, False)
     visible, everywhere = mask_choice.own_mask(screen, sentence), mask_choice.in_every_layer()
-    without = run_edited(screen, sentence, visible, (), "")
+    without = run_edited(screen, sentence, visible, ())
     visible[row] = False
-    edit, name = hide_row(screen.at, row, everywhere), f"row {screen.at.path} {everywhere} {row}"
-    with_mask = run_edited(screen, sentence, visible, (edit,), name)
+    edit = hide_row(screen.at, row, everywhere)
+    with_mask = run_edited(screen, sentence, visible, (edit,))
     names = (OWN_NAMES[mask_choice.own_kind(screen)], "with the row hidden")
     return MaskedRuns(screen, "painted", everywhere, sentence, visible, with_mask, without, names)
 

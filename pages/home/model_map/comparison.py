@@ -69,18 +69,18 @@ def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
 
 def _with_whole_model(run: Run, first: RunSource) -> Comparison:
     """The same tokens through the model with all of its heads."""
-    if not run.muted:
+    if not run.edits:
         raise GlassformerError(
             "Nothing is edited, so both runs would be the same. Mute a head in the run bar, or compare with another "
             "sentence."
         )
     key = (*_parts(run), "whole")
     second = RunSource(key, traces.model(run.name, whole=True), first.written, first.read, first.turns)
-    return Comparison(DifferenceSource(first, second), f"edited: {run.muted.replace(',', ', ')}", "the whole model")
+    return Comparison(DifferenceSource(first, second), f"edited: {', '.join(map(str, run.edits))}", "the whole model")
 
 
 def _parts(run: Run) -> tuple[object, ...]:
-    return run.name, str(run.model.place), run.muted, run.text, run.target
+    return run.name, str(run.model.place), run.edits, run.text, run.target
 
 
 def show_controls(run: Run, problem: str) -> None:

@@ -64,7 +64,7 @@ class Continuation:
     @property
     def as_run(self) -> Run:
         """The whole text as a run, for parts of other pages."""
-        return Run(self.run.name, self.run.text, None, self.run.model, self.trace, muted=self.run.muted)
+        return Run(self.run.name, self.run.text, None, self.run.model, self.trace, edits=self.run.edits)
 
 
 def sampling() -> Sampling:
@@ -127,7 +127,7 @@ def branches() -> list[tuple[int, ...]]:
 
 def _follow(run: Run) -> None:
     """Drops the path if sentence, model or muted heads have changed, unless the path changed at the same time."""
-    now, path = (run.name, run.model.version, run.muted, run.text), state.get("predict_path")
+    now, path = (run.name, run.model.version, run.edits, run.text), state.get("predict_path")
     before, last_path = st.session_state.get("_predict_of", (None, ()))
     if now != before:
         if before is not None and path == last_path:

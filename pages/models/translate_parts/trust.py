@@ -47,7 +47,7 @@ def assess(pair: Pair) -> Assessment | None:
     """The confidence in the model's own translation. None for a given one, an edited model, and one without measures:
     the calibration holds for none of them."""
     calibration = read_calibration(pair.run.model.card.details)
-    if calibration is None or pair.given or pair.run.muted:
+    if calibration is None or pair.given or pair.run.edits:
         return None
     unknown = unknown_words(pair.run.model.tokenizer, pair.run.text, suggestions=0)
     signs = read_signs(pair.run.trace, [each.word for each in unknown], calibration)

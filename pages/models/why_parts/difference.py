@@ -9,10 +9,10 @@ from functools import partial
 import streamlit as st
 
 from model.config import TransformerConfig
+from model.edits.activations import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, Add, Where
 from pages.models.why_parts.question import Question
 from pages.shared.elements import layout
 from pages.shared.model_runs import edited_parts
-from pages.shared.model_runs.activation_parts import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, AddedDifference, Where
 from pages.shared.session import state
 from pages.shared.session.text_length import MAX_TOKENS
 from viz.shared.asked_number import AskedNumber
@@ -26,7 +26,7 @@ STEP = 0.25  # of the strength
 PLACE = re.compile(r"(encoder|decoder)\.([0-9]{1,5})\.resid_in@(all|first|[0-9]{1,5})")
 
 
-def read(config: TransformerConfig) -> AddedDifference | None:
+def read(config: TransformerConfig) -> Add | None:
     """The difference of the key `why_steered`, with its sentences and its strength; None where it names a part."""
     found = PLACE.fullmatch(state.get("why_steered"))
     if found is None:
@@ -34,11 +34,11 @@ def read(config: TransformerConfig) -> AddedDifference | None:
     stack, layer, at = found.groups()
     where: Where = int(at) if at.isdigit() else ALL if at == ALL else FIRST
     texts = _text("why_plus", PLUS), _text("why_minus", MINUS)
-    asked = AddedDifference(stack, int(layer), where, *texts, factor=0.0)
+    asked = Add(f"{stack}.{layer}.{KIND}", where, *texts, factor=0.0, target="")
     if stack != config.stacks[0] or not asked.exists_in(config):
         return None
     made = (each for each in edited_parts.chosen() if each.place == asked.place)
-    return next((each for each in made if isinstance(each, AddedDifference)), asked)
+    return next((each for each in made if isinstance(each, Add)), asked)
 
 
 def _text(key: str, example: str) -> str:
@@ -50,7 +50,7 @@ def key_of(stack: str, layer: int, where: Where = ALL) -> str:
     return f"{stack}.{layer}.resid_in@{where}"
 
 
-def choose(asked: Question, part: AddedDifference) -> None:
+def choose(asked: Question, part: Add) -> None:
     """The layer, the tokens, both sentences and the strength."""
     run = asked.run
     read_tokens = run.trace.source_tokens if part.stack == "encoder" and run.trace.source_tokens else run.trace.tokens
@@ -75,26 +75,27 @@ def choose(asked: Question, part: AddedDifference) -> None:
         st.caption(trouble)
 
 
-def _trouble(asked: Question, part: AddedDifference) -> str:
+def _trouble(asked: Question, part: Add) -> str:
     """Why the difference cannot be added; "" if it can."""
-    if not part.fits(asked.run.model, MAX_TOKENS):
+    if not edited_parts.fits(part, asked.run.model):
         return f"This model cannot read one of the two sentences, or it has more than {MAX_TOKENS} tokens."
     if part.plus == part.minus:
         return "Both sentences are the same: their difference is zero. Change a word."
     return edited_parts.why_refused(replace(part, factor=MOST_STRENGTH))
 
 
-def _take(part: AddedDifference) -> None:
+def _take(part: Add) -> None:
     """Another layer, token or sentence: what is added already moves along."""
     layer, where = st.session_state["why layer"], st.session_state["why where"]
-    new = replace(part, layer=layer, where=where, plus=_text("why_plus", PLUS), minus=_text("why_minus", MINUS))
+    name, plus, minus = f"{part.stack}.{layer}.{KIND}", _text("why_plus", PLUS), _text("why_minus", MINUS)
+    new = replace(part, name=name, where=where, plus=plus, minus=minus)
     state.put(why_steered=key_of(new.stack, new.layer, new.where))
     if part.factor:
         edited_parts.undo(part.place)
         edited_parts.put(new)
 
 
-def _take_strength(part: AddedDifference) -> None:
+def _take_strength(part: Add) -> None:
     edited_parts.put(replace(part, factor=st.session_state["why strength"]))
 
 

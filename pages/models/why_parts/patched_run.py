@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.edits.activations import ALL, Patch
 from model.experiments.sentence_pair import Site
 from pages.models.why_parts.question import Question
 from pages.shared.model_runs import edited_parts
-from pages.shared.model_runs.activation_parts import ALL, NO_HEAD, PatchedPart
 from pages.shared.session import state
-from pages.shared.session.text_length import MAX_TOKENS
 
 
-def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> PatchedPart:
+def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> Patch:
     """The edit that puts one cell of a patching into a run: a head at all tokens, or a sublayer at one token."""
-    part = site.part.partition(".")[0]
     if site.is_of_heads:
-        return PatchedPart(site.stack, layer, part, row, ALL, text, target)
-    return PatchedPart(site.stack, layer, part, NO_HEAD, row, text, target)
+        return Patch(site.name(layer), ALL, text, row, target)
+    return Patch(site.name(layer), row, text, target=target)
 
 
 def offer(asked: Question, site: Site, cell: tuple[int, int], other: str, tokens: tuple[int, ...]) -> None:
@@ -43,11 +41,11 @@ def _target(asked: Question) -> str:
     return asked.run.target or asked.run.model.output_tokenizer.decode([each.id for each in asked.run.trace.tokens[1:]])
 
 
-def _trouble(asked: Question, part: PatchedPart) -> str:
+def _trouble(asked: Question, part: Patch) -> str:
     """Why other pages cannot show the run; "" if they can."""
-    if asked.run.muted:
+    if asked.run.edits:
         return "The run is edited, and a patch takes parts of a whole one: undo the edits in the run bar first."
-    if not part.fits(asked.run.model, MAX_TOKENS):
+    if not edited_parts.fits(part, asked.run.model):
         return "A link cannot hold this place."
     if part.target:
         again = asked.run.model.output_tokenizer.encode(part.target, add_special=False)
@@ -56,7 +54,7 @@ def _trouble(asked: Question, part: PatchedPart) -> str:
     return edited_parts.why_refused(part)
 
 
-def _see(part: PatchedPart, other: str, tokens: tuple[int, ...], position: int) -> None:
+def _see(part: Patch, other: str, tokens: tuple[int, ...], position: int) -> None:
     """The other sentence in the run bar, with the part of this one. The page accounts for the lead that was patched."""
     edited_parts.put(part)
     state.put(text=other, target=part.target, why_text2=part.text, why_part="account", query=position)

@@ -14,13 +14,13 @@ from model import Model
 from model.analysis.attribution import answers
 from model.config import TransformerConfig
 from model.edits.activations import Add
-from model.edits.parts import Scale
+from model.edits.parts import LEAST_FACTOR, MOST_FACTOR, WHOLE, Scale
+from model.errors import EditError
 from model.run import ids_of
 from pages.models.why_parts import difference
 from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import edited_parts, traces
-from pages.shared.model_runs.edited_parts import WHOLE, EditedPart
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
@@ -70,15 +70,15 @@ def _choose(asked: Question) -> None:
     st.session_state["why kind"] = f"{part.stack}.{kind}"
     take = partial(_take, asked.config)
     st.selectbox("Part", tuple(kinds), key="why kind", format_func=kinds.__getitem__, width=240, on_change=take)
-    if isinstance(part, EditedPart):
+    if isinstance(part, Scale):
         _choose_part(asked, part)
     else:
         difference.choose(asked, part)
 
 
-def _choose_part(asked: Question, part: EditedPart) -> None:
+def _choose_part(asked: Question, part: Scale) -> None:
     """The layer and the number of a part, and its factor."""
-    edits = {each.place: each for each in edited_parts.chosen() if isinstance(each, EditedPart)}
+    edits = {each.place: each for each in edited_parts.chosen() if isinstance(each, Scale)}
     st.session_state["why layer"] = part.layer
     st.session_state["why index"] = max(part.index, 0)
     take, layers = partial(_take, asked.config), asked.config.n_layers(part.stack)
@@ -90,7 +90,7 @@ def _choose_part(asked: Question, part: EditedPart) -> None:
     st.session_state[SLIDER] = edits[part.place].factor if part.place in edits else 1.0
     refused = edited_parts.why_refused(replace(part, factor=STEP))
     st.slider(
-        "Times", edited_parts.LEAST_FACTOR, edited_parts.MOST_FACTOR, step=STEP, key=SLIDER, width=260,
+        "Times", LEAST_FACTOR, MOST_FACTOR, step=STEP, key=SLIDER, width=260,
         on_change=_take_factor, args=(part,), disabled=bool(refused),
         help="1: as it is. 0: muted. Below 0: the other way round. The run bar lists all edits, and undoes them.",
     )  # fmt: skip
@@ -109,16 +109,16 @@ def _kinds(config: TransformerConfig) -> dict[str, str]:
     return parts | {f"{config.stacks[0]}.{difference.KIND}": difference.TITLE}
 
 
-def _read(config: TransformerConfig) -> EditedPart:
+def _read(config: TransformerConfig) -> Scale:
     """The part of the key, or else the last layer's feed-forward."""
     try:
-        part = edited_parts.parse_part(state.get("why_steered"))
-    except ValueError:
+        part = Scale.parse(state.get("why_steered"))
+    except EditError:
         part = None
     if part is not None and part.exists_in(config):
         return part
     stack = config.stacks[-1]
-    return EditedPart(stack, config.n_layers(stack) - 1, "ffn")
+    return Scale(f"{stack}.{config.n_layers(stack) - 1}.ffn")
 
 
 def _take(config: TransformerConfig) -> None:
@@ -130,11 +130,11 @@ def _take(config: TransformerConfig) -> None:
         return
     last = config.d_ff if kind == "neuron" else config.n_heads
     index = WHOLE if kind == "ffn" else min(st.session_state.get("why index", 0), last - 1)
-    state.put(why_steered=EditedPart(stack, layer, "ffn" if kind == "neuron" else kind, index).place)
+    state.put(why_steered=Scale(f"{stack}.{layer}.{'ffn' if kind == 'neuron' else kind}", index).place)
 
 
-def _take_factor(part: EditedPart) -> None:
-    edited_parts.set_factor(part, st.session_state[SLIDER])
+def _take_factor(part: Scale) -> None:
+    edited_parts.put(replace(part, factor=st.session_state[SLIDER]))
 
 
 def _run(asked: Question) -> SteeredView:
@@ -147,7 +147,7 @@ def _run(asked: Question) -> SteeredView:
 
 def _shares(view: SteeredView) -> dict[str, Any]:
     """The scores of `view.ids` in each run; one run where nothing is edited."""
-    runs = {"the whole model": view.whole} | ({"edited": view.edited} if view.asked.run.muted else {})
+    runs = {"the whole model": view.whole} | ({"edited": view.edited} if view.asked.run.edits else {})
     return {name: view.asked.scores(logits)[view.ids].numpy() for name, logits in runs.items()}
 
 
@@ -179,9 +179,9 @@ def _show_texts(view: SteeredView) -> None:
     key = (run.name, run.model.state, run.text)
     st.markdown("**The whole model writes**")
     st.markdown(isolate(markdown_text(_write(traces.model(run.name, whole=True), (*key, ""), run.text))))
-    if run.muted:
+    if run.edits:
         st.markdown("**The edited one writes**")
-        st.markdown(isolate(markdown_text(_write(run.model, (*key, run.muted), run.text))))
+        st.markdown(isolate(markdown_text(_write(run.model, (*key, run.edits), run.text))))
 
 
 @st.cache_resource(show_spinner=False)
@@ -206,7 +206,7 @@ def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
 def _describe(view: SteeredView) -> str:
     asked = view.asked
     before, after = (asked.chances(each) for each in (view.whole, view.edited))
-    if not asked.run.muted:
+    if not asked.run.edits:
         scaled = "Move “Times”: the part’s output is multiplied by it at every token."
         how = scaled if difference.read(asked.config) is None else difference.HOW
         stated = f"{upper_first(asked.number.statement)} {number(asked.read_off(view.whole))} ({before})"

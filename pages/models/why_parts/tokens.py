@@ -191,7 +191,7 @@ def _describe(asked: Question, parts: TokenParts) -> str:
         most += (
             f"; of the sentence {layout.quote(labels[found], found, 'orange')}, {number(float(parts.source[found]))}"
         )
-    others = "Feed-forwards, biases and edits" if asked.run.muted else "Feed-forwards and biases"
+    others = "Feed-forwards, biases and edits" if asked.run.edits else "Feed-forwards and biases"
     return (
         f"By value paths, {most}. {others} give {number(parts.rest)}, which belongs to no token. "
         f"All sum to {number(parts.total)}, {asked.number.name}. The sizes of each measure sum to 1."

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.edits.parts import Scale
+from model.edits.text import WrittenEdit, write
 from pages.catalogue import BY_URL
 from pages.components.mounts import component
 from pages.shared.frame import bar_notes, demonstration
 from pages.shared.frame.tokens_on_screen import find_tokens
-from pages.shared.model_runs import begin_token, edited_parts, fitting_text, model_choice, traces
-from pages.shared.model_runs.edited_parts import RunEdit
+from pages.shared.model_runs import begin_token, edit_words, edited_parts, fitting_text, model_choice, traces
 from pages.shared.model_runs.runs import Request
 from pages.shared.session import keys, places, stand_ins, state, text_length
 from pages.shared.session.characters import replace_halves
@@ -104,7 +105,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "begin": _begin(loaded),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
-        "muted": [_edited(part) for part in edited_parts.chosen()],
+        "edits": [_edited(part) for part in edited_parts.chosen()],
         "mute": _mutable(loaded),
         "is_edited": edited_parts.is_applied(card.name),
         "notes": bar_notes.lines(),
@@ -130,7 +131,7 @@ def _begin(loaded: Model | None) -> dict[str, Any] | None:
 def _chosen() -> Request:
     """What the reader asks for, also on a page that uses another model, or the whole one."""
     name, text = (stand_ins.choice_of(key) for key in stand_ins.RUN)
-    return replace(traces.request(), name=name, text=text, muted=state.get("muted"))
+    return replace(traces.request(), name=name, text=text, edits=edited_parts.chosen())
 
 
 def _loaded(card: Card) -> Model | None:
@@ -190,10 +191,10 @@ def _places() -> list[dict[str, Any]]:
     ]
 
 
-def _edited(part: RunEdit) -> dict[str, str]:
+def _edited(part: WrittenEdit) -> dict[str, str]:
     name = stand_ins.choice_of("model")
     has_several = any(card.name == name and card.kind == "encoder-decoder" for card in traces.cards())
-    return {"id": part.place, "title": part.title(has_several), "how": part.how}
+    return {"id": part.place, "title": edit_words.title(part, has_several), "how": edit_words.how(part)}
 
 
 def _mutable(loaded: Model | None) -> dict[str, Any] | None:
@@ -202,7 +203,7 @@ def _mutable(loaded: Model | None) -> dict[str, Any] | None:
     if loaded is None or not offered.attention or not edited_parts.is_applied(loaded.card.name):
         return None
     stack, part = offered.attention.split(".")
-    on_screen, edited = edited_parts.EditedPart(stack, layer, part, head), edited_parts.chosen()
+    on_screen, edited = Scale(f"{stack}.{layer}.{part}", head), edited_parts.chosen()
     if head < 0 or not on_screen.exists_in(loaded.config):
         return None
     is_muted = any(each.place == on_screen.place for each in edited)
@@ -292,8 +293,8 @@ def _take_step() -> None:
 def _show(request: Request) -> None:
     if request.name != state.get("model"):
         state.forget_places()
-    target, muted, begin = request.target or "", request.muted, request.begin
-    state.put(model=request.name, text=request.text, target=target, muted=muted, begin=begin)
+    target, edits, begin = request.target or "", write(request.edits), request.begin
+    state.put(model=request.name, text=request.text, target=target, edits=edits, begin=begin)
     edited_parts.keep_for(request.name)
 
 

@@ -34,7 +34,7 @@ class OnTheWay(Generic[Value]):
     def of(self, run: Run, names: Iterable[str]) -> list[Value] | None:
         """What was taken of these tensors; None if they were not seen: the cache had the run, or it was stopped."""
         seen, wanted = self._seen, tuple(names)
-        if seen is None or (seen.chosen.card, seen.muted) != (run.model.card, run.muted):
+        if seen is None or (seen.chosen.card, seen.of_model) != (run.model.card, run.edits):
             return None
         if (seen.tokens, seen.source_tokens) != (run.trace.tokens, run.trace.source_tokens):
             return None

@@ -23,21 +23,20 @@ MADE_BYTES = 60_000_000  # of those made on demand; Heads reads 46 million of a 
 
 @dataclass(frozen=True)
 class RunOfTokens:
-    """A run of a model over tokens. `muted` and `edits_name` say what the edits of the model and of the run do."""
+    """A run of a model over tokens. `of_model` are the edits of the model in every run, `edits` those of this run."""
 
     chosen: Model
-    muted: str
+    of_model: tuple[Edit, ...]
     tokens: tuple[Token, ...]
     source_tokens: tuple[Token, ...] = ()
     edits: tuple[Edit, ...] = ()
-    edits_name: str = ""
 
     @cached_property
     def key(self) -> Hashable:
         """All that the numbers of the run depend on."""
         ids, source_ids = (tuple(token.id for token in each) for each in (self.tokens, self.source_tokens))
         chosen = self.chosen
-        return chosen.card.name, chosen.state, self.muted, ids, source_ids, self.edits_name if self.edits else ""
+        return chosen.card.name, chosen.state, self.of_model, ids, source_ids, self.edits
 
     def is_large(self, keep: tuple[str, ...]) -> bool:
         """Whether the tensors that `keep` names are too many to be kept."""

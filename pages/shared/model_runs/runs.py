@@ -6,6 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from model.edits.text import WrittenEdit
+
 if TYPE_CHECKING:
     from model import Model, Trace
 
@@ -14,14 +16,14 @@ if TYPE_CHECKING:
 class Request:
     """The reader's request: the name of a model, a sentence, and a translation of it or None.
 
-    `muted` are the edits of the model (`pages.shared.model_runs.edited_parts`), as text; "" for the whole model.
+    `edits` are those of the model (`pages.shared.model_runs.edited_parts`); () for the whole model.
     `begin` is the choice of its begin token (`pages.shared.model_runs.begin_token`).
     """
 
     name: str
     text: str
     target: str | None
-    muted: str = field(default="", kw_only=True)
+    edits: tuple[WrittenEdit, ...] = field(default=(), kw_only=True)
     begin: str = field(default="", kw_only=True)
 
 
@@ -35,7 +37,7 @@ class Run(Request):
     @property
     def weights_key(self) -> tuple[Hashable, ...]:
         """What the weights of the run depend on. Those of a model in memory (`model/adopted.py`) change."""
-        return self.name, self.model.state, self.muted
+        return self.name, self.model.state, self.edits
 
     @property
     def key(self) -> tuple[Hashable, ...]:

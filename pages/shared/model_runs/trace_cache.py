@@ -26,7 +26,7 @@ ON_DEMAND = "on demand"  # in the key of a trace that has every tensor
 
 
 def find(
-    key: Hashable | None,
+    key: Hashable,
     run: RunOfTokens | None,
     keep: str | Iterable[str],
     network: nn.Module,
@@ -36,7 +36,7 @@ def find(
 ) -> Trace:
     """The cached trace of a run of `network`. `make` makes it, and is given how to record it.
 
-    Without a key, the run is not cached. One trace on demand serves whatever is kept of its `run`, which is None where
+    One trace on demand serves whatever is kept of its `run`, which is None where
     it is not known before it is made. `take_turn` is that of `RunOfTokens`. `look` sees the tensors of a trace on
     demand while it is made; it sees none where the cache has it.
     """
@@ -48,8 +48,6 @@ def find(
     def make_on_demand(run: RunOfTokens) -> Trace:
         return not_finite.look_at(_timed(lambda: run.make_on_demand(take_turn, look)))
 
-    if key is None:
-        return make(record)
     if run is not None and (_holds_all(run) or run.is_large(patterns)):
         on_demand = (run.key, ON_DEMAND)
         found = _traces().get(on_demand, lambda: _alone(make(make_on_demand)))

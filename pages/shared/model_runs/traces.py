@@ -7,8 +7,8 @@ How a page uses it:
 
 If the sentence or the model cannot be run, `current` shows one message and returns the last run that worked. If there
 is none, the page ends below the message. `trace` runs any other sentence or edit. It raises `model.GlassformerError`:
-show it with `traces.complain(error)`. Where the reader has muted heads (`edited_parts`), their model is without them in
-all of these. Other sessions share the same traces, so never write into their tensors.
+show it with `traces.complain(error)`. Where the reader has edited the model (`edited_parts`), it is so in all of these.
+Other sessions share the same traces, so never write into their tensors.
 
 The tensors of a long text may be too many to keep. Then the same trace makes them again, a layer at a time, when they
 are looked at (`model.graph.on_demand`). So look at one layer after another, and keep no list of all.
@@ -80,7 +80,7 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     try:
         fitting = replace(wanted, text=fitting_sentence(wanted.name))
         run = _run(fitting, keep, look)
-        fitting = replace(fitting, muted=run.muted)
+        fitting = replace(fitting, edits=run.edits)
     except errors() as error:
         complain(error)
         last = st.session_state.get("_last_good")
@@ -94,7 +94,7 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
         return run
     finally:
         waiting.empty()
-    if run.muted:
+    if run.edits:
         edited_parts.say_unused(run.trace)
     not_finite.say(run, _slot(), partial(_pack_in_turn, run, "not finite"))
     st.session_state["_last_good"] = fitting
@@ -105,10 +105,10 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
 
 
 def request() -> Request:
-    """What the page runs: the run bar's model and sentence, without the heads that are muted here."""
+    """What the page runs: the run bar's model and sentence, with the edits that the model has here."""
     name = state.get("model") or default_model()
-    muted, begin = edited_parts.name_of(name), state.get("begin")
-    return Request(name, state.get("text"), state.get("target") or None, muted=muted, begin=begin)
+    edits, begin = edited_parts.of_model(name), state.get("begin")
+    return Request(name, state.get("text"), state.get("target") or None, edits=edits, begin=begin)
 
 
 def fitting_sentence(name: str) -> str:
@@ -136,7 +136,7 @@ def _run(request: Request, keep: Keep, look: LookAtRun | None) -> Run:
     chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
     found = trace(name, text, patterns, target=target, look=look).made_by(chosen.network)
-    return Run(name, text, target, chosen, found, muted=edited_parts.name_of(name), begin=state.get("begin"))
+    return Run(name, text, target, chosen, found, edits=edited_parts.of_model(name), begin=state.get("begin"))
 
 
 def trace(
@@ -146,23 +146,21 @@ def trace(
     *,
     target: str | None = None,
     edits: Iterable[Edit] = (),
-    edits_name: str = "",
     look: LookAtRun | None = None,
 ) -> Trace:
-    """A run of any model over any text, cached. The reader's model runs without its muted heads.
+    """A run of any model over any text, cached. The reader's model has its edits (`edited_parts`) too.
 
-    Edits hold functions, which cannot be compared. So an edited run is cached only under an `edits_name`, a string that
-    says what the edits do ("ablate 3.2"). `look` is that of `on_the_way.OnTheWay`. Raises `model.GlassformerError`.
+    `look` is that of `on_the_way.OnTheWay`. Raises `model.GlassformerError`.
     """
-    chosen, edits, muted = model(name), tuple(edits), edited_parts.name_of(name)
+    chosen, edits, of_model = model(name), tuple(edits), edited_parts.of_model(name)
     check_length(chosen, text)
-    sentence = (name, chosen.state, muted, text)
+    sentence = (name, chosen.state, of_model, text)
     writes_target = chosen.config.kind == "encoder-decoder" and target is None  # it takes a while
     written = translations.find(sentence) if writes_target else None
 
     def run() -> RunOfTokens:
         tokens = (written, chosen.tokens_of(text)) if written else chosen.tokens_to_run(text, target)
-        return RunOfTokens(chosen, muted, *tokens, edits, edits_name)
+        return RunOfTokens(chosen, of_model, *tokens, edits)
 
     def make(record: trace_cache.Record) -> Trace:
         with forward_pass():
@@ -172,7 +170,7 @@ def trace(
         return made
 
     known = None if writes_target and not written else run()
-    key = None if edits and not edits_name else (name, chosen.state, muted, text, target, edits_name)
+    key = (name, chosen.state, of_model, text, target, edits)
     return not_finite.note(trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer, look))
 
 
@@ -183,35 +181,33 @@ def trace_ids(
     source_ids: tuple[int, ...] = (),
     *,
     edits: Iterable[Edit] = (),
-    edits_name: str = "",
     whole: bool = False,
     look: LookAtRun | None = None,
 ) -> Trace:
     """A run over token ids, cached. They need not come from a text: a model may have written some, or some are padding.
 
-    Edits and `look` are as in `trace`. A `whole` model runs with its muted heads too. Raises `model.GlassformerError`.
+    Edits and `look` are as in `trace`. A `whole` model runs without those of the reader. Raises
+    `model.GlassformerError`.
     """
     chosen, edits = model(name, whole=whole), tuple(edits)
-    run = _run_of_ids(chosen, "" if whole else edited_parts.name_of(name), ids, source_ids, edits, edits_name)
+    run = _run_of_ids(chosen, () if whole else edited_parts.of_model(name), ids, source_ids, edits)
 
     def make(record: trace_cache.Record) -> Trace:
         with forward_pass():
             return record(run)
 
-    key = None if edits and not edits_name else run.key
-    return not_finite.note(trace_cache.find(key, run, keep, chosen.network, make, _turn_for_layer, look))
+    return not_finite.note(trace_cache.find(run.key, run, keep, chosen.network, make, _turn_for_layer, look))
 
 
 def _run_of_ids(
     chosen: Model,
-    muted: str,
+    of_model: tuple[Edit, ...],
     ids: tuple[int, ...],
     source_ids: tuple[int, ...],
     edits: tuple[Edit, ...] = (),
-    edits_name: str = "",
 ) -> RunOfTokens:
     tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
-    return RunOfTokens(chosen, muted, tokens, source_tokens, edits, edits_name)
+    return RunOfTokens(chosen, of_model, tokens, source_tokens, edits)
 
 
 @contextmanager
@@ -237,8 +233,8 @@ def _pack_in_turn(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:
     """The loaded model, shared by all sessions. Raises `model.GlassformerError`.
 
-    Every model begins sentences as the reader wants it (`begin_token`). The reader's model is without the heads that
-    they have muted on this page, unless it is asked for `whole`.
+    Every model begins sentences as the reader wants it (`begin_token`). The reader's model has their
+    edits on this page, unless it is asked for `whole`.
 
     The page shows a progress bar while the model loads, or shows it in `place`. A cached function cannot write to a
     `place`.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.cached_property import cached_property
+from model.edits.parts import Scale
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, stand_ins, state
@@ -107,7 +108,7 @@ class HeadOnScreen:
     @property
     def is_muted(self) -> bool:
         """Whether the reader has muted this head: it looks as before, and hands on nothing."""
-        return f"{self.at.path}.{self.head}" in self.run.muted.split(",")
+        return Scale(self.at.path, self.head) in self.run.edits
 
     @property
     def layer_place(self) -> str:
@@ -129,13 +130,13 @@ class HeadOnScreen:
         """A name for this head of this run. A component compares it to learn that it shows another head."""
         return repr((self.run.name, self.run.text, self.run.target, self.at.path, self.head))
 
-    def trace(self, keep: Iterable[str] = (), edits: Sequence[Edit] = (), edits_name: str = "") -> Trace:
+    def trace(self, keep: Iterable[str] = (), edits: Sequence[Edit] = ()) -> Trace:
         """The same sentence with what the steps of this attention need, under edits. Raises `GlassformerError`."""
         from model.analysis.head_steps import keep_for_one
 
         patterns = (*keep_for_one(self.config, self.at), *keep)
         run = self.run
-        return traces.trace(run.name, run.text, patterns, target=run.target, edits=edits, edits_name=edits_name)
+        return traces.trace(run.name, run.text, patterns, target=run.target, edits=edits)
 
     @cached_property
     def steps(self) -> HeadSteps:

@@ -19,7 +19,6 @@ _TITLES = {
     "urdu": "writing of Urdu",
     "query": "token",
     "columns": "window of the columns",
-    "muted": "edits",
     # Home and Attention
     "home_at": "place on the map",
     "home_with": "compared with",
@@ -133,7 +132,7 @@ _TITLES = {
 }
 
 _CODES = {  # keys whose values are codes that a reader cannot read
-    *("home_at", "see_at", "muted", "masks_paint", "scores_table", "slide_picture", "predict_path", "why_opened"),
+    *("home_at", "see_at", "edits", "masks_paint", "scores_table", "slide_picture", "predict_path", "why_opened"),
     *("why_route_opened", "why_dropped", "why_steered", "why_answer", "why_against", "bench_place"),
 }
 

@@ -77,8 +77,8 @@ KEYS: dict[str, Key] = {
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
     "window": Key((), low=0, pages=("scores", "masks", "heads", "block", "predict", "why")),
     "columns": Key((), low=0, pages=("scores", "masks", "heads")),
-    # The edits of the model, as text: pages.shared.model_runs.edited_parts. The pages that run the model so
-    "muted": Key(
+    # The edits of the model, as text: model.edits.text. The pages that run the model so
+    "edits": Key(
         "",
         max_characters=MAX_CHARACTERS,  # a patch names a whole sentence
         pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "why", "translate"),

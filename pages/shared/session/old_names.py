@@ -1,6 +1,7 @@
 """The older names of keys, so that links and lectures from before still open on the same view. No Streamlit here.
 
-Until all pages shared one layer, head and pair of tokens, each page had its own: `heads_layer`, `scores_layer`.
+Until all pages shared one layer, head and pair of tokens, each page had its own: `heads_layer`, `scores_layer`. The
+edits of the model were `muted`, after the first kind of them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ NEW_NAMES = {
     **{f"{page}_attention": "attention" for page in ("scores", "masks")},
     "combine_place": "attention",
 }
+NEW_SHARED_NAMES = {"muted": "edits"}  # on every page
 WITHOUT_ONE_NAME = ("heads_stack", "heads_attention", "block_stack", "predict_head")
 CHOSEN_NONE = {"bench_parts": NO_PARTS, "combine_muted": ",".join(map(str, NO_HEADS))}
 OLD_MEAN_OF_HEADS = "-1"  # of `predict_head`
@@ -28,7 +30,9 @@ OLD_HEAD_OF_PAGE = "-2"
 def rename(page: str, values: Mapping[str, str]) -> dict[str, str]:
     """The values of a view of `page`, as in its URL, under the names of today. A name of today outweighs an old one."""
     old = {name for name in values if name.startswith(f"{page}_") and name in (*NEW_NAMES, *WITHOUT_ONE_NAME)}
-    renamed = {NEW_NAMES[name]: values[name] for name in values if name in old and name in NEW_NAMES}
+    old |= values.keys() & NEW_SHARED_NAMES.keys()
+    new = NEW_NAMES | NEW_SHARED_NAMES
+    renamed = {new[name]: values[name] for name in values if name in old and name in new}
     kept = {name: value for name, value in values.items() if name not in old}
     return {**_read_several(page, values), **renamed, **kept, **_read_empty(page, values)}
 

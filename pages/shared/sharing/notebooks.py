@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from model.edits.text import WrittenEdit, parse
 from pages.catalogue import BY_URL
-from pages.shared.model_runs import begin_token, edited_parts
+from pages.shared.model_runs import begin_token, edit_words
 from pages.shared.session.keys import KEYS
 from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
 
@@ -76,16 +77,16 @@ def view_cells(page: str, values: Mapping[str, Any]) -> list[Cell]:
     cells = cells_of(template_of(page, values).read_text(encoding="utf-8"))
     names = [name for cell in cells if cell.name == SETTINGS for name in assigned_names(cell)]
     settings = {name: values[key_of(name, page)] for name in names}
-    muted = values["muted"] if page in KEYS["muted"].pages else ""
+    edits = parse(values["edits"]) if page in KEYS["edits"].pages else ()
     return [
-        replace(cell, source=_as_run(cell.source, muted, values["begin"])) if cell.kind == "code" else cell
+        replace(cell, source=_as_run(cell.source, edits, values["begin"])) if cell.kind == "code" else cell
         for cell in with_settings(cells, settings)
     ]
 
 
-def _as_run(source: str, muted: str, begin: str) -> str:
+def _as_run(source: str, edits: tuple[WrittenEdit, ...], begin: str) -> str:
     """Code of a template that opens the model of the run bar as the view has it."""
-    return begin_token.in_code(edited_parts.in_code(source, LOAD, muted), begin)
+    return begin_token.in_code(edit_words.in_code(source, LOAD, edits), begin)
 
 
 def key_of(setting: str, page: str) -> str:

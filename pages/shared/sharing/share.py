@@ -18,10 +18,11 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from model.edits.text import write
 from pages.catalogue import BY_URL
 from pages.shared.elements import figures
 from pages.shared.frame import bar_notes
-from pages.shared.model_runs import edited_parts, fitting_text, traces
+from pages.shared.model_runs import edit_words, edited_parts, fitting_text, traces
 from pages.shared.session import state
 from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
@@ -129,7 +130,7 @@ def values_here() -> dict[str, Any]:
     """
     values = {name: state.get(name) for name in state.KEYS}
     values |= {name: fitting_text.part_read(value) for name, value in values.items() if isinstance(value, str)}
-    return values | {"muted": edited_parts.name_of(values["model"] or traces.default_model())}
+    return values | {"edits": write(edited_parts.of_model(values["model"] or traces.default_model()))}
 
 
 def make_html(record: Record, title: str, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:
@@ -150,8 +151,8 @@ def collect_facts() -> dict[str, str]:
     facts = {"Model": ", ".join(shown.titles if shown else [title])}
     if shown is None or shown.read_sentence:
         facts |= {"Sentence": state.get("text"), "Translation": state.get("target")}
-    if shown is None and (edited := edited_parts.name_of(name)):
-        facts["Edits"] = "; ".join(f"{each.title(False)} {each.how}" for each in edited_parts.parse(edited))
+    if shown is None and (edits := edited_parts.of_model(name)):
+        facts["Edits"] = "; ".join(f"{edit_words.title(each, False)} {edit_words.how(each)}" for each in edits)
     facts["View"] = urlencode(state.view())
     facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
     return {name: fact for name, fact in facts.items() if fact}

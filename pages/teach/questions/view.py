@@ -56,7 +56,7 @@ def run_of(view: View, keep: Keep = keep) -> Run:
     model = traces.model(name)
     patterns = keep(model.config) if callable(keep) else keep
     trace = traces.trace(name, text, patterns, target=target)
-    return Run(name, text, target, model, trace, muted=edited_parts.name_of(name))
+    return Run(name, text, target, model, trace, edits=edited_parts.of_model(name))
 
 
 def labels_of(tokens: Sequence[TokenLike]) -> list[str]:

@@ -203,7 +203,7 @@ def test_surprise_is_told_in_bits_alone() -> None:
 def test_the_lens_follows_a_muted_head() -> None:
     app = open_page(predict_view="lens", predict_tokens=0)
     _, whole = app.session_state["_predict_lens"]
-    app.session_state["muted"] = "decoder.0.self_attn.0"
+    app.session_state["edits"] = "decoder.0.self_attn.0"
     app.run()
     assert not app.exception
     _, edited = app.session_state["_predict_lens"]

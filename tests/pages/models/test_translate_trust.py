@@ -73,7 +73,7 @@ def test_a_given_translation_is_not_judged() -> None:
 
 
 def test_an_edited_model_is_not_judged() -> None:
-    assert "sure** of this translation" not in page_text(open_page(muted="decoder.1.cross_attn.0"))
+    assert "sure** of this translation" not in page_text(open_page(edits="decoder.1.cross_attn.0"))
 
 
 def test_the_misses_are_those_of_the_card() -> None:

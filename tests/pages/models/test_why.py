@@ -203,7 +203,7 @@ def test_an_encoder_gives_way_to_a_model_with_a_next_token() -> None:
 
 
 def test_a_muted_head_has_no_part() -> None:
-    app = open_page(muted="decoder.2.self_attn.2", depth="Numbers")
+    app = open_page(edits="decoder.2.self_attn.2", depth="Numbers")
     rows = app.dataframe[0].value.set_index("name")["adds"]
     assert rows["decoder.2.self_attn.heads.2"] == 0
     assert "They differ by" in text(app)

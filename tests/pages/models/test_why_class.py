@@ -114,7 +114,7 @@ def test_of_a_long_text_an_encoder_has_its_tokens_and_heads_patched(part: str, m
 
 
 def test_an_edit_changes_the_class_and_nothing_is_written() -> None:
-    app = visit(why_part="steer", muted="encoder.1.ffn*-1", why_steered="encoder.1.ffn")
+    app = visit(why_part="steer", edits="encoder.1.ffn*-1", why_steered="encoder.1.ffn")
     assert not app.exception
     model = load("tiny-encoder")
     edited = edit_model(model, edits=[scale("encoder.1.ffn", -1)]).trace(TEXT)["text_logits"].softmax(-1)

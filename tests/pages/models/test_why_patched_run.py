@@ -7,12 +7,12 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from model.edits.activations import parse_activation
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair, sites_of
 from model.run import ids_of
 from pages.catalogue import BY_URL
 from pages.models.why_parts.patched_run import part_of
-from pages.shared.model_runs.activation_parts import parse_activation
 from pages.shared.session.keys import KEYS
 from tests.conftest import loaded
 from tests.pages.conftest import components, go, messages, open_link, run_page, tell
@@ -27,7 +27,7 @@ def visit(**state: object) -> AppTest:
 
 
 def signs(app: AppTest) -> list[str]:
-    return [f"{each['title']} {each['how']}" for each in components(app)["run_bar"][0]["muted"]]
+    return [f"{each['title']} {each['how']}" for each in components(app)["run_bar"][0]["edits"]]
 
 
 def see(app: AppTest) -> AppTest:
@@ -79,15 +79,15 @@ def test_one_undo_takes_back_the_patch_and_the_sentence() -> None:
 
 def test_the_sign_undoes_the_patch_alone() -> None:
     app = see(visit(why_cell=(2, 1)))
-    tell(app, "run_bar", "mute", components(app)["run_bar"][0]["muted"][0]["id"])
+    tell(app, "run_bar", "mute", components(app)["run_bar"][0]["edits"][0]["id"])
     assert signs(app) == []
     assert components(app)["run_bar"][0]["text"] == OTHER
 
 
 def test_the_link_of_a_patched_run_opens_it() -> None:
-    muted = see(visit(why_cell=(2, 1))).session_state["muted"]
-    assert muted == f"decoder.2.resid_in@1|{TEXT}"
-    app = open_link("attention/heads.py", model="tiny-lm", text=OTHER, muted=muted)
+    edits = see(visit(why_cell=(2, 1))).session_state["edits"]
+    assert edits == f"decoder.2.resid_in@1|{TEXT}"
+    app = open_link("attention/heads.py", model="tiny-lm", text=OTHER, edits=edits)
     assert not messages(app)
     assert signs(app) == [f"Layer 2, stream, token 1 from “{TEXT}”"]
 
@@ -117,7 +117,7 @@ def test_a_translator_reads_the_same_translation_in_both_runs() -> None:
 
 
 def test_an_edited_run_is_not_patched_further() -> None:
-    assert visit(muted="decoder.1.ffn*2").button(key="why see run").disabled
+    assert visit(edits="decoder.1.ffn*2").button(key="why see run").disabled
 
 
 @pytest.mark.parametrize("text", ["a, b|c%", "میں ایک", "100%25", "@all*2"])
@@ -134,18 +134,18 @@ def test_a_sentence_comes_back_from_the_text_of_a_patch(text: str) -> None:
      "decoder.2.resid_in@0|", "decoder.2.resid_in@0|a|b|c"],
 )  # fmt: skip
 def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None:
-    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted=value)
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, edits=value)
     assert not app.exception
     assert len(messages(app)) == 1
     assert signs(app) == []
 
 
-@pytest.mark.parametrize("page", [page for page in KEYS["muted"].pages if page != "translate"])
+@pytest.mark.parametrize("page", [page for page in KEYS["edits"].pages if page != "translate"])
 @pytest.mark.parametrize("depth", ["Picture", "Formula", "Code"])
 def test_every_page_opens_with_activations_of_other_sentences(page: str, depth: str) -> None:
     added = "decoder.2.resid_in*1.5@first|the happy dog|the sad cat"
-    muted = f"decoder.1.self_attn.2@all|{OTHER},{added},decoder.3.ffn@4|{OTHER}"
-    app = run_page(BY_URL[page].file.removeprefix("pages/"), model="tiny-lm", text=TEXT, muted=muted, depth=depth)
+    edits = f"decoder.1.self_attn.2@all|{OTHER},{added},decoder.3.ffn@4|{OTHER}"
+    app = run_page(BY_URL[page].file.removeprefix("pages/"), model="tiny-lm", text=TEXT, edits=edits, depth=depth)
     assert not messages(app)
     assert len(signs(app)) == 3
     assert components(app)["run_bar"][0]["is_edited"]

@@ -92,11 +92,11 @@ def test_the_patched_run_of_a_long_text_opens_on_every_page() -> None:
     other = app.text_area(key="why_text2").placeholder
     app.button(key="why see run").click().run()
     assert messages(app) == []
-    (sign,) = components(app)["run_bar"][0]["muted"]
+    (sign,) = components(app)["run_bar"][0]["edits"]
     assert sign["title"] == "Layer 1, feed-forward, token 1001"
     edit = patch(model(), "decoder.1.ffn.out", mine, 1001)
     logits = model().trace(other, keep="logits", edits=[edit]).logits[-1]
     assert app.session_state["_why_account"][1].value == pytest.approx(float(logits[5] - logits[7]), abs=1e-4)
-    opened = open_link("attention/heads.py", model=NAME, text=other, muted=app.session_state["muted"])
+    opened = open_link("attention/heads.py", model=NAME, text=other, edits=app.session_state["edits"])
     assert messages(opened) == []
-    assert components(opened)["run_bar"][0]["muted"][0]["title"] == sign["title"]
+    assert components(opened)["run_bar"][0]["edits"][0]["title"] == sign["title"]

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.edits.parts import scale
+from model.edits.text import parse
 from pages.shared.model_runs.edited_parts import MAX_EDITS
 from tests.pages.conftest import components, go, messages, run_page
 
@@ -18,7 +19,7 @@ def visit(**state: object) -> AppTest:
 
 
 def edits(app: AppTest) -> list[str]:
-    return [f"{each['title']} {each['how']}" for each in components(app)["run_bar"][0]["muted"]]
+    return [f"{each['title']} {each['how']}" for each in components(app)["run_bar"][0]["edits"]]
 
 
 def test_the_slider_scales_the_part_and_one_takes_it_back() -> None:
@@ -27,7 +28,7 @@ def test_the_slider_scales_the_part_and_one_takes_it_back() -> None:
     assert list(app.dataframe[0].value.columns) == ["token", "the whole model"]
     app.slider(key="why factor").set_value(-1.0).run()
     assert not app.exception
-    assert app.session_state["muted"] == "decoder.1.self_attn.2*-1"
+    assert app.session_state["edits"] == "decoder.1.self_attn.2*-1"
     assert edits(app) == ["Layer 1, head 2 × −1"]
     table = app.dataframe[0].value.set_index("token")
     model = load("tiny-lm")
@@ -43,7 +44,7 @@ def test_the_slider_scales_the_part_and_one_takes_it_back() -> None:
 
 
 def test_both_models_write() -> None:
-    app = visit(muted="decoder.3.ffn*-2", why_steered="decoder.3.ffn")
+    app = visit(edits="decoder.3.ffn*-2", why_steered="decoder.3.ffn")
     said = [each.value for each in app.markdown]
     whole, edited = (said[said.index(f"**The {name} writes**") + 1] for name in ("whole model", "edited one"))
     assert whole != edited
@@ -64,19 +65,19 @@ def test_another_kind_of_part_takes_the_layer_along() -> None:
 
 
 def test_the_other_pages_show_the_edited_run() -> None:
-    app = visit(muted="decoder.1.ffn*2")
+    app = visit(edits="decoder.1.ffn*2")
     go(app, "block")
     assert not messages(app)
     assert edits(app) == ["Layer 1, feed-forward × 2"]
-    assert app.session_state["_last_good"].muted == "decoder.1.ffn*2"
+    assert app.session_state["_last_good"].edits == parse("decoder.1.ffn*2")
 
 
 def test_no_more_parts_than_the_bar_can_list() -> None:
     many = ",".join(f"decoder.{layer}.self_attn.{head}*2" for layer in range(4) for head in range(2))
     assert many.count(",") + 1 == MAX_EDITS
-    app = visit(muted=many, why_steered="decoder.3.ffn")
+    app = visit(edits=many, why_steered="decoder.3.ffn")
     assert app.slider(key="why factor").disabled
-    assert not visit(muted=many, why_steered="decoder.0.self_attn.0").slider(key="why factor").disabled
+    assert not visit(edits=many, why_steered="decoder.0.self_attn.0").slider(key="why factor").disabled
 
 
 @pytest.mark.parametrize("part", ["decoder.99.ffn", "<b>", "encoder.0.ffn", "decoder.0.ffn,decoder.1.ffn"])

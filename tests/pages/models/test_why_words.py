@@ -22,7 +22,7 @@ OF_LOGITS = re.compile(
 SETTINGS: dict[str, dict[str, Any]] = {
     "cause": {"why_without": "nothing"},
     "paths": {"why_dropped": "decoder.2.self_attn.2@1>13"},
-    "steer": {"muted": "decoder.2.self_attn.2*0.5"},
+    "steer": {"edits": "decoder.2.self_attn.2*0.5"},
 }
 PARTS = KEYS["why_part"].choices
 

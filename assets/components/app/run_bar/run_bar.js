@@ -7,8 +7,8 @@ import { mountOnce } from "../../shared/mount.js";
 import { formatMilliseconds } from "../../shared/numbers.js";
 import { applyTheme } from "../../shared/theme.js";
 import { Demonstration } from "./demonstration.js";
+import { EditSigns } from "./edit_signs.js";
 import { ModelMenu } from "./model_menu.js";
-import { MutedHeads } from "./muted_heads.js";
 import { lightPlotRows } from "./plot_rows.js";
 import { SentenceChips } from "./sentence_chips.js";
 import { SentenceEditor } from "./sentence_editor.js";
@@ -35,13 +35,13 @@ class RunBar {
     this.demonstration = new Demonstration(this.editor, this.chips, tell, () => this.root.checkVisibility());
     this.facts = createElement("span", { className: "facts muted", role: "status" });
     this.places = createElement("span", { className: "places" });
-    this.muted = new MutedHeads(tell);
+    this.edits = new EditSigns(tell);
     this.steps = ["undo", "redo"].map((name) => this.stepButton(name));
-    const row = [this.models.button, this.chips.box, this.facts, this.places, this.muted.button, ...this.steps];
+    const row = [this.models.button, this.chips.box, this.facts, this.places, this.edits.button, ...this.steps];
     this.root.prepend(createElement("div", { className: "bar" }, ...row));
     this.onKey = (event) => this.react(event);
     this.notes = createElement("div", { className: "notes muted", role: "status" });
-    this.root.querySelector(".bar").after(this.muted.signs, this.notes);
+    this.root.querySelector(".bar").after(this.edits.signs, this.notes);
     document.addEventListener("keydown", this.onKey);
     this.endLight = lightPlotRows();
     this.watchRuns();
@@ -50,7 +50,7 @@ class RunBar {
   update(data, send) {
     this.send = send;
     applyTheme(this.root);
-    for (const part of [this.models, this.chips, this.editor, this.demonstration, this.muted]) part.update(data);
+    for (const part of [this.models, this.chips, this.editor, this.demonstration, this.edits]) part.update(data);
     this.facts.replaceChildren(
       createElement("span", { className: "long", textContent: describeRun(data) }),
       createElement("span", { className: "short", "aria-hidden": "true", textContent: describeSize(data) }),
@@ -103,7 +103,7 @@ class RunBar {
     const isTyping = event.composedPath()[0].matches?.(TYPING_FIELDS);
     if (hasModifier(event) || isTyping || !this.root.checkVisibility()) return;
     const key = event.key.toLowerCase();
-    if (key === "m" && !event.repeat) this.muted.toggle();
+    if (key === "m" && !event.repeat) this.edits.toggle();
     if (key !== "e") return;
     event.preventDefault(); // the letter would be typed into the editor
     this.editor.open();

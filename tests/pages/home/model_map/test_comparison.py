@@ -61,7 +61,7 @@ def test_a_translator_reads_both_sentences_and_goes_through_the_same_translation
 
 
 def test_the_run_without_a_head_is_compared_with_the_whole_model() -> None:
-    app = visit(muted="decoder.1.self_attn.2", home_with="the whole model")
+    app = visit(edits="decoder.1.self_attn.2", home_with="the whole model")
     data = read(app)
     assert not app.error
     assert data["compared"] == ["edited: decoder.1.self_attn.2", "the whole model"]

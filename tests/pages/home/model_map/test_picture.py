@@ -138,7 +138,7 @@ def test_a_run_that_is_gone_is_made_again_under_a_new_handle() -> None:
 
 def test_another_sentence_and_a_muted_head_have_handles_of_their_own() -> None:
     app = visit()
-    handles = {read(app)["handle"], read(visit(muted="decoder.1.self_attn.2"))["handle"]}
+    handles = {read(app)["handle"], read(visit(edits="decoder.1.self_attn.2"))["handle"]}
     run_sentence(app, "The cat is here")
     assert len(handles | {read(app)["handle"]}) == 3
 

@@ -10,11 +10,11 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import ablate, load
-from model.config import TransformerConfig
 from model.edits.parts import scale
+from model.edits.text import parse, write
 from pages.catalogue import PAGES
-from pages.shared.model_runs import edited_parts
-from pages.shared.model_runs.edited_parts import MAX_EDITS, EditedPart
+from pages.shared.model_runs import edit_words
+from pages.shared.model_runs.edited_parts import MAX_EDITS
 from pages.shared.session.keys import KEYS
 from pages.shared.sharing import share
 from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
@@ -36,7 +36,7 @@ def mute(app: AppTest, head: str = HEAD) -> AppTest:
 
 
 def signs(app: AppTest) -> list[str]:
-    return [head["title"] for head in bar(app)["muted"]]
+    return [head["title"] for head in bar(app)["edits"]]
 
 
 def shares(app: AppTest) -> dict[str, tuple[float | None, float]]:
@@ -87,7 +87,7 @@ def test_the_heads_above_are_those_of_the_edited_run() -> None:
     tell(app, "run_bar", "place", ["layer", 3])
     drawn = components(app)["attention_lines"][1]["weights"]
     plain = components(run_page("attention/heads.py", **START | {"layer": 3}))["attention_lines"][1]["weights"]
-    link = open_link("attention/heads.py", model="tiny-lm", text=TEXT, layer="3", head="2", muted=HEAD)
+    link = open_link("attention/heads.py", model="tiny-lm", text=TEXT, layer="3", head="2", edits=HEAD)
     assert not np.array_equal(drawn, plain)
     assert np.array_equal(drawn, components(link)["attention_lines"][1]["weights"])
 
@@ -97,8 +97,8 @@ def test_every_page_that_shows_the_run_shows_the_edited_one() -> None:
     go(app, "combine")
     assert signs(app) == ["Layer 1, head 2"]
     concat = app.session_state["_last_good"]
-    assert concat.muted == HEAD
-    assert dict(app.query_params)["muted"] in (HEAD, [HEAD])
+    assert write(concat.edits) == HEAD
+    assert dict(app.query_params)["edits"] in (HEAD, [HEAD])
     go(app, "home")
     edited = next_shares("tiny-lm", TEXT, ablate("decoder.1.self_attn", 2))
     bars = components(app)["model_map"][0]["outcome"]["bars"]
@@ -113,9 +113,9 @@ def test_every_page_either_runs_without_the_head_or_says_that_it_does_not(page: 
     entry = next(each for each in PAGES if each.file == page)
     go(app, entry.url)
     assert signs(app) == ["Layer 1, head 2"]
-    uses_the_model = entry.url in KEYS["muted"].pages and bar(app)["model"] == "tiny-lm"
+    uses_the_model = entry.url in KEYS["edits"].pages and bar(app)["model"] == "tiny-lm"
     assert bar(app)["is_edited"] == uses_the_model
-    assert ("muted" in app.query_params) == (entry.url in KEYS["muted"].pages)
+    assert ("edits" in app.query_params) == (entry.url in KEYS["edits"].pages)
 
 
 def test_undo_and_redo_go_over_the_mute() -> None:
@@ -131,7 +131,7 @@ def test_another_model_drops_the_mute_and_undo_brings_it_back() -> None:
     app = mute(run_page("attention/heads.py", **START))
     tell(app, "run_bar", "model", "minilm-l6")
     assert signs(app) == []
-    assert "muted" not in app.query_params
+    assert "edits" not in app.query_params
     tell(app, "run_bar", "step", "undo")
     assert bar(app)["model"] == "tiny-lm"
     assert signs(app) == ["Layer 1, head 2"]
@@ -164,19 +164,19 @@ def test_an_edited_run_and_the_whole_one_do_not_take_each_others_place() -> None
      "decoder.1.ffn.heads.2"],
 )  # fmt: skip
 def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None:
-    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted=value)
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, edits=value)
     assert not app.exception
     assert len(messages(app)) == 1
-    assert "muted" not in app.query_params
+    assert "edits" not in app.query_params
     assert signs(app) == []
 
 
 def test_a_link_that_is_too_long_or_has_too_many_heads() -> None:
-    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted="decoder.0.self_attn.0," * 500)
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, edits="decoder.0.self_attn.0," * 500)
     assert len(messages(app)) == 1
     assert signs(app) == []
     many = ",".join(f"decoder.{layer}.self_attn.{head}" for layer in range(3) for head in range(4))
-    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted=many)
+    app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, edits=many)
     assert len(messages(app)) == 1
     assert len(signs(app)) == MAX_EDITS
     assert bar(app)["mute"]["is_full"] != bar(app)["mute"]["is_muted"]
@@ -224,7 +224,7 @@ def test_the_notebook_repeats_the_edited_run() -> None:
 
 def test_a_saved_page_names_the_edited_parts() -> None:
     app = AppTest.from_function(_show_facts, default_timeout=120)
-    for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "muted": HEAD, "_pages": {}}.items():
+    for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "edits": HEAD, "_pages": {}}.items():
         app.session_state[name] = value
     assert app.run().text[0].value == "Layer 1, head 2 muted"
     app.session_state["_page"] = "cost"
@@ -236,11 +236,11 @@ def test_the_notebook_of_a_page_that_shows_another_model_mutes_no_head(monkeypat
     seen: list[dict[str, Any]] = []
     values_here = share.values_here
     monkeypatch.setattr(share, "values_here", lambda: seen.append(values_here()) or seen[-1])
-    chosen = {"model": "minilm-l6", "text": TEXT, "muted": "encoder.0.self_attn.0", "share view": True}
+    chosen = {"model": "minilm-l6", "text": TEXT, "edits": "encoder.0.self_attn.0", "share view": True}
     run_page("attention/heads.py", **chosen)
-    assert seen[-1]["muted"] == chosen["muted"]
+    assert seen[-1]["edits"] == chosen["edits"]
     run_page("models/predict.py", **chosen)  # it shows a decoder instead
-    assert seen[-1]["muted"] == ""
+    assert seen[-1]["edits"] == ""
 
 
 def _show_facts() -> None:
@@ -251,58 +251,66 @@ def _show_facts() -> None:
     st.text(share.collect_facts().get("Edits", "none"))
 
 
-PARTS = (
-    EditedPart("decoder", 3, "ffn"),
-    EditedPart("decoder", 3, "ffn", 8, -1.25),
-    EditedPart("decoder", 3, "self_attn", 2, 1.5),
-    EditedPart("encoder", 0, "self_attn", 11),
-)
+SIGNS = {
+    "decoder.3.ffn": ("Layer 3, feed-forward muted", 'scale("decoder.3.ffn", 0)'),
+    "decoder.3.ffn.8*-1.25": ("Layer 3, neuron 8 × −1.25", 'scale("decoder.3.ffn.8", -1.25)'),
+    "decoder.3.self_attn.2*1.5": ("Layer 3, head 2 × 1.5", 'scale("decoder.3.self_attn.heads.2", 1.5)'),
+    "encoder.0.self_attn.11": ("Layer 0, head 11 muted", 'ablate("encoder.0.self_attn", 11)'),
+    "decoder.3.resid_in@4|The keys": (
+        "Layer 3, stream, token 4 from “The keys”",
+        "patch(whole, 'decoder.3.resid_in', 'The keys', token=4, target='')",
+    ),
+    "decoder.3.cross_attn.1@all|a|b": (
+        "Layer 3, cross-attention head 1 from “a”",
+        "patch(whole, 'decoder.3.cross_attn.heads', 'a', head=1, target='b')",
+    ),
+    "decoder.3.resid_in*-2@first|a|b": (
+        "Layer 3, stream, first tokens − 2 × (“a” − “b”)",
+        "add_difference(whole, 'decoder.3.resid_in', 'a', 'b', -2, 'first', target=\"\")",
+    ),
+}
 
 
-def test_parts_as_text() -> None:
-    text = "decoder.3.ffn,decoder.3.ffn.8*-1.25,decoder.3.self_attn.2*1.5,encoder.0.self_attn.11"
-    assert edited_parts.write(reversed(PARTS)) == text
-    assert edited_parts.parse(text) == PARTS
-    assert edited_parts.parse("") == ()
-    assert edited_parts.parse("decoder.3.ffn*2,decoder.3.ffn*1") == ()
-    config = TransformerConfig(vocab_size=9, d_model=12, n_heads=3, d_ff=9, max_length=9, n_decoder_layers=4)
-    assert [part.exists_in(config) for part in PARTS] == [True, True, True, False]
-    assert not EditedPart("decoder", 3, "ffn", 9).exists_in(config)
+@pytest.mark.parametrize("written", SIGNS)
+def test_an_edit_in_words_and_in_code(written: str) -> None:
+    words, call = SIGNS[written]
+    (edit,) = parse(written)
+    assert f"{edit_words.title(edit, False)} {edit_words.how(edit)}" == words
+    assert call in edit_words.in_code("load(model)", "load(model)", (edit,))
 
 
-def test_parts_in_words_and_in_code() -> None:
-    assert [f"{part.title(False)} {part.how}" for part in PARTS] == [
-        "Layer 3, feed-forward muted", "Layer 3, neuron 8 × −1.25", "Layer 3, head 2 × 1.5", "Layer 0, head 11 muted",
-    ]  # fmt: skip
-    assert PARTS[2].title(True) == "Decoder self-attention, layer 3, head 2"
-    assert [part.code() for part in PARTS] == [
-        'scale("decoder.3.ffn", 0)',
-        'scale("decoder.3.ffn.8", -1.25)',
-        'scale("decoder.3.self_attn.heads.2", 1.5)',
-        'ablate("encoder.0.self_attn", 11)',
-    ]
+def test_the_title_of_a_part_names_its_stack_where_there_are_several() -> None:
+    titles = {
+        "decoder.3.self_attn.2": "Decoder self-attention, layer 3, head 2",
+        "encoder.0.ffn.8": "Encoder, layer 0, neuron 8",
+        "encoder.0.ffn": "Encoder, layer 0, feed-forward",
+        "decoder.3.self_attn.2@all|a": "Decoder, layer 3, head 2",
+        "decoder.3.cross_attn.2@1|a": "Decoder, layer 3, cross-attention head 2, token 1",
+        "encoder.3.resid_in*2@all|a|b": "Encoder, layer 3, stream",
+    }
+    assert {text: edit_words.title(parse(text)[0], True) for text in titles} == titles
 
 
 def test_a_scaled_part_is_in_every_run_and_its_sign_undoes_it() -> None:
-    app = run_page("attention/heads.py", **START | {"muted": f"{HEAD}*2.5"})
+    app = run_page("attention/heads.py", **START | {"edits": f"{HEAD}*2.5"})
     edited = next_shares("tiny-lm", TEXT, scale("decoder.1.self_attn.heads.2", 2.5))
     tokens = {token.text: token.id for token in load("tiny-lm").tokenizer.tokens(range(len(edited)))}
     for label, (_, after) in shares(app).items():
         assert after == pytest.approx(float(edited[tokens[label.replace("·", " ")]]), abs=1e-5)
-    (sign,) = bar(app)["muted"]
+    (sign,) = bar(app)["edits"]
     assert (sign["title"], sign["how"]) == ("Layer 1, head 2", "× 2.5")
     tell(app, "run_bar", "mute", sign["id"])
     assert signs(app) == []
-    assert app.session_state["muted"] == ""
+    assert app.session_state["edits"] == ""
 
 
 def test_code_of_an_edited_run() -> None:
-    code = edited_parts.in_code("m = load(model)", "load(model)", HEAD)
+    code = edit_words.in_code("m = load(model)", "load(model)", parse(HEAD))
     assert code.splitlines()[-1] == 'm = with_edits(load(model), [ablate("decoder.1.self_attn", 2)])'
     compile(code, "code", "exec")
-    code = edited_parts.in_code("m = load(model)", "load(model)", f"{HEAD}*2,decoder.0.ffn")
+    code = edit_words.in_code("m = load(model)", "load(model)", parse(f"{HEAD}*2,decoder.0.ffn"))
     scaled = 'scale("decoder.0.ffn", 0), scale("decoder.1.self_attn.heads.2", 2)'
     assert code.splitlines()[-1] == f"m = with_edits(load(model), [{scaled}])"
     compile(code, "code", "exec")
-    assert edited_parts.in_code("m = load(model)", "load(model)", "") == "m = load(model)"
-    assert edited_parts.in_code("m = load('x')", "load(model)", HEAD) == "m = load('x')"
+    assert edit_words.in_code("m = load(model)", "load(model)", ()) == "m = load(model)"
+    assert edit_words.in_code("m = load('x')", "load(model)", parse(HEAD)) == "m = load('x')"

@@ -35,11 +35,12 @@ def test_an_edited_run_is_kept_apart_from_the_plain_one() -> None:
     keep = ("encoder.0.self_attn.out",)
     plain = traces.trace(NAME, "I am a robot", keep)
     edits = [ablate("encoder.0.self_attn", head=0)]
-    edited = traces.trace(NAME, "I am a robot", keep, edits=edits, edits_name="ablate 0.0")
+    edited = traces.trace(NAME, "I am a robot", keep, edits=edits)
     name = "encoder.0.self_attn.out"
     assert not torch.equal(plain[name], edited[name])
-    assert traces.trace(NAME, "I am a robot", keep, edits=edits, edits_name="ablate 0.0") is edited
-    assert traces.trace(NAME, "I am a robot", keep, edits=edits) is not edited
+    same, other = ([ablate("encoder.0.self_attn", head)] for head in (0, 1))
+    assert traces.trace(NAME, "I am a robot", keep, edits=same) is edited, "equal edits make the same run"
+    assert not torch.equal(traces.trace(NAME, "I am a robot", keep, edits=other)[name], edited[name])
 
 
 def test_a_translation_is_written_once_for_all_that_is_kept_of_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +59,7 @@ def test_a_translation_is_written_once_for_all_that_is_kept_of_its_runs(monkeypa
 
 def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
     whole, muted = (
-        run_page("attention/heads.py", model="en-ur", text="The teacher reads a book", muted=edits)
+        run_page("attention/heads.py", model="en-ur", text="The teacher reads a book", edits=edits)
         for edits in ("", "decoder.0.ffn,decoder.1.ffn,decoder.0.cross_attn.1")
     )
     assert whole.session_state["_tokens"][1] == muted.session_state["_tokens"][1]

@@ -27,7 +27,7 @@ def test_what_a_choice_can_be_is_said_in_words(name: str) -> None:
 
 
 def test_values_of_a_view_in_words() -> None:
-    values = {"heads_layer2": "3", "why_site": "decoder.resid_in", "muted": "decoder.1.self_attn.2", "slide_shown": "1"}
+    values = {"heads_layer2": "3", "why_site": "decoder.resid_in", "edits": "decoder.1.self_attn.2", "slide_shown": "1"}
     assert write_values(values) == (
         "second layer: 3, patched part: residual stream, edits: changed, paragraphs on the screen: 1"
     )

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.catalogue import BY_URL
 from pages.shared.session import key_texts, state
 from pages.shared.session.keys import KEYS, SHARED_PLACES
-from pages.shared.session.old_names import NEW_NAMES, WITHOUT_ONE_NAME, rename
+from pages.shared.session.old_names import NEW_NAMES, NEW_SHARED_NAMES, WITHOUT_ONE_NAME, rename
 from pages.teach.lectures import lecture_file
 from tests.pages.conftest import messages, open_link
 
@@ -64,6 +64,13 @@ VIEWS: list[tuple[str, dict[str, str], dict[str, str]]] = [
     ),
     ("predict", ENGLISH | {"predict_layer": "2", "predict_head": "3"}, {"layer": "2", "head": "3"}),
     ("predict", ENGLISH | {"predict_layer": "2", "predict_head": "-1"}, {"layer": "2", "predict_mean": "yes"}),
+    ("heads", ENGLISH | {"muted": "decoder.1.self_attn.2"}, {"edits": "decoder.1.self_attn.2"}),
+    ("home", URDU | {"muted": "encoder.0.ffn*2,decoder.1.ffn"}, {"edits": "encoder.0.ffn*2,decoder.1.ffn"}),
+    (
+        "why",
+        ENGLISH | {"why_part": "steer", "muted": "decoder.2.resid_in*2@all|the happy dog|a dog%2C sad"},
+        {"edits": "decoder.2.resid_in*2@all|the happy dog|a dog%2C sad"},
+    ),
 ]  # fmt: skip
 LECTURE = """
 format = 1
@@ -78,7 +85,7 @@ page = "{page}"
 
 
 def is_old(name: str) -> bool:
-    return name in NEW_NAMES or name in WITHOUT_ONE_NAME
+    return name in (*NEW_NAMES, *NEW_SHARED_NAMES, *WITHOUT_ONE_NAME)
 
 
 def with_new_names(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
@@ -129,6 +136,7 @@ def test_the_keys_of_today_have_no_old_name() -> None:
 
 def test_a_name_of_today_outweighs_an_old_one() -> None:
     assert rename("heads", {"heads_layer": "1", "layer": "2"}) == {"layer": "2"}
+    assert rename("heads", {"muted": "decoder.1.ffn", "edits": ""}) == {"edits": ""}
 
 
 def test_a_key_of_another_page_is_not_read() -> None:

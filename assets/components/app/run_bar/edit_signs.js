@@ -1,4 +1,4 @@
-// The parts that are muted or scaled: a button that mutes the head on screen, and a sign for each part, whose press
+// The edits of the model: a button that mutes the head on screen, and a sign for each edited part, whose press
 // undoes it.
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
@@ -17,7 +17,7 @@ export function describeButton(mute) {
     : `Mute this head: ${mute.title.toLowerCase()} then adds nothing (M)`;
 }
 
-export class MutedHeads {
+export class EditSigns {
   constructor(tell) {
     this.tell = tell;
     this.button = createElement("button", { className: "box mute", "data-id": "mute", onclick: () => this.toggle() });
@@ -25,7 +25,7 @@ export class MutedHeads {
   }
 
   // `is_edited`: whether this page runs the model with its edits.
-  update({ mute, muted, is_edited }) {
+  update({ mute, edits, is_edited }) {
     this.mute = mute;
     const title = describeButton(mute);
     const pressed = Boolean(mute?.is_muted);
@@ -34,7 +34,7 @@ export class MutedHeads {
     this.button.setAttribute("aria-label", mute?.is_full ? title : "Mute this head");
     const word = createElement("span", { className: "word", textContent: pressed ? "Muted" : "Mute" });
     this.button.replaceChildren(icon(pressed ? "mute" : "sound"), word);
-    const signs = muted.map((head) => this.sign(head));
+    const signs = edits.map((each) => this.sign(each));
     const words = is_edited ? "Edited run" : "Whole model here; on other pages:";
     replaceKeepingFocus(this.signs, ...(signs.length ? [createElement("b", { textContent: words }), ...signs] : []));
     this.signs.classList.toggle("elsewhere", !is_edited);
