@@ -30,6 +30,7 @@ function takeKeyFromAddress() {
 class LecturePage {
   constructor(key) {
     this.key = key;
+    this.lecture = `${base}/follow`;
     this.presenterAt = null; // {page, view}
     this.picture = new Picture(page, { base, key, shown: (isNew) => this.showNew(isNew) });
     this.bar = new FollowerBar(key, "", this);
@@ -83,7 +84,13 @@ class LecturePage {
   leave() {
     stopFollowing();
     this.picture.forget();
-    location.assign(`${base}/follow`);
+    location.assign(this.lecture);
+  }
+
+  goOn(key) {
+    this.picture.forget();
+    keepKey(key);
+    location.assign(this.lecture);
   }
 
   isCutOff(isOnline) {

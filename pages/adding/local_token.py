@@ -19,7 +19,6 @@ import socket
 import time
 from contextlib import suppress
 from functools import cache
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -30,6 +29,7 @@ from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
 from model.errors import GlassformerError
+from pages.shared.server.own_address import is_loopback
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -67,7 +67,7 @@ def token() -> str:
     own = os.environ.get(SETTING)
     if own is not None:
         return own
-    return _random_token() if _is_loopback(st.get_option("server.address") or "localhost") else ""
+    return _random_token() if is_loopback(st.get_option("server.address") or "localhost") else ""
 
 
 def is_local() -> bool:
@@ -145,11 +145,3 @@ def _random_token() -> str:
 def _cookie_value() -> str:
     """What the cookie holds: made of the token, which it does not tell. "" where nobody is local."""
     return hmac.new(token().encode(), COOKIE.encode(), hashlib.sha256).hexdigest() if token() else ""
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether a name or an address is that of the machine itself."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -27,6 +27,7 @@ from pages.teach.lectures.lecture_file import Lecture, Scene
 from pages.teach.presenting import (
     class_address,
     current_question,
+    left_room,
     my_room,
     presentation,
     presenters,
@@ -113,6 +114,7 @@ def remember() -> None:
         **kept_lectures.to_keep(),
         "playing": session.get("_playing"),
         "room": session.get("_room"),
+        "endedRoom": session.get("_ended_room"),
         "follow": session.get("_follow"),
         "training": session.get("_training_told"),
         "address": session.get("_class_address"),
@@ -142,6 +144,7 @@ def _restore() -> None:
         st.session_state["_lost_training"] = memory["training"][:MAX_TRAINING_CHARACTERS]
     if isinstance(memory.get("address"), str):
         class_address.keep(memory["address"])
+    left_room.note(memory.get("left"))
     for name, enter in (("room", my_room.enter_room), ("follow", my_room.follow)):
         if isinstance(memory.get(name), str):
             with suppress(RoomError):
@@ -231,8 +234,13 @@ def _open_room() -> None:
     if request == st.session_state.get("_opened"):
         return
     st.session_state["_opened"] = request
+    left = left_room.find()
     try:
-        my_room.open_room(st.session_state.get("_presenter_name", ""))
+        if left is not None and not left.is_presented:
+            left_room.take_back()
+            st.toast("The room that you had open is back, with its code and all who follow.", icon=":material/undo:")
+        else:
+            my_room.open_room(st.session_state.get("_presenter_name", ""))
     except RoomError as error:
         st.toast(markdown_text(str(error)), icon=PROBLEM)
 

@@ -12,7 +12,7 @@ from pages.shared.sharing import share
 from pages.teach.handouts import lecture_notebook
 from pages.teach.handouts.kept_scene import KeptScene
 from pages.teach.lectures.lecture_file import Lecture, Scene
-from pages.teach.presenting.class_address import ONLY_HERE, host_of
+from pages.teach.presenting.class_address import find_fault, host_of
 from viz.documents.handout import ScenePage, write_handout
 from viz.documents.lecture_html import SavedScene, write_lecture
 from viz.documents.page_parts import Group
@@ -122,6 +122,6 @@ def _origin() -> str:
 
 def _describe_links(address: str) -> str:
     """A sentence about the links of a file, where they need one."""
-    if not address or host_of(address) not in ONLY_HERE:
+    if not address or host_of(address) is None or not find_fault(address):
         return ""
     return f" Its links lead to {address}: they open only on the computer on which this file was made."

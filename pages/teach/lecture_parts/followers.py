@@ -8,11 +8,12 @@ import segno
 import streamlit as st
 
 from pages.shared.elements import fragments, layout
-from pages.teach.presenting import class_address, my_room, presenters
-from pages.teach.presenting.class_address import ONLY_HERE, host_of
+from pages.teach.presenting import class_address, left_room, my_room, presenters
+from pages.teach.presenting.class_address import host_of
+from pages.teach.presenting.left_room import LeftRoom
 from pages.teach.presenting.presenters import Standing
 from pages.teach.rooms.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
-from viz.shared.style import markdown_text
+from viz.shared.style import count_noun, markdown_text
 
 
 def show() -> None:
@@ -30,6 +31,8 @@ def _offer() -> None:
     )
     standing, error = presenters.standing(), st.session_state.pop("_room_refused", "")
     if standing is Standing.ALLOWED:
+        if (left := left_room.find()) is not None:
+            _offer_left_room(left)
         _offer_room()
     elif standing is Standing.NOT_SIGNED_IN:
         st.button(
@@ -50,6 +53,24 @@ def _offer_room() -> None:
     with st.form("open room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Your name, as the class sees it", key="presenter name", max_chars=MAX_NAME_CHARACTERS)
         st.form_submit_button("Open to the class", icon=":material/cast_for_education:", on_click=_open)
+
+
+def _offer_left_room(left: LeftRoom) -> None:
+    """The room of another window of this browser."""
+    code = f" with the code **{left.code}**" if left.code else ""
+    window = "another window" if left.is_presented else "a window that is closed"
+    follow = f" {count_noun(left.followers, 'browser follows', 'browsers follow')} it." if left.followers else ""
+    st.info(f"This browser has a room open{code}, of {window}.{follow}", icon=":material/cast_for_education:")
+    with st.container(horizontal=True):
+        st.button("Take it back", key="take room back", icon=":material/undo:", type="primary", on_click=_take_back)
+        st.button("Close it", key="close left room", icon=":material/stop_circle:", on_click=left_room.close)
+
+
+def _take_back() -> None:
+    try:
+        left_room.take_back()
+    except RoomError as error:
+        st.session_state["_room_refused"] = str(error)
 
 
 def _open() -> None:
@@ -79,14 +100,8 @@ def _show_room(room: OpenedRoom) -> None:
     )
     address = st.session_state["class address"].rstrip("/")
     host = host_of(address)
-    if host is None:
-        st.error("This is no address of the web. Write one such as http://192.168.1.20:8501.", icon=":material/error:")
-    elif host in ONLY_HERE:
-        st.warning(
-            "This address only works on this computer. Write the address that it has in the network of the class, such "
-            "as http://192.168.1.20:8501, in its place.",
-            icon=":material/info:",
-        )
+    if fault := class_address.find_fault(address):
+        (st.error if host is None else st.warning)(fault, icon=":material/error:")
     left, right = st.columns([1, 2], vertical_alignment="center")
     with left:
         if host is not None:
@@ -100,8 +115,9 @@ def _show_room(room: OpenedRoom) -> None:
             st.button("Close to the class", icon=":material/stop_circle:", on_click=my_room.close_room)
     layout.caption(
         "The class goes where you go, presenting or not; while you are on this page it stays where it was. The code "
-        "only lets follow; what steers is kept by this browser window, over a reload and a restart of the app too. The "
-        "room ends when you close it, two hours after you have left, or after twelve hours."
+        "only lets follow; what steers is kept by this browser, over a reload and a restart of the app too. If you "
+        "close this window by mistake, take the room back here in another one. The room ends when you close it, two "
+        "hours after you have left, or after twelve hours. On a computer that others use, close it when you go."
     )
 
 

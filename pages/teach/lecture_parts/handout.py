@@ -65,17 +65,13 @@ def _choose(working: bool) -> Choices:
         disabled=working,
         help="The address by which your students reach this app. Empty: a file without links.",
     ).strip()
-    host = class_address.host_of(address)
-    if host is None:
-        st.error(
-            "This is no address of the web. Write one such as https://example.org. Without one, the file has no links.",
-            icon=":material/error:",
-        )
+    fault = class_address.find_fault(address) if address else ""
+    if class_address.host_of(address) is None:
+        st.error(f"{fault} Without one, the file has no links.", icon=":material/error:")
         address = ""
-    elif address and host in class_address.ONLY_HERE:
+    elif fault:
         st.warning(
-            "This address only works on this computer, and the file will say so. Write the one that your students use.",
-            icon=":material/info:",
+            f"{fault} As it is, the file says that its links open on this computer only.", icon=":material/info:"
         )
     return Choices(kind, size, has_notes, address.rstrip("/"))
 

@@ -9,21 +9,32 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
+from pages.shared.server import own_address
+from pages.shared.server.own_address import is_loopback
 from pages.teach.rooms import routes
 from pages.teach.rooms.room import OpenedRoom
 
 FOLLOW_PATH = "/follow"  # of the page for students (`pages.follow.routes`)
-ONLY_HERE = ("localhost", "127.0.0.1", "[::1]")
+EXAMPLE = "http://192.168.1.20:8501"
 MAX_CHARACTERS = 200
 
 
 def address() -> str:
-    """What the presenter wrote, else the address that this browser uses. "" where neither is known."""
+    """What the presenter wrote, else the address that this browser uses. "" where neither is known.
+
+    In the place of a name that only this computer knows, such as localhost, it has the address of the
+    computer in its network.
+    """
     kept = st.session_state.get("_class_address")
     if isinstance(kept, str) and kept:
         return kept
     here = urlsplit(st.context.url or "")
-    return f"{here.scheme}://{here.netloc}{routes.base_path()}" if here.netloc else ""
+    if not here.netloc:
+        return ""
+    place, own = here.netloc, own_address.own_address()
+    if own and is_loopback(here.hostname or ""):
+        place = f"{own}:{here.port}" if here.port else own
+    return f"{here.scheme}://{place}{routes.base_path()}"
 
 
 def keep(written: str) -> None:
@@ -39,10 +50,28 @@ def host_of(address: str) -> str | None:
     except ValueError:  # such as http://[abc, or a port that is no number
         return None
     if not address:
-        return ONLY_HERE[0]
+        return "localhost"
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return None
     return parts.netloc.rsplit(":", 1)[0] if has_port else parts.netloc
+
+
+def find_fault(address: str) -> str:
+    """The reason why no other device opens an address, and what to do; "" for an address that may be reached."""
+    host = host_of(address)
+    if host is None:
+        return f"This is no address of the web. Write one such as {EXAMPLE}."
+    if is_loopback(host):
+        return (
+            f"This address only works on this computer. Write the one that it has in the network of the class, such as "
+            f"{EXAMPLE}, in its place."
+        )
+    if host == own_address.own_address() and own_address.listens_here_alone():
+        return (
+            "The app listens to this computer alone, so no other device reaches this address. Stop the app, and start "
+            "it without `--server.address`, or with `--server.address 0.0.0.0`."
+        )
+    return ""
 
 
 def link_of(address: str, room: OpenedRoom) -> str:
@@ -53,10 +82,10 @@ def link_of(address: str, room: OpenedRoom) -> str:
 def join_data(room: OpenedRoom) -> dict[str, Any]:
     """What the presenter's join slide shows: the address, the rows of the QR code, and what is wrong with them."""
     place = address()
-    host = host_of(place)
-    if host is None:
-        return {"address": "", "qr": [], "onlyHere": False}
-    return {"address": f"{place}{FOLLOW_PATH}", "qr": qr_rows(link_of(place, room)), "onlyHere": host in ONLY_HERE}
+    fault = find_fault(place).replace("`", "")
+    if host_of(place) is None:
+        return {"address": "", "qr": [], "fault": fault}
+    return {"address": f"{place}{FOLLOW_PATH}", "qr": qr_rows(link_of(place, room)), "fault": fault}
 
 
 @lru_cache(maxsize=100)

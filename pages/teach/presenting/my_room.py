@@ -60,6 +60,7 @@ def close_room() -> None:
     token = st.session_state.pop("_room", None)
     state.listen("room", None)
     if token is not None:
+        st.session_state["_ended_room"] = token  # The browser forgets it (`left_room`).
         with suppress(RoomError):
             HUB.close(token)
         STORE.forget(token.partition(".")[0])

@@ -175,6 +175,11 @@ class Hub(HubQuestions):
         with self.lock:
             return self._presenters_room(token).followers
 
+    def is_presented(self, token: str) -> bool:
+        """Whether a window of the presenter is connected. Raises `RoomError`."""
+        with self.lock:
+            return self._presenters_room(token).presented
+
     def close(self, token: str) -> None:
         """End the room, and tell its followers."""
         with self.lock:

@@ -15,6 +15,11 @@ the key. So the token must bring back its own room, and nobody may take over ano
   a token of another room, so a room does not live longer by being opened again.
 - A restarted server also asks `pages.teach.presenting.presenters` again whether this visitor may open a room.
 
+The presenter's browser keeps the token of the room that it opened last, in the storage of this app's address, until the
+room is closed. So another window of that browser takes the room back (`pages.teach.presenting.left_room`). Other sites
+and other browsers cannot read it, and it is never part of an address or a log. Whoever sits at the same browser can:
+they could as well use the window that presents. On a server that asks presenters to sign in, they must sign in.
+
 There is no secret of the server. It would have to be kept in a file, and everybody who reads the file could open rooms.
 """
 

@@ -6,7 +6,7 @@ import { clearPage, onceGone } from "../panel.js";
 import { isAppConnected } from "../restart_line.js";
 import { Arrival } from "./arrival.js";
 import { FollowerBar } from "./follower_bar.js";
-import { explores, keepKey, setExploring, stopFollowing, takesWholeApp } from "./window_memory.js";
+import { explores, keepKey, setExploring, setWholeApp, stopFollowing, takesWholeApp } from "./window_memory.js";
 
 class AppWindow {
   constructor(joined) {
@@ -26,6 +26,17 @@ class AppWindow {
   goToLecture() {
     keepKey(this.joined.key);
     location.assign(this.joined.lecture);
+  }
+
+  get lecture() {
+    return this.joined.lecture;
+  }
+
+  goOn(key) {
+    setExploring(null);
+    setWholeApp(null);
+    keepKey(key);
+    location.assign(this.lecture);
   }
 
   hear(message) {

@@ -8,6 +8,7 @@ import { clearPage, placePanel, showPanel } from "../panel.js";
 import { questionNodes } from "../question.js";
 import { RestartLine } from "../restart_line.js";
 import { connect, disconnect, say } from "../room.js";
+import { codeForm } from "./code_form.js";
 import { OwnAnswer } from "./own_answer.js";
 import { Pointing } from "./pointing.js";
 import { MAX_WORD_LENGTH, wordForm } from "./word_form.js";
@@ -16,7 +17,8 @@ import { followStatus, questionStatus } from "./words.js";
 const FIELDS = "input, textarea, select, [contenteditable=true]";
 
 // `place` is the window that follows: `isAway()` whether it explores, `explore()`, `comeBack()`, `leave()`, `wake()`,
-// `hear(message)` for where the presenter is, and `isCutOff(isOnline)`.
+// `hear(message)` for where the presenter is, `isCutOff(isOnline)`, and `goOn(key)`, which follows another room.
+// `lecture` is the address of the page for students.
 export class FollowerBar {
   constructor(key, presenter, place) {
     Object.assign(this, { key, place }); // the key of the room
@@ -52,7 +54,8 @@ export class FollowerBar {
     const props = { className: "asked", "aria-label": "Question of the presenter", hidden: true, tabIndex: -1 };
     this.panel = createElement("section", props, this.card, this.countdown.node, this.told, this.close);
     this.asideNode = createElement("aside", { className: "aside", role: "status", hidden: true });
-    replaceKeepingFocus(root, this.panel, this.asideNode, this.status, this.move, leave);
+    this.next = createElement("div", { className: "next", hidden: true });
+    replaceKeepingFocus(root, this.panel, this.asideNode, this.status, this.next, this.move, leave);
     placePanel(root, root);
     root.after(this.pointing.spot, this.pointing.mark);
     connect(path, { key: this.key }, (message) => this.hear(message));
@@ -115,12 +118,21 @@ export class FollowerBar {
     });
     this.move.textContent = isAway ? "Back to the lecture" : "Explore on my own";
     this.move.hidden = Boolean(this.ended);
+    this.offerNext();
     this.root.dataset.state = this.ended ? "ended" : isAway ? "exploring" : "following";
     document.documentElement.dataset.lecture = this.root.dataset.state; // for pages/teach/teaching_styles.py
     this.pointing.follow(!isAway && !this.ended);
     this.asideNode.hidden = !this.aside || isAway || Boolean(this.ended);
     this.asideNode.textContent = this.aside;
     this.drawQuestion();
+  }
+
+  // A room that has ended: its students type the code of the next one here.
+  offerNext() {
+    this.next.hidden = !this.ended;
+    if (!this.ended || this.next.firstChild) return;
+    const { form, told } = codeForm(this.place.lecture, (key) => this.place.goOn(key));
+    this.next.append(form, told);
   }
 
   // -- the question ------------------------------------------------------------------------------------------------

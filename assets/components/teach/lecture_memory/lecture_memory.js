@@ -5,8 +5,9 @@ import { settle, takeTyped, watchTyping } from "./typed_text.js";
 const LECTURE = "glassformer lecture"; // in the browser: the first lecture; the others have their name behind it
 const WINDOW = "glassformer window"; // in this window
 const ADDRESS = "glassformer class address"; // in the browser: where students reach the app
+const ROOM = "glassformer room"; // in the browser: the room that was opened last, which another window may take back
 const FIRST = "mine"; // the name of the first lecture
-const KEPT_ALONE = ["playing", "room", "follow", "training", "address", "typed"]; // beside the lectures
+const KEPT_ALONE = ["playing", "room", "follow", "training", "address", "left", "typed"]; // beside the lectures
 
 const RETRY_TIME = 1500; // milliseconds
 const MOST_TRIES = 4;
@@ -49,6 +50,7 @@ function restore(tries = 1) {
     ...parse(read(sessionStorage, WINDOW)),
     ...keptLectures(),
     address: read(localStorage, ADDRESS),
+    left: read(localStorage, ROOM),
     typed: takeTyped(),
   };
   clearTimeout(timer);
@@ -59,12 +61,14 @@ function restore(tries = 1) {
 }
 
 // Each thing by itself: one that has no room takes none from the others. The reader is told which lectures have none.
-function keep({ lecture, others, gone, open, playing, room, follow, training, address, unkept: told }) {
+function keep({ lecture, others, gone, open, playing, room, endedRoom, follow, training, address, unkept: told }) {
   for (const name of gone) attempt(() => localStorage.removeItem(entryOf(name)));
   unkept = Object.entries({ ...others, [FIRST]: lecture })
     .filter(([name, text]) => text !== null && !attempt(() => keepText(entryOf(name), text)))
     .map(([name]) => name);
   if (address) attempt(() => localStorage.setItem(ADDRESS, address));
+  if (room) attempt(() => localStorage.setItem(ROOM, room));
+  if (endedRoom && read(localStorage, ROOM) === endedRoom) attempt(() => localStorage.removeItem(ROOM));
   attempt(() => sessionStorage.setItem(WINDOW, JSON.stringify({ open, playing, room, follow, training })));
   if (String(unkept) !== String(told)) send("unkept", unkept);
 }

@@ -34,15 +34,13 @@ export function createJoinSlide(presenter) {
   const props = { className: "join", "aria-label": "How to follow", hidden, onclick: () => presenter.do("toggleJoin") };
   const slide = createElement("section", props);
   if (hidden) return slide;
-  const { address, qr, onlyHere } = room.join;
+  const { address, qr, fault } = room.join;
   const text = (className, textContent) => createElement("p", { className, textContent });
   const words = createElement("div", { className: "words" });
   words.append(text("lead", "Follow this lecture on your own device"));
   if (address) words.append(text("address", typedAddress(address)));
   words.append(text("lead", "Code"), text("code", room.code), text("lead", presenter.followerStatus()));
-  if (onlyHere) {
-    words.append(text("warn", "This address works on this computer only. Write another one on the page Lecture."));
-  }
+  if (fault) words.append(text("warn", fault));
   if (qr.length) slide.append(qrNode(qr));
   slide.append(words);
   return slide;

@@ -1,0 +1,97 @@
+"""A room of another window of this browser: it is offered, taken back or closed, and only by who may open rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.teach.presenting import left_room
+from pages.teach.presenting.presenters import PRESENTERS
+from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
+from tests.pages.conftest import run_page, text
+
+
+@pytest.fixture
+def left() -> Iterator[OpenedRoom]:
+    opened = HUB.open("Dr. A")
+    yield opened
+    with suppress(RoomError):
+        HUB.close(opened.token)
+
+
+def test_a_left_room_is_taken_back(left: OpenedRoom) -> None:
+    app = run_page("teach/lecture.py", _left_room=left.token)
+    offered = f"a room open with the code **{left.code}**, of a window that is closed."
+    assert any(offered in info.value for info in app.info)
+    app.button("take room back").click().run()
+    assert app.session_state["_room"] == left.token
+    assert left.code in text(app)
+    assert "take room back" not in {button.key for button in app.button}
+
+
+def test_a_left_room_is_closed_and_the_browser_forgets_it(left: OpenedRoom) -> None:
+    app = run_page("teach/lecture.py", _left_room=left.token)
+    app.button("close left room").click().run()
+    assert "take room back" not in {button.key for button in app.button}
+    assert app.session_state["_ended_room"] == left.token
+    with pytest.raises(RoomError):
+        HUB.resume(left.token)
+
+
+@pytest.mark.parametrize("token", ["", "no token", "x" * 10_000])
+def test_what_is_no_token_is_no_room(token: str) -> None:
+    app = run_page("teach/lecture.py", _left_room=token)
+    assert "take room back" not in {button.key for button in app.button}
+
+
+def test_a_forged_token_opens_no_room() -> None:
+    """Soon after a restart of the server a room may come back, so it is offered; its token is looked at when taken."""
+    app = run_page("teach/lecture.py", _left_room="a" * 22 + ".x")
+    app.button("take room back").click().run()
+    assert "_room" not in app.session_state
+    assert any("not open any more" in error.value for error in app.error)
+
+
+def test_who_may_open_no_room_takes_none_back(left: OpenedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = run_page("teach/lecture.py", _left_room=left.token)
+    monkeypatch.setenv(PRESENTERS, "anna@university.example")
+    app.button("take room back").click().run()
+    assert "_room" not in app.session_state
+
+
+def _press_open() -> None:
+    from types import SimpleNamespace
+
+    import streamlit as st
+
+    from pages.teach import page_bars
+
+    st.session_state["presenter"] = SimpleNamespace(open=1)
+    page_bars._open_room()
+
+
+def test_open_to_the_class_while_presenting_takes_a_room_back_that_nobody_presents(left: OpenedRoom) -> None:
+    app = AppTest.from_function(_press_open)
+    app.session_state["_left_room"] = left.token
+    app.run()
+    assert app.session_state["_room"] == left.token
+    seat = HUB.sit(lambda: None, token=left.token)
+    app = AppTest.from_function(_press_open)
+    app.session_state["_left_room"] = left.token
+    app.run()
+    assert app.session_state["_room"] != left.token, "another window presents in that one"
+    HUB.close(app.session_state["_room"])
+    HUB.leave(seat)
+
+
+def test_a_token_that_is_too_long_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: dict[str, str] = {}
+    monkeypatch.setattr(left_room.st, "session_state", kept)
+    for token in (None, 3, "x" * 10_000):
+        left_room.note(token)
+    assert kept == {}
+    left_room.note("name.seed")
+    assert kept == {"_left_room": "name.seed"}
