@@ -149,4 +149,4 @@ def _show_scene(scene: Scene) -> None:
 
 def _address(scene: Scene) -> str:
     page = BY_URL[scene.page].title if scene.page in BY_URL else scene.page
-    return markdown_text(f"Page {page}: {write_values(scene.state, MAX_SHOWN_CHARACTERS)}")
+    return markdown_text(f"Page {page} · {write_values(scene.state, MAX_SHOWN_CHARACTERS)}")

@@ -51,9 +51,9 @@ def _number(run: Run, account: Account) -> AskedNumber:
 
 
 def _place(run: Run, account: Account) -> str:
-    """The place that the answer is read off or for, as the end of a sentence; "" for a class of the whole text."""
+    """What the answer is, as the end of a question: the token after another, or the class of the text."""
     if not run.model.config.answers_words:
-        return ""
+        return " as the class of the text"
     read = questions.distinct(labels_of(run.trace.tokens))[account.position]
     return f" {'at' if run.model.config.kind == 'encoder' else 'after'} “{read}”"
 

@@ -16,6 +16,7 @@ from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
 from pages.catalogue import PAGES, question_kinds_of
 from pages.learning.before_attention_parts import translators
+from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
 from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
 from pages.teach import questions
@@ -114,12 +115,22 @@ def test_the_part_that_speaks_most_is_that_of_the_account() -> None:
     written = pose("largest part", "why", **URDU)
     assert "layer 2" in right(written).lower()
     asked = pose("largest part", "why", model="tiny-encoder", text="I love this film")
-    assert "the class “positive”" in asked.text
+    assert "the logit of “positive” as the class of the text" in asked.text
     of_class = attribute(load("tiny-encoder"), "I love this film").parts
     most = max(part for name, part in of_class.items() if ".heads." in name or name.endswith(".ffn"))
     assert value(asked) == pytest.approx(most, abs=1e-4)
     with pytest.raises(NoQuestion, match="neither a word nor a class"):
         pose("largest part", "why", model="minilm-l6")
+
+
+def test_of_two_tokens_the_question_is_of_the_lead() -> None:
+    asked = pose("largest part", "why", **LUCY_AND_OMAR)
+    assert "speaks most for the lead of “Lucy” over “Omar” after “to" in asked.text
+    assert asked.explanation.startswith("Of the lead, ")
+    assert "logit" not in asked.text + asked.explanation
+    account = attribute(load("tiny-lm"), LUCY_AND_OMAR["text"], LUCY, OMAR)
+    named = [part for name, part in account.parts.items() if ".heads." in name or name.endswith(".ffn")]
+    assert value(asked) == pytest.approx(max(named), abs=1e-4)
 
 
 def test_the_earlier_head_is_that_of_the_strongest_composition() -> None:

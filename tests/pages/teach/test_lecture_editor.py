@@ -17,7 +17,8 @@ from pages.teach.lecture_parts import fields
 from pages.teach.lectures import lecture_file, own_lectures
 from pages.teach.lectures.lecture_file import Lecture, Scene
 from tests.pages.conftest import components, go, run_page, tell, text
-from viz.shared.style import markdown_text
+from tests.pages.words_on_page import names_of_code
+from viz.shared.style import markdown_text, plain_text
 
 VIEW = {"model": "tiny-lm", "text": "I am a robot"}
 MINE = Lecture("Three", "", tuple(Scene("heads", VIEW | {"layer": str(n)}, f"Scene {n}") for n in range(3)))
@@ -204,6 +205,24 @@ def test_the_list_has_words_for_a_scene_without_a_picture() -> None:
 # Steps
 
 
+def test_the_editor_tells_of_views_and_steps_in_words() -> None:
+    patching = {
+        "model": "tiny-lm",
+        "why_part": "patching",
+        "why_site": "decoder.resid_in",
+        "why_opened": "decoder.1.ffn",
+    }
+    steps = ({"why_site": "decoder.self_attn.heads"}, {"why_steered": "decoder.1.ffn"}, {"slide_shown": "1"})
+    lecture = Lecture("L", "", (Scene("why", patching, "A view", steps=steps),))
+    app = lecture_page(lecture)
+    assert "patched part: heads" in plain_text(text(app))
+    assert "paragraphs on the screen: 1" in plain_text(text(app))
+    assert not names_of_code(app)
+    shipped = run_page("teach/lecture.py", lecture_open="why", lecture_scene=1)  # which can only be read
+    assert "Page Why this word · model: tiny-lm, sentence: " in plain_text(text(shipped))
+    assert not names_of_code(shipped)
+
+
 def test_a_view_is_added_as_a_step_and_presented_before_the_next_scene() -> None:
     app = run_page("attention/heads.py", **VIEW, layer=0, _lecture=Lecture())
     app.button(key="add view").click().run()
@@ -213,7 +232,7 @@ def test_a_view_is_added_as_a_step_and_presented_before_the_next_scene() -> None
     go(app, "lecture")
     press(app, "Add the present view as a step")
     assert [dict(step) for step in scenes(app)[0].steps] == [{"layer": "2"}]
-    assert "layer: 2" in text(app)
+    assert "layer: 2" in plain_text(text(app))
     press(app, "Present")
     assert app.query_params["layer"] == ["0"] or app.query_params["layer"] == "0"
     shown, _ = components(app)["presenter"]
