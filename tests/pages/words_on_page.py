@@ -99,5 +99,5 @@ def _spoken(part: Any, named: bool = False) -> Iterator[str]:
 def _cells(table: pd.DataFrame) -> Iterator[str]:
     for column in table.columns:
         yield str(column)
-        if column not in COLUMNS_OF_NAMES:
+        if str(column).casefold() not in COLUMNS_OF_NAMES:
             yield from (value for value in table[column] if isinstance(value, str))

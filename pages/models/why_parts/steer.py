@@ -142,7 +142,8 @@ def _run(asked: Question) -> SteeredView:
     run = asked.run
     ids, source = (tuple(ids_of(tokens).tolist()) for tokens in (run.trace.tokens, run.trace.source_tokens))
     whole = traces.trace_ids(run.name, ids, "text_logits" if asked.of_class else "logits", source, whole=True)
-    return SteeredView(asked, answers(traces.model(run.name, whole=True), whole, asked.account.position), asked.logits)
+    logits = answers(traces.model(run.name, whole=True), whole, asked.account.position)
+    return SteeredView(asked, logits, asked.logits if run.edits else logits)
 
 
 def _shares(view: SteeredView) -> dict[str, Any]:

@@ -29,7 +29,7 @@ _TITLES = {
     "masks_paint": "painted mask",
     "masks_width": "width of the window",
     "masks_where": "layers with the mask",
-    "masks_batch": "sentences of the batch",
+    "masks_batch": "the other sentences of the batch",
     "masks_position": "token that predicts",
     "masks_place": "changed word",
     "masks_word": "new word",
