@@ -47,7 +47,8 @@ def first_below(steps: Sequence[int], losses: Sequence[float], start: int) -> Qu
 def right_translators(text: str, translated: Mapping[str, bool], written: Mapping[str, str]) -> Question:
     """Asks which of the translators get a sentence right. `translated` says who does; `written` is what each wrote.
 
-    Wrong answers: the sets that differ in the fewest translators. Raises `NoQuestion` for a single translator.
+    `text` is the sentence as it is quoted. Wrong answers: the sets that differ in the fewest translators. Raises
+    `NoQuestion` for a single translator.
     """
     names = list(translated)
     if len(names) < 2:
@@ -58,7 +59,7 @@ def right_translators(text: str, translated: Mapping[str, bool], written: Mappin
     answers = "; ".join(f"{name}, {'right' if translated[name] else 'wrong'}: {written[name]}" for name in names)
     return make_question(
         "translators",
-        f"Which of the {len(names)} translators gets “{text}” right?",
+        f"Which of the {len(names)} translators gets {text} right?",
         Choice(_write_names(truth, names), 0.0, "as it is"),
         (Choice(label, float(wrong), f"wrong for {wrong} of {len(names)}") for wrong, label in off if wrong),
         f"{answers}. Right is the translation that was made with the sentence, word for word.",

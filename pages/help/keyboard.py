@@ -112,8 +112,8 @@ COMPONENT_KEYS: list[ComponentKeys] = [
     },
     {
         "component": "presenter", "where": ".gf.presenter", "title": "Presenting",
-        "keys": [("Page Down, → or Space", "The answer, the bare picture, the next scene"),
-                 ("Page Up or ←", "The scene before"),
+        "keys": [("Page Down, → or Space", "The question, the answer, the point, the next scene"),
+                 ("Page Up or ←", "The same way back"),
                  ("Home, End", "The first scene, the last"), ("N", "Notes in a second window"),
                  ("Q", "The scene's question"),
                  ("A", "A question from the numbers, then its answer, then away"),

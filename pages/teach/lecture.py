@@ -14,8 +14,8 @@ from viz.shared.style import count_noun, markdown_text
 
 IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."
 KEYS = (
-    "While presenting: Page Down, arrow or space goes from a question to its answer, to the bare picture with its "
-    "point, and to the next scene; Page Up for the scene before; **N** speaker notes in a second window, **Q** the "
+    "While presenting: Page Down, arrow or space plays the question of a scene, its answer and its point, and goes to "
+    "the next scene; Page Up goes the same way back; **N** speaker notes in a second window, **Q** the "
     "question, **A** a question that the class answers, and its answer, **V** the votes, **J** how to follow, **P** "
     "the point, **Z** what the scene points at on the whole screen, and back, **C** the controls of the page, **B** a "
     "blank screen, **L** a laser spot, **F** the whole screen, **Esc** the end. Pictures and their words grow with the "

@@ -24,9 +24,11 @@ from pages.teach import teaching_styles
 from pages.teach.lecture_parts import fields, typed_text
 from pages.teach.lectures import kept_lectures, my_lecture
 from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene_beats import beats_of
 from pages.teach.presenting import (
     class_address,
     current_question,
+    end_slide,
     left_room,
     my_room,
     presentation,
@@ -72,7 +74,7 @@ def show() -> Callable[[], None]:
         my_room.point_at("")
     else:
         my_room.point_at(class_of(_scene_of(presented).focus), _scene_of(presented).focus_at)
-    my_room.prepare_scene_question(_scene_of(presented).question if presented is not None else "")
+    my_room.prepare_scene_question(words.question if words is not None else "")
     asked = None
     if presented is not None or room is not None:
         if presented is None:
@@ -184,7 +186,7 @@ def _present(
     if presented is not None:
         now, lecture = presented
         data |= {"scene": now["scene"], "which": now["which"], "title": lecture.title, "scenes": _scenes(lecture)}
-        data["ahead"] = _picture_ahead()
+        data |= {"end": end_slide.data_of(lecture), "ahead": _picture_ahead()}
     _presenter(
         data=pack(data),
         key="presenter",
@@ -203,6 +205,7 @@ def _scenes(lecture: Lecture) -> list[dict[str, Any]]:
         {
             "title": scene.title or f"Scene {place + 1}",
             "point": scene.point,
+            "beats": beats_of(scene),
             "focus": class_of(scene.focus),
             "focusAt": scene.focus_at,
             "question": scene.question,
@@ -223,9 +226,9 @@ def _picture_ahead() -> dict[str, Any] | None:
 
 
 def _step() -> None:
-    scene, now = st.session_state["presenter"].step, st.session_state.get("_playing")
-    if isinstance(scene, int) and now is not None:
-        presentation.play(now["which"], scene)
+    step, now = st.session_state["presenter"].step, st.session_state.get("_playing")
+    if isinstance(step, Mapping) and isinstance(step.get("scene"), int) and now is not None:
+        presentation.play(now["which"], step["scene"], asks=step.get("atEnd") is not True)
 
 
 def _open_room() -> None:

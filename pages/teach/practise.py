@@ -41,7 +41,10 @@ def main() -> None:
     except traces.errors() as error:
         st.info(f"No question here: {markdown_text(str(error))}", icon=":material/help:")
         return
-    st.subheader(markdown_text(question.text), anchor=False, divider="gray")
+    *about, asks = question.text.split("\n")
+    for line in about:
+        layout.caption(markdown_text(line))
+    st.subheader(markdown_text(asks), anchor=False, divider="gray")
     if picture := questions.picture(shown):
         st.image(picture, width=180)
     chosen = _answers().get(question.id)

@@ -71,7 +71,7 @@ def measure(browser: Browser, server: Server, crowd: Crowd) -> list[Row]:
 
     told = []
     for _ in range(STEPS):
-        answer(presenter)
+        play_to_point(presenter)
         crowd.heard.clear()
         start = time.perf_counter()
         presenter.keyboard.press("PageDown")
@@ -113,13 +113,13 @@ def opened(browser: Browser, server: Server) -> tuple[Page, str]:
     return page, key
 
 
-def answer(presenter: Page) -> None:
-    """Show the answer to the scene's question, if it asks one: the next key would do that instead of stepping. Before,
+def play_to_point(presenter: Page) -> None:
+    """Show the question of the scene, its answer and its point, as far as it has them: the next key then steps. Before,
     wait for the time that a speaker needs at least: a scene asks once its page is complete."""
     presenter.wait_for_timeout(2500)
-    if presenter.locator(".gf.presenter .asked:not([hidden], .known)").count():
-        presenter.keyboard.press("a")
-        expect(presenter.locator(".gf.presenter .asked.known")).to_be_visible()
+    while not presenter.locator('html[data-scene-words="point"]').count():
+        presenter.keyboard.press("PageDown")
+        presenter.wait_for_timeout(100)
 
 
 def answering(presenter: Page, crowd: Crowd) -> float:
@@ -138,7 +138,7 @@ def answering(presenter: Page, crowd: Crowd) -> float:
 
 def step(presenter: Page) -> float:
     """Seconds from the key to the page of the next scene, drawn."""
-    answer(presenter)
+    play_to_point(presenter)
     count = presenter.locator(".gf.presenter .count").inner_text()
     presenter.locator(".gf.presenter").evaluate(WATCH)
     presenter.keyboard.press("PageDown")

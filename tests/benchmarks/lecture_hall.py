@@ -15,7 +15,7 @@ import psutil
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.benchmarks.crowd import Crowd
-from tests.benchmarks.following import LECTURE, WATCH, answer, idling, opened
+from tests.benchmarks.following import LECTURE, WATCH, idling, opened, play_to_point
 from tests.benchmarks.row import Row
 from tests.browser.conftest import QUIET, Server, readers_browser, settle
 
@@ -50,11 +50,8 @@ def present(page: Page, server: Server) -> None:
 
 
 def clear(page: Page) -> None:
-    """Put away the scene's question, if it asks one: the next key would show its answer instead of stepping."""
-    answer(page)
-    if page.locator(".gf.presenter .asked:not([hidden])").count():
-        page.keyboard.press("a")
-        expect(page.locator(".gf.presenter .asked:not([hidden])")).to_have_count(0)
+    """Play the scene to its point, so that the next key steps."""
+    play_to_point(page)
     settle(page)
 
 

@@ -256,7 +256,7 @@ def test_the_presenters_panels(
     expect(panel.locator(".right")).to_be_visible()
     for key in "ql":
         page.keyboard.press(key)
-    expect(page.locator(".gf.presenter .question")).to_be_visible()
+    expect(page.locator(".st-key-stage-question p")).to_be_visible()
     assert violations(page, axe, rules) == []
     page.keyboard.press("b")
     expect(page.locator(".gf.presenter .black")).to_be_visible()

@@ -158,10 +158,13 @@ def notes_are_in_a_second_window_that_also_steps(page: Page) -> None:
     size = notes.evaluate("() => parseFloat(getComputedStyle(document.body).fontSize)")
     notes.keyboard.press("+")
     notes.wait_for_function("size => parseFloat(getComputedStyle(document.body).fontSize) > size", arg=size)
+    notes.get_by_role("button", name="Point").click()
+    expect(page.locator(".st-key-stage-point p")).to_be_visible()
     notes.get_by_role("button", name="Next").click()
     expect(notes.get_by_role("heading")).to_have_text(scenes[1].title)
     expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
-    notes.keyboard.press("PageDown")
+    for _ in ("its point", "the next scene"):
+        notes.keyboard.press("PageDown")
     expect(page.locator(".gf.presenter .count")).to_have_text("3 / 13")
     notes.close()
 
@@ -178,8 +181,10 @@ def keys_step_and_blank_and_leave(page: Page, settle: Settle) -> None:
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     for key, wanted in (
         ("Home", 1),
-        ("ArrowRight", 2),
-        (" ", 3),
+        ("ArrowRight", 1),  # from its question to its point
+        (" ", 2),
+        ("ArrowDown", 2),
+        ("PageDown", 3),  # which asks nothing
         ("PageDown", 4),
         ("PageUp", 3),
         ("ArrowLeft", 2),
@@ -188,12 +193,16 @@ def keys_step_and_blank_and_leave(page: Page, settle: Settle) -> None:
     ):
         page.keyboard.press(key)
         expect(number).to_have_text(f"{wanted} / 13")
-    for _ in range(4):
-        page.keyboard.press("PageDown")  # faster than the pages come
+    for _ in range(9):
+        page.keyboard.press("PageDown")  # faster than the pages come; none passes over the question to the class
     expect(number).to_have_text("5 / 13")
+    expect(page.locator(".gf.presenter .asked h2")).to_contain_text("How far does hand 0 turn")
+    for _ in ("the answer", "the point"):
+        page.keyboard.press("PageDown")
     expect(page.get_by_text("turns every hand by its own fixed angle")).to_be_visible()
     page.get_by_label("Scene", exact=True).select_option(label="3. Then divide by the length?")
     expect(page.get_by_text("0.96", exact=True).first).to_be_visible()
+    expect(page.locator(".st-key-stage-point p")).to_be_visible()
     for _ in range(5):
         page.keyboard.down("PageDown")  # again and again: what is held down repeats
     page.keyboard.up("PageDown")
@@ -206,10 +215,7 @@ def keys_step_and_blank_and_leave(page: Page, settle: Settle) -> None:
     expect(black).to_be_visible()
     page.keyboard.press("b")
     expect(black).to_be_hidden()
-    page.keyboard.press("q")
-    expect(page.locator(".gf.presenter .question")).to_have_text(SHIPPED["positions"].scenes[3].question)
-    page.keyboard.press("Escape")
-    expect(page.locator(".gf.presenter .question")).to_be_hidden()
+    expect(page.locator(".st-key-stage-question p")).to_have_text(SHIPPED["positions"].scenes[3].question)
     page.keyboard.press("Escape")
     expect(page.locator(".gf.presenter .bar")).to_have_count(0)
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
@@ -261,7 +267,6 @@ def test_a_file_with_html_in_its_notes_shows_it_as_text(open_app: OpenApp) -> No
     with page.context.expect_page() as opened:
         page.keyboard.press("n")
     expect(opened.value.get_by_role("heading")).to_have_text(hostile)
-    page.keyboard.press("q")
-    expect(page.locator(".gf.presenter .question")).to_have_text(hostile)
+    expect(page.locator(".st-key-stage-question p")).to_have_text(hostile)
     assert page.evaluate("window.hacked") is None
     assert opened.value.evaluate("window.hacked") is None

@@ -81,7 +81,6 @@ def test_a_question_of_ones_own_has_a_timer_on_all_screens(open_app: OpenApp) ->
     for _ in ("the bare picture", "the next scene"):
         presenter.keyboard.press("PageDown")
     expect(presenter.locator('.gf.presenter .count[aria-busy="false"]')).to_have_text("2 / 2")
-    presenter.keyboard.press("q")
     expect(student.locator(".gf.follower .aside")).to_have_text("And why?")
     presenter.keyboard.press("q")
     expect(student.locator(".gf.follower .aside")).to_be_hidden()

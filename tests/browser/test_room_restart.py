@@ -84,11 +84,12 @@ def words_come_back(presenter: Page, students: tuple[Page, Page], app: Restartab
 
 def hidden_words_stay_hidden(presenter: Page, students: tuple[Page, Page], app: Restartable) -> None:
     """Keys come from the notes window, whose page knows of no server."""
-    with presenter.context.expect_page() as opened:
-        presenter.keyboard.press("PageDown")
-    notes = opened.value
+    presenter.keyboard.press("PageDown")
     panel = presenter.locator(".gf.presenter .asked")
-    expect(panel.get_by_role("status")).to_contain_text("The words are looked at")
+    expect(panel.get_by_role("status")).to_contain_text("The words are looked at, in the notes window (N).")
+    with presenter.context.expect_page() as opened:
+        presenter.keyboard.press("n")
+    notes = opened.value
     expect(students[0].locator(".gf.follower .asked")).to_contain_text("The presenter looks at the answers.")
     expect(students[0].get_by_role("textbox", name="Your answer")).to_have_count(0)
     expect(notes.get_by_role("button", name=HOSTILE)).to_have_attribute("aria-pressed", "false")

@@ -11,14 +11,18 @@ export function sharesOf(counts) {
   return counts.map((count) => (100 * count) / Math.max(1, all));
 }
 
-// `question` has `text`, `choices` and `picture` (or ""); once the answer is `known` also `answer`, `notes` and
-// `explanation`. `counts`: how many chose each. `chosen`: the place of the own choice. With `pick`, a function of the
-// place, choices are buttons. `shown`: the words of a question for words, once the class sees them.
+// `question` has `text`, whose last line asks, while those before say what it is about, `choices` and `picture` (or
+// ""); once the answer is `known` also `answer`, `notes` and `explanation`. `counts`: how many chose each. `chosen`:
+// the place of one's own choice. With `pick`, a function of the place, choices are buttons. `shown`: the words of a
+// question for words, once the class sees them.
 export function questionNodes(question, { known = false, counts = null, chosen = null, pick = null }) {
   const { text, choices, picture, explanation, shown } = question;
   const state = { known, counts, chosen, shares: counts && sharesOf(counts), pick: known ? null : pick };
   const rows = choices.map((_, place) => createElement("li", {}, choiceNode(question, place, state)));
-  const nodes = [createElement("h2", { textContent: text })];
+  const lines = text.split("\n");
+  const asking = lines.pop();
+  const nodes = lines.map((textContent) => createElement("p", { className: "about", textContent }));
+  nodes.push(createElement("h2", { textContent: asking }));
   if (picture && !known) nodes.push(createElement("img", { src: picture, alt: "The picture that is asked about" }));
   if (rows.length) nodes.push(createElement("ol", { className: "choices" }, ...rows));
   if (shown) nodes.push(wordCloud(shown));

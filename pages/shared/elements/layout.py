@@ -41,7 +41,8 @@ MIME_TYPES = {
 }
 
 STAGE_HEAD = "stage head"  # the key of the row with a presented scene's title, which stays in sight
-STAGE_POINT = "stage point"  # the key of its point, which is shown when the presenter points at it
+STAGE_WORDS = "stage words"  # the key of what stands beside it: the question and the point, one at a time
+STAGE_QUESTION, STAGE_POINT = "stage question", "stage point"
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 Tone = Literal["gray", "blue", "orange"]  # of a chip: any token, a query, a key
@@ -69,8 +70,7 @@ def _show_title(heading: str, idea: str, depths: tuple[str, ...]) -> str:
         st.title(markdown_text(words.title) if words else heading, anchor=False, width="content")
         st.markdown(f":gray[{idea}]", width="stretch")
         if words:
-            with st.container(key=STAGE_POINT):
-                st.markdown(markdown_text(words.point))
+            _show_words(words)
         if len(depths) > 1:
             if state.get("depth") not in depths:
                 state.put(depth=depths[0])
@@ -79,6 +79,14 @@ def _show_title(heading: str, idea: str, depths: tuple[str, ...]) -> str:
             )
             return state.get("depth")
     return depths[0] if depths else keys.DEPTHS[0]
+
+
+def _show_words(words: lecture_screen.SceneWords) -> None:
+    """The question and the point of a presented scene."""
+    with st.container(key=STAGE_WORDS):
+        for key, text in ((STAGE_QUESTION, words.question), (STAGE_POINT, words.point)):
+            with st.container(key=key):
+                st.markdown(markdown_text(text))
 
 
 Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and function of the depth

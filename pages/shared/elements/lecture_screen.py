@@ -39,9 +39,13 @@ def present_screen() -> Screen | None:
 
 @dataclass(frozen=True)
 class SceneWords:
-    """The words of a presented scene that stand above its view, in place of the page's title."""
+    """The words of a presented scene that stand above its view, in place of the page's title.
+
+    `question` and `point` share one place: the presenter's browser shows one of them at a time.
+    """
 
     title: str
+    question: str
     point: str
 
 

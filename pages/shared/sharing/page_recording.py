@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 MAIN_COLUMN = 0  # its root in a message's path; the sidebar's is 1
 HIDDEN_BLOCKS = ("popover", "dialog")
 UNSAVED_CONTAINERS = ("-teaching", "-try this", " unseen")  # their ids end with these, as their keys do
-UNTOLD_CONTAINERS = ("-stage point",)  # of a presenter's page: students see it when it is shown, and not before
+UNTOLD_CONTAINERS = ("-stage words",)  # of a presenter's page: the question and the point are the presenter's to show
 USER_KEY = re.compile(r"\$\$ID-[0-9a-f]+-(.+)", re.DOTALL)  # in the id of an element
 UNSEEN = ("empty", "html")  # elements that draw nothing of their own
 # Elements without a key are counted by their kind, as assets/components/teach/places.js counts them.

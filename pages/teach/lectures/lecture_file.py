@@ -10,7 +10,7 @@ r"""A lecture: scenes in order, and the TOML file that holds them. No Streamlit 
     point = "The line from 'over' to 'jumps'."
     focus = "heads lines"                 # the element that is kept in view (pages.shared.elements.focus_names)
     question = "Which word will it look at?"
-    ask = "attention"                     # a kind of question from the numbers, asked before the view is shown
+    ask = "attention"                     # a kind of question from the numbers, asked before the view, below `question`
     choices = ["jumps", "over"]           # or one's own: the class answers `question` by one of these
     answer = 1                            # the number of the right choice; without it, none is right
     words = true                          # or in the place of choices: students write words of their own

@@ -35,10 +35,11 @@ class OwnQuestion:
 
 
 def of_scene(scene: Scene) -> OwnQuestion | None:
-    """The question of a scene that the class answers, if its lecturer wrote one."""
-    if not scene.question or not (len(scene.choices) > 1 or scene.words):
+    """The question of a scene that the class answers, if its lecturer wrote one. It is one line."""
+    text = " ".join(scene.question.split())
+    if not text or not (len(scene.choices) > 1 or scene.words):
         return None
     if scene.words:
-        return OwnQuestion(scene.question)
+        return OwnQuestion(text)
     answer = scene.answer - 1 if 0 < scene.answer <= len(scene.choices) else None
-    return OwnQuestion(scene.question, tuple(OwnChoice(label) for label in scene.choices), answer)
+    return OwnQuestion(text, tuple(OwnChoice(label) for label in scene.choices), answer)

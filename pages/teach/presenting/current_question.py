@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -33,6 +33,7 @@ class ViewQuestion:
     why_not: str = ""
     picture: str = ""  # the picture that the question is about, for an `<img>`
     seconds: int = 0  # the time to answer; 0 for any
+    of_scene: bool = False  # asked by the presented scene, and not by the presenter's key
 
     @property
     def presenter_data(self) -> dict[str, Any]:
@@ -42,6 +43,7 @@ class ViewQuestion:
         question = self.question
         return {
             "number": self.number,
+            "ofScene": self.of_scene,
             "name": question.id,
             "text": question.text,
             "picture": self.picture,
@@ -58,17 +60,18 @@ def solution(question: Question | OwnQuestion) -> dict[str, Any]:
     return {"answer": question.answer, "notes": notes, "explanation": question.explanation}
 
 
-def ask(kind: str, or_another: bool = False, own: OwnQuestion | None = None, seconds: int = 0) -> None:
+def ask(kind: str, or_another: bool = False, own: OwnQuestion | None = None, seconds: int = 0, lead: str = "") -> None:
     """Ask a question of a kind about the view of the next run; "" asks none, and `OWN` the lecturer's `own`.
 
-    With `or_another`, a view without a question of that kind is asked one of the page's other kinds.
+    With `or_another`, a view without a question of that kind is asked one of the page's other kinds. `lead`: the
+    lecturer's words, which stand above the question.
     """
     before = st.session_state.get("_asked", {})
     number = before.get("number", secrets.randbelow(MAX_FIRST_NUMBER)) + 1
     last = before.get("last", "") if kind in ("", OWN) else kind
     st.session_state["_asked"] = {
         "kind": kind, "last": last, "number": number, "view": None, "or_another": or_another, "own": own,
-        "seconds": seconds,
+        "seconds": seconds, "lead": lead,
     }  # fmt: skip
 
 
@@ -100,7 +103,7 @@ def of_view() -> ViewQuestion | None:
         stop()
         return None
     if asked["kind"] == OWN:
-        return ViewQuestion(asked["number"], asked["own"], seconds=asked["seconds"])
+        return ViewQuestion(asked["number"], asked["own"], seconds=asked["seconds"], of_scene=True)
     from pages.teach import questions  # It imports torch.
 
     kinds, why_not = [asked["kind"]], ""
@@ -114,7 +117,13 @@ def of_view() -> ViewQuestion | None:
             why_not = why_not or str(error)
         else:
             asked["kind"] = asked["last"] = kind
-            return ViewQuestion(asked["number"], question, picture=picture, seconds=asked.get("seconds", 0))
+            return ViewQuestion(
+                asked["number"],
+                _below(asked.get("lead", ""), question),
+                picture=picture,
+                seconds=asked.get("seconds", 0),
+                of_scene=not asked.get("or_another"),
+            )
     return ViewQuestion(asked["number"], None, why_not)
 
 
@@ -143,6 +152,14 @@ def make_wanted() -> None:
 
     with suppress(*traces.errors()):
         wanted.made = questions.pose(wanted.kind, questions.present())
+
+
+def _below(lead: str, question: Question) -> Question:
+    """The question below the lecturer's words, where they do not say the same."""
+    words = " ".join(lead.split())
+    if not words or words.casefold() in question.text.casefold():
+        return question
+    return replace(question, text=f"{words}\n{question.text}")
 
 
 def bind_to_view() -> None:

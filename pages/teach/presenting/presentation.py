@@ -51,10 +51,11 @@ def play_from(which: str, scene: int) -> None:
         play(which, scene_steps.place_of(lecture, scene))
 
 
-def play(which: str, scene: int = 0) -> None:
+def play(which: str, scene: int = 0, asks: bool = True) -> None:
     """Present a lecture from a scene on, or go to that scene. A scene that cannot be played is passed over.
 
-    `scene` counts in the unfolded lecture.
+    `scene` counts in the unfolded lecture. `asks`: whether the class is asked the question of the scene. It is not
+    where the presenter comes back to the end of a scene.
     """
     lecture = _unfolded(which)
     places = playable(lecture) if lecture else []
@@ -64,7 +65,10 @@ def play(which: str, scene: int = 0) -> None:
     st.session_state["_playing"] = Presentation(which=which, scene=place)
     st.session_state["_shown_scene"] = None  # not deleted: another run of this session may still read its state
     slide_pictures.STORE.keep(lecture.scenes, network_here())
-    ask(lecture.scenes[place])
+    if asks:
+        ask(lecture.scenes[place])
+    else:
+        current_question.stop()
     state.show(lecture.scenes[place].page, view_of(lecture.scenes[place]))
 
 
@@ -98,9 +102,13 @@ def view_of(scene: Scene) -> dict[str, str]:
 
 
 def ask(scene: Scene) -> None:
-    """Ask the question of a scene that the class answers: the lecturer's own, else one of its kind, else none."""
+    """Ask the question of a scene that the class answers: the lecturer's own, else one of its kind, else none.
+
+    What the lecturer wrote stands above a question of a kind.
+    """
     own = own_question.of_scene(scene)
-    current_question.ask(own_question.OWN if own else scene.ask, own=own, seconds=scene.seconds)
+    lead = "" if own else scene.question
+    current_question.ask(own_question.OWN if own else scene.ask, own=own, seconds=scene.seconds, lead=lead)
 
 
 def follow_history() -> None:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.shared.elements import prompts
-from pages.shared.elements.layout import STAGE_HEAD, STAGE_POINT
+from pages.shared.elements.layout import STAGE_HEAD, STAGE_POINT, STAGE_QUESTION, STAGE_WORDS
 from pages.shared.elements.lecture_screen import SceneWords
+from pages.shared.session import state
 from pages.shared.session.keys import KEYS
 from pages.teach.lectures.lecture_file import Scene
 
@@ -32,6 +33,7 @@ html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }
 [data-testid="stNumberInput"] label { flex: none; width: auto; margin: 0; white-space: nowrap; }
 [data-testid="stNumberInputContainer"] { min-width: 4.5rem; max-width: 8rem; }
 [data-testid="stElementContainer"]:has(> [data-testid="stNumberInput"]) { min-width: max-content; }
+[class*="st-key-written-"]:not(.st-key-written-slide) p { font-size: max(1.15rem, 3vh); }
 .st-key-teaching { position: absolute; height: 0; gap: 0; }
 .st-key-help-foot { --foot: none; }
 [data-stage="marked"] { outline: 4px solid light-dark(#b35c00, #f2ae38); outline-offset: 3px; border-radius: 4px; }
@@ -45,19 +47,24 @@ html[data-zoomed] [data-testid="stMainBlockContainer"] :not([data-stage="zoomed"
 html[data-zoomed] [data-stage="zoomed"], html[data-zoomed] .st-key-teaching * { visibility: visible; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 6rem; } }
 """
-# The scene's title stands large and stays in sight below the run bar. The place of its point is kept, so that nothing
-# moves when the point is shown.
+# The scene's title stands large and stays in sight below the run bar. Beside it stands the question, and then in the
+# same place the point, so that nothing moves. The last row of a room reads letters of 1/40 of the screen's height.
 SCENE_HEAD = """
 [data-testid="stLayoutWrapper"]:has(> .st-key-HEAD) {
   position: sticky; top: var(--stage-bar, 2.6rem); z-index: 90; background: light-dark(#ffffff, #0f1216);
 }
 [data-testid="stMainBlockContainer"] .st-key-HEAD { flex-wrap: nowrap; gap: 1.5rem; padding: 0.2rem 0; }
 [data-testid="stMainBlockContainer"] .st-key-HEAD h1 { font-size: 1.8rem !important; line-height: 1.2; }
-.st-key-HEAD > [data-testid="stLayoutWrapper"]:has(.st-key-POINT) { flex: 1 1 30%; }
-.st-key-POINT { font-size: 1.15rem; line-height: 1.25; max-height: 5em; overflow: hidden; }
-.st-key-POINT p { font-size: inherit; font-weight: 600; color: light-dark(#8f5000, #f2ae38); }
-html:not([data-pointed]) .st-key-POINT * { visibility: hidden; }
-@media (max-width: 640px) { .st-key-POINT { display: none; } }
+.st-key-HEAD > [data-testid="stLayoutWrapper"]:has(.st-key-WORDS) { flex: 1 1 50%; }
+.st-key-WORDS { display: grid; align-items: center; }
+.st-key-WORDS > * { grid-area: 1 / 1; }
+.st-key-WORDS p {
+  font-size: max(1.15rem, 3vh); line-height: 1.25; font-weight: 600; white-space: pre-wrap; unicode-bidi: plaintext;
+}
+.st-key-POINT p { color: light-dark(#8f5000, #f2ae38); }
+html:not([data-scene-words="question"]) .st-key-QUESTION *,
+html:not([data-scene-words="point"]) .st-key-POINT * { visibility: hidden; }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] .st-key-HEAD { flex-wrap: wrap; gap: 0; } }
 """
 # Their values say which picture the scene shows, and the scene has chosen.
 CHOSEN = ("depth", "attention", "layer", "head", "query", "key", "window", "columns")
@@ -67,15 +74,17 @@ WIDGETS = (
 
 
 def words_of(scene: Scene, page: str) -> SceneWords | None:
-    """The scene's words, where its page is on screen."""
-    return SceneWords(scene.title, scene.point) if scene.title and scene.page == page else None
+    """The scene's words, where its page is on screen and it has any."""
+    if scene.page != page or not (scene.title or scene.question or scene.point):
+        return None
+    return SceneWords(scene.title or state.pages()[page].title, scene.question, scene.point)
 
 
 def show(scene: Scene, page: str) -> None:
     """Write the style sheet of the stage. Where the presenter has gone to another page, its controls stay."""
     style = PRESENTING
     if scene.page == page:
-        style += SCENE_HEAD.replace("HEAD", _name(STAGE_HEAD)).replace("POINT", _name(STAGE_POINT))
+        style += _scene_head()
         style += _hide_unused(scene.state)
     st.html(f"<style>{style}</style>")
 
@@ -83,6 +92,14 @@ def show(scene: Scene, page: str) -> None:
 def controls_of(values: Mapping[str, str]) -> list[str]:
     """The keys of the controls that the stage of a scene shows: those whose value the scene sets."""
     return [name for name, key in KEYS.items() if name in values and not key.choices and name not in CHOSEN]
+
+
+def _scene_head() -> str:
+    keys = {"HEAD": STAGE_HEAD, "WORDS": STAGE_WORDS, "QUESTION": STAGE_QUESTION, "POINT": STAGE_POINT}
+    style = SCENE_HEAD
+    for placeholder, key in keys.items():
+        style = style.replace(placeholder, _name(key))
+    return style
 
 
 def _hide_unused(values: Mapping[str, str]) -> str:

@@ -8,13 +8,14 @@ its question. This package imports torch, so import it where a question is made.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from model.questions import NoQuestion, Question
 from pages.catalogue import question_kinds_of
 from pages.teach.questions import account, attention, circuits, learning, outcome
 from pages.teach.questions.outcome import picture
-from pages.teach.questions.view import View, present
+from pages.teach.questions.view import View, present, quote
 
 __all__ = ["KINDS", "NoQuestion", "Question", "View", "draw", "picture", "pose", "present"]
 
@@ -53,11 +54,19 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
 }
 
 
+# Kinds that ask about words of the sentence. Whoever reads them does not always have the sentence before the eyes.
+OF_WORDS = ("attention", "head", "visible keys", "part", "layer", "largest part", "word class", "alignment")
+
+
 def pose(kind: str, view: View) -> Question:
-    """The question of a kind about a view. Raises `NoQuestion` and the errors of `traces.errors`."""
+    """The question of a kind about a view. Raises `NoQuestion` and the errors of `traces.errors`.
+
+    The last line of its text asks. The line above it, if there is one, quotes the sentence.
+    """
     if kind not in question_kinds_of(view.page):
         raise NoQuestion("This page poses no question of that kind.")
-    return KINDS[kind][0](view)
+    question = KINDS[kind][0](view)
+    return replace(question, text=f"{quote(view['text'])}\n{question.text}") if kind in OF_WORDS else question
 
 
 def draw(kind: str, view: View, seed: int) -> tuple[Question, View]:

@@ -18,7 +18,7 @@ from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
 from pages.shared.model_runs import taken_away, traces
 from pages.shared.session.head_on_screen import HeadOnScreen, layer_place, tokens_of
-from pages.teach.questions.view import View, end_of, head_of, labels_of, needs, pair_labels, run_of, step_of
+from pages.teach.questions.view import View, head_of, labels_of, needs, pair_labels, quote, run_of, step_of
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one
 
@@ -231,7 +231,7 @@ def without_heads(view: View) -> Question:
     return questions.next_token(
         trace.logits_at(-1),
         lambda id: labels_of([writer.token(id)])[0],
-        f"After “{end_of(run.text)}” the model expects “{whole}”. What will it expect without "
+        f"After {quote(run.text)} the model expects “{whole}”. What will it expect without "
         f"head{'s' if len(muted) > 1 else ''} {heads} in {where}?",
         "without heads",
     )

@@ -17,7 +17,7 @@ from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, translate_all
 from pages.learning.training_parts.replay import TITLES, shares
 from pages.shared.model_runs import taken_away, traces
-from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
+from pages.teach.questions.view import View, labels_of, needs, quote, run_of
 from viz.shared.style import isolate, measure_name
 
 # Training
@@ -67,7 +67,7 @@ def translators(view: View) -> Question:
     if len(known) < len(answers):
         raise NoQuestion("No translation of this sentence is stored, so none can be called right.")
     return questions.right_translators(
-        end_of(view["text"], 20), known, {answer.title: isolate(answer.text) for answer in answers}
+        quote(view["text"]), known, {answer.title: isolate(answer.text) for answer in answers}
     )
 
 
@@ -127,7 +127,7 @@ def without_parts(view: View) -> Question:
     return questions.next_token(
         logits,
         lambda id: labels_of([writer.token(id)])[0],
-        f"After “{end_of(run.text)}” the model expects “{whole}”. What will it expect without "
+        f"After {quote(run.text)} the model expects “{whole}”. What will it expect without "
         f"{' and '.join(part.name for part in parts)}?",
         "without parts",
     )
@@ -146,7 +146,7 @@ def missed_part(view: View) -> Question:
         raise NoQuestion("One token is followed by none, so it has no loss. Write a longer sentence.")
     return questions.largest(
         "missed part",
-        f"Without which of these parts does the model do worst on “{end_of(view['text'], 12)}”?",
+        f"Without which of these parts does the model do worst on {quote(view['text'])}?",
         torch.tensor(list(losses.values()), dtype=torch.float64),
         list(losses),
         lambda best, value: (

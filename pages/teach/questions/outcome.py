@@ -21,7 +21,7 @@ from pages.models.see_parts import source
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session.head_on_screen import tokens_of
-from pages.teach.questions.view import View, end_of, labels_of, needs, run_of, step_of
+from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
 
 
 def next_token(view: View) -> Question:
@@ -32,7 +32,9 @@ def next_token(view: View) -> Question:
     if run.model.config.kind == "encoder-decoder":
         step = step_of(view, len(run.trace.logits)) if view.page == "translate" else 1
         logits = run.trace.logits[step - 1]
-        text = f"“{end_of(run.text, 12)}” is translated. What will the decoder write in step {step}?"
+        written = writer.decode([token.id for token in run.trace.tokens[1:step]])
+        so_far = f", and {quote(written)} is written" if written else ""
+        text = f"{quote(run.text)} is translated{so_far}. What will the decoder write in step {step}?"
     else:
         trace, read = run.trace, run.text
         path = view["predict_path"][: view["predict_step"]] if view.page == "predict" else ()
@@ -40,7 +42,7 @@ def next_token(view: View) -> Question:
             trace = traces.trace_ids(run.name, (*(token.id for token in trace.tokens), *path), ("logits",))
             read += writer.decode(path)
         logits = trace.logits_at(-1)
-        text = f"What will the next token be, after “{end_of(read)}”?"
+        text = f"What will the next token be, after {quote(read)}?"
     return questions.next_token(logits, lambda id: labels_of([writer.token(id)])[0], text)
 
 
@@ -156,7 +158,7 @@ def draw_token(view: View, rng: Random) -> View:
 
 def text_class(view: View) -> Question:
     run = _classifier_run(view)
-    text = f"Which class does the model give to “{end_of(run.text, 20)}”?"
+    text = f"Which class does the model give to {quote(run.text)}?"
     probabilities = run.trace["text_logits"].softmax(-1)
     return questions.likeliest_class("class", text, probabilities, run.model.config.text_labels)
 

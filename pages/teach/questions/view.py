@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     Keep = Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
-MAX_END_CHARACTERS = 80  # of the end of a text, where a question names it
+MAX_QUOTED_CHARACTERS = 240  # of a text that a question quotes
+SENTENCE_END = re.compile(r"[.!?…۔؟][”’\"')]*\s")
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,18 @@ def pair_labels(screen: HeadOnScreen) -> tuple[list[str], list[str]]:
     return labels_of(screen.query_tokens), labels_of(screen.key_tokens)
 
 
-def end_of(text: str, count: int = 6) -> str:
-    """The last `count` words of a text, as a question names it."""
-    text_words = text.split()
-    end = " ".join(text_words[-count:])
-    shortened = len(text_words) > count or len(end) > MAX_END_CHARACTERS
-    return ("… " if shortened else "") + isolate(end[-MAX_END_CHARACTERS:])
+def quote(text: str) -> str:
+    """A text as every question quotes it, between “ ”: whole, so that the question can be answered from it.
+
+    Of a long text the last `MAX_QUOTED_CHARACTERS` are left, from the beginning of a sentence in their first half, or
+    else from the beginning of a word. The quotation is one line.
+    """
+    whole = " ".join(text.split())
+    if len(whole) <= MAX_QUOTED_CHARACTERS:
+        return f"“{isolate(whole)}”"
+    end = whole[-MAX_QUOTED_CHARACTERS:]
+    begins = (match.end() for match in SENTENCE_END.finditer(end, 0, MAX_QUOTED_CHARACTERS // 2))
+    return f"“… {isolate(end[next(begins, end.find(' ') + 1) :])}”"
 
 
 def head_of(view: View) -> HeadOnScreen:

@@ -14,7 +14,7 @@ from typing import Any
 from pages.shared.server.networks import THIS_COMPUTER
 from pages.teach.rooms.room_question import Answers, RoomQuestion
 
-OF_ONE_VIEW = ("scroll", "spot", "aside")  # the kinds of message that end with a view
+OF_ONE_VIEW = ("scroll", "spot")  # the kinds of message that end with a view
 OF_THE_ANSWER = ("view", "picture")  # where the answer to a question about the view can be read
 FOCUS = "focus"  # in the place of a part: the element is what the scene points at
 MAX_ASIDE_CHARACTERS = 500  # of a scene's question
@@ -39,6 +39,7 @@ class RoomState:
     holds_view: bool = False  # The class gets this view when the question that came with it is answered.
     questions: int = 0  # the number of the last one
     scene_question: str = ""  # the text of the scene, which the presenter may show
+    shows_aside: bool = False  # whether the presenter shows it now
     ended: bool = False
     revision: int = 0  # counts the changes that are kept; of two states the one with the higher revision is newer
 
@@ -96,6 +97,7 @@ def step(
         state.holds_view = asks
         for kind in OF_ONE_VIEW:
             state.say_once(kind, None)
+        _tell_aside(state)
         if focus:
             state.say("scroll", (focus, FOCUS, 0.0, float(share)))
         state.messages["view"] = message
@@ -115,11 +117,19 @@ def show_picture(state: RoomState, digest: str, why: str) -> None:
 
 
 def prepare_aside(state: RoomState, text: str) -> None:
+    """Keep the question of another scene. It is not shown yet; the one before is put away with its view."""
+    state.shows_aside = state.shows_aside and state.scene_question == text[:MAX_ASIDE_CHARACTERS]
     state.scene_question = text[:MAX_ASIDE_CHARACTERS]
 
 
 def show_aside(state: RoomState, shown: bool) -> None:
-    state.say_once("aside", state.scene_question if shown and state.scene_question else None)
+    """Show the question of the scene, or put it away. It may be wanted before the view of its scene is told."""
+    state.shows_aside = shown
+    _tell_aside(state)
+
+
+def _tell_aside(state: RoomState) -> None:
+    state.say_once("aside", state.scene_question if state.shows_aside and state.scene_question else None)
 
 
 def touch(state: RoomState, now: float) -> None:

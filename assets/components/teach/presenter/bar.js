@@ -1,4 +1,4 @@
-// The presenter's bar, the question over the page, and the black screen.
+// The presenter's bar, the question to the class over the page, and the black screen.
 import { createElement } from "../../shared/dom.js";
 import { questionNodes } from "../question.js";
 
@@ -43,10 +43,9 @@ function classParts(presenter) {
 
 function sceneButtons(presenter, scene) {
   const { steps } = presenter;
-  const back = button(presenter, "←", "Previous scene (Page Up)", "goBack");
-  const forward = button(presenter, "→", "Next scene (Page Down)", "goForward");
-  back.disabled = steps.previous() === undefined;
-  forward.disabled = steps.next() === undefined && !presenter.isAnswerHidden();
+  const back = button(presenter, "←", "Back (Page Up)", "goBack");
+  const forward = button(presenter, "→", `${presenter.beats.label()} (Page Down)`, "goForward");
+  forward.disabled = presenter.beats.isEndShown;
   const count = createElement("span", {
     className: "count",
     textContent: `${steps.at + 1} / ${steps.scenes.length}`,
@@ -61,8 +60,8 @@ function sceneButtons(presenter, scene) {
   );
   const parts = [back, count, forward, sceneMenu(presenter), zoom];
   if (scene.question) {
-    const { isSceneQuestionShown } = presenter;
-    parts.push(button(presenter, "Question", "Show the question (Q)", "toggleSceneQuestion", isSceneQuestionShown));
+    const isShown = presenter.beats.words === "question";
+    parts.push(button(presenter, "Question", "Show the question (Q)", "toggleSceneQuestion", isShown));
   }
   parts.push(button(presenter, "Notes", "Speaker notes in a second window (N)", "openNotes"));
   return parts;
@@ -114,13 +113,6 @@ export function createPanel(presenter) {
   }
   panel.classList.toggle("known", known || !question.text);
   return panel;
-}
-
-// The scene's own question, as its author wrote it.
-export function createSceneQuestion({ steps, isSceneQuestionShown }) {
-  const text = steps.scene()?.question ?? "";
-  const hidden = !isSceneQuestionShown || !text;
-  return createElement("aside", { className: "question", role: "status", hidden, textContent: text });
 }
 
 export function createBlackScreen(presenter) {

@@ -13,12 +13,12 @@ export function qrPath(rows) {
     .join("");
 }
 
-function qrNode(rows) {
+export function qrNode(rows, label) {
   const size = rows.length + 2 * QUIET;
   const svg = document.createElementNS(NAMESPACE, "svg");
   svg.setAttribute("viewBox", `${-QUIET} ${-QUIET} ${size} ${size}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "QR code of the lecture");
+  svg.setAttribute("aria-label", label);
   svg.setAttribute("class", "qr");
   const path = svg.appendChild(document.createElementNS(NAMESPACE, "path"));
   path.setAttribute("d", qrPath(rows));
@@ -41,7 +41,7 @@ export function createJoinSlide(presenter) {
   if (address) words.append(text("address", typedAddress(address)));
   words.append(text("lead", "Code"), text("code", room.code), text("lead", presenter.followerStatus()));
   if (fault) words.append(text("warn", fault));
-  if (qr.length) slide.append(qrNode(qr));
+  if (qr.length) slide.append(qrNode(qr, "QR code of the lecture"));
   slide.append(words);
   return slide;
 }

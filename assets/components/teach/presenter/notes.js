@@ -187,14 +187,14 @@ export class Notes {
 
   nextFigure() {
     const next = this.presenter.steps.next();
-    return next === undefined ? line("", "This is the last scene.") : [this.figure("next", next)];
+    return next === undefined
+      ? line("", "This is the last scene. The end slide follows.")
+      : [this.figure("next", next)];
   }
 
   footer() {
     const { presenter } = this;
-    const { steps } = presenter;
-    const next = steps.next();
-    const waits = presenter.isAnswerHidden();
+    const { beats } = presenter;
     const button = (textContent, disabled, onclick, more = {}) =>
       createElement("button", { type: "button", textContent, disabled, onclick, ...more });
     const smaller = { title: "Smaller text (-)", "aria-label": "A−: smaller text" };
@@ -202,8 +202,8 @@ export class Notes {
     return createElement(
       "footer",
       {},
-      button("Back", steps.previous() === undefined, () => presenter.do("goBack")),
-      button(waits ? "Answer" : "Next", next === undefined && !waits, () => presenter.do("goForward")),
+      button("Back", false, () => presenter.do("goBack")),
+      button(beats.label(), beats.isEndShown, () => presenter.do("goForward")),
       button("A−", this.size === 0, () => this.resize(-1), smaller),
       button("A+", this.size === SIZES.length - 1, () => this.resize(1), larger),
     );

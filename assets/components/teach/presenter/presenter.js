@@ -4,7 +4,9 @@ import { applyTheme } from "../../shared/theme.js";
 import { Countdown } from "../countdown.js";
 import { onceGone, placePanel, showPanel } from "../panel.js";
 import { connect, disconnect, say } from "../room.js";
-import { createBar, createBlackScreen, createPanel, createSceneQuestion } from "./bar.js";
+import { createBar, createBlackScreen, createPanel } from "./bar.js";
+import { Beats } from "./beats.js";
+import { createEndSlide } from "./end_slide.js";
 import { createJoinSlide } from "./join_slide.js";
 import { actionOf, isStep, mayTake } from "./keys.js";
 import { Laser } from "./laser.js";
@@ -20,15 +22,15 @@ const LAYOUT_TIME = 500; // milliseconds
 class Presenter {
   constructor() {
     this.steps = new Steps(
-      (scene) => this.send("step", scene),
+      (scene, atEnd) => this.send("step", { scene, atEnd }),
       () => this.draw(),
     );
     this.opening = new Opening((number) => this.send("open", number));
     this.laser = new Laser();
     this.notes = new Notes(this);
     this.stage = new Stage();
+    this.beats = new Beats(this);
     this.isBlank = false;
-    this.isSceneQuestionShown = false;
     this.since = null; // when it began, in milliseconds
     this.revealed = 0; // the number of the asking whose answer was shown last
     this.closed = 0; // the number of the asking that was closed last
@@ -49,6 +51,7 @@ class Presenter {
     Object.assign(this, { show, root, send });
     this.steps.update(show.scenes, show.scene);
     arrive();
+    this.beats.arrive();
     if (show.asked?.number !== before?.number) this.countdown.set(show.asked?.number, show.asked?.seconds || null);
     this.laser.isFollowed = Boolean(show.followed);
     this.opening.hear(show.opened);
@@ -88,7 +91,7 @@ class Presenter {
     }
     this.lost = "";
     this.laser.forget();
-    this.tellSceneQuestion();
+    this.beats.tell();
   }
 
   // An answer that is known here is known to the class, also where the message was lost.
@@ -121,10 +124,12 @@ class Presenter {
   // The question on the screen, or null. It belongs to the scene that is shown.
   asked() {
     const { asked } = this.show;
+    if (this.beats.review) return this.beats.review.asked;
     return asked && asked.number !== this.closed && !this.steps.isOnItsWay() ? asked : null;
   }
 
   isAnswerKnown() {
+    if (this.beats.review) return this.beats.review.isKnown;
     return this.asked()?.number === this.revealed;
   }
 
@@ -135,6 +140,7 @@ class Presenter {
   // How many chose each answer; null without a class.
   counts() {
     const asked = this.asked();
+    if (this.beats.review) return this.beats.review.counts;
     if (!this.show.room) return null;
     if (this.keptCounts?.of === asked.number) return this.keptCounts.counts;
     return this.answers?.of === asked.name ? this.answers.counts : asked.choices.map(() => 0);
@@ -157,6 +163,7 @@ class Presenter {
   // What the class wrote, or null.
   words() {
     const asked = this.asked();
+    if (this.beats.review) return this.beats.review.words;
     if (!asked?.words) return null;
     const answers = this.restart.closedWords(asked.name) ?? this.answers;
     return answers?.of === asked.name ? answers : null;
@@ -171,7 +178,10 @@ class Presenter {
 
   answerStatus() {
     const words = this.words();
-    if (words?.closed && !this.isAnswerKnown()) return "The words are looked at. The next key shows them.";
+    if (words?.closed && !this.isAnswerKnown()) {
+      const where = this.notes.isOpen() ? "" : ", in the notes window (N)";
+      return `The words are looked at${where}. The next key shows them.`;
+    }
     const answered = words ? words.answered : this.counts()?.reduce((sum, count) => sum + count, 0);
     if (answered !== undefined) return `${answered} of ${this.followers} answered`;
     return this.isAnswerKnown() ? "" : "The next key, or A, shows the answer.";
@@ -179,10 +189,13 @@ class Presenter {
 
   // Shows the answer. Words are looked at first, in the notes window: a key closes the answers, the next shows them.
   revealAnswer() {
+    if (this.beats.review) {
+      this.beats.review.isKnown = true;
+      return;
+    }
     const { number, name } = this.asked();
     const words = this.words();
     if (words && !words.closed) {
-      if (!this.notes.isOpen()) this.openNotes();
       say({ close: name });
       return;
     }
@@ -190,10 +203,16 @@ class Presenter {
     say({ reveal: name });
   }
 
+  // The bare picture follows, and its point.
   closeQuestion() {
-    this.closed = this.show.asked.number;
-    this.send("ask", "stop");
-    this.stage.mark(); // the bare picture, and its point
+    const { asked } = this.show;
+    if (!this.beats.review) this.beats.keep();
+    this.beats.review = null;
+    if (asked && asked.number !== this.closed) {
+      this.closed = asked.number;
+      this.send("ask", "stop");
+    }
+    this.beats.setWords("point");
   }
 
   // -- actions: keys.js and bar.js name them -----------------------------------------------------------------------
@@ -210,20 +229,18 @@ class Presenter {
     else if (this.show.asks) this.send("ask", "another");
   }
 
-  goTo(place) {
-    if (this.steps.go(place)) this.hideSceneQuestion();
+  goTo(place, isAtEnd = false) {
+    this.beats.isEndShown = false;
+    if (this.steps.go(place, isAtEnd)) this.beats.enter(place, isAtEnd);
     this.draw();
   }
 
-  // The next scene; but where a question waits, its answer first, and then the bare picture with its point.
   goForward() {
-    if (this.isAnswerHidden()) this.revealAnswer();
-    else if (this.asked()) this.closeQuestion();
-    else this.goTo(this.steps.next());
+    this.beats.forward();
   }
 
   goBack() {
-    this.goTo(this.steps.previous());
+    this.beats.back();
   }
 
   goToFirst() {
@@ -240,19 +257,7 @@ class Presenter {
   }
 
   toggleSceneQuestion() {
-    this.isSceneQuestionShown = !this.isSceneQuestionShown;
-    this.tellSceneQuestion();
-    if (!this.isSceneQuestionShown) this.stage.mark();
-  }
-
-  hideSceneQuestion() {
-    this.isSceneQuestionShown = false;
-    this.tellSceneQuestion();
-  }
-
-  // The class reads the question of the scene on its own devices too.
-  tellSceneQuestion() {
-    if (this.show?.room) say({ aside: this.isSceneQuestionShown });
+    this.beats.toggleQuestion();
   }
 
   toggleZoom() {
@@ -260,8 +265,7 @@ class Presenter {
   }
 
   togglePoint() {
-    if ("pointed" in document.documentElement.dataset) this.stage.unmark();
-    else this.stage.mark();
+    this.beats.togglePoint();
   }
 
   toggleControls() {
@@ -282,10 +286,9 @@ class Presenter {
   }
 
   stopOneThing() {
-    if (this.isBlank || this.isSceneQuestionShown || this.laser.isOn || this.isJoinShown) {
+    if (this.isBlank || this.laser.isOn || this.isJoinShown) {
       this.isBlank = false;
       this.isJoinShown = false;
-      this.hideSceneQuestion();
       this.laser.isOn = false;
     } else if (this.stage.isZoomed) this.stage.toggleZoom();
     else if (this.asked()) this.closeQuestion();
@@ -309,11 +312,14 @@ class Presenter {
   // Not while the scene is on its way: the page is still that of another one.
   showStage(bar) {
     const scene = this.steps.scene();
-    if (!scene) this.stage.stop();
-    else if (!this.steps.isOnItsWay()) {
+    if (!scene) {
+      this.stage.stop();
+      this.beats.leave();
+    } else if (!this.steps.isOnItsWay()) {
       const isNew = this.stage.show(this.steps.at, scene.focus, bar);
       if (isNew) this.laser.tellFocus(scene.focus, scene.focusAt);
-      if (isNew && !scene.question && !this.asked()) this.stage.mark(); // nothing to ask before: the bare picture
+      if (isNew && this.beats.words === "point") this.stage.mark();
+      this.beats.show();
     }
   }
 
@@ -336,7 +342,7 @@ class Presenter {
     root.replaceChildren(
       bar,
       panel,
-      createSceneQuestion(this),
+      createEndSlide(this),
       createBlackScreen(this),
       createJoinSlide(this),
       this.laser.spot,

@@ -41,6 +41,7 @@ export class Restart {
   stop() {
     this.presenter.steps.stopWaiting();
     this.presenter.stage.stop();
+    this.presenter.beats.leave();
     this.presenter.countdown.stop();
     this.line.stop();
   }

@@ -194,10 +194,9 @@ export class Stage {
     this.focus = null;
   }
 
-  // Outlines the focus for a moment. The words of the point stand beside the title until the next scene.
+  // Outlines the focus for a moment.
   mark() {
     this.isMarked = true;
-    document.documentElement.dataset.pointed = "";
     if (this.focus && !this.isZoomed) this.focus.dataset.stage = "marked";
     clearTimeout(this.fading);
     this.fading = setTimeout(() => this.fade(), MARK_TIME);
@@ -211,7 +210,6 @@ export class Stage {
   unmark() {
     clearTimeout(this.fading);
     this.fade();
-    delete document.documentElement.dataset.pointed;
   }
 
   toggleZoom() {

@@ -9,13 +9,14 @@ export const playableBefore = (scenes, at) => placeOf(scenes.findLastIndex((scen
 
 const placeOf = (index) => (index < 0 ? undefined : index);
 
-// `take(scene)` asks the server for a scene, `redraw` shows a change.
+// `take(scene, isAtEnd)` asks the server for a scene, at its beginning or at its end; `redraw` shows a change.
 export class Steps {
   constructor(take, redraw) {
     Object.assign(this, { take, redraw });
     this.scenes = [];
     this.shown = -1; // the scene that the server shows
     this.at = -1; // the scene that is wanted; the shown one may still be another
+    this.isAtEnd = false; // whether its end is wanted
     this.timer = null; // until the wanted scene has come
     this.isHeld = false;
   }
@@ -36,7 +37,7 @@ export class Steps {
   goOn() {
     this.isHeld = false;
     if (!this.isOnItsWay()) return;
-    this.take(this.at);
+    this.take(this.at, this.isAtEnd);
     this.insist();
   }
 
@@ -65,11 +66,11 @@ export class Steps {
   }
 
   // Wants another scene, before it has come: a second press goes on from there. Returns whether it is another one.
-  go(place) {
+  go(place, isAtEnd = false) {
     if (place === undefined || place === this.at) return false;
-    this.at = place;
+    Object.assign(this, { at: place, isAtEnd });
     if (this.isHeld) return true;
-    this.take(place);
+    this.take(place, isAtEnd);
     this.insist();
     return true;
   }
@@ -94,7 +95,7 @@ export class Steps {
       else if (idleChecks > 1) {
         idleChecks = 0;
         tries += 1;
-        this.take(this.at);
+        this.take(this.at, this.isAtEnd);
       }
     }, CHECK_TIME);
   }

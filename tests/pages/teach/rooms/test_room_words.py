@@ -147,7 +147,7 @@ def test_a_timer_is_the_same_for_who_comes_late_and_ends(
     assert told(hub, desk, "answers")["counts"] == [0, 1]
 
 
-def test_the_question_of_a_scene_is_shown_and_ends_with_the_view(
+def test_the_question_of_a_scene_is_shown_and_ends_with_the_scene(
     hub: Hub, opened: OpenedRoom, students: list[Seat]
 ) -> None:
     hub.show_aside(opened.token, True)
@@ -162,6 +162,9 @@ def test_the_question_of_a_scene_is_shown_and_ends_with_the_view(
     hub.show_aside(opened.token, True)
     assert news(hub, students[0]) == {}, "told once"
     hub.step(opened.token, "heads", {})
+    assert "aside" not in news(hub, students[0]), "it stays: the view of its scene may come after it"
+    hub.prepare_aside(opened.token, "What now?")
+    hub.step(opened.token, "masks", {})
     assert news(hub, students[0])["aside"] is None
 
 

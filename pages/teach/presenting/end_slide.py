@@ -1,0 +1,21 @@
+"""What the end slide of a lecture shows: what was seen, and where to go on. The presenter's browser draws it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pages.teach.lectures.lecture_file import Lecture
+from pages.teach.presenting import class_address
+
+
+def data_of(lecture: Lecture) -> dict[str, Any]:
+    """The title and point of each scene of an unfolded lecture, and the address of the app with its QR code.
+
+    The address is left out where it reaches this computer alone, since the class could not open it.
+    """
+    seen = [(scene.title, scene.point) for scene in lecture.scenes if scene.title]
+    shown = list(dict.fromkeys(seen))  # the steps of a scene have its words
+    address = class_address.address()
+    if class_address.host_of(address) in (None, *class_address.ONLY_HERE):
+        return {"scenes": shown, "address": "", "qr": []}
+    return {"scenes": shown, "address": address, "qr": class_address.qr_rows(address)}
