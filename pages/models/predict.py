@@ -104,6 +104,7 @@ def _export(written: Continuation, step: int) -> None:
         "prediction",
         lambda theme: candidates_figure(rows(), text_before, theme),
         lambda theme: candidates_figure(rows(), text_before, theme),
+        ("predict player",),
         CSV=partial(_csv, written),
         NPZ=lambda: npz(logits=written.logits[step]),
     )

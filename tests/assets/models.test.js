@@ -11,6 +11,7 @@ import {
   tileBox,
 } from "../../assets/components/models/patch_attention/geometry.js";
 import { attentionOf, softmax, tokenOf } from "../../assets/components/models/patch_attention/weights.js";
+import { isContinued } from "../../assets/components/models/predict_player/predict_player.js";
 import {
   strongestKeys,
   weightAt,
@@ -169,4 +170,12 @@ test("a token is described by its id and bytes", () => {
     "Token 0: [CLS], id 0, bytes none, special token",
   );
   assert.deepEqual([[], [{ rtl: true }, {}], [{ rtl: true }]].map(isMostlyRtl), [false, false, true]);
+});
+
+test("only a text that begins as the one before is the same one, with more behind it", () => {
+  const text = (...written) => ({ prompt: [{ text: "Tom" }], written: written.map((word) => ({ text: word })) });
+  assert.equal(isContinued(text("went"), text("went", "to")), true);
+  assert.equal(isContinued(text(), text("went")), true);
+  assert.equal(isContinued(text("went"), text("went")), false);
+  assert.equal(isContinued(text("sleeps"), text("went", "to")), false);
 });

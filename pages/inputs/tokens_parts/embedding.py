@@ -164,7 +164,10 @@ def _show_map(
         (places[sample], others), (places[near], words), (places[ids], names), at, theme=state.theme()
     )
     st.subheader("The map of the vocabulary", anchor=False)
-    figures.show(figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange")
+    with st.container(key="tokens map"):
+        figures.show(
+            figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange"
+        )
     number_drawn = "all" if len(sample) == len(places) else f"{len(sample):,} of the"
     layout.caption(
         f"Grey: {number_drawn} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token in "
@@ -177,7 +180,7 @@ def _show_map(
             for name, (x, y) in zip(others + names, [*places[sample], *places[ids]], strict=True)
         ]
 
-    figures.export(f"{run.name}-vocabulary", figure, rows)
+    figures.export(f"{run.name}-vocabulary", figure, rows, ("tokens map",))
 
 
 def _show_formula(run: Run, at: int) -> None:

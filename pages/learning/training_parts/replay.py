@@ -174,8 +174,9 @@ def _answer(name: str, snapshot: int) -> frames.Frame | None:
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
-    st.markdown(f"**What it makes of your sentence**  \n{markdown_text(text)}")
-    show_text("Its answer", frame.answer)
+    with st.container(key="training answer"):
+        st.markdown(f"**What it makes of your sentence**  \n{markdown_text(text)}")
+        show_text("Its answer", frame.answer)
     return frame
 
 

@@ -10,6 +10,8 @@ import re
 
 FOCUS_TITLES = {
     "home map": "the map of the model",
+    "tokens sentence": "the pieces of the sentence",
+    "tokens map": "the map of the vocabulary",
     "heads lines": "the lines from word to word",
     "heads next words": "the next words",
     "heads matrix": "the matrix of a head",
@@ -30,6 +32,7 @@ FOCUS_TITLES = {
     "positions rotary": "the query and the key, turned",
     "positions added": "the bars of the sum",
     "positions cost": "the bars of the parameters",
+    "predict player": "what is written, and the next words",
     "predict drift": "the drift of the stream",
     "why account": "the parts of the answer by layer, and their sum",
     "why opened": "the part that is opened",
@@ -50,6 +53,7 @@ FOCUS_TITLES = {
     "translate tree": "the tree of the beam",
     "translate reliability": "how often it was right, by how sure it was",
     "translate misses": "the sentences that it gets wrong",
+    "training answer": "what a snapshot makes of the sentence",
     "before attention outputs": "the three translations",
     "before attention alignment": "the matrix of the alignment",
 }

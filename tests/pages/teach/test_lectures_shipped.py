@@ -17,9 +17,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from streamlit.testing.v1 import AppTest
 
+from model import load
+from model.experiments.snapshots import answer
 from pages.shared.elements import figures
 from pages.shared.session import key_texts
-from pages.teach.lectures import lecture_file
+from pages.teach.lectures import lecture_file, scene_steps
 from tests.pages.conftest import run_page, text
 
 SHIPPED = lecture_file.shipped_lectures()
@@ -40,9 +42,11 @@ def shown(app: AppTest) -> str:
     return plain.translate(ISOLATES)
 
 
-def test_four_lectures_ship() -> None:
-    titles = {lecture.title for lecture in SHIPPED.values()}
-    assert titles == {"Attention in twenty minutes", "Positions", "From English to Urdu", "Why this word?"}
+def test_five_lectures_ship() -> None:
+    assert {lecture.title for lecture in SHIPPED.values()} == {
+        "Attention in twenty minutes", "How a machine guesses the next word", "Positions", "From English to Urdu",
+        "Why this word?",
+    }  # fmt: skip
     assert all(8 <= len(lecture.scenes) <= 14 for lecture in SHIPPED.values())
 
 
@@ -57,7 +61,8 @@ def test_every_scene_says_what_it_shows_and_where_to_look(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "least", "most"), [("attention", 20, 20), ("positions", 45, 60), ("urdu", 45, 60), ("why", 20, 30)]
+    ("name", "least", "most"),
+    [("attention", 20, 20), ("next_word", 30, 30), ("positions", 45, 60), ("urdu", 45, 60), ("why", 20, 30)],
 )
 def test_every_scene_has_a_plan_for_its_time(name: str, least: float, most: float) -> None:
     """One lecture says in its title how long it takes; the others fill a lesson."""
@@ -95,3 +100,50 @@ def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTe
             assert phrase.rstrip(".,") in says, (where, phrase, says)
         numbers = re.findall(r"\d[\d.,]*\d|\d", scene.point)
         assert all(number in says + str(dict(scene.state)) for number in numbers), (where, scene.point)
+
+
+def test_what_a_scene_has_written_is_what_the_model_writes() -> None:
+    """A scene keeps its tokens, so that they are there at once: with its settings and its seed the model draws them."""
+    written = 0
+    for lecture in SHIPPED.values():
+        for scene in scene_steps.unfold(lecture).scenes:
+            if not scene.state.get("predict_path"):
+                continue
+            path = [int(id) for id in scene.state["predict_path"].split(",")]
+            temperature, seed = (
+                float(scene.state.get("predict_temperature", 0)),
+                int(scene.state.get("predict_seed", 0)),
+            )
+            steps = load(scene.state["model"]).generate(
+                scene.state["text"], max_new_tokens=len(path), temperature=temperature, seed=seed
+            )
+            assert [step.chosen for step in steps] == path, scene.title
+            written += 1
+    assert written == 9
+
+
+def test_the_lecture_for_everybody_says_what_its_model_does() -> None:
+    """What its notes and points tell in words, without a quotation of the page."""
+    lecture, model = SHIPPED["next_word"], load("tiny-lm")
+    scenes = {scene.title: scene for scene in lecture.scenes}
+    assert not any(scene.state.get("depth") == "Formula" or "=" in scene.notes for scene in lecture.scenes)
+    assert f"{sum(p.numel() for p in model.network.parameters()):,} numbers" in lecture.scenes[-1].notes
+    likeliest = model.trace("The dog", keep="logits").logits[-1].softmax(-1).topk(4)
+    labels = [model.tokenizer.token(int(id)).text.strip() for id in likeliest.indices]
+    assert scenes["A chance for every word"].point == f"Three long bars: {', '.join(labels[:3])}."
+    assert likeliest.values[2] > 2 * likeliest.values[3]
+    pieces = model.tokenizer.encode("The gardener waters the strawberries")
+    assert "".join(token.text for token in pieces[-10:]) == " strawberries"
+    answers = [
+        answer(load("tiny-lm", snapshot=int(scene.state["training_snapshot"])), scene.state["text"])
+        for scene in scene_steps.unfold(lecture).scenes
+        if scene.page == "training"
+    ]
+    assert [text.split()[0].strip(".") for text in answers] == ["is", "called", "sad", "cold"]
+    drawn = [scene for scene in scene_steps.unfold(lecture).scenes if scene.title == "It throws dice"]
+    ends = [model.tokenizer.decode([int(id) for id in scene.state["predict_path"].split(",")]) for scene in drawn]
+    for end, words in zip(
+        ends, ("Paris, the capital of France.", "London, the capital of England.", "the park"), strict=True
+    ):
+        assert words in end
+    assert model.card.details["training"]["labels"] > 4.5e6

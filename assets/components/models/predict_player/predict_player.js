@@ -11,6 +11,13 @@ import { plainLabel, tokenNodes } from "../../shared/tokens.js";
 
 const STEP_TIME = 200; // milliseconds: five steps a second
 
+// Whether a text is another one with more behind it.
+export function isContinued(before, after) {
+  const begin = after.written.slice(0, before.written.length);
+  const isLonger = after.written.length > before.written.length;
+  return isLonger && JSON.stringify([before.prompt, before.written]) === JSON.stringify([after.prompt, begin]);
+}
+
 class PredictPlayer {
   constructor(parent) {
     this.step = 0;
@@ -40,7 +47,7 @@ class PredictPlayer {
     const before = this.data;
     const isNew = before?.id !== data.id;
     const wasAtEnd = before && this.step >= before.written.length - 1;
-    const hasGrown = before && isNew && data.written.length > before.written.length && wasAtEnd;
+    const hasGrown = before && isNew && wasAtEnd && isContinued(before, data);
     this.data = data;
     this.send = send;
     applyTheme(this.root);
