@@ -20,7 +20,7 @@ from pages.components.mounts import component
 from pages.shared.elements import lecture_screen
 from pages.shared.elements.focus_names import class_of
 from pages.shared.session import state
-from pages.teach import teaching_styles
+from pages.teach import practise_progress, teaching_styles
 from pages.teach.lecture_parts import fields, typed_text
 from pages.teach.lectures import kept_lectures, my_lecture
 from pages.teach.lectures.lecture_file import Lecture, Scene
@@ -120,6 +120,7 @@ def remember() -> None:
         "follow": session.get("_follow"),
         "training": session.get("_training_told"),
         "address": session.get("_class_address"),
+        "practised": practise_progress.to_keep(),
         **typed_text.to_keep(),
     }
     _memory(data=_pack_memory(memory), key="lecture memory", on_restore_change=_restore, on_unkept_change=_note_unkept)
@@ -142,6 +143,7 @@ def _restore() -> None:
     if memory.get("changed") or "_restored" in st.session_state:  # The browser asks again where it heard nothing.
         return
     typed_text.restore(memory)
+    practise_progress.restore(memory.get("practised"))
     if isinstance(memory.get("training"), str):
         st.session_state["_lost_training"] = memory["training"][:MAX_TRAINING_CHARACTERS]
     if isinstance(memory.get("address"), str):

@@ -85,7 +85,7 @@ def test_a_student_practises_by_keyboard(open_app: OpenApp) -> None:
     right = next(place for place, label in enumerate(labels) if label.startswith("sad"))
     page.locator("body").press(str(right + 1))
     expect(page.get_by_test_id("stAlert")).to_contain_text("Right: sad")
-    expect(page.get_by_text("1 of 1")).to_be_visible()
+    expect(page.get_by_text("1 of 1", exact=True)).to_be_visible()
     page.locator("body").press("s")
     expect(page.get_by_role("heading", level=1)).to_have_text("Predict")
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Practise").click()

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.session.question_kinds import QUESTION_TITLES
+from pages.shared.session.question_kinds import LEVELS, QUESTION_TITLES
 
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 10_000  # of a text: some 2,000 tokens of English
@@ -206,6 +206,7 @@ KEYS: dict[str, Key] = {
     # Follow a lecture
     "follow_key": Key("", max_characters=80),
     # Practise
+    "practise_level": Key("beginner", choices=tuple(LEVELS)),
     "practise_kind": Key("", choices=("", *QUESTION_TITLES)),  # "": one kind after another
     "practise_seed": Key(0, low=0, high=9999),
     # Glossary

@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from pages.catalogue import PAGES
-from pages.shared.session.question_kinds import QUESTION_TITLES
+from pages.shared.session.keys import KEYS
+from pages.shared.session.question_kinds import LEVELS, QUESTION_KINDS, QUESTION_TITLES, kinds_of_level
 from pages.teach import questions
 from pages.teach.questions import View
 from tests.pages.conftest import run_page, text
@@ -24,6 +25,14 @@ def choices(app: AppTest) -> list[str]:
     return [button.label for button in app.button if button.key and button.key.startswith("choice ")]
 
 
+def levels(app: AppTest) -> list[str]:
+    return list(app.button_group[0].options)
+
+
+def practise_progress_of(app: AppTest) -> dict[str, tuple[int, int]]:
+    return dict(app.session_state["_practise_scores"])
+
+
 def answer(app: AppTest, label: str) -> AppTest:
     next(button for button in app.button if button.label == label).click().run()
     assert not app.exception
@@ -37,6 +46,15 @@ def drawn(kind: str, model: str, seed: int = 0) -> questions.Question:
 def test_every_kind_has_a_name_a_page_and_makes_questions() -> None:
     assert set(QUESTION_TITLES) == set(questions.KINDS)
     assert set(QUESTION_TITLES) == {kind for entry in PAGES for kind in entry.question_kinds}
+
+
+def test_every_kind_has_a_level_and_a_beginner_is_told_what_to_know() -> None:
+    by_level = [kinds_of_level(level) for level in LEVELS]
+    assert sorted(kind for kinds in by_level for kind in kinds) == sorted(QUESTION_KINDS)
+    assert min(map(len, by_level)) >= 5
+    assert {name for name, kind in QUESTION_KINDS.items() if kind.help} == set(kinds_of_level("beginner"))
+    for kind in ("next token", "attention", "temperature", "scale", "part", "layer"):
+        assert drawn(kind, "tiny-lm").kind == kind
 
 
 def test_a_wrong_answer_is_put_right_with_its_numbers() -> None:
@@ -59,8 +77,52 @@ def test_right_answers_are_counted_and_can_be_forgotten() -> None:
     assert app.success[0].value == "Right: **sad**"
     assert "**1 of 1** right" in text(app)
     app.button(key="start again").click().run()
-    assert "right in this session" not in text(app)
+    assert "right at this level" not in text(app)
     assert choices(app)
+
+
+def test_each_level_asks_its_own_kinds_and_counts_by_itself() -> None:
+    app = answer(open_page(practise_kind="next token"), "sad")
+    assert "Beginner · 1 of 1" in levels(app)
+    app.session_state["practise_level"] = "researcher"
+    app.session_state["practise_kind"] = ""
+    app.run()
+    assert LEVELS["researcher"].about in text(app)
+    box = app.selectbox[0]
+    assert box.options == ["One thing after another", *(QUESTION_TITLES[kind] for kind in kinds_of_level("researcher"))]
+    for seed in range(6):
+        app.session_state["practise_seed"] = seed
+        app.run()
+        assert not app.exception
+        assert not app.subheader[0].value.startswith(("What will the next token", "Which word does", "Which head does"))
+    assert practise_progress_of(app) == {"beginner": (1, 1)}
+    answer(app, choices(app)[0])
+    assert set(practise_progress_of(app)) == {"beginner", "researcher"}
+    app.button(key="start again").click().run()
+    assert practise_progress_of(app) == {"beginner": (1, 1)}
+
+
+def test_a_link_to_a_kind_shows_its_level_and_a_level_is_in_the_link() -> None:
+    app = open_page(practise_kind="temperature")
+    assert app.session_state["practise_level"] == "student"
+    assert "At temperature 1" in app.subheader[0].value
+    app = open_page(practise_level="researcher")
+    assert app.session_state["practise_level"] == "researcher"
+    assert KEYS["practise_level"].choices == tuple(LEVELS)
+
+
+def test_what_the_browser_kept_is_taken_back_and_what_is_impossible_is_not() -> None:
+    kept = {"beginner": [2, 3], "student": [4, 3], "researcher": [1], "magic": [1, 1], "": [True, True]}
+
+    def restore(kept: object) -> None:
+        from pages.teach import practise_progress
+
+        practise_progress.restore(kept)
+        practise_progress.restore("no table")
+
+    script = AppTest.from_function(restore, kwargs={"kept": kept}).run()
+    assert not script.exception
+    assert dict(script.session_state["_practise_scores"]) == {"beginner": (2, 3)}
 
 
 @pytest.mark.parametrize("model", SENTENCES)

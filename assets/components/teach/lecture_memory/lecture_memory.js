@@ -7,7 +7,7 @@ const WINDOW = "glassformer window"; // in this window
 const ADDRESS = "glassformer class address"; // in the browser: where students reach the app
 const ROOM = "glassformer room"; // in the browser: the room that was opened last, which another window may take back
 const FIRST = "mine"; // the name of the first lecture
-const KEPT_ALONE = ["playing", "room", "follow", "training", "address", "left", "typed"]; // beside the lectures
+const KEPT_ALONE = ["playing", "room", "follow", "training", "practised", "address", "left", "typed"]; // beside the lectures
 
 const RETRY_TIME = 1500; // milliseconds
 const MOST_TRIES = 4;
@@ -61,7 +61,8 @@ function restore(tries = 1) {
 }
 
 // Each thing by itself: one that has no room takes none from the others. The reader is told which lectures have none.
-function keep({ lecture, others, gone, open, playing, room, endedRoom, follow, training, address, unkept: told }) {
+function keep({ lecture, others, gone, open, room, endedRoom, address, unkept: told, ...rest }) {
+  const { playing, follow, training, practised } = rest;
   for (const name of gone) attempt(() => localStorage.removeItem(entryOf(name)));
   unkept = Object.entries({ ...others, [FIRST]: lecture })
     .filter(([name, text]) => text !== null && !attempt(() => keepText(entryOf(name), text)))
@@ -69,7 +70,7 @@ function keep({ lecture, others, gone, open, playing, room, endedRoom, follow, t
   if (address) attempt(() => localStorage.setItem(ADDRESS, address));
   if (room) attempt(() => localStorage.setItem(ROOM, room));
   if (endedRoom && read(localStorage, ROOM) === endedRoom) attempt(() => localStorage.removeItem(ROOM));
-  attempt(() => sessionStorage.setItem(WINDOW, JSON.stringify({ open, playing, room, follow, training })));
+  attempt(() => sessionStorage.setItem(WINDOW, JSON.stringify({ open, playing, room, follow, training, practised })));
   if (String(unkept) !== String(told)) send("unkept", unkept);
 }
 
