@@ -10,14 +10,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from html import unescape
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from streamlit import runtime
 from streamlit.navigation.page import Page
 from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from model.questions import Question
 from pages.shared.elements import figures
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
@@ -28,6 +27,9 @@ from pages.teach.presenting.current_question import WantedQuestion
 from viz.documents.page_parts import Component, Group, Plot, Table, Text, flatten
 from viz.documents.page_text import line_of
 from viz.shared.style import spell_chips
+
+if TYPE_CHECKING:
+    from model.questions import Question  # It loads torch.
 
 MAX_SCENE_SECONDS = 90.0  # for one scene
 CHECK_SECONDS = 0.1  # between two checks whether to go on

@@ -237,7 +237,7 @@ def test_a_view_is_added_as_a_step_and_presented_before_the_next_scene() -> None
     assert app.query_params["layer"] == ["0"] or app.query_params["layer"] == "0"
     shown, _ = components(app)["presenter"]
     assert len(shown["scenes"]) == 3
-    tell(app, "presenter", "step", 1)
+    tell(app, "presenter", "step", {"scene": 1})
     assert app.session_state["layer"] == 2
     assert app.session_state["_playing"]["scene"] == 1
 
@@ -281,7 +281,7 @@ def test_paragraphs_appear_one_after_another() -> None:
     assert len(scenes(app)[0].steps) == 2
     press(app, "Present")
     for step, wanted in enumerate(("One", "One\n\nTwo", "One\n\nTwo\n\nThree")):
-        tell(app, "presenter", "step", step)
+        tell(app, "presenter", "step", {"scene": step})
         assert wanted in [each.value for each in app.markdown]
 
 

@@ -7,7 +7,8 @@ const WINDOW = "glassformer window"; // in this window
 const ADDRESS = "glassformer class address"; // in the browser: where students reach the app
 const ROOM = "glassformer room"; // in the browser: the room that was opened last, which another window may take back
 const FIRST = "mine"; // the name of the first lecture
-const KEPT_ALONE = ["playing", "room", "follow", "training", "practised", "address", "left", "typed"]; // beside the lectures
+// Beside the lectures.
+const KEPT_ALONE = ["playing", "room", "follow", "training", "practised", "address", "left", "typed"];
 
 const RETRY_TIME = 1500; // milliseconds
 const MOST_TRIES = 4;
