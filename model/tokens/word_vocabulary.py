@@ -15,8 +15,10 @@ from functools import lru_cache
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers
 
+from model.tokens.plain_words import in_plain_words
 from model.tokens.tokenizer import Tokenizer, readable
 
+LIKENESS = 0.75  # of letters, from which on one word may be a slip for another: "goat" is none for "gonna"
 SPECIAL = ("<PAD>", "<SOS>", "<EOS>")
 SPACE = "▁"  # stands for the space before a word, as in SentencePiece
 MARKS = '.,?!;:()"۔،؟؛'
@@ -34,7 +36,7 @@ ARABIC_LETTERS = {
 
 @dataclass(frozen=True)
 class UnknownWord:
-    """A word outside the vocabulary, as typed, and the known words that look most like it, the nearest first."""
+    """A word outside the vocabulary, as typed, and known words to take in its place, the best first."""
 
     word: str
     suggestions: tuple[str, ...]
@@ -84,9 +86,10 @@ def known_words(tokenizer: Tokenizer, of_script: str) -> tuple[str, ...]:
 def unknown_words(
     tokenizer: Tokenizer, text: str, of_script: str = "latin", suggestions: int = 3
 ) -> tuple[UnknownWord, ...]:
-    """The unknown words of a text, each once and in order, with the nearest known words. For `word_tokenizer` only.
+    """The unknown words of a text, each once and in order, with what may stand for them. For `word_tokenizer` only.
 
-    `of_script` is the script of the expected language. A word in any other script is unknown too. Marks and endings
+    `of_script` is the script of the expected language. A word in any other script is unknown too. A number and a spoken
+    form get the same in plain words, if these are known; any other word those that look most like it. Marks and endings
     that the vocabulary lacks get no suggestions.
     """
     spans: dict[int, list[tuple[int, int]]] = {}
@@ -98,13 +101,19 @@ def unknown_words(
         readable(text)[min(start for start, _ in parts) : max(end for _, end in parts)].strip()
         for parts in spans.values()
     )
+    return tuple(UnknownWord(word, _suggest(tokenizer, word, of_script, suggestions)) for word in words if word)
+
+
+def _suggest(tokenizer: Tokenizer, word: str, of_script: str, count: int) -> tuple[str, ...]:
+    """At most `count` known words, or phrases of them, to take in the place of an unknown word."""
+    if not count:
+        return ()
+    plain = in_plain_words(word) if of_script == "latin" else ""
+    for phrase in dict.fromkeys((plain, plain.replace("-", " "))):
+        if phrase and not unknown_words(tokenizer, phrase, of_script, suggestions=0):
+            return (phrase,)
     choices = known_words(tokenizer, of_script)
-    return tuple(UnknownWord(word, _nearest(word, choices, suggestions)) for word in words if word)
-
-
-def _nearest(word: str, choices: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """The `count` known words that look most like a word; fewer where no others look like it."""
-    return tuple(get_close_matches(word.lower(), choices, n=count, cutoff=0.6)) if count else ()
+    return tuple(get_close_matches(word.lower(), choices, n=count, cutoff=LIKENESS))
 
 
 def is_byte(piece: str) -> bool:
