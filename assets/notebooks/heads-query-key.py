@@ -6,14 +6,14 @@ model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""
 attention = "decoder.self_attn"
-layer = 9
-head = 2
-query = -1  # -1: the strongest pair of the head
-key = -1
+layer = 10
+head = 1
+query = 7
+key = -1  # -1: the key that tells most
 
 # %%
 from model import load
-from model.analysis.telling import telling_pair
+from model.analysis.telling import telling_key
 from model.analysis.weight_story import tell
 from viz.attention.heads import products_figure
 
@@ -23,10 +23,8 @@ m = load(model)
 here = f"{stack}.{layer}.{part}"
 trace = m.trace(text, keep=f"{here}.*", target=target or None)
 weights = trace[f"{here}.weights"][head]
-if query < 0:
-    query, key = telling_pair(weights)
-elif key < 0:
-    key = int(weights[query].argmax())
+if key < 0:
+    key = telling_key(weights[query], query, cross=part == "cross_attn")
 story = tell(m.config, trace, here, head, query, key)
 
 # %%

@@ -6,10 +6,10 @@ model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""  # a translation for a model that writes one; empty: its own
 attention = "decoder.self_attn"  # or "decoder.cross_attn"
-layer = 9
-head = 2
-query = -1  # -1: the strongest pair of the head; -2: none
-key = -1  # -1: the key that the query looks at most
+layer = 10
+head = 1
+query = 7  # -2: none
+key = -1  # -1: the key that tells most
 values = "Weights"  # or "Scores"
 
 # %%
@@ -18,7 +18,7 @@ import math
 import torch
 
 from model import load
-from model.analysis.telling import telling_pair
+from model.analysis.telling import telling_key
 from model.network.masks import masked_softmax
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
@@ -46,10 +46,8 @@ weights = masked_softmax(scores + mask)
 assert torch.allclose(weights, trace[f"{here}.weights"][head], atol=1e-5)
 
 # %%
-if query == -1:
-    query, key = telling_pair(trace[f"{here}.weights"][head])
-elif query >= 0 and key < 0:
-    key = int(weights[query].argmax())
+if query >= 0 and key < 0:
+    key = telling_key(trace[f"{here}.weights"][head, query], query, cross=part == "cross_attn")
 if query >= 0:
     print(f"{queries[query]} gives {keys[key]} the weight {weights[query, key]:.3f}")
 

@@ -6,9 +6,9 @@ model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""
 attention = "decoder.self_attn"
-layer = 9
-head = 2
-query = -1  # -1: that of the strongest pair
+layer = 10
+head = 1
+query = 7
 
 # %%
 import torch
@@ -16,7 +16,6 @@ import torch
 from model import load
 from model.analysis.head_steps import Attention, keep_for, of_head
 from model.analysis.scores import project
-from model.analysis.telling import telling_pair
 from viz.attention.scores import geometry_figure
 from viz.shared.tokens import words
 
@@ -25,8 +24,6 @@ stack, part = attention.split(".")
 at = Attention(stack, layer, part)
 trace = m.trace(text, keep=keep_for(m.config, at), target=target or None)
 h = of_head(m, trace, at, head)
-if query < 0:
-    query, _ = telling_pair(h.weights)
 found = project(h.q, h.k)  # three principal components of all queries and keys
 visible = torch.isfinite(h.mask[query])
 products = (h.k @ h.q[query]).where(visible, -torch.inf)  # (keys,)

@@ -6,15 +6,14 @@ model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""
 attention = "decoder.self_attn"
-layer = 9
-head = 2
-query = -1  # -1: that of the strongest pair
+layer = 10
+head = 1
+query = 7
 temperature = 0.5
 
 # %%
 from model import load
 from model.analysis.scores import entropy, softmax_at
-from model.analysis.telling import telling_pair
 from viz.attention.scores import temperature_figure
 from viz.shared.tokens import words
 
@@ -22,8 +21,6 @@ m = load(model)
 stack, part = attention.split(".")
 here = f"{stack}.{layer}.{part}"
 trace = m.trace(text, keep=f"{here}.*", target=target or None)
-if query < 0:
-    query, _ = telling_pair(trace[f"{here}.weights"][head])
 row = trace[f"{here}.masked"][head, query]  # (keys,)
 usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
 assert (usual - trace[f"{here}.weights"][head, query]).abs().max() < 1e-5

@@ -13,11 +13,11 @@ from pages.home.home_parts.look import Look, read_look
 from pages.home.home_parts.map_data import FramedHead
 from pages.home.model_map import picture
 from pages.home.model_map.places import take_place
-from pages.shared.elements import figures, layout
+from pages.shared.elements import control_tokens, figures, layout
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
-from pages.shared.session.head_on_screen import read_attention
+from pages.shared.session.head_on_screen import read_attention, tokens_of, usual_head, usual_layer
 from viz.home.map import MAX_OUTCOMES, Map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 from viz.shared.tensor_titles import path_title
@@ -76,16 +76,16 @@ def _tensors(config: TransformerConfig, everything: bool) -> tuple[str, ...]:
 
 
 def _layers(config: TransformerConfig) -> dict[str, int]:
-    """The layer that each stack shows: the chosen one, or one a third of the way up."""
+    """The layer that each stack shows: the chosen one, or the usual one."""
     deepest = max(config.n_layers(stack) for stack in config.stacks)
-    layer = places.read_layer(deepest, usual=deepest // 3)
+    layer = places.read_layer(deepest, usual_layer(config))
     return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
 
 
 def _read_head(run: Run, layers: dict[str, int]) -> FramedHead:
     """The head that the map frames: the chosen one, or the one that tells most in this layer."""
     stack, part = _read_attention(run.model.config)
-    usual = map_data.telling_head_of(run, stack, part, layers[stack])
+    usual = usual_head(run, stack, part, layers[stack])
     head = places.read_head_number(run.model.config.n_heads, usual, f"{stack}.{part}")
     return FramedHead(stack, part, head)
 
@@ -100,6 +100,7 @@ def _picture(run: Run, look: Look) -> None:
     offer_files = picture.show(run, look)
     st.markdown(_prediction(run, look))
     layout.caption(_caption(run, look))
+    control_tokens.explain_names(_named(run, look))
     offer_files(
         CSV=partial(figures.make_csv, partial(map_data.outcome_rows, run)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
@@ -134,6 +135,13 @@ def _earlier_prediction(run: Run, look: Look) -> str:
     names, shares = map_data.rank_next_tokens(run, 1, look.query)
     likely = layout.quote(map_data.bare(names[0]))
     return f" At {look.query_chip} it has read no further and expects {likely}, {percent(shares[0])}."
+
+
+def _named(run: Run, look: Look) -> list[str]:
+    """The tokens that the text names: the chosen one, and those that the model expects."""
+    chosen = tokens_of(run, look.stack)[look.query]
+    expected = [] if run.model.config.kind == "encoder" else map_data.rank_next_tokens(run, 2)[0]
+    return [*([chosen.text] if chosen.special else []), *expected]
 
 
 def _encoder_answer(run: Run, title: str) -> str:

@@ -9,7 +9,7 @@ from pages.models.why_parts import question, rival
 from pages.models.why_parts.asked_rows import rows_on_the_way
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.parts import PARTS
-from pages.shared.elements import layout
+from pages.shared.elements import control_tokens, layout
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.session import state
 
@@ -110,6 +110,7 @@ def main() -> None:
         asked = question.choose(run, rows)
     question.say_refused()
     part.show(asked, depth)
+    control_tokens.explain(asked.named_tokens)
     layout.try_this(*PROMPTS)
 
 

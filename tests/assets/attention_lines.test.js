@@ -129,22 +129,15 @@ test("the cells of all heads stand in order between the queries and the keys", (
 
 const STACK = {
   titles: ["layer 0", "layer 1"],
-  telling: [
-    [1, 2],
-    [0, 1],
-  ],
   weights: Object.assign(
     Uint8Array.from({ length: 16 }, (_, i) => i),
     { shape: [2, 2, 2, 2] },
   ),
 };
 
-test("a layer of a stack has its own title, weights and telling queries", () => {
-  const { title, telling, weights } = layerOf(STACK, 1);
-  assert.deepEqual(
-    [title, telling, weights.shape, [...weights]],
-    ["layer 1", [0, 1], [2, 2, 2], [...STACK.weights].slice(8)],
-  );
+test("a layer of a stack has its own title and weights", () => {
+  const { title, weights } = layerOf(STACK, 1);
+  assert.deepEqual([title, weights.shape, [...weights]], ["layer 1", [2, 2, 2], [...STACK.weights].slice(8)]);
 });
 
 test("a picture finds the stack of its own run, as long as its component stands", () => {
@@ -157,12 +150,10 @@ test("a picture finds the stack of its own run, as long as its component stands"
   delete globalThis.document;
 });
 
-test("another place keeps the view, but for the query that the page chooses", () => {
+test("another place keeps the view, with its own head alone", () => {
   const view = { heads: [0, 1], head: 1, query: 5, key: null, least: 0.1 };
-  const layer = layerOf(STACK, 0);
-  assert.deepEqual(viewAt(layer, view, 1, false), view);
-  assert.deepEqual(viewAt(layer, view, 1, true), { ...view, query: 2 });
-  assert.deepEqual(viewAt(layer, view, 0, true), { ...view, heads: [0], head: 0, query: 1 });
+  assert.deepEqual(viewAt(view, 1), view);
+  assert.deepEqual(viewAt(view, 0), { ...view, heads: [0], head: 0 });
 });
 
 test("an answer to an earlier choice is overtaken, and news are not", () => {

@@ -166,6 +166,10 @@ test("a token is described by its id and bytes", () => {
   const token = { label: "·fox", id: 12, bytes: "20 66", special: false };
   assert.equal(describeToken(token, 3), "Token 3: fox, id 12, bytes 20 66");
   assert.equal(
+    describeToken({ label: "<EOS>", id: 1, bytes: "", special: true, meaning: "the end of a text" }, 9),
+    "Token 9: <EOS>, id 1, bytes none, special token: the end of a text",
+  );
+  assert.equal(
     describeToken({ label: "[CLS]", id: 0, bytes: "", special: true }, 0),
     "Token 0: [CLS], id 0, bytes none, special token",
   );

@@ -257,7 +257,6 @@ def pack_lines(
     view: dict[str, Any],
     layer: int = 0,
     stack: str = "",
-    is_open: bool = False,
     first: tuple[int, int] = (0, 0),
 ) -> bytes:
     """Data of the component attention_lines: weights (heads, queries, keys) of one layer, as `printed_codes`.
@@ -265,8 +264,8 @@ def pack_lines(
     `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes with the run. `view`: heads (with
     lines), head (the page's), least (weight), hide ("special", "sink"), layout ("down", "across"), and the pinned query
     and key, or None. `stack`: the identity of what `pack_stack` packs, where that stands beside the picture.
-    `is_open`: the reader leaves the query to the page. `first`: the places of the first query and key in their
-    sentences, where the picture shows a part of them; all other places count from these.
+    `first`: the places of the first query and key in their sentences, where the picture shows a part of them; all other
+    places count from these.
     """
     header = {
         "id": identity,
@@ -277,19 +276,17 @@ def pack_lines(
         "queries": queries,
         "keys": keys,
         "view": view,
-        "is_open": is_open,
         "first": {"query": first[0], "key": first[1]},
     }
     return pack(header, weights=printed_codes(weights))
 
 
-def pack_stack(weights: Matrix, *, identity: str, titles: Sequence[str], telling: Sequence[Sequence[int]]) -> bytes:
+def pack_stack(weights: Matrix, *, identity: str, titles: Sequence[str]) -> bytes:
     """Data of the component stack_weights: weights (layers, heads, queries, keys) of one run, as `printed_codes`.
 
-    `titles` (layers) are those of `pack_lines`. `telling` (layers, heads): the query of each head that the page singles
-    out where the reader leaves it open.
+    `titles` (layers) are those of `pack_lines`.
     """
-    return pack({"id": identity, "titles": titles, "telling": telling}, weights=printed_codes(weights))
+    return pack({"id": identity, "titles": titles}, weights=printed_codes(weights))
 
 
 TILE = 24  # tokens along the side of a small picture; a longer sentence keeps the largest weight of each block

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+from model.tokens.control_tokens import OF_NAME
 from viz.shared.style import SPACE, is_right_to_left, token_label
 
 
@@ -37,7 +38,10 @@ def shorten(text: str, most: int) -> str:
 
 
 def chips(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
-    """Tokens for a component's header: label, id, bytes in hexadecimal, special or not, right to left or not."""
+    """Tokens for a component's header: label, id, bytes in hexadecimal, special or not, right to left or not.
+
+    A control token whose meaning is known also has that, as its `meaning`.
+    """
     return [
         {
             "label": label,
@@ -46,5 +50,6 @@ def chips(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
             "special": token.special,
             "rtl": is_right_to_left(token.text),
         }
+        | ({"meaning": OF_NAME[token.text].meaning} if token.special and token.text in OF_NAME else {})
         for token, label in zip(tokens, labels(tokens), strict=True)
     ]

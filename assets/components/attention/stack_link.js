@@ -1,7 +1,7 @@
 // The picture of one layer asks the component beside it for the numbers of all layers, by the identity of their run.
 const ASKS = "glassformer stack";
 
-// The stack: {titles, telling, weights}; undefined where nobody has it.
+// The stack: {titles, weights}; undefined where nobody has it.
 export function findStack(id) {
   const question = { id, answer: undefined };
   document.dispatchEvent(new CustomEvent(ASKS, { detail: question }));
@@ -17,10 +17,10 @@ export function answerWithStack(find) {
   return () => document.removeEventListener(ASKS, answer);
 }
 
-// What one layer of a stack has: its title, its weights (heads, queries, keys), and the telling query of each head.
-export function layerOf({ titles, telling, weights }, layer) {
+// What one layer of a stack has: its title and its weights (heads, queries, keys).
+export function layerOf({ titles, weights }, layer) {
   const [, ...shape] = weights.shape;
   const size = shape.reduce((product, length) => product * length, 1);
   const own = weights.subarray(layer * size, (layer + 1) * size);
-  return { title: titles[layer], telling: telling[layer], weights: Object.assign(own, { shape }) };
+  return { title: titles[layer], weights: Object.assign(own, { shape }) };
 }

@@ -14,8 +14,11 @@ export function tokenNodes(label) {
   ];
 }
 
+// What a control token means, behind the name of what it is.
+export const meaningOf = ({ meaning }) => (meaning ? `: ${meaning}` : "");
+
 export function describeToken(token, i) {
-  const special = token.special ? ", special token" : "";
+  const special = token.special ? `, special token${meaningOf(token)}` : "";
   return `Token ${i}: ${plainLabel(token.label)}, id ${token.id}, bytes ${token.bytes || "none"}${special}`;
 }
 

@@ -12,8 +12,8 @@ from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from pages.shared.model_runs import taken_away
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, state
-from pages.shared.session.head_on_screen import attention_titles, tokens_of
+from pages.shared.session import head_on_screen, places, state
+from pages.shared.session.head_on_screen import attention_titles, read_attention, tokens_of, usual_layer
 from viz.shared.tokens import labels
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")
@@ -47,9 +47,8 @@ def choose_view(run: Run) -> CombineView:
     """Draws the controls and returns the attention that they choose."""
     config = run.model.config
     titles = attention_titles(config)
-    # The last attention belongs to the stack whose output the reader sees.
-    stack, part = places.read_attention(tuple(titles), next(reversed(titles))).split(".")
-    layer = places.read_layer(config.n_layers(stack))
+    stack, part = read_attention(config)
+    layer = places.read_layer(config.n_layers(stack), usual_layer(config))
     muted = taken_away.read_muted(state.get("combine_muted"), config.n_heads)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
@@ -61,6 +60,5 @@ def choose_view(run: Run) -> CombineView:
 
 
 def read_token(view: CombineView) -> int:
-    """The place of the run bar's token, at first the last one."""
-    count = len(view.tokens)
-    return places.read_query(count, usual=count - 1, stack=view.at.stack)
+    """The place of the run bar's token."""
+    return head_on_screen.read_token(view.run, view.at.stack)

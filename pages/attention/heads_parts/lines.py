@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 import torch
 
-from model.analysis.telling import telling_pairs
 from pages.attention.heads_parts import weight_story
 from pages.components import mounts
 from pages.shared.elements import figures, layout
@@ -52,7 +51,6 @@ def _mount(screen: HeadOnScreen, down: slice, across: slice) -> None:
             first=(down.start, across.start),
             layer=screen.at.layer,
             stack=repr(_stack_of(screen)),
-            is_open=state.get("query") == -1,
         ),
         key="heads lines",
         on_view=partial(_take_view, down.start, across.start),
@@ -80,7 +78,6 @@ def _pack_stack(screen: HeadOnScreen) -> bytes:
         weights.numpy(),
         identity=repr(_stack_of(screen)),
         titles=[f"Attention of {place}" for place in places],
-        telling=telling_pairs(weights)[..., 0].tolist(),
     )
 
 

@@ -12,8 +12,8 @@ from model.graph.explain import Explanation, explain
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, state
-from pages.shared.session.head_on_screen import read_attention, tokens_of
+from pages.shared.session import head_on_screen, places, state
+from pages.shared.session.head_on_screen import read_attention, tokens_of, usual_layer
 from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import labels
 
@@ -80,9 +80,8 @@ def choose_stack(keep: Callable[[str], tuple[str, ...]], look: LookAtRun | None 
 
 
 def read_token(place: LayerOfRun) -> int:
-    """The index of the run bar's token, at first the last one."""
-    count = len(place.tokens)
-    return places.read_query(count, usual=count - 1, stack=place.stack)
+    """The index of the run bar's token."""
+    return head_on_screen.read_token(place.run, place.stack)
 
 
 def _choose_stack(config: TransformerConfig, stack: str) -> None:
@@ -103,7 +102,7 @@ def _read_stack(config: TransformerConfig) -> str:
 
 
 def _read_layer(config: TransformerConfig) -> int:
-    return places.read_layer(config.n_layers(_read_stack(config)))
+    return places.read_layer(config.n_layers(_read_stack(config)), usual_layer(config))
 
 
 def _tensor_names(config: TransformerConfig, parts: Iterable[str]) -> tuple[str, ...]:

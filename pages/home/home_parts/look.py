@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pages.home.home_parts import map_data
 from pages.home.home_parts.map_data import FramedHead
 from pages.shared.elements import layout
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, stand_ins, state
-from pages.shared.session.head_on_screen import tokens_of
+from pages.shared.session.head_on_screen import read_token, tokens_of
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:
@@ -57,20 +56,19 @@ class Look:
 def read_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
     """What the run bar's token looks at in the head that the map frames; where that is cross-attention, in the source.
 
-    An open token is the last word, and an open key the one that tells most.
+    An open token is the usual one, and an open key the one that tells most.
     """
-    from model.analysis.telling import telling_weights  # torch is not loaded before a run is made
+    from model.analysis.telling import telling_key  # torch is not loaded before a run is made
 
     stack, is_cross = framed.stack, framed.part == "cross_attn"
     tokens = tokens_of(run, stack)
     keys = words(run.trace.source_tokens if is_cross else tokens)
     if state.get("home_at") and state.get("query") >= len(tokens):
         state.put(query=-1, key=-1)  # the map says that the run has no such place
-    query = places.read_query(len(tokens), usual=map_data.last_word(tokens), stack=stack)
+    query = read_token(run, stack)
     row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
     key = stand_ins.choice_of("key")
     if not 0 <= key < len(keys):
-        key = int((row if is_cross else telling_weights(row, query)).argmax())
-        stand_ins.propose("key", key)
+        key = telling_key(row, query, is_cross)
     places.offer(replace(places.offered(), key=key, key_stack="encoder" if is_cross else ""))
     return Look(stack, framed.part, layers[stack], framed.head, query, key, row, words(tokens), keys)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from model.config import TransformerConfig
 from model.names import describe
-from model.tokens.tokenizer import Token
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
-from pages.shared.session.head_on_screen import tokens_of
+from pages.shared.session.head_on_screen import tokens_of, usual_head, usual_token
 from viz.home.map import Attention, Map, Outcome, StackData
 from viz.shared.style import SPACE, number, token_label
 
@@ -77,23 +76,10 @@ def token_labels(run: Run, stack: str) -> list[str]:
     return [token_label(token.text, token.bytes) for token in tokens_of(run, stack)]
 
 
-def last_word(tokens: Sequence[Token]) -> int:
-    """The place of the last token that is not a special one; of the last token if all are special."""
-    return max((i for i, token in enumerate(tokens) if not token.special), default=len(tokens) - 1)
-
-
 def build_map(run: Run, layers: dict[str, int], count: int, framed: FramedHead) -> Map:
     """The whole map. `layers`: the layer that each stack shows; `count`: how many outcomes are shown."""
     stacks = [build_stack(run, stack, layers[stack], framed) for stack in run.model.config.stacks]
     return Map(stacks, build_outcome(run, count))
-
-
-def telling_head_of(run: Run, stack: str, part: str, layer: int) -> int:
-    """The head of an attention that tells most at the last word."""
-    from model.analysis.telling import telling_head_at  # it needs torch, which is not loaded before a run is made
-
-    weights = run.trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
-    return telling_head_at(weights, last_word(tokens_of(run, stack)), cross=part == "cross_attn")
 
 
 def build_stack(run: Run, stack: str, layer: int, framed: FramedHead) -> StackData:
@@ -103,12 +89,12 @@ def build_stack(run: Run, stack: str, layer: int, framed: FramedHead) -> StackDa
     parts = [("self_attn", "Self-attention" if stack == "encoder" or not two_stacks else "Masked self-attention")]
     if two_stacks and stack == "decoder":
         parts.append(("cross_attn", "Cross-attention"))
-    query = last_word(tokens_of(run, stack))
+    query = usual_token(run, stack)
     attentions = []
     for part, name in parts:
         weights = trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
         is_chosen = (stack, part) == (framed.stack, framed.part)
-        head = framed.head if is_chosen else telling_head_of(run, stack, part, layer)
+        head = framed.head if is_chosen else usual_head(run, stack, part, layer)
         attentions.append(Attention(part, f"{name} · {config.n_heads} heads", weights.numpy(), head))
     return StackData(
         stack=stack,

@@ -17,7 +17,7 @@ from pages.home.home_parts.look import Look
 from pages.shared.elements import layout
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import tokens_of
+from pages.shared.session.head_on_screen import tokens_of, usual_token
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent, score_noun, write_score
 from viz.shared.tokens import words
 
@@ -36,7 +36,7 @@ class Step:
 def find_steps(run: Run, look: Look) -> Iterator[Step]:
     """The six steps. `look`: that of the head that the map frames."""
     outcome = map_pages(run.model.config.kind)["outcome"].url
-    yield _tokens(run)
+    yield _tokens(run, look)
     yield _positions(run, look)
     yield Step("heads", _look_fact(look), {**look.values, "heads_view": "Lines"})
     yield Step("scores", _score_fact(look), {**look.values, "scores_part": "steps"})
@@ -44,13 +44,13 @@ def find_steps(run: Run, look: Look) -> Iterator[Step]:
     yield Step(outcome, _outcome_fact(run), _outcome_values(run, look))
 
 
-def _tokens(run: Run) -> Step:
+def _tokens(run: Run, look: Look) -> Step:
     stack = run.model.config.stacks[0]
     tokens = tokens_of(run, stack)
-    last = map_data.last_word(tokens)
+    place = look.query if look.stack == stack else usual_token(run, stack)
     fact = (
-        f"Your sentence is **{count_noun(len(tokens), 'token')}**. {layout.quote(words(tokens)[last], last)} "
-        f"has the id {tokens[last].id:,} of {run.model.tokenizer.size:,}."
+        f"Your sentence is **{count_noun(len(tokens), 'token')}**. {layout.quote(words(tokens)[place], place)} "
+        f"has the id {tokens[place].id:,} of {run.model.tokenizer.size:,}."
     )
     return Step("tokens", fact, {"tokens_part": "tokeniser"})
 

@@ -18,7 +18,7 @@ from torch import Tensor
 from model import Model
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.session import places, state
+from pages.shared.session import head_on_screen, state
 from viz.shared.alternative import describe_figure
 from viz.shared.tokens import words
 
@@ -144,9 +144,8 @@ def length(key: str = "positions_length", least: int = 1, most: int = MAX_POSITI
 
 
 def read_token(sentence: Sentence) -> int:
-    """The place of the run bar's token, at first the last one."""
-    count = len(sentence.labels)
-    return places.read_query(count, usual=count - 1, stack=sentence.model.config.stacks[0])
+    """The place of the run bar's token."""
+    return head_on_screen.read_token(sentence.run, sentence.model.config.stacks[0])
 
 
 def name_token(labels: list[str], t: int) -> str:

@@ -17,7 +17,8 @@ from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.session import places, state
+from pages.shared.session.head_on_screen import usual_token
 from viz.inputs.position_bytes import pack_distance
 from viz.print import position_pictures
 from viz.print.files import npz
@@ -25,6 +26,7 @@ from viz.shared.style import markdown_text, number
 
 SCHEMES = {"sinusoidal": "Sinusoidal", "learned": "Learned table", "rotary": "Rotary"}
 COMPONENT = "positions distance"
+USUAL_DISTANCE = 4  # from t back to s
 MAX_POSITIONS = 256
 
 
@@ -50,7 +52,7 @@ def show(depth: str) -> None:
         layout.Prompt(
             "Neighbours everywhere",
             "Two words one apart: the same score at every place.",
-            {"positions_distance": "sinusoidal", "positions_places": (2, 3)},
+            {"positions_distance": "sinusoidal", "positions_places": (2, 3), "query": 2},
         ),
         layout.Prompt(
             "A trained table",
@@ -66,7 +68,7 @@ def _work_out(sentence: Sentence) -> None:
     vectors, labels = _choose_vectors(sentence)
     if vectors is None:
         return
-    t, s = _choose_places(len(vectors.p))
+    t, s = _choose_places(sentence, len(vectors.p))
     layout.work_out(
         f"{controls.name_token(labels, t)} and {controls.name_token(labels, s)}, feature by feature:",
         sums.product(vectors.p[t], vectors.p[s]),
@@ -87,7 +89,7 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
     scores = positions.products(vectors.p)  # (T, T)
     curve = positions.by_distance(scores)  # (2T - 1, 3)
     length = len(scores)
-    t, s = _choose_places(length)
+    t, s = _choose_places(sentence, length)
     if numbers:
         frame = pd.DataFrame(curve.numpy(), columns=["mean", "least", "most"])
         frame.insert(0, "t − s", range(1 - length, length))
@@ -106,21 +108,27 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
     )
 
 
-def _choose_places(length: int) -> tuple[int, int]:
-    """The two positions, corrected to the length. A pair that nobody chose gets no message."""
+def _choose_places(sentence: Sentence, length: int) -> tuple[int, int]:
+    """The two positions, corrected to the length. Of the reader's sentence, t is the place of the run bar's token."""
     chosen = state.get("positions_places")
-    if len(chosen) == 2 and max(chosen) < length:
-        return chosen[0], chosen[1]
-    t, s = min(2, length - 1), min(6, length - 1)
-    state.put(positions_places=(t, s))
-    if chosen != state.KEYS["positions_places"].default:
+    fits = len(chosen) == 2 and max(chosen) < length
+    t, s = chosen if fits else (length - 1, max(length - 1 - USUAL_DISTANCE, 0))
+    if state.get("positions_rows") == "sentence":
+        stack, count = sentence.model.config.stacks[0], len(sentence.labels)
+        usual = t if fits else usual_token(sentence.run, stack)
+        t = min(places.read_query(count, usual, stack), length - 1)
+        s = s if fits else max(t - USUAL_DISTANCE, 0)
+    if chosen and not fits:
+        state.put(positions_places=())
         state.say("positions_places", f"Positions must be two, each below {length}. Shown: {t} and {s}.")
     return t, s
 
 
 def _take_places() -> None:
-    t, s = st.session_state[COMPONENT]["pair"]
-    state.put(positions_places=(int(t), int(s)))
+    t, s = (int(place) for place in st.session_state[COMPONENT]["pair"])
+    state.put(positions_places=(t, s))
+    if state.get("positions_rows") == "sentence":
+        state.put(query=t)
 
 
 def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
@@ -137,7 +145,7 @@ def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
     with bar:
         values = controls.row(below, *fields, *([] if as_sentence else [controls.length(most=most)]))
     count = min(len(sentence.labels), most) if as_sentence else values.pop()
-    places = torch.arange(count)
+    all_places = torch.arange(count)
     labels = [*sentence.labels[:count], *[""] * (count - len(sentence.labels))]
     if table:
         scheme_of_table, longest = position_schemes.directions_scheme(table[1][:count])
@@ -149,7 +157,7 @@ def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
     d, base = values
     if scheme == "sinusoidal":
         about = "Only the distance counts, so every diagonal has one colour."
-        return Vectors(positions.sinusoidal(places, d, base), "p(t)·p(s)", about), labels
+        return Vectors(positions.sinusoidal(all_places, d, base), "p(t)·p(s)", about), labels
     content = position_schemes.rotary_scheme(d, base)
     about = (
         "The content is fixed: each pair of q and k starts as (1, 0), and its place turns it. "

@@ -11,22 +11,27 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
+from torch import Tensor
 
 from model.analysis.rotary_pairs import RotaryPairs
+from model.analysis.telling import telling_key
 from model.network import positions
 from model.network.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
 from pages.shared.elements import figures, layout, sums
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
-from pages.shared.session.head_on_screen import forget_pair
+from pages.shared.session.head_on_screen import forget_pair, read_layer_and_head, usual_layer, usual_token
 from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
 
-FALLBACKS = ("smollm2-135m", "tiny-lm-rotary")
+OTHER_MODELS = {  # that are shown where the reader's is not rotary, with the head that they begin with
+    "smollm2-135m": {"layer": 16, "head": 0},  # it looks one token back by its rotation alone
+    "tiny-lm-rotary": {"layer": 1, "head": 0},
+}
 MAX_DISTANCE_TOKENS = 64
-USUAL_HEADS = {"smollm2-135m": (16, 0)}  # layer and head: it looks one token back by its rotation alone
 
 
 @dataclass(frozen=True)
@@ -69,19 +74,19 @@ def _choose_pairing() -> Pairing | None:
     current = traces.current(keep="*embed.*")
     rotary = current.model.config.positions == "rotary"
     ready = [card.name for card in traces.cards() if card.ready]
-    name = current.name if rotary else next((name for name in FALLBACKS if name in ready), FALLBACKS[0])
+    name = current.name if rotary else next((name for name in OTHER_MODELS if name in ready), next(iter(OTHER_MODELS)))
     try:
         model = traces.model(name)
         config, stack = model.config, model.config.stacks[0]
-        usual = USUAL_HEADS.get(name, (config.n_layers(stack) // 3, 0))
         if rotary:
             forget_pair(stack, "self_attn")
         else:
-            places.borrow("layer", usual[0])
-            places.borrow("head", usual[1])
-        layer = places.read_layer(config.n_layers(stack), usual[0])
-        head = places.read_head_number(config.n_heads, usual[1], f"{stack}.self_attn")
+            for place, usual in OTHER_MODELS[name].items():
+                places.borrow(place, usual)
+        layer = places.read_layer(config.n_layers(stack), usual_layer(config))
         trace = traces.trace(name, current.text, keep=f"{stack}.{layer}.self_attn.*")
+        run = Run(name, current.text, None, model, trace)
+        _, head = read_layer_and_head(run, stack, "self_attn")
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")
         return None
@@ -89,13 +94,13 @@ def _choose_pairing() -> Pairing | None:
         present, other = (markdown_text(each.card.title) for each in (current.model, model))
         st.caption(f"{present} is not rotary, so the head is that of {other}.")
     labels = words(trace.tokens)
-    t, s = _choose_tokens(len(labels), stack, is_other_model=not rotary)
+    path, kv_head = f"{stack}.{layer}.self_attn", config.kv_head_of(head)
+    t, s = _choose_tokens(run, stack, trace[f"{path}.weights"][head], is_other_model=not rotary)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
     if not rotary:
         places.offer(places.Places())  # the run bar chooses in the reader's own model
         _choose_head_of_other_model(labels, config.n_layers(stack), config.n_heads)
     _choose_pair(labels, config.head_width // 2)
-    path, kv_head = f"{stack}.{layer}.self_attn", config.kv_head_of(head)
     return Pairing(
         labels=labels,
         t=t,
@@ -129,14 +134,18 @@ def _choose_pair(labels: list[str], pairs: int) -> None:
         st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
-def _choose_tokens(count: int, stack: str, is_other_model: bool) -> tuple[int, int]:
-    """The tokens of the query and the key. Where they are open: the last one, and the one before the query."""
+def _choose_tokens(run: Run, stack: str, weights: Tensor, is_other_model: bool) -> tuple[int, int]:
+    """The tokens of the query and the key. Where they are open: the usual one, and the key that tells most.
+
+    weights: those of the head, (queries, keys).
+    """
+    count, usual = len(run.trace.tokens), usual_token(run, stack)
     if is_other_model:
-        places.borrow("query", count - 1)
-    t = places.read_query(count, usual=count - 1, stack=stack)
+        places.borrow("query", usual)
+    t = places.read_query(count, usual, stack)
     if is_other_model:
         places.borrow("key", max(t - 1, 0))
-    return t, places.read_key(count, usual=max(t - 1, 0))
+    return t, places.read_key(count, telling_key(weights[t], t))
 
 
 def _work_out(pairing: Pairing) -> None:

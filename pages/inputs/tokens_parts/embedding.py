@@ -16,10 +16,10 @@ from model.vectors import vocabulary_map
 from model.vectors.cosines import cosines
 from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import control_tokens, figures, layout, sums
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, state
+from pages.shared.session import head_on_screen, state
 from viz.block.layer import tensor_figure
 from viz.inputs.vocabulary import vocabulary_figure
 from viz.shared.style import isolate, markdown_text, number, percent
@@ -70,6 +70,7 @@ def _show_vectors(run: Run, at: int, numbers: bool) -> None:
     rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in tensors.items()}
     _show_picture(run, rows, names[at], numbers)
     layout.caption(_explain(run, tensors, at, names[at]))
+    control_tokens.explain([tokens[at]])
     table = _embedding_table(run)
     near = _find_nearest(run.weights_key, tokens[at].id, table)
     tokenizer = run.model.tokenizer
@@ -87,9 +88,8 @@ def _tokens(run: Run) -> tuple[Token, ...]:
 
 
 def _read_token(run: Run) -> int:
-    """The index of the token that the run bar chooses, at first the last one."""
-    count = len(_tokens(run))
-    return places.read_query(count, usual=count - 1, stack=run.model.config.stacks[0])
+    """The index of the token that the run bar chooses."""
+    return head_on_screen.read_token(run, run.model.config.stacks[0])
 
 
 def _embedding_tensors(run: Run) -> dict[str, Tensor]:

@@ -57,7 +57,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    bar_notes.say_nothing_taken("It compares the two words that you type below.")
+    bar_notes.say_nothing_taken("It compares the two words below. A button puts the word of the bar's token there.")
     if depth == "Formula":
         _show_formula()
     elif depth == "Code":
@@ -71,6 +71,7 @@ def _choose_words() -> tuple[str, str]:
     """Draw the fields of the two words. Returns the words."""
     st.text_input("First word", key="tokens_word1", max_chars=60, width=150)
     st.text_input("Second word", key="tokens_word2", max_chars=60, width=150)
+    ladder_words.offer_word_of_bar()
     return state.get("tokens_word1").strip().lower(), state.get("tokens_word2").strip().lower()
 
 

@@ -10,9 +10,13 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from model.tokens.tokenizer import readable
 from model.train.samples import training_text
 from model.vectors import counts, factorisation, glove
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.runs import Run
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import read_token
 from viz.shared.style import markdown_text
 
 VOCABULARY_WORDS = 300  # the most frequent words
@@ -71,6 +75,31 @@ def vocabulary_places(pair: tuple[str, str]) -> tuple[int, int] | None:
     """The indices of the two words in the vocabulary, or None if one is not in it."""
     words = corpus()[1]
     return (words.index(pair[0]), words.index(pair[1])) if set(pair) <= set(words) else None
+
+
+def offer_word_of_bar() -> None:
+    """Draw a button that takes the word of the run bar's token as the first word, where the open rung has vectors.
+
+    The rung In context takes its sentence with it.
+    """
+    try:
+        run = traces.current(keep=())
+    except traces.NothingToShow:  # the message of the sentence stands above
+        return
+    word = _word_at(run, read_token(run, run.model.config.stacks[0]))
+    in_context = state.get("tokens_rung") == "context"
+    if word and word != state.get("tokens_word1").strip().lower() and (in_context or word in corpus()[1]):
+        values = {"tokens_word1": word} | ({"tokens_sentence1": run.text} if in_context else {})
+        label = f"Take “{markdown_text(word)}” from your sentence"
+        st.button(label, key="tokens take word", type="tertiary", on_click=state.put, kwargs=values)
+
+
+def _word_at(run: Run, token: int) -> str:
+    """The word, in lower case, of which a token is a piece; "" for a token that was put around the sentence."""
+    placed = run.model.tokenizer.place(run.text)
+    spans = [each.span for each in placed if each.word is not None and each.word == placed[token].word]
+    whole = readable(run.text)[min(start for start, _ in spans) : max(end for _, end in spans)] if spans else ""
+    return " ".join(re.findall(r"\w+(?:'\w+)?", whole.lower()))
 
 
 def complain(pair: tuple[str, str]) -> None:

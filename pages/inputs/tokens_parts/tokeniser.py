@@ -15,10 +15,11 @@ from model.tokens.tokenizer import Placed, Token, Tokenizer
 from pages.components import mounts
 from pages.inputs.tokens_parts import every_tokeniser
 from pages.inputs.tokens_parts.piece_texts import PieceTexts, token_of
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import control_tokens, figures, layout, sums
 from pages.shared.model_runs import text_work, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
+from pages.shared.session.head_on_screen import usual_token
 from viz.inputs.pieces import spelling_figure
 from viz.shared.style import SPACE, Theme, count_noun, is_right_to_left, markdown_text, token_label
 from viz.shared.tokens import labels
@@ -48,18 +49,28 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _show_formula()
-        run = traces.current(keep=())
-        _work_out(run.model.tokenizer, run.text)
-    elif depth == "Code":
+    found = _find_run()
+    if found is not None:
+        _show_run(found, depth)
+    if depth == "Code":
         layout.code(tokenizer_steps)
-    else:
-        found = _find_run()
-        if found is not None:
-            spellings = text_work.in_turn(spell_words(found.model.tokenizer, found.text))
-            _show_sentence(found, spellings, depth == "Numbers")
-            _show_word(found.model.tokenizer, found.text, spellings, depth == "Numbers")
+    elif depth != "Formula":
         every_tokeniser.show(state.get("text") if found is None else found.text)
     layout.try_this(*PROMPTS)
+
+
+def _show_run(run: Run, depth: str) -> None:
+    """Show the sentence and one of its words. Every depth has the same piece chosen."""
+    tokenizer, numbers = run.model.tokenizer, depth == "Numbers"
+    spellings = text_work.in_turn(spell_words(tokenizer, run.text))
+    placed = tokenizer.place(run.text)
+    word_of = _words_of_pieces(placed, spellings)
+    piece = _read_piece(run, word_of)
+    if depth == "Formula":
+        _work_out(tokenizer, spellings)
+    elif depth != "Code":
+        _show_sentence([each.token for each in placed], word_of, piece, spellings, numbers)
+        _show_word(tokenizer, run.text, spellings, numbers)
 
 
 def _find_run() -> Run | None:
@@ -72,11 +83,14 @@ def _find_run() -> Run | None:
         raise
 
 
-def _show_sentence(run: Run, spellings: Sequence[Spelling], numbers: bool) -> None:
+def _show_sentence(
+    tokens: Sequence[Token],
+    word_of: Sequence[int | None],
+    selected: int,
+    spellings: Sequence[Spelling],
+    numbers: bool,
+) -> None:
     """Show the whole sentence in its pieces. A click on a piece chooses it, and its word."""
-    placed = run.model.tokenizer.place(run.text)
-    tokens, word_of = [each.token for each in placed], _words_of_pieces(placed, spellings)
-    selected = _read_piece(run, word_of)
     if numbers:
         rows = [
             {"position": position, "piece": label, "id": token.id, "bytes": token.bytes.hex(" ").upper(), "word": word}
@@ -96,6 +110,7 @@ def _show_sentence(run: Run, spellings: Sequence[Spelling], numbers: bool) -> No
     more = ", ..." if len(cut) > MAX_NAMED else ""
     cuts = f"In more than one piece: {named}{more}." if cut else "Every word is one piece."
     layout.caption(f"{count_noun(len(spellings), 'word')}, {count_noun(len(tokens), 'token')}. {cuts}")
+    control_tokens.explain(tokens)
 
 
 def _words_of_pieces(placed: Sequence[Placed], spellings: Sequence[Spelling]) -> list[int | None]:
@@ -104,12 +119,13 @@ def _words_of_pieces(placed: Sequence[Placed], spellings: Sequence[Spelling]) ->
     return [None if each.word is None else next(words) for each in placed]
 
 
-def _read_piece(run: Run, word_of: Sequence[int | None]) -> int | None:
+def _read_piece(run: Run, word_of: Sequence[int | None]) -> int:
     """The piece that the run bar chooses, whose word is spelled. Where that is open, the first one of the word."""
-    place = state.get("tokens_place")
-    if state.get("query") < 0:
-        return word_of.index(place) if place in word_of else None
-    piece = places.read_query(len(word_of), usual=0, stack=run.model.config.stacks[0])
+    place, stack = state.get("tokens_place"), run.model.config.stacks[0]
+    if place >= 0 and (last := max((word for word in word_of if word is not None), default=-1)) >= 0:
+        place = state.within("tokens_place", 0, last, "Word")
+    usual = word_of.index(place) if place in word_of else usual_token(run, stack)
+    piece = places.read_query(len(word_of), usual, stack)
     if word_of[piece] not in (None, place):
         state.put(tokens_place=word_of[piece])
     return piece
@@ -174,9 +190,8 @@ def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[S
     return chosen, state.get("tokens_step") if last else 0
 
 
-def _work_out(tokenizer: Tokenizer, text: str) -> None:
+def _work_out(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> None:
     """Work out the smallest rank of the chosen step. WordPiece has no ranks."""
-    spellings = text_work.in_turn(spell_words(tokenizer, text))
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
         return

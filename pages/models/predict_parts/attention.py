@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import Any
 
@@ -12,14 +11,13 @@ import torch
 from numpy.typing import NDArray
 
 from model.analysis.head_measures import KINDS
-from model.analysis.telling import first_head
 from model.network.masks import causal_mask, combine, window_mask
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import head_tiles, traces
-from pages.shared.session import places, state, token_window
+from pages.shared.model_runs import head_tiles
+from pages.shared.session import head_on_screen, state, token_window
 from pages.shared.session.token_window import Part
 from viz.attention.heads import pack_atlas, pack_lines, read_tiles, weights_figure
 from viz.print import files, head_pictures
@@ -33,23 +31,8 @@ LEAST_WEIGHT = 0.03  # of a line that is drawn
 
 def place(written: Continuation) -> tuple[int, int]:
     """The chosen layer and head. Head -1 is the mean of all."""
-    config = written.run.model.config
-    layer, head = state.get("layer"), state.get("head")
-    usual = _first_head(written) if min(layer, head) < 0 else (layer, head)
-    layer = places.read_layer(config.n_decoder_layers, usual[0])
-    head = places.read_head_number(config.n_heads, usual[1], "decoder.self_attn")
+    layer, head = head_on_screen.read_layer_and_head(written.as_run, "decoder", "self_attn", len(written.prompt) - 1)
     return layer, -1 if state.get("predict_mean") else head
-
-
-def _first_head(written: Continuation) -> tuple[int, int]:
-    """The head that a reader sees first. It may take all layers, so it is kept."""
-
-    def make() -> bytes:
-        weights = (written.trace[f"decoder.{layer}.self_attn.weights"] for layer in range(_layers(written)))
-        return json.dumps(first_head(written.run.name, weights)).encode()
-
-    layer, head = json.loads(traces.pack(written.as_run, f"predict first head {written.ids}", make))
-    return layer, head
 
 
 def show(written: Continuation, layer: int, head: int, depth: str) -> None:

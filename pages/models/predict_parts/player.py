@@ -14,7 +14,7 @@ from model.generation.surprise import surprise
 from pages.components import inference_mounts
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
-from pages.shared.elements import layout
+from pages.shared.elements import control_tokens, layout
 from pages.shared.session import state
 from viz.models.predict import candidates, pack_player
 from viz.shared.style import count_noun, number, percent
@@ -66,7 +66,10 @@ def show(written: Continuation, layer: int, head: int) -> None:
         on_branch=_take_branch,
         on_more=_take_more,
     )
-    layout.caption(_what_to_see(_writing_key(written), state.get("predict_step"), written))
+    step = state.get("predict_step")
+    layout.caption(_what_to_see(_writing_key(written), step, written))
+    likeliest = written.run.model.tokenizer.token(int(written.logits[step].argmax()))
+    control_tokens.explain((*written.trace.tokens, likeliest))
 
 
 def _writing_key(written: Continuation) -> tuple[Any, ...]:

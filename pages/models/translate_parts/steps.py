@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.components import inference_mounts
 from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import figures, layout
+from pages.shared.elements import control_tokens, figures, layout
 from pages.shared.session import state
 from viz.models.translate import pack_translation, whole_words
 from viz.print import translation_pictures
@@ -48,6 +48,7 @@ def show(pair: Pair, depth: str) -> None:
         on_view=_take_view,
     )
     layout.caption(_what_to_see(pair, probabilities))
+    control_tokens.explain((pair.run.model.output_tokenizer.token(pair.start), *pair.written))
     _export(pair, view, rows)
 
 

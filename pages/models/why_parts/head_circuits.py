@@ -21,7 +21,7 @@ from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
 from pages.shared.elements import head_controls
 from pages.shared.model_runs import traces
-from pages.shared.session import head_on_screen, places, state
+from pages.shared.session import head_on_screen
 from pages.shared.session.last_made import keep_last
 from viz.shared.tokens import words
 
@@ -120,11 +120,7 @@ def choose(asked: Question) -> GeneralHead:
     config, run = asked.config, asked.run
     stack, part = head_on_screen.read_attention(config)
     head_controls.choose_attention(config)
-    usual = (0, 0)
-    if min(state.get("layer"), state.get("head")) < 0:
-        usual = head_on_screen.first_head(run, stack, part)
-    layer = places.read_layer(config.n_layers(stack), usual[0])
-    head = places.read_head_number(config.n_heads, usual[1], f"{stack}.{part}")
+    layer, head = head_on_screen.read_layer_and_head(run, stack, part)
     at = Attention(stack, layer, part)
     query = min(asked.account.position, len(head_on_screen.tokens_of(run, stack)) - 1)
     return GeneralHead(asked, at, head, query)

@@ -16,11 +16,13 @@ from model.analysis.source_tokens import keep_for_sources
 from model.config import TransformerConfig
 from model.errors import UnreadableText
 from model.network.answer_scores import answer_scores
+from model.tokens.tokenizer import Token
 from pages.models.why_parts.asked_rows import Row, trace_of_rows
 from pages.shared.elements import layout
 from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, state
+from pages.shared.session import state
+from pages.shared.session.head_on_screen import read_token
 from pages.shared.session.last_made import keep_last
 from viz.shared.asked_number import AskedNumber
 from viz.shared.style import markdown_text, number, score_noun, write_score
@@ -117,6 +119,12 @@ class Question:
         answer, *against = self.tokens
         return float(logits[answer] - (logits[against[0]] if against else 0))
 
+    @property
+    def named_tokens(self) -> tuple[Token, ...]:
+        """The token at the place of the question, the one that is asked for and its rival."""
+        written = () if self.of_class else self.run.model.output_tokenizer.tokens(self.tokens)
+        return self.run.trace.tokens[self.account.position], *written
+
     def scores(self, logits: Tensor) -> Tensor:
         """What the logits of the answers are shown as: (..., answers) -> (..., answers)."""
         return answer_scores(logits, self.config)
@@ -165,8 +173,7 @@ def read_position(run: Run) -> int:
     """The place whose word is asked for, as far as the reader has chosen one."""
     if not run.model.config.answers_words:
         return 0
-    usual, stack = asked_place(run.model, run.trace), run.model.config.stacks[-1]
-    return asked_place(run.model, run.trace, places.read_query(len(run.trace.tokens), usual, stack))
+    return asked_place(run.model, run.trace, read_token(run, run.model.config.stacks[-1]))
 
 
 def choose(run: Run, rows: OnTheWay[Row]) -> Question:

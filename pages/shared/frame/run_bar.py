@@ -155,15 +155,17 @@ def _size(loaded: Model | None, wanted: Request, card: Card) -> dict[str, int | 
 def _tokens(loaded: Model | None, wanted: Request) -> dict[str, Any]:
     """The tokens on screen: those that the model reads and, where it writes another sentence, those of that one.
 
-    There are none where the sentence cannot be run: then the bar shows it as plain text.
+    There are none where the sentence cannot be run: then the bar shows it as plain text. Only a page that uses a token
+    shows the chosen one, and lets the reader choose.
     """
     found = None if loaded is None else find_tokens(loaded, wanted)
     if found is None:
         return {"groups": (), "unread": ""}
-    if not found.source_tokens:
-        return {"groups": (_group("query", "Tokens of your sentence", found.tokens),), "unread": found.unread}
     offered = places.offered()
-    roles = {offered.key_stack: "key", offered.query_stack: "query"}
+    roles = {offered.key_stack: "key", offered.query_stack: "query"} if offered.queries else {}
+    if not found.source_tokens:
+        role = "query" if roles else ""
+        return {"groups": (_group(role, "Tokens of your sentence", found.tokens),), "unread": found.unread}
     groups = (
         _group(roles.get("encoder", ""), "Tokens of your sentence", found.source_tokens),
         _group(roles.get("decoder", ""), "Tokens of its translation", found.tokens),

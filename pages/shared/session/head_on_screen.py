@@ -5,7 +5,6 @@ Heads, Scores, Masks and the questions about these pages all choose here, so tha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -176,41 +175,57 @@ def layer_place(config: TransformerConfig, at: Attention) -> str:
     return f"{attention_title(config, at.stack, at.part)}, layer {at.layer}" if several else f"layer {at.layer}"
 
 
-def first_head(run: Run, stack: str, part: str) -> tuple[int, int]:
-    """The (layer, head) that a reader sees first. It may take all layers, so it is kept."""
-    from model.analysis import telling
+def usual_layer(config: TransformerConfig) -> int:
+    """The layer that every page proposes: a third of the way up."""
+    return max(config.n_layers(stack) for stack in config.stacks) // 3
 
-    def make() -> bytes:
-        layers = range(run.model.config.n_layers(stack))
-        weights = (run.trace[f"{stack}.{layer}.{part}.weights"] for layer in layers)
-        return json.dumps(telling.first_head(run.name, weights)).encode()
 
-    layer, head = json.loads(traces.pack(run, f"first head {stack} {part}", make))
-    return layer, head
+def usual_token(run: Run, stack: str) -> int:
+    """The token that every page proposes: the one whose word is asked for, or the last word of the stack's sentence."""
+    from model.analysis.asked_place import asked_place
+    from model.analysis.telling import last_word
+
+    config = run.model.config
+    if stack == config.stacks[-1] and config.answers_words:
+        return asked_place(run.model, run.trace)
+    return last_word(tokens_of(run, stack))
+
+
+def usual_head(run: Run, stack: str, part: str, layer: int, token: int | None = None) -> int:
+    """The head that every page proposes: the one of the layer that tells most at the usual token, or at `token`."""
+    from model.analysis.telling import telling_head_at
+
+    weights = run.trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
+    return telling_head_at(weights, usual_token(run, stack) if token is None else token, cross=part == "cross_attn")
+
+
+def read_token(run: Run, stack: str) -> int:
+    """The place of the run bar's token in the sentence of a stack; where the choice is open, the usual one."""
+    return places.read_query(len(tokens_of(run, stack)), usual_token(run, stack), stack)
 
 
 def choose_head(run: Run, at: Attention, head: int, query: int = -1, key: int = -1) -> HeadOnScreen:
     """The head and the pair that the reader asks for. A number that does not exist, such as -1, is chosen for them."""
     config = run.model.config
-    layer_exists, head_exists = 0 <= at.layer < config.n_layers(at.stack), 0 <= head < config.n_heads
-    if not (layer_exists and head_exists):
-        first = first_head(run, at.stack, at.part)
-        at, head = at if layer_exists else at.in_layer(first[0]), head if head_exists else first[1]
-    if query == NO_PAIR:
-        return HeadOnScreen(run, at, head)
-    weights = run.trace[f"{at.path}.weights"][head]
-    return HeadOnScreen(run, at, head, *_choose_pair(weights, query, key))
+    if not 0 <= at.layer < config.n_layers(at.stack):
+        at = at.in_layer(min(usual_layer(config), config.n_layers(at.stack) - 1))
+    if not 0 <= head < config.n_heads:
+        head = usual_head(run, at.stack, at.part, at.layer)
+    screen = HeadOnScreen(run, at, head)
+    return screen if query == NO_PAIR else HeadOnScreen(run, at, head, *_choose_pair(screen, query, key))
 
 
-def _choose_pair(weights: Tensor, query: int, key: int) -> tuple[int, int]:
-    """The (query, key) that the reader asks for. Without a key: the query's strongest one. Without a query, or where
-    the sentence has no such pair: the strongest pair. weights: (queries, keys)."""
-    from model.analysis.telling import telling_pair
+def _choose_pair(screen: HeadOnScreen, query: int, key: int) -> tuple[int, int]:
+    """The query and the key that the reader asks for. One that does not exist is the usual token, or the key that tells
+    most of the query."""
+    from model.analysis.telling import telling_key
 
-    queries, keys = weights.shape
-    if not 0 <= query < queries or key >= keys:
-        return telling_pair(weights)
-    return query, key if key >= 0 else int(weights[query].argmax())
+    queries, keys = screen.weights.shape
+    if not 0 <= query < queries:
+        query, key = usual_token(screen.run, screen.at.stack), -1
+    if not 0 <= key < keys:
+        key = telling_key(screen.weights[query], query, screen.at.is_cross)
+    return query, key
 
 
 def read_attention(config: TransformerConfig) -> tuple[str, str]:
@@ -222,36 +237,40 @@ def read_attention(config: TransformerConfig) -> tuple[str, str]:
 def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> HeadOnScreen:
     """The head and the pair of tokens that the reader has chosen for all pages.
 
-    A layer or head that is left open is the one that a reader sees first. The nearest one replaces a layer or head that
-    does not exist, and the page says so unless the choice comes from another page. Without `needs_pair`, the reader may
-    want none. A pair that is left open is proposed to the next page. The pair is forgotten when the attention changes,
-    unless the pair changes with it.
+    What is left open is what every page proposes. The nearest one replaces a layer or head that does not exist, and the
+    page says so unless the choice comes from another page. Without `needs_pair`, the reader may want none. The pair is
+    forgotten when the attention changes, unless the pair changes with it.
     """
     from model.analysis.head_steps import Attention
 
-    config = run.model.config
-    usual = (0, 0)
-    if min(state.get("layer"), state.get("head")) < 0:
-        usual = first_head(run, stack, part)
-    layer = places.read_layer(config.n_layers(stack), usual[0])
-    head = places.read_head_number(config.n_heads, usual[1])
+    layer, head = read_layer_and_head(run, stack, part)
     at = Attention(stack, layer, part)
     forget_pair(stack, part)
     places.hide_token_of_other_sentence(stack)
     _mend_pair(HeadOnScreen(run, at, head))
     query = state.get("query")
-    screen = choose_head(run, at, head, max(query, -1) if needs_pair else query, state.get("key"))
-    if query == state.get("key") == -1:
-        stand_ins.propose("query", screen.query)
-        stand_ins.propose("key", screen.key)
+    if needs_pair or query != NO_PAIR:
+        query = read_token(run, stack)
+    screen = choose_head(run, at, head, query, state.get("key"))
     places.offer(
         Places(
-            *(screen.n_layers, config.n_heads, len(screen.query_tokens)),
+            *(screen.n_layers, run.model.config.n_heads, len(screen.query_tokens)),
             *(screen.query, screen.key),
             *(stack, "encoder" if at.is_cross else "", f"{stack}.{part}"),
         )
     )
     return screen
+
+
+def read_layer_and_head(run: Run, stack: str, part: str, token: int | None = None) -> tuple[int, int]:
+    """The layer and the head that the reader has chosen for all pages; where a choice is open, the usual one.
+
+    `token`: the usual token of the reader's sentence, where the run goes on behind it.
+    """
+    config = run.model.config
+    layer = places.read_layer(config.n_layers(stack), usual_layer(config))
+    usual = usual_head(run, stack, part, layer, token) if state.get("head") < 0 else 0
+    return layer, places.read_head_number(config.n_heads, usual, f"{stack}.{part}")
 
 
 def forget_pair(stack: str, part: str) -> None:

@@ -139,7 +139,7 @@ KEYS: dict[str, Key] = {
     "positions_phi": Key(3.0),
     "positions_clock": Key(0, low=0),  # the pair in whose plane the circles lie
     "positions_distance": Key("sinusoidal", choices=("sinusoidal", "learned", "rotary")),
-    "positions_places": Key((2, 6), low=0),  # t and s
+    "positions_places": Key((), low=0),  # t and s; (): the run bar's token, and one a few places before it
     "positions_turned": Key(0, low=0),  # the pair of a head's features
     "positions_of": Key("paper", choices=("paper", "model")),
     "positions_joined": Key(64, low=-1_000_000, high=1_000_000),
@@ -296,7 +296,7 @@ KEYS: dict[str, Key] = {
     "see_down": Key(0, low=-100, high=100),
     # Tokens: the ladder
     "tokens_part": Key("tokeniser", choices=("tokeniser", "embedding", "ladder"), always=True),
-    "tokens_place": Key(0, low=0),  # the word that is spelled
+    "tokens_place": Key(-1, low=-1),  # the word that is spelled; -1: that of the run bar's token
     "tokens_step": Key(0, low=-1),  # -1: the last one
     "tokens_samples": Key(
         "میں ایک روبوٹ ہوں\nI like 🙂 and 👍🏽\n1234567 + 0.5\nantidisestablishmentarianism\ncafé naïve",

@@ -47,13 +47,13 @@ def read_attention(attentions: Sequence[str], usual: str) -> str:
     return state.among("attention", attentions, "Attention", usual)
 
 
-def read_layer(layers: int, usual: int = 0) -> int:
+def read_layer(layers: int, usual: int) -> int:
     """The chosen layer of `layers`, or `usual` where the choice is open."""
     offer(replace(offered(), layers=layers))
     return _read_number("layer", layers, usual, "Layer")
 
 
-def read_head_number(heads: int, usual: int = 0, attention: str = "") -> int:
+def read_head_number(heads: int, usual: int, attention: str = "") -> int:
     """The chosen head of `heads` of an attention, or `usual` where the choice is open."""
     offer(replace(offered(), heads=heads, attention=attention))
     return _read_number("head", heads, usual, "Head")
@@ -83,8 +83,10 @@ def hide_token_of_other_sentence(stack: str) -> None:
 
 
 def read_key(tokens: int, usual: int) -> int:
-    """The chosen key of `tokens`, or `usual` where the choice is open."""
-    key = _read_number("key", tokens, usual, "Token")
+    """The chosen key of `tokens`, or `usual` where the choice is open. That one is of a head, so it stays here."""
+    if state.get("key") < 0:
+        stand_ins.show_instead("key", min(usual, tokens - 1), only_here=True)
+    key = state.within("key", 0, tokens - 1, "Token")
     offer(replace(offered(), key=key))
     return key
 

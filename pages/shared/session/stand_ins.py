@@ -44,12 +44,6 @@ def keep_here(name: str) -> None:
     _kept()[name] = StandIn(st.session_state[name], KEYS[name].default, only_here=True)
 
 
-def propose(name: str, value: Any) -> None:
-    """Tell what the bar shows for a key whose choice stays open on this page. It stays on the next page."""
-    if choice_of(name) == KEYS[name].default:
-        st.session_state.setdefault("_proposed", {})[name] = value
-
-
 def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
     """The values that change when the reader goes to another page, of the `current` ones of all keys.
 
@@ -64,11 +58,7 @@ def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
     for name, each in tuple(kept.items()):
         if is_lent or each.only_here or each.choice != KEYS[name].default:
             values[name] = kept.pop(name).choice
-    if is_lent:
-        proposed = _proposed_before(*own_run)
-    else:
-        proposed = {name: StandIn(value, KEYS[name].default) for name, value in session.get("_proposed", {}).items()}
-    for name, each in proposed.items():
+    for name, each in (_proposed_before(*own_run) if is_lent else {}).items():
         if name not in kept and values.get(name, current.get(name)) == KEYS[name].default:
             kept[name] = each
             values[name] = each.shown
@@ -80,11 +70,6 @@ def _proposed_before(model: str, text: str) -> dict[str, StandIn]:
     """What stood in for open choices of this model and sentence when the last page was opened."""
     of_model, of_text, stood = st.session_state.get("_proposed_before", ("", "", {}))
     return {name: each for name, each in stood.items() if of_model == model and (of_text == text or name not in TOKENS)}
-
-
-def begin_run() -> None:
-    """Take back what the page has proposed in the run before."""
-    st.session_state.pop("_proposed", None)
 
 
 def stand() -> dict[str, StandIn]:

@@ -252,7 +252,6 @@ def _fill(
     current = {**kept, **session.to_dict()}  # one copy, since each look at the session is slow
     if arrived:
         current |= stand_ins.leave_page(current)
-    stand_ins.begin_run()
     link = (url if wanted is None else wanted) or {}
     other_model = "model" in link and link["model"] != kept.get("model")
     is_own_link = session.get("_wanted") == (page, None)  # of `go`
@@ -288,8 +287,9 @@ def _forget_tokens_of_another_sentence(carried: Sequence[str], values: dict[str,
     now = _sentence(values)
     is_chosen = session.pop("_tokens_put", False) or any(name not in carried for name in TOKENS)
     if session.get("_sentence", now) != now and not is_chosen:
-        put(**{name: KEYS[name].default for name in TOKENS})
-        values |= {name: KEYS[name].default for name in TOKENS}
+        open_again = {name: KEYS[name].default for name in (*TOKENS, "tokens_place")}
+        put(**open_again)
+        values |= open_again
 
 
 def _sentence(values: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
-
 import pytest
 import torch
-from torch import Tensor
 
-from model.analysis.telling import (
-    KNOWN_HEADS,
-    first_head,
-    telling_head,
-    telling_head_at,
-    telling_pair,
-    telling_pairs,
-    telling_weights,
-)
-
-FAR = torch.zeros(5, 5)
-FAR[:, 1] = 1
-SINK = torch.zeros(5, 5)
-SINK[:, 0] = 1
-LAYERS = torch.stack([torch.stack([SINK, torch.eye(5)]), torch.stack([FAR, SINK])])  # (layers, heads, queries, keys)
+from model import load
+from model.analysis.telling import last_word, telling_head_at, telling_key, telling_pair, telling_weights
 
 
-def test_the_telling_head_looks_far_and_not_at_the_first_token() -> None:
-    assert telling_head(LAYERS) == (1, 0)
+def test_the_last_word_is_no_special_token() -> None:
+    tokens = load("minilm-l6").tokens_of("the dog sleeps")
+    assert tokens[-1].special
+    assert last_word(tokens) == len(tokens) - 2
+    assert last_word([token for token in tokens if token.special]) == 1, "all are special"
 
 
-def test_a_neighbour_on_either_side_is_not_far() -> None:
-    next_token, two_on = torch.eye(5).roll(1, dims=-1), torch.eye(5).roll(2, dims=-1)
-    assert telling_head([torch.stack([next_token, two_on])]) == (0, 1)
-
-
-def test_the_first_head_of_an_unknown_model_is_the_telling_one() -> None:
-    assert first_head("a model", LAYERS) == (1, 0)
-
-
-def test_the_first_head_of_a_known_model_needs_no_weights() -> None:
-    def no_weights() -> Iterator[Tensor]:
-        raise AssertionError("the weights were read")
-        yield
-
-    assert first_head("smollm2-135m", no_weights()) == KNOWN_HEADS["smollm2-135m"] == (9, 2)
+def test_the_telling_key_is_no_sink_and_no_neighbour() -> None:
+    row = torch.tensor([0.5, 0.0, 0.1, 0.0, 0.3, 0.1])
+    assert telling_key(row, query=5) == 2
+    assert telling_key(row, query=5, cross=True) == 0
 
 
 def test_at_one_query_the_telling_head_looks_past_the_first_token_itself_and_the_one_before() -> None:
@@ -74,12 +49,3 @@ def test_the_telling_pair_leaves_out_the_first_token_and_itself() -> None:
     assert telling_pair(weights) == (2, 1)
     assert telling_pair(torch.tensor([[1.0, 0], [1, 0]])) == (0, 0)
     assert telling_pair(torch.tensor([[0.4, 0.6], [0.3, 0.7], [0.1, 0.9]])) == (2, 1)
-
-
-def test_the_telling_pairs_of_many_heads_are_those_of_each() -> None:
-    weights = torch.rand(3, 4, 5, 5, generator=torch.Generator().manual_seed(0))
-    weights[1, 2] = torch.eye(5)
-    pairs = telling_pairs(weights)
-    for layer, head in itertools.product(range(3), range(4)):
-        assert tuple(pairs[layer, head].tolist()) == telling_pair(weights[layer, head])
-    assert pairs[1, 2].tolist() == [0, 0], "nothing else has weight"

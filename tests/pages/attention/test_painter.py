@@ -154,7 +154,7 @@ def test_a_mask_that_is_too_long_for_a_link_is_refused_in_words_and_the_one_befo
 
 def test_a_mask_of_a_short_text_meets_a_long_one_and_the_other_way_round() -> None:
     short = presets(5, 5)["only itself"]
-    app = masks(masks_paint=mask_to_text(short))
+    app = masks(masks_paint=mask_to_text(short), query=5)
     (said,) = messages(app)
     assert "painted for 5 × 5 tokens and this sentence has 300 × 300" in said
     cells = torch.tensor(components(app)["mask_painter"][1]["mask"]).bool()
@@ -231,7 +231,7 @@ def test_of_a_long_text_the_pages_own_run_stands_for_its_own_mask(
         return trace_ids(*given, edits=edits, **how)
 
     monkeypatch.setattr(masked_runs.traces, "trace_ids", note)
-    app = masks(count)
+    app = masks(count, query=5)
     assert sum(map(bool, edits_of_runs)) == edited
     shown = values(app, "matrix_panels", "p3")
     exact = model().trace(text(count), edits=[replace("decoder.*.self_attn.mask", hide(causal(count)))])

@@ -13,7 +13,7 @@ from model.zoo import cards
 from pages.inputs.tokens_parts import ladder, ladder_glove
 from pages.shared.model_runs import traces
 from pages.shared.session.keys import KEYS
-from tests.pages.conftest import text
+from tests.pages.conftest import components, open_link, text
 
 
 def _page() -> None:
@@ -134,3 +134,24 @@ def test_without_minilm_its_rung_says_how_to_get_it_and_the_others_stand() -> No
     assert len(app.error) == 1
     assert "is not installed\\. To get it, run" in app.error[0].value
     assert list(app.dataframe[-1].value["rung"]) == ["One-hot", "Presence", "TF-IDF", "Matrix factorisation"]
+
+
+def test_the_word_of_the_bars_token_is_one_press_away() -> None:
+    app = open_link("inputs/tokens.py", model="tiny-lm", text="the dog sees the cat", tokens_part="ladder", query="2")
+    header = components(app)["run_bar"][0]
+    assert header["groups"][0]["selected"] == 2
+    take = app.button(key="tokens take word")
+    assert take.label == "Take “dog” from your sentence"
+    app = take.click().run()
+    assert app.session_state["tokens_word1"] == "dog"
+    assert "tokens take word" not in [button.key for button in app.button], "it is there"
+
+
+def test_in_context_the_sentence_of_the_bar_comes_with_its_word() -> None:
+    sentence = "Quarks are strange"
+    values = {"model": "smollm2-135m", "text": sentence, "tokens_part": "ladder"}
+    app = open_link("inputs/tokens.py", **values, query="0")
+    assert "tokens take word" not in [button.key for button in app.button], "the small world has no such word"
+    app = open_link("inputs/tokens.py", **values, query="0", tokens_rung="context")
+    app = app.button(key="tokens take word").click().run()
+    assert (app.session_state["tokens_word1"], app.session_state["tokens_sentence1"]) == ("quarks", sentence)

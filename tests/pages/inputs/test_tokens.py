@@ -55,23 +55,23 @@ def test_the_part_opens_on_the_whole_sentence_in_its_pieces() -> None:
 
 
 def _click_pieces() -> None:
-    from types import SimpleNamespace
-    from typing import Any
-
     import streamlit as st
 
+    from model import load
     from pages.inputs.tokens_parts import tokeniser
+    from pages.shared.model_runs.runs import Run
 
-    run: Any = SimpleNamespace(model=SimpleNamespace(config=SimpleNamespace(stacks=("decoder",))))
+    model, sentence = load("minilm-l6"), "the tokenization works"
+    run = Run("minilm-l6", sentence, None, model, model.trace(sentence, keep=()))
     for piece in st.session_state["clicks"]:  # None: the chosen piece is let go
         st.session_state[tokeniser.SENTENCE] = {"pick": piece}
         tokeniser._take_piece()
-        tokeniser._read_piece(run, [None, 0, 1, 1, 2, None])
+        tokeniser._read_piece(run, [None, 0, 1, 1, 2, None])  # token, ##ization
 
 
 @pytest.mark.parametrize(("clicks", "word"), [([3], 1), ([4, 0], 2), ([4, None], 2)])
 def test_a_click_on_a_piece_chooses_its_word(clicks: list[int | None], word: int) -> None:
-    app = AppTest.from_function(_click_pieces)
+    app = AppTest.from_function(_click_pieces, default_timeout=60)
     app.session_state["clicks"] = clicks
     app.run()
     assert not app.exception

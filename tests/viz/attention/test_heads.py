@@ -126,8 +126,8 @@ def test_lines_carry_every_head_of_the_layer_as_it_is_printed() -> None:
 
 def test_a_stack_carries_all_layers_as_the_lines_carry_one() -> None:
     layers = np.stack([[WEIGHTS, WEIGHTS[::-1]], [WEIGHTS[::-1], WEIGHTS]])
-    header, arrays = unpack(pack_stack(layers, identity="a", titles=["t", "u"], telling=[[2, 1], [0, 2]]))
-    assert header == {"id": "a", "titles": ["t", "u"], "telling": [[2, 1], [0, 2]]}
+    header, arrays = unpack(pack_stack(layers, identity="a", titles=["t", "u"]))
+    assert header == {"id": "a", "titles": ["t", "u"]}
     assert (arrays["weights"] == printed_codes(layers)).all()
 
 

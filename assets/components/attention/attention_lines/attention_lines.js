@@ -61,10 +61,7 @@ class AttentionLines extends Picture {
     const answered = this.unanswered.indexOf(JSON.stringify(data.view)); // our own change, back from the server
     this.unanswered = this.unanswered.slice(answered + 1);
     this.receive(data, send);
-    if (isNew || answered < 0) {
-      this.view = { ...data.view };
-      this.isOpen = data.is_open;
-    }
+    if (isNew || answered < 0) this.view = { ...data.view };
     if (isNew) {
       this.hover = null;
       this.focus = null;
@@ -85,12 +82,6 @@ class AttentionLines extends Picture {
     Object.assign(this.view, part);
     drawControls(this);
     this.layOut();
-    this.report();
-  }
-
-  // The server keeps the query of the view as the reader's own choice.
-  report() {
-    this.isOpen = false;
     this.sendView();
   }
 
@@ -219,7 +210,7 @@ class AttentionLines extends Picture {
     else Object.assign(view, { query: view.query === i ? null : i, key: null });
     this.drawFront();
     this.tell();
-    this.report();
+    this.sendView();
   }
 
   // The run bar has told the server, which answers with the same choice.
@@ -228,7 +219,6 @@ class AttentionLines extends Picture {
     const shown = place === null ? null : place - this.data.first[side];
     if (shown !== null && !(shown in this.tokens[side])) return; // the server brings its part of the text
     Object.assign(this.view, side === "query" ? { query: shown, key: null } : { key: shown });
-    this.isOpen = false;
     this.drawFront();
     this.tell();
   }
@@ -241,7 +231,7 @@ class AttentionLines extends Picture {
     const found = layerOf(stack, place.layer);
     this.early.add([place.layer, place.head]);
     this.data = { ...this.data, layer: place.layer, title: found.title, weights: found.weights };
-    this.view = viewAt(found, this.view, place.head, this.isOpen);
+    this.view = viewAt(this.view, place.head);
     this.redraw();
     this.tell();
   }
@@ -250,7 +240,7 @@ class AttentionLines extends Picture {
     if (event.key === "Escape") {
       Object.assign(this.view, { query: null, key: null });
       this.drawFront();
-      this.report();
+      this.sendView();
     }
     const place = this.visible[side].indexOf(i);
     const next = wordAfter(this.layout, event.key, side, place, this.visible[side].length);

@@ -80,7 +80,7 @@ function leastWeight(picture) {
     view.least = Number(slider.value);
     value.textContent = formatFixed(view.least, 2);
     picture.draw();
-    picture.report();
+    picture.sendView();
   };
   return createElement("label", { className: "muted" }, "hide below ", value, slider);
 }

@@ -18,9 +18,7 @@ export class ShownEarly {
   }
 }
 
-// The view of another layer (of `layerOf`) and head. `view` is the reader's. `isOpen`: its query is the page's choice,
-// which is another one in each head.
-export function viewAt({ telling }, view, head, isOpen) {
-  const heads = head === view.head ? view.heads : [head];
-  return { ...view, heads, head, query: isOpen ? telling[head] : view.query };
+// The reader's view with another head.
+export function viewAt(view, head) {
+  return { ...view, heads: head === view.head ? view.heads : [head], head };
 }

@@ -7,7 +7,7 @@ import { formatCount, formatFixed, formatNumber, formatPercent } from "../../sha
 import { weightOfCode } from "../../shared/payload.js";
 import { Playback } from "../../shared/playback.js";
 import { applyTheme } from "../../shared/theme.js";
-import { plainLabel, tokenNodes } from "../../shared/tokens.js";
+import { meaningOf, plainLabel, tokenNodes } from "../../shared/tokens.js";
 
 const STEP_TIME = 200; // milliseconds: five steps a second
 
@@ -90,7 +90,7 @@ class PredictPlayer {
     const props = {
       className: `chip${isGiven ? " given" : ""}${token.special ? " special" : ""}`,
       "data-id": `chip-${i}`,
-      title: isGiven ? `Token ${i}, given` : `Token ${i}, written at step ${step + 1}`,
+      title: `Token ${i}, ${isGiven ? "given" : `written at step ${step + 1}`}${meaningOf(token)}`,
       onclick: () => {
         this.playback.pause();
         this.go(step ?? 0);

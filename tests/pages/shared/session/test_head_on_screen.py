@@ -6,7 +6,7 @@ import pytest
 
 from model import load
 from model.analysis.head_steps import Attention
-from model.analysis.telling import first_head, telling_pair
+from model.analysis.telling import last_word, telling_head_at, telling_key
 from pages.shared.model_runs.runs import Run
 from pages.shared.session.head_on_screen import KEEP, NO_PAIR, HeadOnScreen, attention_titles, choose_head
 from pages.shared.session.keys import KEYS
@@ -36,21 +36,21 @@ def in_layer(layer: int) -> Attention:
     return Attention("decoder", layer, "self_attn")
 
 
-def test_a_head_that_is_left_open_is_the_first_one(run: Run) -> None:
-    layers = [run.trace[f"decoder.{layer}.self_attn.weights"] for layer in range(4)]
-    layer, head = first_head("tiny-lm", layers)
+def test_a_head_that_is_left_open_tells_most_at_the_last_word_of_a_layer_a_third_of_the_way_up(run: Run) -> None:
+    weights, last = run.trace["decoder.1.self_attn.weights"], last_word(run.trace.tokens)
     chosen = choose_head(run, in_layer(-1), -1)
-    assert (chosen.at, chosen.head) == (in_layer(layer), head)
-    assert (chosen.query, chosen.key) == telling_pair(layers[layer][head])
+    assert (chosen.at, chosen.head) == (in_layer(1), telling_head_at(weights, last))
+    assert (chosen.query, chosen.key) == (last, telling_key(weights[chosen.head, last], last))
     assert choose_head(run, in_layer(99), 99) == chosen
     assert choose_head(run, in_layer(2), -1).at.layer == 2
     assert choose_head(run, in_layer(-1), 3).head == 3
 
 
 def test_a_pair_is_taken_as_it_is_filled_up_or_replaced(run: Run) -> None:
-    weights = run.trace["decoder.2.self_attn.weights"][2]
-    pairs = {(5, 3): (5, 3), (5, -1): (5, int(weights[5].argmax())), (-1, 3): telling_pair(weights)}
-    pairs |= {(99, 3): telling_pair(weights), (5, 99): telling_pair(weights), (NO_PAIR, -1): (-1, -1)}
+    weights, last = run.trace["decoder.2.self_attn.weights"][2], last_word(run.trace.tokens)
+    usual, of_query = (last, telling_key(weights[last], last)), (5, telling_key(weights[5], 5))
+    pairs = {(5, 3): (5, 3), (5, -1): of_query, (5, 99): of_query, (-1, 3): usual, (99, 3): usual}
+    pairs |= {(NO_PAIR, -1): (-1, -1)}
     for (query, key), expected in pairs.items():
         chosen = choose_head(run, in_layer(2), 2, query, key)
         assert (chosen.query, chosen.key) == expected, (query, key)

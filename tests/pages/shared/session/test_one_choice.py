@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from pages.catalogue import PAGES
+from pages.catalogue import BY_URL, PAGES
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, tell, text
 
 HOME = "home/home.py"
@@ -64,6 +64,31 @@ def test_what_the_reader_chooses_stays_on_every_page() -> None:
     tell(app, "run_bar", "token", ["query", other["token"]])
     assert bar(app) == other
     assert_pages_agree(app, other)
+
+
+OPENED_FIRST = (
+    *("tokens", "tokens?tokens_part=embedding", "positions", "positions?positions_part=rotary"),
+    *("scores", "masks", "heads", "combine", "block", "block?block_part=ffn", "why", "why?why_part=head"),
+)
+
+
+@pytest.mark.parametrize(
+    ("model", "page"),
+    [
+        *(("tiny-lm-rotary", page) for page in (*OPENED_FIRST, "predict")),
+        *((model, page) for model in ("minilm-l6", "en-ur") for page in OPENED_FIRST[:10]),
+        ("en-ur", "why"),
+    ],
+)
+def test_every_page_that_is_opened_first_proposes_what_home_proposes(model: str, page: str) -> None:
+    url, _, part = page.partition("?")
+    values = dict([part.split("=")]) if part else {}
+    # Tokens and Positions show the sentence that a translator reads.
+    same = {"attention": "encoder.self_attn"} if model == "en-ur" and url in ("tokens", "positions") else {}
+    home = bar(open_link(HOME, model=model, text=TEXT, **same))
+    shown = bar(open_link(BY_URL[url].file.removeprefix("pages/"), model=model, text=TEXT, **values))
+    assert shown.items() <= home.items()
+    assert shown or part == "positions_part=rotary", "that part shows a head of another model where it must"
 
 
 def test_a_page_that_is_opened_first_proposes_to_all() -> None:
