@@ -153,6 +153,10 @@ def _restore() -> None:
         if isinstance(memory.get(name), str):
             with suppress(RoomError):
                 enter(memory[name])
+    if (left := left_room.find()) is not None and not left.is_presented:
+        st.toast(
+            "A room of yours is still open. Take it back on the page Lecture.", icon=":material/cast_for_education:"
+        )
     playing = memory.get("playing")
     if isinstance(playing, Mapping) and isinstance(playing.get("scene"), int):
         presentation.play(str(playing.get("which")), playing["scene"])

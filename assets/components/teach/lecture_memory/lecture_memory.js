@@ -30,7 +30,8 @@ export default async function rememberLecture({ data, parentElement, setTriggerV
   } else if (session.restored) isRestored = true;
   // What is kept must not be replaced by a session that does not have it yet.
   if (!isRestored) return undefined;
-  if (!session.fresh || session.lecture !== null) keep(session);
+  // A session whose first run is not over may have something all the same, such as a room that was opened early.
+  if (!session.fresh || hasSomething(session)) keep(session);
   settle(session.editing, session.typed);
   const stopWatching = watchTyping();
   const onChangeElsewhere = (event) => {
