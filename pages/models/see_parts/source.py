@@ -23,6 +23,7 @@ from model.vision.files import PictureFile, read_picture
 from model.vision.model import VisionModel, load_vision
 from pages.components.vision_mounts import digit_pad, picture_paste
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
+from pages.shared.elements import upload_field
 from pages.shared.model_runs import not_finite, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, rate_limits, reached_limits
@@ -237,7 +238,7 @@ def _own(model: VisionModel) -> PictureFile | None:
     elif source == "camera":
         st.camera_input("Take a picture", key="see camera", on_change=_take_file, args=("camera",), width=420)
     else:
-        st.file_uploader(
+        upload_field.show(
             "A PNG, JPEG or WebP picture, at most 16 MB and 25 million pixels (6 million of a WebP)",
             type=["png", "jpg", "jpeg", "webp"],
             key="see upload",

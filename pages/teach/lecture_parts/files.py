@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared.elements import upload_field
 from pages.shared.server import limits, rate_limits
 from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session import state
@@ -27,8 +28,9 @@ def show(lecture: Lecture) -> None:
             disabled=not lecture.scenes,
         )
     with right:
-        st.file_uploader(
+        upload_field.show(
             "Open a lecture file",
+            most_bytes=lecture_file.MAX_BYTES,
             type="toml",
             key="lecture file",
             on_change=_open,

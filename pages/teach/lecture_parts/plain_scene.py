@@ -9,6 +9,7 @@ import streamlit as st
 
 from model.errors import PictureError
 from model.vision.files import read_picture
+from pages.shared.elements import upload_field
 from pages.shared.server import limits, rate_limits
 from pages.shared.server.networks import network_here
 from pages.shared.server.rate_limits import LimitReached
@@ -82,7 +83,7 @@ def _show_picture(scene: Scene) -> None:
             args=(scene.number, key, partial(plain_scenes.set_picture, picture="")),
         )
         _show_text(scene, "slide_alt", "The picture in words, for those who do not see it", 1)
-    st.file_uploader(
+    upload_field.show(
         "Another picture" if scene.picture else "A picture: PNG, JPEG or WebP",
         type=["png", "jpg", "jpeg", "webp"],
         key=key,

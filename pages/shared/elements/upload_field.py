@@ -1,0 +1,39 @@
+"""A field that takes a file, and says in words what the server refuses: browsers only say “status code 413”."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.server import uploads
+from pages.shared.server.limits import UPLOADED_BYTES_OF_SESSION
+
+MEGABYTE = 2**20  # as Streamlit counts
+FULL = ":material/folder_off:"
+
+
+def show(label: str, *, most_bytes: int | None = None, **how: Any) -> None:
+    """The field, as by `st.file_uploader`. The browser refuses a file of more than `most_bytes` before it sends any.
+
+    None: the most that the server takes of one file. Whole megabytes count.
+    """
+    largest: int = st.get_option("server.maxUploadSize")
+    if most_bytes is not None:
+        largest = min(largest, -(-most_bytes // MEGABYTE))
+    st.file_uploader(label, max_upload_size=largest, **how)
+    context = get_script_run_ctx()
+    kept = uploads.kept_bytes().get(context.session_id, 0) if context is not None else 0
+    left = UPLOADED_BYTES_OF_SESSION.value - kept
+    if left < largest * MEGABYTE:
+        st.warning(
+            f"The files that you gave this page hold {_megabytes(kept)} of the {_megabytes(kept + left)} that one "
+            f"window may keep here. One of more than {_megabytes(max(left, 0))} is refused, as “status code 413”. Take "
+            "a file away, or load the page anew.",
+            icon=FULL,
+        )
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:.1f} MB".replace(".0 ", " ")
