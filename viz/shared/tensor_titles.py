@@ -5,6 +5,9 @@ Code, files and links know a tensor by its path on the tape. What a reader sees 
 
 from __future__ import annotations
 
+import re
+
+HEAD = re.compile(r"(?P<part>self_attn|cross_attn)\.heads\.(?P<number>\d+)")
 IN_LAYER = {
     "resid_in": "residual stream before",
     "attn_norm": "norm of the self-attention",
@@ -27,10 +30,12 @@ IN_LAYER = {
 
 
 def title_in_layer(name: str, gated: bool = False) -> str:
-    """The name of a tensor or a sublayer of any layer: "output of the feed-forward" for "ffn.out".
+    """The name of a tensor or a sublayer of any layer: "output of the feed-forward" for "ffn.out", "head 2".
 
     `gated`: whether the feed-forward has a gate, which is then its hidden tensor. An unknown name stays as it is.
     """
+    if head := HEAD.fullmatch(name):
+        return f"{'cross ' if head['part'] == 'cross_attn' else ''}head {head['number']}"
     return "gate" if gated and name == "ffn.hidden" else IN_LAYER.get(name, name)
 
 

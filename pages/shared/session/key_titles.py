@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pages.shared.session.keys import KEYS
+from viz.shared.tensor_titles import path_title, title_in_layer
 from viz.shared.tokens import shorten
 
 # Of keys whose last word is not what a page calls them. Lower case: they stand inside sentences.
@@ -162,8 +163,9 @@ def is_code(name: str) -> bool:
 
 
 def value_title(value: str) -> str:
-    """A choice in words: "residual stream" for "decoder.resid_in"."""
-    return _VALUES.get(value) or _VALUES.get(value.partition(".")[2], value)
+    """A choice in words: "residual stream" for "decoder.resid_in", "layer 3, feed-forward" for "decoder.3.ffn"."""
+    known = _VALUES.get(value) or _VALUES.get(value.partition(".")[2])
+    return known or path_title(title_in_layer(value))
 
 
 def write_values(values: Mapping[str, str], max_characters: int = 40) -> str:

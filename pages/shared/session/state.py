@@ -26,7 +26,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared.session import stand_ins
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.shared.session.key_texts import parse, to_text
-from pages.shared.session.key_titles import title_of
+from pages.shared.session.key_titles import title_of, value_title
 from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS
 from pages.shared.session.old_names import rename
 from pages.shared.session.stand_ins import StandIn
@@ -94,8 +94,8 @@ def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
     if value in choices:
         return value
     if _replace(name, fallback):
-        shown = f" Shown: {_quote(fallback)}." if fallback else ""
-        say(name, f"{what} {_quote(value)} does not exist here.{shown}")
+        shown = f" Shown: {_quote(value_title(fallback))}." if fallback else ""
+        say(name, f"{what} {_quote(value_title(value))} does not exist here.{shown}")
     return fallback
 
 

@@ -175,7 +175,7 @@ def test_sentences_of_different_length_get_one_message_with_both_counts() -> Non
         ("query", "50", "Query 50 does not exist here: it can be 0 to 6. Shown: 6."),
         ("layer", "two", "it is not a whole number"),
         ("heads_view", "Circles", "it can only be Lines, Matrix"),
-        ("attention", "decoder.self_attn", "Attention “decoder.self_attn” does not exist here."),
+        ("attention", "decoder.self_attn", "Attention “self-attention of the decoder” does not exist here."),
         ("heads_least", "7", "it must lie between 0 and 0.5"),
     ],
 )

@@ -13,6 +13,8 @@ from viz.shared.tensor_titles import IN_LAYER, path_title, title_in_layer
     ("path", "title"),
     [
         ("decoder.2.self_attn", "layer 2, self-attention"),
+        ("decoder.2.self_attn.heads.1", "layer 2, head 1"),
+        ("decoder.2.cross_attn.heads.1", "layer 2, cross head 1"),
         ("decoder.2", "layer 2"),
         ("encoder.embed", "embedding"),
         ("embed", "embedding"),

@@ -11,6 +11,7 @@ from pages.shared.session.key_titles import is_code, title_of, value_title, writ
 from pages.shared.session.keys import KEYS
 from tests.pages.conftest import messages, open_link
 from tests.pages.words_on_page import KEY, TENSOR
+from viz.shared.style import plain_text
 
 
 @pytest.mark.parametrize("name", KEYS)
@@ -38,6 +39,15 @@ def test_values_of_a_view_in_words() -> None:
 def test_a_name_that_is_no_key_and_a_value_that_is_no_choice_stay() -> None:
     assert title_of("heads_flavour") == "heads_flavour"
     assert value_title("anything") == "anything"
+    assert value_title("") == ""
+
+
+def test_a_place_that_a_model_lacks_is_told_in_words() -> None:
+    app = open_link("block/block.py", model="tiny-lm", text="the dog", block_part="norm", block_norm="cross_norm")
+    assert [plain_text(each) for each in messages(app)] == ["Norm “norm of the cross-attention” does not exist here. "
+                             "Shown: “norm of the self-attention”."]  # fmt: skip
+    app = open_link("models/why.py", model="tiny-lm", text="the dog", why_opened="decoder.99.self_attn.heads.1")
+    assert plain_text(messages(app)[0]).startswith("Part “layer 99, head 1” does not exist here. Shown: “layer ")
     assert not is_code("layer")
 
 
