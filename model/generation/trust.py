@@ -16,12 +16,15 @@ from itertools import groupby
 from math import exp, log
 from typing import Any
 
+import torch
 from torch import Tensor
 
+from model.network.transformer import Transformer
 from model.tape import Trace
 from model.tokens.tokenizer import Token
 from model.tokens.word_vocabulary import MARKS, script
 
+TRIED_AT_ONCE = 8  # words that are left out in one batch: it has the logits of each
 LEAST_DOUBT = 1e-5  # a smaller chance of another word says no more
 LOOKED_AT = 0.3  # cross-attention of a step from which on it looks at a word
 ALONE = frozenset(MARKS + " ")  # characters of one byte that are no pieces of a word
@@ -42,6 +45,19 @@ class Signs:
 
 
 @dataclass(frozen=True)
+class UnusedWords:
+    """What the card of a translator says of words that it does not use.
+
+    Of `sentences` that were kept apart and have such a word, `right` came out right. `needless` are the words that
+    right translations often do without, such as "the".
+    """
+
+    needless: frozenset[str]
+    sentences: int
+    right: int
+
+
+@dataclass(frozen=True)
 class Calibration:
     """What the card of a translator says of its confidence (`model.train.trust`).
 
@@ -54,6 +70,7 @@ class Calibration:
     silent: frozenset[str]
     length: tuple[float, float]
     ranges: tuple[Mapping[str, Any], ...]
+    unused: UnusedWords
 
     @property
     def cross_attention(self) -> str:
@@ -66,13 +83,15 @@ class Calibration:
 
 
 def read_calibration(details: Mapping[str, Any]) -> Calibration | None:
-    """The calibration in the details of a card; None where nobody has measured it."""
+    """The calibration in the details of a card; None where nobody has measured all of it."""
     values = details.get("confidence")
-    if not values:
+    if not values or "unused" not in values:
         return None
     low, high = values["length"]
     weights, silent, ranges = tuple(values["weights"]), frozenset(values["silent"]), tuple(values["reliability"])
-    return Calibration(values["layer"], weights, silent, (low, high), ranges)
+    unused = values["unused"]
+    of_unused = UnusedWords(frozenset(unused["needless"]), unused["sentences"], unused["right"])
+    return Calibration(values["layer"], weights, silent, (low, high), ranges, of_unused)
 
 
 def read_signs(trace: Trace, unknown: Sequence[str], calibration: Calibration) -> Signs:
@@ -102,8 +121,36 @@ def overlooked_words(weights: Tensor, source: Sequence[Token], silent: Collectio
     return tuple(
         name
         for name, token, weight in zip(names, source, most, strict=True)
-        if weight < LOOKED_AT and script(name) and not token.special and len(token.bytes) > 1 and name not in silent
+        if weight < LOOKED_AT and _is_known_word(token) and name not in silent
     )
+
+
+@torch.inference_mode()
+def try_without(network: Transformer, trace: Trace, end: int) -> tuple[tuple[str, bool], ...]:
+    """Each known word of the source, and whether the network writes the same translation without it.
+
+    A word is left out, and the decoder reads the translation of `trace`, a greedy run, as before. Where every step
+    still likes the next word of it best, and `end` behind the last, greedy search writes the same.
+    """
+    source = [token.id for token in trace.source_tokens]
+    places = [place for place, token in enumerate(trace.source_tokens) if _is_known_word(token)]
+    if len(source) < 2:
+        return ()
+    ids = [token.id for token in trace.tokens]
+    goes_on = torch.tensor([*ids[1:], end])
+    is_same: list[bool] = []
+    for start in range(0, len(places), TRIED_AT_ONCE):
+        part = places[start : start + TRIED_AT_ONCE]
+        shorter = torch.tensor([source[:place] + source[place + 1 :] for place in part])  # (words, source tokens - 1)
+        best = network(torch.tensor([ids] * len(part)), shorter).argmax(-1).cpu()  # (words, target tokens)
+        is_same += (best == goes_on).all(-1).tolist()
+    names = (trace.source_tokens[place].text.strip().lower() for place in places)
+    return tuple(zip(names, is_same, strict=True))
+
+
+def _is_known_word(token: Token) -> bool:
+    """Whether a token is a whole word of letters: an unknown word is one byte after another."""
+    return bool(script(token.text)) and not token.special and len(token.bytes) > 1
 
 
 def confidence(signs: Signs, weights: Sequence[float]) -> float:

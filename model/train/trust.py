@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from corpora.en_ur import Example
 from corpora.everyday.spelled_names import spelled_name
-from model.generation.trust import Signs, confidence, count_unknown, overlooked_words, read_doubt
+from model.generation.trust import Signs, confidence, count_unknown, overlooked_words, read_doubt, try_without
 from model.run import Model
 from model.tokens.word_vocabulary import script, unknown_words
 from model.train.en_ur import GUIDED_LAYER, EnglishUrdu
@@ -31,7 +31,7 @@ from model.zoo.build import build
 JUDGED_COMPOSITIONS = 300  # held-out sentences of the grammar, judged beside the everyday ones
 MADE_UP_SHARE = 5  # one of so many held-out sentences is also judged with a made-up word
 NEARBY = 1500  # held-out sentences among which the nearest one is looked for
-OFTEN = 0.9  # a word at which fewer right translations look says nothing when it is overlooked
+OFTEN = 0.9  # a word that fewer right translations look at, or need, says nothing when it is overlooked or not used
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)  # of the ranges of confidence in the reliability diagram
 RIDGE = 0.1  # keeps the weights finite where a sign separates right from wrong
 NEWTON_STEPS = 50
@@ -50,6 +50,7 @@ class Judged:
     doubt: float
     looked: tuple[tuple[str, bool], ...]  # each word of the source, and whether no step looked at it
     unknown: tuple[str, ...]  # the words of the source outside the vocabulary
+    tried: tuple[tuple[str, bool], ...] = ()  # each known word of the source, and whether it writes the same without it
 
     def signs(self, silent: Sequence[str]) -> Signs:
         """The signs, where the words of `silent` may be overlooked."""
@@ -97,6 +98,7 @@ def judge(model: Model, english: str, references: tuple[str, ...]) -> Judged:
         doubt=read_doubt(trace["logits"]),
         looked=tuple((word, word in missed) for word in words if script(word)),
         unknown=tuple(each.word for each in unknown_words(model.tokenizer, english, suggestions=0)),
+        tried=try_without(model.network, trace, model.output_tokenizer.end or 0),
     )
 
 
@@ -166,16 +168,36 @@ def calibrate(everyday: list[Judged], composed: list[Judged], made_up: list[Judg
         "length": [round(min(ratios), 3), round(max(ratios), 3)],
         "error": round(float(np.mean((sure - right) ** 2)), 5),
         "reliability": reliability(sure, right, np.arange(len(check)) < len(everyday[1::2])),
+        "unused": measure_unused(everyday, composed),
     }
 
 
 def silent_words(composed: list[Judged]) -> list[str]:
     """The words that right translations of held-out sentences often overlook: articles, auxiliaries, prepositions."""
-    missed: dict[str, list[bool]] = {}
-    for each in composed:
-        for word, overlooked in each.looked if each.right else ():
-            missed.setdefault(word, []).append(overlooked)
-    return sorted(word for word, seen in missed.items() if 1 - sum(seen) / len(seen) < OFTEN)
+    return _often(each.looked for each in composed if each.right)
+
+
+def measure_unused(everyday: list[Judged], composed: list[Judged]) -> dict[str, Any]:
+    """How many everyday sentences with a word that the translator does not use come out right.
+
+    The words that right translations of held-out sentences often do without are `needless`, and do not count.
+    """
+    needless = _often(each.tried for each in composed if each.right)
+    found = [each for each in everyday if any(same and word not in needless for word, same in each.tried)]
+    return {
+        "how": "Everyday sentences with a word without which the greedy translation is the same, to the last token.",
+        "needless": needless,
+        "sentences": len(found),
+        "right": sum(each.right for each in found),
+    }
+
+
+def _often(sentences: Iterable[tuple[tuple[str, bool], ...]]) -> list[str]:
+    """The words of which something is true in more than one of ten places. Each place: the word, and whether it is."""
+    seen: dict[str, list[bool]] = {}
+    for word, is_true in chain.from_iterable(sentences):
+        seen.setdefault(word, []).append(is_true)
+    return sorted(word for word, found in seen.items() if 1 - sum(found) / len(found) < OFTEN)
 
 
 def fit_logistic(rows: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import streamlit as st
 from model.generation.beam import beam_steps
 from model.generation.steps import generate
 from model.generation.teacher_forcing import run_teacher_forced
-from model.generation.trust import confidence, count_unknown, overlooked_words, read_doubt, read_signs
+from model.generation.trust import confidence, count_unknown, overlooked_words, read_doubt, read_signs, try_without
 from model.network.attention import MultiHeadAttention
 from pages.models.translate_parts import beam, forcing, formula, mistakes, pair, steps, translators, trust, wiring
 from pages.models.translate_parts.pair import Pair
@@ -92,7 +92,7 @@ def _code() -> None:
         "wiring": (MultiHeadAttention,),
         "beam": (beam_steps,),
         "forcing": (run_teacher_forced,),
-        "mistakes": (confidence, read_signs, read_doubt, count_unknown, overlooked_words),
+        "mistakes": (confidence, read_signs, read_doubt, count_unknown, overlooked_words, try_without),
     }
     layout.code(*sources[state.get("translate_view")])
 

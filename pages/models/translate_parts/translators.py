@@ -14,7 +14,9 @@ from viz.shared.style import markdown_text, percent
 if TYPE_CHECKING:
     from model import Card
 
-NAMED = re.compile(r"(?:^|[-_/:])([a-z]{2,3})-([a-z]{2,3})(?:@|$)")  # Helsinki-NLP/opus-mt-en-ur@1a2b3c4d
+NAMED = re.compile(  # Helsinki-NLP/opus-mt-en-ur@1a2b3c4d, and the bundled en-ur-everyday
+    r"(?:^|[-_/:])([a-z]{2,3})-([a-z]{2,3})(?:@|-everyday$|$)"
+)
 ENGLISH_TO_URDU = ("en", "ur")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from model.generation.trust import (
     read_signs,
     repeated_words,
     spelled_words,
+    try_without,
     untranslated_pieces,
 )
 from model.tokens.word_vocabulary import unknown_words
@@ -26,6 +28,7 @@ from model.zoo import cards
 from pages.models.translate_parts import translators
 from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import layout
+from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.shared.style import count_noun, markdown_text, percent
 from viz.shared.tokens import words
@@ -41,6 +44,7 @@ class Assessment:
     sure: float
     signs: Signs
     calibration: Calibration
+    unused: tuple[str, ...]  # words without which it writes the same
 
 
 def assess(pair: Pair) -> Assessment | None:
@@ -51,7 +55,19 @@ def assess(pair: Pair) -> Assessment | None:
         return None
     unknown = unknown_words(pair.run.model.tokenizer, pair.run.text, suggestions=0)
     signs = read_signs(pair.run.trace, [each.word for each in unknown], calibration)
-    return Assessment(confidence(signs, calibration.weights), signs, calibration)
+    unused = tuple(word for word, same in _tried(pair) if same and word not in calibration.unused.needless)
+    return Assessment(confidence(signs, calibration.weights), signs, calibration, tuple(dict.fromkeys(unused)))
+
+
+def _tried(pair: Pair) -> list[tuple[str, bool]]:
+    """Each word of the sentence, and whether the model writes the same without it. It takes a run for each, so it is
+    kept."""
+
+    def make() -> bytes:
+        with traces.forward_pass(runs=len(pair.source)):
+            return json.dumps(try_without(pair.run.model.network, pair.run.trace, pair.end)).encode()
+
+    return [(word, same) for word, same in json.loads(traces.pack(pair.run, "translation without a word", make))]
 
 
 def say(pair: Pair) -> None:
@@ -61,7 +77,7 @@ def say(pair: Pair) -> None:
         return
     against = " ".join(_reasons(pair, found))
     if found.sure >= OUTSIDE:
-        icon = ":material/verified:" if found.sure >= SURE else ":material/help:"
+        icon = ":material/verified:" if found.sure >= SURE and not found.unused else ":material/help:"
         st.markdown(f"{icon} **{percent(found.sure)} sure** of this translation. {_checked(found)} {against}")
         return
     text = (
@@ -89,8 +105,8 @@ def _checked(found: Assessment) -> str:
 
 
 def _reasons(pair: Pair, found: Assessment) -> list[str]:
-    """What speaks against the translation, a sentence each. Nothing here needs another run."""
-    reasons = []
+    """What speaks against the translation, a sentence each."""
+    reasons = _say_unused(found)
     p = pair.run.trace.logits.softmax(-1).amax(-1)  # (steps,)
     least = int(p.argmin())
     if found.sure < SURE:
@@ -116,6 +132,17 @@ def _reasons(pair: Pair, found: Assessment) -> list[str]:
         size = "short" if written / max(read, 1) < low else "long"
         reasons.append(f"It is {size}: {count_noun(written, 'word')} for {count_noun(read, 'word')} of English.")
     return reasons
+
+
+def _say_unused(found: Assessment) -> list[str]:
+    """The words without which it writes the same: what they say may be lost."""
+    if not found.unused:
+        return []
+    measured, one_of = found.calibration.unused, "" if len(found.unused) == 1 else "any one of "
+    return [
+        f"Without {one_of}{_named(found.unused)} it writes the same: what that says may be lost. Of "
+        f"{count_noun(measured.sentences, 'everyday sentence')} with such a word, {measured.right} came out right."
+    ]
 
 
 def _named(names: tuple[str, ...]) -> str:

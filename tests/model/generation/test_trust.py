@@ -15,9 +15,11 @@ from model.generation.trust import (
     read_doubt,
     repeated_words,
     spelled_words,
+    try_without,
     untranslated_pieces,
 )
 from model.tokens.tokenizer import Token
+from tests.conftest import loaded
 
 
 def tokens(*texts: str) -> tuple[Token, ...]:
@@ -79,3 +81,29 @@ def test_a_name_written_byte_by_byte_is_spelled_and_not_untranslated() -> None:
     written = (*tokens("میری", "بہن"), *single_bytes(" کشملا".encode()), *tokens("ہے"))
     assert spelled_words(written) == ("کشملا",)
     assert untranslated_pieces(written) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "english", "unused"),
+    [
+        ("en-ur-everyday", "If it rains tomorrow, we will stay at home", "tomorrow"),
+        ("en-ur", "The black cat sleeps under the old table", "the"),
+    ],
+)
+def test_a_word_is_not_used_if_greedy_search_writes_the_same_without_it(name: str, english: str, unused: str) -> None:
+    model = loaded(name)
+    trace, end = model.trace(english, keep="logits"), model.output_tokenizer.end or 0
+    tried = try_without(model.network, trace, end)
+    assert (unused, True) in tried
+    source = trace.source_tokens
+    places = [place for place, token in enumerate(source) if any(map(str.isalpha, token.text))]
+    assert len(tried) == len(places)
+    for place, (word, same) in zip(places, tried, strict=True):
+        written = [*model.translate_ids((*source[:place], *source[place + 1 :]))]
+        assert source[place].text.strip().lower() == word
+        assert (written == [*(token.id for token in trace.tokens[1:]), end]) == same
+
+
+def test_of_a_sentence_of_one_token_nothing_can_be_left_out() -> None:
+    model = loaded("en-ur")
+    assert try_without(model.network, model.trace("hello", keep="logits"), 2) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from model.train.trust import (
     calibrate,
     fit_logistic,
     judge,
+    measure_unused,
     reliability,
     report,
     silent_words,
@@ -88,6 +90,20 @@ def test_words_that_right_translations_overlook_are_silent():
     seen = [judged(True, looked=(("the", True), ("cat", False))) for _ in range(5)]
     wrong = [judged(False, looked=(("cat", True),)) for _ in range(5)]
     assert silent_words(seen + wrong) == ["the"]
+
+
+def test_a_word_that_right_translations_do_without_is_needless_and_does_not_count():
+    def tried(right, *words):
+        return replace(judged(right), tried=tuple(words))
+
+    composed = [tried(True, ("the", True), ("cat", False)) for _ in range(5)]
+    everyday = [
+        tried(True, ("the", True), ("cat", False)),
+        tried(True, ("cat", True)),
+        tried(False, ("cat", True), ("dog", True)),
+    ]
+    found = measure_unused(everyday, composed)
+    assert (found["needless"], found["sentences"], found["right"]) == (["the"], 2, 1)
 
 
 def test_calibration_prefers_fewer_signs():

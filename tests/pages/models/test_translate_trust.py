@@ -34,6 +34,25 @@ def test_a_sentence_outside_is_said_even_where_every_word_is_known() -> None:
     assert "It repeats" in warning.value
 
 
+def test_a_word_without_which_it_writes_the_same_is_named_where_it_is_sure() -> None:
+    app = open_page(model="en-ur-everyday", text="If it rains tomorrow, we will stay at home")
+    (line,) = [each.value for each in app.markdown if "sure** of this translation" in each.value]
+    assert "Without **tomorrow** it writes the same" in line
+    assert ":material/verified:" not in line
+    unused = cards.card("en-ur-everyday").details["confidence"]["unused"]
+    assert f"{unused['sentences']} everyday sentences with such a word, {unused['right']} came out right" in line
+
+
+def test_a_number_in_digits_is_one_press_away_from_its_word() -> None:
+    app = open_page(model="en-ur-everyday", text="I have 3 books")
+    assert "**3**" in app.warning[0].value
+    (button,) = (each for each in app.button if each.label == "3 → three")
+    app = button.click().run()
+    assert not app.exception
+    assert app.session_state["text"] == "I have three books"
+    assert "sure** of this translation" in page_text(app)
+
+
 def test_the_nearest_sentence_is_one_that_it_can_do() -> None:
     app = open_page(text=NONSENSE)
     (button,) = (each for each in app.button if "hotter" in each.label)
