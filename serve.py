@@ -1,34 +1,18 @@
-"""The start of the app: `streamlit run serve.py`.
-
-Until a session has called `st.navigation`, Streamlit takes a folder named `pages/` for its older kind of navigation.
-The first visitor who follows a link to a page would read "Page not found". Streamlit has no public switch for that, so
-this module sets a private one before the first session.
-"""
+"""The start of the app: `streamlit run serve.py`. It sets what is otherwise than Streamlit and uvicorn have it."""
 
 import asyncio
 import gc
-from asyncio import base_events
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
 from threading import Thread
-from urllib.parse import unquote
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
-from streamlit import net_util
-from streamlit.runtime import memory_session_storage
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
-from streamlit.web import skills
 from uvicorn import Server
-from uvicorn import config as uvicorn_config
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.http11 import Request
 
 from model.process_memory import keep_freed_memory
 from pages.adding import local_token, rights
@@ -42,6 +26,7 @@ from pages.shared.server.health import LIFECYCLE
 from pages.shared.server.http_headers import SecurityHeaders
 from pages.shared.server.kept_sessions import KeptSessions
 from pages.shared.server.origins import OwnPagesOnly
+from pages.shared.server.private_parts import server as private_parts
 from pages.shared.server.request_bodies import BoundedBodies
 from pages.shared.server.strange_messages import BytesAlone
 from pages.teach.presenting import presenters, scene_pictures
@@ -54,7 +39,6 @@ MEET_SECONDS = 5.0  # A process waits so long for the rooms of others before it 
 CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room within this time.
 
 keep_freed_memory()
-PagesManager.uses_pages_directory = False
 limits.check_settings()  # An impossible one stops the server at its start, not its first reader.
 proxies.count_proxies()
 presenters.check_settings()
@@ -65,78 +49,21 @@ strange_messages.log_in_one_line()
 rooms = room_store.from_settings()
 metrics.ROOMS.set_function(HUB.count_rooms)
 metrics.FOLLOWERS.set_function(HUB.count_followers)
+private_parts.know_pages_by_navigation_alone()
+private_parts.send_small_packets_at_once()
+private_parts.bound_sockets(STREAMLIT_SOCKET, MAX_MESSAGE_BYTES, CLOSE_SECONDS, socket_bytes.receive)
+private_parts.ask_nobody_for_the_address()
+private_parts.write_nothing_for_agents()
+private_parts.read_proxies_with(proxies.VisitorAddress)
+private_parts.keep_sessions_in(KeptSessions)
 
 
-def send_at_once(connection: socket) -> None:
-    """Send small packets at once, without waiting until the browser acknowledges the packet before.
-
-    Browsers acknowledge after 40 ms, so a page of a hundred small files would take a second longer. asyncio sets this
-    option only for sockets that name their protocol, which Streamlit's sockets do not. There is no public setting.
-    """
-    if connection.family in (AF_INET, AF_INET6):
-        connection.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-
-
-base_events._set_nodelay = send_at_once  # type: ignore[attr-defined]
-
-accept_socket = WebSocketsSansIOProtocol.handle_connect
-
-
-def accept_limited(protocol: WebSocketsSansIOProtocol, request: Request) -> None:
-    """A WebSocket takes no longer messages than are read from it, and keeps no larger part of an unfinished one.
-
-    The server knows one limit for all of them, 64 MB here: as much as Streamlit may send. Nothing public sets another.
-    """
-    if unquote(request.path.partition("?")[0]).endswith(STREAMLIT_SOCKET):
-        protocol.conn.max_message_size = get_max_widget_state_size_bytes()
-    else:
-        protocol.conn.max_message_size = MAX_MESSAGE_BYTES
-        protocol.close_timeout = CLOSE_SECONDS
-    accept_socket(protocol, request)
-
-
-WebSocketsSansIOProtocol.handle_connect = accept_limited  # type: ignore[method-assign, assignment]
-WebSocketsSansIOProtocol.data_received = socket_bytes.receive  # type: ignore[method-assign, assignment]
-
-
-def know_no_external_address() -> None:
-    """For a WebSocket from a page of another site, Streamlit asks a server of Amazon for the address of this one.
-
-    Everybody waits until that answers. An address of this server can be named in server.corsAllowedOrigins instead.
-    """
-
-
-net_util.get_external_ip = know_no_external_address
-
-
-def find_no_agent() -> bool:
-    """Streamlit offers its instructions for coding agents, and a message of a browser writes them beside `serve.py`.
-
-    It does so where it finds such an agent and no proxy. A relay on this machine looks like none. There is no setting.
-    """
-    return False
-
-
-skills.agent_harness_present = find_no_agent
-
-# uvicorn loads this module before it puts its own in front of the app. Streamlit has no setting for it.
-uvicorn_config.ProxyHeadersMiddleware = proxies.VisitorAddress  # type: ignore[misc]
-
-memory_session_storage.MemorySessionStorage = KeptSessions  # type: ignore[misc, assignment]
-
-close_server = Server.shutdown
-
-
-async def stop_gracefully(server: Server, sockets: list[socket] | None = None) -> None:
-    """Before the server closes its connections, proxies and those who follow a lecture are told.
-
-    Nothing public runs at this moment: the end of `begin` comes after all connections are closed.
-    """
+async def tell_of_stop(server: Server) -> None:
+    """Before the server closes its connections, proxies and those who follow a lecture are told."""
     await LIFECYCLE.stop(LINES.tell_of_stop, lambda: server.force_exit)
-    await close_server(server, sockets)
 
 
-Server.shutdown = stop_gracefully  # type: ignore[method-assign, assignment]
+private_parts.tell_before_the_end(tell_of_stop)
 
 
 def allow_many_connections() -> None:

@@ -26,6 +26,7 @@ from streamlit import config
 
 from model.errors import GlassformerError
 from pages.adding.local_token import entry_url
+from pages.shared.server.private_parts import server as private_parts
 
 if TYPE_CHECKING:
     from model import Model
@@ -98,10 +99,7 @@ def open_app(model: Model | None = None, *, port: int = 0, browser: bool = True)
 
 def _start(port: int, query: str) -> RunningApp:
     sys.path[:0] = [str(ROOT)] * (str(ROOT) not in sys.path)
-    config._main_script_path = str(
-        ROOT / "serve.py"
-    )  # its folder has .streamlit/config.toml; the first App sets it too
-    config.get_config_options(force_reparse=True)
+    private_parts.begin_from(str(ROOT / "serve.py"))
     config.set_option("server.headless", True, "open_app")  # the app opens the browser, and no other model is loaded
     config.set_option("server.address", HOST, "open_app")
     config.set_option("logger.hideWelcomeMessage", True, "open_app")  # an output may be kept, and shown to others

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.errors import GlassformerError
 from pages.adding import rights
@@ -19,6 +18,7 @@ from pages.components import mounts
 from pages.shared.model_runs import model_choice
 from pages.shared.server import limits, rate_limits
 from pages.shared.server.networks import network_here
+from pages.shared.server.private_parts import runs
 from pages.shared.server.rate_limits import LimitReached
 from pages.teach.presenting import presenters
 from pages.teach.presenting.presenters import Standing
@@ -229,8 +229,7 @@ def _remove(name: str) -> None:
 
 
 def _session() -> str:
-    context = get_script_run_ctx()
-    return context.session_id if context is not None else ""
+    return runs.session_id() or ""
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -25,11 +25,11 @@ from urllib.parse import urlencode
 import streamlit as st
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
-from streamlit import cli_util, config
-from streamlit.web.server import server_util
+from streamlit import config
 
 from model.errors import GlassformerError
 from pages.shared.server.own_address import is_loopback
+from pages.shared.server.private_parts import server as private_parts
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -102,11 +102,11 @@ def announce() -> None:
 def open_browser() -> None:
     """Open the browser of whoever starts the app, once the server listens. Streamlit opens none for an `st.App`."""
     address = str(st.get_option("server.address") or "localhost")
-    host = server_util.get_display_address(address)
+    host = private_parts.reachable_host(address)
     for _ in range(LISTEN_TRIES):
         with suppress(OSError):
             socket.create_connection((host, st.get_option("server.port")), LISTEN_SECONDS).close()
-            cli_util.open_browser(entry_url(_own_url(), once=True))
+            private_parts.open_in_browser(entry_url(_own_url(), once=True))
             return
         time.sleep(LISTEN_SECONDS)
 
@@ -115,7 +115,7 @@ def _own_url() -> str:
     """The address of the server for a browser of this machine."""
     is_named = config.is_manually_set("browser.serverAddress")
     host = st.get_option("browser.serverAddress" if is_named else "server.address") or "localhost"
-    return str(server_util.get_url(server_util.get_display_address(host)))
+    return private_parts.url_at(private_parts.reachable_host(host))
 
 
 def routes(base: str = "") -> list[Route]:

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.model_runs.processor_turns import Owner
 from pages.shared.server.networks import network_of
+from pages.shared.server.private_parts import runs
 
 SERVER = Owner("this server")
 
@@ -19,10 +19,8 @@ _OWNER: ContextVar[Owner] = ContextVar("the visitor for whom this thread works",
 
 def current() -> Owner:
     """The network and the session of this thread's work."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
-        return _OWNER.get()
-    return Owner(network_of(st.context.ip_address), context.session_id)
+    session = runs.session_id()
+    return _OWNER.get() if session is None else Owner(network_of(st.context.ip_address), session)
 
 
 @contextmanager

@@ -14,10 +14,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from streamlit.runtime.session_manager import SessionInfo, SessionStorage
-
 from pages.shared.server import sessions
 from pages.shared.server.limits import SESSIONS
+from pages.shared.server.private_parts.server import SessionInfo, SessionStorage
 
 KEPT_BESIDE = 128  # sessions that are kept where all seats are taken; where seats are free, as many more
 

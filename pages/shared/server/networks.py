@@ -10,7 +10,8 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.server.private_parts import runs
 
 NETWORK_BITS = 64
 SITE_BITS = 48
@@ -33,7 +34,7 @@ def site_of(address: str | None) -> str:
 
 def network_here() -> str | None:
     """The network of the visitor whose session this is. None for none, and for this computer, which may bring many."""
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if runs.session_id() is None:
         return None
     network = network_of(st.context.ip_address)
     return None if network == THIS_COMPUTER else network

@@ -17,10 +17,10 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.websockets import WebSocket
 from streamlit import config
-from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
 from pages.shared.server import metrics
 from pages.shared.server.metrics import Refusal
+from pages.shared.server.private_parts.server import is_origin_allowed
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -53,7 +53,7 @@ def is_from_this_app(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     origin, host = headers.get("Origin"), headers.get("Host")
     try:
-        return _is_origin_allowed(origin, host) and (
+        return is_origin_allowed(origin, host) and (
             origin is None or is_own_origin(origin, host or "", is_secure=scope.get("scheme") in ("https", "wss"))
         )
     except ValueError:  # no address at all, such as http://[

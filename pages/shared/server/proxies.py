@@ -14,9 +14,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware, _parse_host_port
-
 from model.errors import GlassformerError
+from pages.shared.server.private_parts.server import ProxyHeaders, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +42,7 @@ def count_proxies() -> int | None:
     return int(text)
 
 
-class VisitorAddress(ProxyHeadersMiddleware):
+class VisitorAddress(ProxyHeaders):
     """ASGI middleware in the place of uvicorn's. It writes the visitor's address and scheme into the scope."""
 
     def __init__(self, app: Any, trusted_hosts: list[str] | str = "127.0.0.1") -> None:
@@ -69,7 +68,7 @@ def visitor_of(entries: list[str], proxies: int) -> str:
 
     Of fewer entries than proxies the first is taken: a proxy of ours wrote it.
     """
-    return _parse_host_port(entries[-min(proxies, len(entries))])[0] if entries else ""
+    return host_of(entries[-min(proxies, len(entries))]) if entries else ""
 
 
 def _values(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> list[str]:

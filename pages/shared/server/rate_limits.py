@@ -23,11 +23,11 @@ from limits import RateLimitItemPerSecond
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
 from limits.strategies import MovingWindowRateLimiter
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.server import metrics
 from pages.shared.server.limits import SWEEPS, WINDOW_SECONDS, RateLimit
 from pages.shared.server.networks import network_of
+from pages.shared.server.private_parts import runs
 from pages.teach.room_stores import room_store
 from viz.shared.style import count_noun
 
@@ -136,7 +136,7 @@ _IN_SWEEP: ContextVar[bool] = ContextVar("inside a sweep that was counted", defa
 
 def spend(rate: RateLimit, amount: int = 1) -> None:
     """Count a deed of this session. Raises `LimitReached`. Outside of a session nothing is counted."""
-    if amount and not _IN_SWEEP.get() and get_script_run_ctx() is not None:
+    if amount and not _IN_SWEEP.get() and runs.session_id() is not None:
         session = st.session_state.setdefault("_visitor", secrets.token_hex(8))
         counts().spend(rate, amount, session, network_of(st.context.ip_address))
 

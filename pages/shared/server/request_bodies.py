@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
-from streamlit import config, runtime
+from streamlit import config
 
 from pages.shared.server import metrics
 from pages.shared.server.metrics import Refusal
+from pages.shared.server.private_parts import runs
 from pages.shared.server.uploads import UPLOADS, TooManyBytes
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _longest(scope: Scope, held: ExitStack) -> int:
     said = Headers(scope=scope).get("Content-Length", "")
     length = int(said) if said.isascii() and said.isdigit() else None
     upload = UPLOAD_PATH.search(scope["path"]) if scope["method"] == "PUT" else None
-    if upload is None or not runtime.exists() or not runtime.get_instance().is_active_session(upload["session"]):
+    if upload is None or not runs.has_session(upload["session"]):
         longest = MAX_BYTES  # Streamlit refuses the file of a session that there is not, before it reads it.
     else:
         longest = config.get_option("server.maxUploadSize") * 2**20 + FORM_BYTES

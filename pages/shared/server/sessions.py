@@ -11,13 +11,12 @@ from collections.abc import Callable
 from threading import Lock
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.elements import fragments
 from pages.shared.server import limits, metrics
 from pages.shared.server.metrics import Refusal
 from pages.shared.server.networks import THIS_COMPUTER, site_of
+from pages.shared.server.private_parts import runs
 from viz.shared.style import count_noun
 
 LOOK_AGAIN_SECONDS = 60
@@ -76,7 +75,7 @@ class Seats:
 
 def is_here(session: str) -> bool:
     """Whether the browser of a session is connected."""
-    return not runtime.exists() or runtime.get_instance().is_active_session(session)
+    return runs.is_connected(session)
 
 
 SEATS = Seats(is_here)
@@ -84,20 +83,15 @@ SEATS = Seats(is_here)
 
 def admit(*, always: bool = False) -> bool:
     """Whether this session is served. `always`: even if the server is full."""
-    context = get_script_run_ctx()
-    if context is None or not _has_browser(context.session_id):
+    session = runs.session_id()
+    if session is None or not runs.has_browser(session):
         return True
     most, most_of_site = limits.SESSIONS.value, limits.SESSIONS_OF_ADDRESS.value
     site = site_of(st.context.ip_address)
-    is_admitted = SEATS.take(context.session_id, most, site, most_of_site, always=always)
+    is_admitted = SEATS.take(session, most, site, most_of_site, always=always)
     if not is_admitted:
         metrics.refuse(Refusal.SESSIONS)
     return is_admitted
-
-
-def _has_browser(session: str) -> bool:
-    client = runtime.get_instance().get_client(session) if runtime.exists() else None
-    return client is not None and client.client_context is not None
 
 
 def show_full() -> None:
@@ -121,6 +115,6 @@ def _look_again() -> None:
 
 def end_if_left() -> None:
     """End this run of the script if the browser of its session is gone: nobody waits for its work."""
-    context = get_script_run_ctx()
-    if context is not None and not is_here(context.session_id):
+    session = runs.session_id()
+    if session is not None and not is_here(session):
         st.stop()

@@ -6,11 +6,10 @@ come, and its content until the page has run. So whoever opens many sockets woul
 
 from __future__ import annotations
 
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
 from pages.shared.server import metrics
 from pages.shared.server.metrics import Refusal
 from pages.shared.server.networks import THIS_COMPUTER, site_of
+from pages.shared.server.private_parts.server import Socket, receive_all, unfinished_bytes
 from pages.shared.server.request_limits import RequestLimits
 
 # A click is one kilobyte. A class of 300 that comes back sends 300 lectures of 600 kB.
@@ -23,33 +22,26 @@ MAX_ALL_UNFINISHED_BYTES = 300_000_000
 _received = RequestLimits(BURST_BYTES, REFILL_BYTES)
 
 
-def receive(protocol: WebSocketsSansIOProtocol, data: bytes) -> None:
+def receive(protocol: Socket, data: bytes) -> None:
     """In the place of the protocol's own `data_received`. A connection that brings too much is ended."""
     receive_all(protocol, data)
     site = _site(protocol)
-    if not _received.take(site, len(data)) or (unfinished(protocol) > SMALL_BYTES and _has_too_much(protocol, site)):
+    is_large = unfinished_bytes(protocol) > SMALL_BYTES
+    if not _received.take(site, len(data)) or (is_large and _has_too_much(protocol, site)):
         metrics.refuse(Refusal.BODY)
         protocol.transport.abort()
 
 
-receive_all = WebSocketsSansIOProtocol.data_received
-
-
-def unfinished(protocol: WebSocketsSansIOProtocol) -> int:
-    """The bytes of a message of which something is still to come."""
-    return len(protocol.conn.reader.buffer) + sum(map(len, protocol.frames))
-
-
-def _has_too_much(protocol: WebSocketsSansIOProtocol, site: str) -> bool:
-    sockets = [each for each in protocol.connections if isinstance(each, WebSocketsSansIOProtocol)]
-    kept = [(_site(each), unfinished(each)) for each in sockets]
+def _has_too_much(protocol: Socket, site: str) -> bool:
+    sockets = [each for each in protocol.connections if isinstance(each, Socket)]
+    kept = [(_site(each), unfinished_bytes(each)) for each in sockets]
     of_site = sum(size for its, size in kept if its == site)
     return (site != THIS_COMPUTER and of_site > MAX_UNFINISHED_BYTES) or (
         sum(size for _, size in kept) > MAX_ALL_UNFINISHED_BYTES
     )
 
 
-def _site(protocol: WebSocketsSansIOProtocol) -> str:
+def _site(protocol: Socket) -> str:
     """Proxies tell it with the first request of the connection (`pages.shared.server.proxies`)."""
     scope = getattr(protocol, "scope", None)
     client = scope.get("client") if scope else protocol.client

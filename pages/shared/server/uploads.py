@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from streamlit import runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-
 from pages.shared.server.limits import UPLOADED_BYTES, UPLOADED_BYTES_OF_ADDRESS, UPLOADED_BYTES_OF_SESSION
 from pages.shared.server.networks import THIS_COMPUTER, site_of
+from pages.shared.server.private_parts import runs
 
 MIN_FILE_BYTES = 10_000  # An empty file counts as so many.
 
@@ -68,15 +66,8 @@ class Uploads:
 
 def kept_bytes() -> dict[str, int]:
     """The bytes that Streamlit keeps for each session."""
-    manager = runtime.get_instance().uploaded_file_mgr
-    if not isinstance(manager, MemoryUploadedFileManager):
-        return {}
-    # Other threads take sessions and files away meanwhile, so each is copied at once.
-    sessions = list(manager.file_storage.items())
-    return {
-        session: sum(max(len(file.data), MIN_FILE_BYTES) for file in list(files.values()))
-        for session, files in sessions
-    }
+    kept = runs.uploaded_files()
+    return {session: sum(max(size, MIN_FILE_BYTES) for size in sizes) for session, sizes in kept.items()}
 
 
 UPLOADS = Uploads(kept_bytes)

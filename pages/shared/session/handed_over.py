@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from pages.shared.server.private_parts import runs
 
 Value = TypeVar("Value")
 
@@ -32,5 +32,5 @@ class HandedOver(Generic[Value]):
 
     def here(self) -> Value | None:
         """The value of the session that runs now."""
-        context = get_script_run_ctx()
-        return None if context is None else self.of(context.session_id)
+        session = runs.session_id()
+        return None if session is None else self.of(session)

@@ -21,8 +21,8 @@ from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import Page
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared.server.private_parts import runs
 from pages.shared.session import stand_ins
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.shared.session.key_texts import parse, to_text
@@ -350,8 +350,7 @@ def _remember(address: Address, written: deque[Address]) -> None:
 
 def _is_history_navigation() -> bool:
     """Whether the browser's back or forward button asked for this run."""
-    context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
+    return runs.is_history_navigation()
 
 
 def _belongs(name: str, page: str) -> bool:

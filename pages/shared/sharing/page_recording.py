@@ -16,9 +16,8 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from pages.shared.elements.focus_names import class_of
+from pages.shared.server.private_parts import runs
 from pages.shared.sharing.recorded_controls import read_control
 from viz.documents.page_parts import (
     MAX_ROWS,
@@ -249,40 +248,20 @@ def record_page(record: Record | None = None) -> Iterator[Record]:
 
     `record`: one to go on with. A record may begin inside another one.
     """
-    record, context = record or Record(), get_script_run_ctx()
-    if context is None:
+    record = record or Record()
+    with runs.recorded_by(record):
         yield record
-        return
-    send: Callable[[Any], None] = context.enqueue
-    outer = vars(context).get("enqueue")
-
-    def take(message: Any) -> None:
-        record.take(message)
-        send(message)
-
-    take.record = record  # type: ignore[attr-defined]
-    context.enqueue = take  # type: ignore[assignment, method-assign]
-    try:
-        yield record
-    finally:
-        if outer is None:
-            del context.enqueue
-        else:
-            context.enqueue = outer  # type: ignore[method-assign]
 
 
 def take_original(chart: Chart) -> None:
     """The chart that the page draws next was enlarged: record it as it was before. It does nothing without a record."""
-    context = get_script_run_ctx()
-    taken = None if context is None else vars(context).get("enqueue")
-    if taken is not None:
-        taken.record.take_original(chart)
+    if (record := runs.recorder_here()) is not None:
+        record.take_original(chart)
 
 
 def is_recorded() -> bool:
     """Whether this run is recorded. A record must be complete; a browser still has the elements of earlier runs."""
-    context = get_script_run_ctx()
-    return context is not None and "enqueue" in vars(context)
+    return runs.recorder_here() is not None
 
 
 def _markdown(sent: Any) -> Part | None:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.navigation.page import Page
-from streamlit.proto.ClientState_pb2 import ContextInfo
 
 from pages.shared.elements import figures
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.job_pool import JobPool
+from pages.shared.server.private_parts import runs
+from pages.shared.server.private_parts.runs import ContextInfo
 from pages.shared.session import state
 from pages.shared.sharing import share
 from pages.teach.handouts import handout_scene, lecture_documents
@@ -170,7 +171,7 @@ def _say_where(task: SceneTask, played: PlayedScene) -> str:
 
 def can_play() -> bool:
     """Whether scenes can be played here."""
-    return background_session.can_run()
+    return runs.can_run_without_browser()
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

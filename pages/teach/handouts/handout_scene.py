@@ -12,12 +12,11 @@ from html import unescape
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from streamlit import runtime
 from streamlit.navigation.page import Page
-from streamlit.proto.ClientState_pb2 import ContextInfo
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.elements import figures
+from pages.shared.server.private_parts import runs
+from pages.shared.server.private_parts.runs import ContextInfo, ForwardMsg
 from pages.shared.sharing import share
 from pages.shared.sharing.page_recording import Record
 from pages.shared.sharing.share import RecordedView
@@ -116,8 +115,8 @@ def play(
     `ask`: the kind of question that is made of the view, or "".
     """
     played = PlayedScene()
-    server = runtime.get_instance()
-    loop = server._get_async_objs().eventloop
+    server = runs.server()
+    loop = runs.event_loop(server)
     message = rerun_message(page, view, context)
     with ExitStack() as stack:
 

@@ -1,8 +1,7 @@
 """Streamlit sessions without a browser, to run a page in the background.
 
 The page runs as it would for a browser, and nothing of the run reaches the reader's session. Only Streamlit's runtime
-can start a session. Its interface is not public, so `can_run` says whether it is there. It is missing under AppTest,
-and may be missing in another release.
+can start a session. It is missing under AppTest (`private_parts.runs.can_run_without_browser`).
 """
 
 from __future__ import annotations
@@ -11,25 +10,23 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from streamlit import runtime
 from streamlit.navigation.page import Page
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ContextInfo
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.session_manager import SessionClient
 
-
-def can_run() -> bool:
-    """Whether pages can run in the background here."""
-    return runtime.exists() and type(runtime.get_instance()) is runtime.Runtime  # AppTest has a mock in its place.
+from pages.shared.server.private_parts.runs import (
+    BackMsg,
+    ContextInfo,
+    ForwardMsg,
+    SessionClient,
+    browser_facts,
+    page_hash,
+)
 
 
 def rerun_message(page: Page, view: Mapping[str, str], context: ContextInfo | None) -> BackMsg:
     """The message with which a browser asks for a view. `context`: the browser's facts about itself, as its theme."""
     message = BackMsg()
     message.rerun_script.query_string = urlencode(view)
-    message.rerun_script.page_script_hash = page._script_hash
+    message.rerun_script.page_script_hash = page_hash(page)
     if context is not None:
         message.rerun_script.context_info.CopyFrom(context)
     return message
@@ -37,11 +34,10 @@ def rerun_message(page: Page, view: Mapping[str, str], context: ContextInfo | No
 
 def light_context() -> ContextInfo | None:
     """The facts of the reader's browser, in the light theme of paper; None where no browser asks."""
-    context = get_script_run_ctx()
-    if context is None or context.context_info is None:
+    if (facts := browser_facts()) is None:
         return None
     info = ContextInfo()
-    info.CopyFrom(context.context_info)
+    info.CopyFrom(facts)
     info.color_scheme = "light"
     return info
 

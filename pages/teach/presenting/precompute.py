@@ -1,6 +1,6 @@
 """Run a page in the background before the presenter goes there, so that the caches already hold its numbers.
 
-Where pages cannot run in the background (`background_session.can_run`), nothing is computed ahead, and the next page
+Where pages cannot run in the background (`private_parts.runs`), nothing is computed ahead, and the next page
 just takes longer.
 """
 
@@ -12,14 +12,13 @@ from contextlib import ExitStack
 from threading import Lock
 from typing import Any
 
-from streamlit import runtime
 from streamlit.navigation.page import Page
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.elements import figures
 from pages.shared.server.networks import network_here
-from pages.teach.presenting.background_session import NoBrowser, can_run, rerun_message
+from pages.shared.server.private_parts import runs
+from pages.shared.server.private_parts.runs import BackMsg, Runtime
+from pages.teach.presenting.background_session import NoBrowser, rerun_message
 
 DELAY_SECONDS = 0.8  # The page on screen, and those of a class, are drawn first.
 MAX_RUN_SECONDS = 60.0  # A run that takes longer is given up.
@@ -37,11 +36,10 @@ def start(page: Page, view: Mapping[str, str], take: Take = lambda drawers: None
 
     `take` gets the pictures of the view, if there are any, in the thread of the server.
     """
-    context = get_script_run_ctx()
-    if context is None or not can_run():
+    if runs.session_id() is None or not runs.can_run_without_browser():
         return
-    message = rerun_message(page, view, context.context_info)
-    name = f"{page._script_hash}?{message.rerun_script.query_string}"
+    message = rerun_message(page, view, runs.browser_facts())
+    name = f"{runs.page_hash(page)}?{message.rerun_script.query_string}"
     network = network_here()
     with _lock:
         of_network = sum(network is not None and network == each for each in _running.values())
@@ -49,15 +47,15 @@ def start(page: Page, view: Mapping[str, str], take: Take = lambda drawers: None
             return
         _running[name] = network
     try:
-        server = runtime.get_instance()
-        loop = server._get_async_objs().eventloop
+        server = runs.server()
+        loop = runs.event_loop(server)
         loop.call_soon_threadsafe(loop.call_later, DELAY_SECONDS, _run, server, loop, name, message, take)
     except Exception:
         _release(name)
         _log.warning("The next scene cannot be computed ahead.", exc_info=True)
 
 
-def _run(server: runtime.Runtime, loop: Any, name: str, message: BackMsg, take: Take) -> None:
+def _run(server: Runtime, loop: Any, name: str, message: BackMsg, take: Take) -> None:
     stack = ExitStack()
     try:
         client = NoBrowser(loop)

@@ -15,11 +15,12 @@ from threading import Lock
 
 import streamlit as st
 from streamlit.navigation.page import Page
-from streamlit.proto.ClientState_pb2 import ContextInfo
 
 from pages.shared.elements import figures
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.job_pool import JobPool
+from pages.shared.server.private_parts import runs
+from pages.shared.server.private_parts.runs import ContextInfo
 from pages.shared.session import state
 from pages.teach.handouts import handout_scene
 from pages.teach.lectures import plain_scenes, slide_pictures
@@ -132,7 +133,7 @@ def shrink(draw: figures.Draw, hand: Hand = "naskh") -> str:
 def start(lecture: Lecture) -> ThumbnailJob | None:
     """The work for the thumbnails that a lecture lacks; None if it lacks none, or if pages cannot run here."""
     scenes = missing(lecture)
-    if not scenes or not background_session.can_run():
+    if not scenes or not runs.can_run_without_browser():
         return None
     job = ThumbnailJob(scenes, dict(state.pages()), background_session.light_context(), state.get("urdu"))
     pool().enter(job)

@@ -126,7 +126,7 @@ def test_an_impossible_token_stops_the_server(monkeypatch: pytest.MonkeyPatch, o
 def test_the_start_prints_the_address_and_opens_it(
     address: dict[str, str | None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pages.adding.local_token.server_util.get_url", lambda host: f"http://{host}:8501/name")
+    monkeypatch.setattr("pages.adding.local_token.private_parts.url_at", lambda host: f"http://{host}:8501/name")
     local_token.announce()
     assert f"http://localhost:8501/name/local?token={local_token.token()}\n" in capsys.readouterr().out
     with monkeypatch.context() as changed:

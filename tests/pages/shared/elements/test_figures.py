@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from pages.shared.elements import figures, layout
-from pages.shared.session import handed_over
+from pages.shared.server.private_parts import runs
 from viz.shared.fonts import FOLDER
 from viz.shared.style import COLOURS, Theme, apply_style, colour
 
@@ -75,7 +74,7 @@ def test_the_files_of_a_figure_write_urdu_in_the_hand_of_the_reader(
 def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
     menu: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handed_over, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
+    monkeypatch.setattr(runs, "session_id", lambda: "mine")
     with figures.collect_drawers("mine") as mine, figures.collect_drawers("another") as others:
         figures.export("first", BAR, list)
         figures.files("second", lambda theme: Figure(facecolor=colour("background", theme)))

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.session_manager import SessionInfo
 
-import serve
 from pages.shared.server.kept_sessions import KEPT_BESIDE, KeptSessions
 from pages.shared.server.limits import CLASS_SIZE, SESSIONS
 from pages.shared.server.sessions import Seats
@@ -91,8 +90,3 @@ def test_a_session_without_a_seat_is_not_kept(server: Server) -> None:
     server.drop("eve")
     assert server.ended == ["eve"]
     assert server.kept.list() == []
-
-
-def test_streamlit_uses_it() -> None:
-    """`st.App` looks it up there when it makes its runtime."""
-    assert serve.memory_session_storage.MemorySessionStorage is KeptSessions

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 
 from pages.shared.server import request_bodies, uploads
+from pages.shared.server.private_parts import runs
 from pages.shared.server.request_bodies import MAX_BYTES, BoundedBodies
 from pages.shared.server.uploads import Uploads
 from tests.own_loop import run_in_own_loop
@@ -73,8 +74,8 @@ def store(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """The files that are kept, by session. One session is open."""
     kept: dict[str, int] = {}
     monkeypatch.setattr(request_bodies, "UPLOADS", Uploads(lambda: kept))
-    monkeypatch.setattr(request_bodies.runtime, "exists", lambda: True)
-    monkeypatch.setattr(request_bodies.runtime, "get_instance", FakeRuntime)
+    monkeypatch.setattr(runs.runtime, "exists", lambda: True)
+    monkeypatch.setattr(runs.runtime, "get_instance", FakeRuntime)
     return kept
 
 
@@ -131,7 +132,7 @@ def test_what_streamlit_keeps_is_counted(monkeypatch: pytest.MonkeyPatch) -> Non
     from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
     manager = MemoryUploadedFileManager("/upload")
-    monkeypatch.setattr(uploads.runtime, "get_instance", lambda: type("R", (), {"uploaded_file_mgr": manager}))
+    monkeypatch.setattr(runs.runtime, "get_instance", lambda: type("R", (), {"uploaded_file_mgr": manager}))
     for session, name, size in (("ada", "1", 50_000), ("ada", "2", 0), ("bob", "1", 20_000)):
         manager.add_file(session, UploadedFileRec(name, name, "", bytes(size)))
     assert uploads.kept_bytes() == {"ada": 60_000, "bob": 20_000}

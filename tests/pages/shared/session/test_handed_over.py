@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
-from pages.shared.session import handed_over
+from pages.shared.server.private_parts import runs
 from pages.shared.session.handed_over import HandedOver
 
 
 def test_a_session_has_its_own_value_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     handed: HandedOver[list[int]] = HandedOver()
     assert handed.here() is None, "no session runs"
-    monkeypatch.setattr(handed_over, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
+    monkeypatch.setattr(runs, "session_id", lambda: "mine")
     with handed.to("mine", []) as mine, handed.to("another", []) as another:
         found = handed.here()
         assert found is mine

@@ -11,7 +11,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.elements import figures
-from pages.teach.presenting import background_session, precompute
+from pages.shared.server.private_parts import runs
+from pages.teach.presenting import precompute
 from pages.teach.presenting.background_session import NoBrowser
 
 
@@ -65,9 +66,10 @@ PAGE = SimpleNamespace(_script_hash="hash of heads")
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
     fake = Runtime()
     streamlit = SimpleNamespace(Runtime=Runtime, exists=lambda: True, get_instance=lambda: fake)
-    for module in (background_session, precompute):
-        monkeypatch.setattr(module, "runtime", streamlit)
-    monkeypatch.setattr(precompute, "get_script_run_ctx", lambda: SimpleNamespace(context_info=None))
+    monkeypatch.setattr(runs, "runtime", streamlit)
+    monkeypatch.setattr(runs, "Runtime", Runtime)
+    here = SimpleNamespace(session_id="the presenter", context_info=None)
+    monkeypatch.setattr(runs, "get_script_run_ctx", lambda **_: here)
     yield fake
     assert not precompute._running
 
