@@ -1,13 +1,15 @@
 """Live runs that were recorded, so that a page shows a trained network before anybody has trained one.
 
-`python -m model.train.live_recording` trains each task once with the settings with which the page opens, and writes
-`assets/training/<task>.npz`. The file says how the run was made.
+`python -m model.train.live_recording` trains the runs of `RECORDED`, and writes `assets/training/<name>.npz`. They are
+each task with the settings with which the page opens, and what the page proposes to try. A file says how its run was
+made.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -19,12 +21,19 @@ import torch
 
 from model.errors import GlassformerError
 from model.generation.teacher_forcing import TeacherForcedRun
-from model.train.live import History, LiveRun, Look, Sample, View
-from model.train.live_tasks import NAMES, LiveTask, Name, Setup, Switches, make
+from model.train.live import History, LiveRun, Look, Sample, State, View
+from model.train.live_tasks import NAMES, LiveTask, Setup, Switches, make
 from model.train.schedule import learning_rate
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "training"
 STEPS = 1000
+RECORDED: dict[str, Setup] = {
+    **{str(task): Setup(task, steps=STEPS) for task in NAMES},
+    "reverse-not-shifted": Setup("reverse", Switches(shifted=False), steps=STEPS),
+    "reverse-without-positions": Setup("reverse", Switches(positions=False), steps=STEPS),
+    "sort-without-positions": Setup("sort", Switches(positions=False), steps=STEPS),
+    "reverse-too-fast": Setup("reverse", learning_rate=1e30, steps=STEPS),
+}
 
 
 class RecordingDamaged(GlassformerError):
@@ -43,7 +52,8 @@ class RecordedRun:
 
     def view(self) -> View:
         """The run at its end."""
-        return View("finished", len(self.history.loss), 0.0, self.history, self.looks)
+        state: State = "finished" if math.isfinite(self.history.loss[-1]) else "diverged"
+        return View(state, len(self.history.loss), 0.0, self.history, self.looks)
 
     def rate(self, step: int) -> float:
         """The learning rate of a step (from 0)."""
@@ -105,23 +115,27 @@ def _read_look(look: dict[str, Any], attention: torch.Tensor) -> Look:
     return Look(look["step"], look["measures"], attention, samples, batch)
 
 
+def recorded(setup: Setup) -> RecordedRun:
+    """The run with these settings that comes with the project, or else that of its task. Raises `RecordingDamaged`."""
+    return _open(next((name for name, each in RECORDED.items() if each == setup), setup.task))
+
+
 @cache
-def recorded(task: Name) -> RecordedRun:
-    """The run of a task that comes with the project. Raises `RecordingDamaged`."""
+def _open(name: str) -> RecordedRun:
     try:
-        data = (FOLDER / f"{task}.npz").read_bytes()
+        data = (FOLDER / f"{name}.npz").read_bytes()
     except OSError as error:
-        raise RecordingDamaged(f"The recorded training of “{task}” is missing in assets/training.") from error
+        raise RecordingDamaged(f"The recorded training “{name}” is missing in assets/training.") from error
     return read(data)
 
 
 def main() -> None:
-    """Train each task and write its file."""
+    """Train each run and write its file."""
     FOLDER.mkdir(exist_ok=True)
-    for task in NAMES:
-        run = LiveRun(Setup(task, steps=STEPS), "cpu")
+    for name, setup in RECORDED.items():
+        run = LiveRun(setup, "cpu")
         run.work(lambda: True)
-        (FOLDER / f"{task}.npz").write_bytes(record(run))
+        (FOLDER / f"{name}.npz").write_bytes(record(run))
 
 
 if __name__ == "__main__":

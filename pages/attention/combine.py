@@ -5,20 +5,31 @@ from __future__ import annotations
 from pages.attention.combine_parts import formula, mute, parts, side_by_side
 from pages.attention.combine_parts.combine_view import KEEP, choose_view
 from pages.shared.elements import layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 
 PROMPTS = (
-    layout.Prompt("Every head's share", "Some heads add much more than others.", {"combine_view": "Each head's part"}),
+    layout.Prompt(
+        "Every head's share",
+        "Some heads add much more than others.",
+        {"combine_view": "Each head's part"},
+        claim=Claim(parts.LARGEST, "over", 1.5),
+        at="combine parts",
+    ),
     layout.Prompt(
         "Silence one head",
-        "The output changes by exactly that head's part.",
+        "The veiled part is gone from the sum, and the later layers work with what is left.",
         {"combine_view": "Mute heads", "combine_muted": (0,), "combine_scope": "this layer"},
+        claim=Claim(mute.SILENT, "is", 1),
+        at="combine muted",
     ),
     layout.Prompt(
         "Silence it in every layer",
-        "Now the prediction may change.",
-        {"combine_view": "Mute heads", "combine_muted": (0, 1), "combine_scope": "every layer"},
+        "One head of each layer is gone: the prediction changes.",
+        {"combine_view": "Mute heads", "combine_muted": (0,), "combine_scope": "every layer"},
+        claim=Claim(mute.CHANGE, "over", 0.01),
+        at="combine muted",
     ),
 )
 

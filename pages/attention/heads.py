@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.attention.examples import FOX
 from pages.attention.heads_parts import all_heads, compare, formula, head_choice, lines, matrix, query_key, what_they_do
-from pages.shared.elements import head_controls, layout
+from pages.shared.elements import claims, head_controls, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import head_tiles, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
@@ -20,23 +21,33 @@ VIEWS = {
     "Compare": ":material/compare: Compare",
     "What they do": ":material/query_stats: What they do",
 }
+MOST_LOOKED_AT = "the word that the query looks at most"
 PROMPTS = (
     layout.Prompt(
         "Who is hungry?",
         "One head of SmolLM2 looks from “it” back to “fox”: it finds the noun of a pronoun.",
         {**FOX, "attention": "decoder.self_attn", "heads_view": "Lines"}
         | {"layer": 9, "head": 2, "query": 10, "key": 3, "heads_shown": ()},
+        claim=Claim(MOST_LOOKED_AT, "is", "fox"),
+        at="heads lines",
     ),
     layout.Prompt(
         "Which heads look back one token?",
         "Sorted by that measure, the first pictures are a line just below the diagonal.",
         {"heads_view": "All heads", "heads_sort": "previous"},
+        claim=Claim(all_heads.STRONGEST, "over", 0.5),
     ),
     layout.Prompt(
         "Change one word",
         "Both sentences in the same head, and the difference: what one word does to all the others.",
-        {"text": "I swam across the river to get to the other bank", "heads_view": "Compare"}
-        | {"heads_with": "Another sentence", "heads_text2": "I swam across the street to get to the other bank"},
+        {"model": FOX["model"], "attention": "decoder.self_attn", "heads_view": "Compare"}
+        | {
+            "text": "I swam across the river to get to the other bank",
+            "heads_with": "Another sentence",
+            "heads_text2": "I swam across the street to get to the other bank",
+        },
+        claim=Claim(compare.LARGEST, "over", 0.1),
+        at="heads compared",
     ),
 )
 
@@ -45,6 +56,8 @@ def main() -> None:
     depth = layout.begin("Heads", "For every word, each head decides where to look.")
     screen = head_choice.read(_run())
     _controls(screen)
+    if screen.query >= 0:
+        claims.tell(MOST_LOOKED_AT, screen.keys[int(screen.weights[screen.query].argmax())])
     view, numbers = state.get("heads_view"), depth == "Numbers"
     if view == "What they do":
         what_they_do.show(screen, depth)

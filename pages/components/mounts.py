@@ -67,6 +67,7 @@ _stack_weights = component("attention/stack_weights")
 _heads_atlas = component("attention/heads_atlas")
 _theme_watch = component("app/theme_watch")
 _pulse = component("app/pulse")
+_reveal = component("app/reveal")
 
 
 def token_strip(
@@ -80,6 +81,12 @@ def token_strip(
 def pulse(seconds: float, beat: int, *, key: str) -> None:
     """Run the dialog around it again each so many seconds. `beat`: another number in each of its runs."""
     _pulse(data=pack({"seconds": seconds, "beat": beat}), key=key, on_beat_change=_nothing)
+
+
+def reveal(place: str, press: int, *, key: str) -> None:
+    """Scroll the page to the element of this class, once for each press. "": to its first picture below the prompts."""
+    with st.container(key=f"{key} unseen"):
+        _reveal(data=pack({"place": place, "press": press}), key=key)
 
 
 def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:

@@ -13,7 +13,8 @@ from pages.home.home_parts.look import Look, read_look
 from pages.home.home_parts.map_data import FramedHead
 from pages.home.model_map import picture
 from pages.home.model_map.places import take_place
-from pages.shared.elements import control_tokens, figures, layout
+from pages.shared.elements import claims, control_tokens, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
@@ -27,19 +28,30 @@ if TYPE_CHECKING:
 
     from model.config import TransformerConfig
 
+NEXT = "the likeliest next token"
+CHOSEN = "the chosen word"
+LAYER = "the layer"
 PROMPTS = (
     layout.Prompt(
         "End on a capital city",
-        "Every number on the map is worked out anew from this sentence.",
+        "Every number on the map is worked out anew from this sentence: now it expects “Paris”.",
         {"text": "The capital of France is"},
+        claim=Claim(NEXT, "is", "Paris"),
+        at="home map",
     ),
     layout.Prompt(
         "A word with two senses",
         "“bank” has one embedding; the layers must tell the river's from the money's.",
         {"text": "I swam across the river to get to the other bank"},
+        claim=Claim(CHOSEN, "is", "bank"),
+        at="home map",
     ),
     layout.Prompt(
-        "Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0, "head": -1}
+        "Look at the first layer",
+        "Its heads often look at neighbours, or spread out.",
+        {"layer": 0, "head": -1},
+        claim=Claim(LAYER, "is", 0),
+        at="home map",
     ),
 )
 
@@ -56,6 +68,7 @@ def main() -> None:
     layers = _layers(run.model.config)
     framed = _read_head(run, layers)
     look = read_look(run, layers, framed)
+    _tell(run, look)
     if depth == "Formula":
         formula.show(run)
     elif depth == "Code":
@@ -67,6 +80,14 @@ def main() -> None:
     path.show(run, look)
     _pages()
     layout.try_this(*PROMPTS)
+
+
+def _tell(run: Run, look: Look) -> None:
+    """What the prompts claim of the run."""
+    claims.tell(LAYER, look.layer)
+    claims.tell(CHOSEN, look.queries[look.query])
+    if run.model.config.kind == "decoder":
+        claims.tell(NEXT, map_data.bare(map_data.rank_next_tokens(run, 1)[0][0]))
 
 
 def _tensors(config: TransformerConfig, everything: bool) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from model.experiments import broken_parts, surgery
 from model.experiments.broken_parts import MeasureComparison, attention_entropy, can_be_measured, compare, sample
 from model.experiments.surgery import Part, edit_model, keep_heads, parts_of
 from model.generation.surprise import surprise
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import measurements, taken_away, traces
@@ -32,6 +33,8 @@ ITEM_CHOICES = (
     "200",
     "1000",
 )  # held-out items a measure: 60 show a loss of a few per cent, and are soon there
+
+CHANGE = "the largest change of an attention's entropy, in bits,"
 
 
 def main() -> None:
@@ -56,18 +59,29 @@ def main() -> None:
 
 
 def _prompts(model: Model) -> list[layout.Prompt]:
+    lost_order = "Attention no longer knows the order of the words: it spreads otherwise."
     descriptions = {
-        "residuals": "Nothing is left: the signal does not come through.",
-        "positions": "What needs the order of the words is lost first.",
-        "rotary positions": "What needs the order of the words is lost first.",
+        "residuals": "What a token was is lost on the way: attention finds nothing of it any more.",
+        "positions": lost_order,
+        "rotary positions": lost_order,
     }
     names = [part.name for part in parts_of(model.config) if part.name in descriptions]
     one_head = layout.Prompt(
         "Only one head",
-        "How much can one head of each layer do alone?",
-        {"bench_parts": taken_away.NO_PARTS, "bench_heads": "all but one"},
+        "The attention of the higher layers finds other tokens, since one head of each layer moved so little.",
+        {"bench_parts": taken_away.NO_PARTS, "bench_heads": "all but one", "bench_place": ""},
+        claim=Claim(CHANGE, "over", 0.05),
     )
-    return [*(layout.Prompt(f"Without {name}", descriptions[name], {"bench_parts": name}) for name in names), one_head]
+    without = (
+        layout.Prompt(
+            f"Without {name}",
+            descriptions[name],
+            {"bench_parts": name, "bench_heads": "none"},
+            claim=Claim(CHANGE, "over", 0.05),
+        )
+        for name in names
+    )
+    return [*without, one_head]
 
 
 def _bench(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], silenced: list[str], numbers: bool) -> None:
@@ -146,6 +160,7 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], nam
     figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", lambda: rows)
     figures.export(f"{model.card.name}-entropy", figure, lambda: rows)
     strongest = max(whole, key=lambda name: abs(whole[name] - without[name]))
+    claims.tell(CHANGE, abs(whole[strongest] - without[strongest]))
     layout.caption(
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
         f"{strongest}, from {number(whole[strongest])} to {number(without[strongest])}."
@@ -176,7 +191,7 @@ def _show_measures(
 ) -> None:
     """The held-out measures. A press of the button makes them, and the session keeps them."""
     items = state.get("bench_items")
-    view = (model.card.name, items, *names)
+    view = (model.card.name, model.state, items, *names)
     comparisons: list[MeasureComparison] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
     _drop_oldest(st.session_state["_bench"])
     with st.container(horizontal=True, vertical_alignment="bottom"):

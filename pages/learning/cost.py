@@ -17,7 +17,8 @@ from model.cost.formulas import count_multiplications as counted_by_torch
 from model.cost.shape import layers_of, reshape
 from model.cost.timing import Timing, measure
 from model.errors import ConfigError
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
@@ -30,13 +31,9 @@ MEASURED_LENGTHS = (8, 16, 32, 64, 96, 128, 192, 256)
 QUICK_LENGTHS = 3  # at least
 QUICK_SECONDS = 0.5  # of the measurement with which the view opens
 SHORT_TEXTS = " Short texts lie above it: each operation has a beginning that takes the same time at any length."
-PROMPTS = (
-    layout.Prompt(
-        "A long document", "At 16,384 tokens the scores dominate.", {"cost_view": "Parts", "cost_tokens": 16384}
-    ),
-    layout.Prompt("A wider model", "Width moves the crossing up.", {"cost_view": "Growth", "cost_width": 2048}),
-    layout.Prompt("Measure it", "The time grows with the text, beside the multiplications.", {"cost_view": "Time"}),
-)
+LARGEST = "the part with the most multiplications"
+CROSSING = "the crossing, over that of the model itself,"
+GROWTH = "how many times the multiplications grow"
 
 
 def main() -> None:
@@ -57,7 +54,31 @@ def main() -> None:
         _code()
     else:
         _views(model, depth)
-    layout.try_this(*PROMPTS)
+    layout.try_this(*_prompts(model))
+
+
+def _prompts(model: Model) -> list[layout.Prompt]:
+    own: dict[str, object] = {"cost_width": 0, "cost_heads": 0, "cost_layers": 0}
+    return [
+        layout.Prompt(
+            "A long document",
+            "At 16,384 tokens the scores dominate.",
+            own | {"cost_view": "Parts", "cost_tokens": 16384},
+            claim=Claim(LARGEST, "is", "scores"),
+        ),
+        layout.Prompt(
+            "A wider model",
+            "Twice as wide: width moves the crossing up.",
+            own | {"cost_view": "Growth", "cost_width": 2 * model.config.d_model},
+            claim=Claim(CROSSING, "over", 1.5),
+        ),
+        layout.Prompt(
+            "Measure it",
+            "The time grows with the text, beside the multiplications.",
+            {"cost_view": "Time"},
+            claim=Claim(GROWTH, "over", 1),
+        ),
+    ]
 
 
 def _views(model: Model, depth: str) -> None:
@@ -69,6 +90,7 @@ def _views(model: Model, depth: str) -> None:
     config = _chosen_shape(model)
     if config is None:
         return
+    claims.tell(CROSSING, crossing_length(config) / crossing_length(model.config))
     {"Parts": _parts, "Growth": _growth, "Memory": _memory}[view](config, state.get("cost_tokens"), depth)
 
 
@@ -120,6 +142,7 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
             f"The difference is {abs(total - by_torch):,}."
         )
     largest = max(costs, key=lambda cost: cost.multiplications)
+    claims.tell(LARGEST, largest.part)
     layout.caption(
         f"One pass over {length} takes {format_count(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
@@ -227,6 +250,7 @@ def _show_times(config: TransformerConfig, timings: list[Timing], depth: str) ->
     figure = time_figure([timing.tokens for timing in timings], seconds, expected, state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
     figures.export("cost-time", figure, lambda: rows)
+    claims.tell(GROWTH, counts[last.tokens] / counts[first.tokens])
     more, longer = counts[last.tokens] / counts[first.tokens], last.seconds / first.seconds
     layout.caption(
         f"From {first.tokens} to {count_noun(last.tokens, 'token')} the multiplications grow {number(more)} times, and "

@@ -16,6 +16,7 @@ from model.network.kv_cache import KVCache
 from pages.models.predict_parts import attention, branches, formula, lens, player, race, surprise, writing
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.models.predict import candidates_figure
@@ -32,17 +33,23 @@ PROMPTS = (
     layout.Prompt(
         "Where is Paris?",
         "The logit lens shows in which layer the answer appears.",
-        {"model": "smollm2-135m", "text": "The capital of France is", "predict_view": "lens", "predict_step": 0},
+        {"model": "smollm2-135m", "text": "The capital of France is", "predict_view": "lens", "predict_step": 0}
+        | {"predict_cell": ()},
+        claim=Claim(lens.OUTPUT, "is", "Paris"),
+        at="wide lens",
     ),
     layout.Prompt(
         "Loosen the filters",
-        "At temperature 1.5 with top-p 0.9 the bars even out; press Write again, and then with another seed.",
+        "At temperature 1.5 with top-p 0.9 the bars even out. Press Write again: each press draws another text.",
         {"predict_temperature": 1.5, "predict_p": 0.9},
+        claim=Claim(player.LARGEST, "under", 1.0),
     ),
     layout.Prompt(
         "A word out of place",
         "The bar of the odd word stands out: the model did not see it coming.",
         {"text": "The quick brown fox jumps over the lazy piano", "predict_view": "surprise"},
+        claim=Claim(surprise.MOST, "is", "piano"),
+        at="predict surprise",
     ),
 )
 

@@ -15,6 +15,7 @@ from model.network.attention import MultiHeadAttention
 from pages.models.translate_parts import beam, forcing, formula, mistakes, pair, steps, translators, trust, wiring
 from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 
@@ -30,22 +31,32 @@ PROMPTS = (
         "The verb moves",
         "In Urdu the verb comes last: its lines cross those of every word after it.",
         {"text": "The black cat sleeps under the old table", "target": ""}
-        | {"translate_view": "steps", "translate_step": -1},
+        | {"translate_view": "steps", "translate_step": -1, "translate_layer": -2, "translate_head": -1},
+        claim=Claim(steps.CROSSINGS, "over", 2),
+        at="translate player",
     ),
     layout.Prompt(
         "Eight hypotheses at once",
         "A wide beam keeps beginnings that greedy search drops.",
         {"translate_view": "beam", "translate_width": 8},
+        claim=Claim(beam.LIVE, "over", 1),
+        at="wide tree",
     ),
     layout.Prompt(
         "One wrong word",
         "The teacher says “a river” instead of “a robot”: see where the loss jumps.",
-        {"text": "I am a robot", "target": "", "translate_view": "forcing"} | {"translate_truth": "میں ایک دریا ہوں"},
+        {"model": "en-ur-everyday", "text": "I am a robot", "target": "", "translate_view": "forcing"}
+        | {"translate_truth": "میں ایک دریا ہوں"},
+        suits=lambda card: translators.languages(card) == translators.ENGLISH_TO_URDU,
+        claim=Claim(forcing.COSTLIEST, "is", "دریا"),
+        at="translate forced",
     ),
     layout.Prompt(
         "What it gets wrong",
         "It knows every word of this sentence, and not its pattern: see that it says so.",
         {"model": "en-ur", "text": "Today is hotter than yesterday", "target": "", "translate_view": "mistakes"},
+        claim=Claim(trust.HOW_SURE, "under", trust.OUTSIDE),
+        at="translate trust",
     ),
 )
 

@@ -131,6 +131,17 @@ export function reveal(find) {
   }
 }
 
+const ENOUGH = 0.5; // of the room: what is higher counts as seen when so much of it is
+
+// Scrolls the page as little as shows an element below the run bar, or the beginning of a very high one.
+export function bringIntoSight(element) {
+  const main = findMain();
+  const { top, height } = element.getBoundingClientRect();
+  const room = { top: upperEdge(), bottom: main.getBoundingClientRect().bottom - 4 };
+  const seen = Math.min(height, ENOUGH * (room.bottom - room.top));
+  main.scrollBy({ top: scrollToFit({ top, bottom: top + seen }, room) });
+}
+
 // How far to scroll so that a point comes into the middle; 0 where it is well inside.
 export function stepInto(point, start, length, edge) {
   const margin = Math.max(edge, Math.min(REACH * length, MARGIN));

@@ -13,7 +13,7 @@ from model.analysis.head_steps import final_name
 from model.experiments.surgery import edit_model
 from pages.attention.combine_parts.combine_view import CombineView
 from pages.attention.combine_parts.side_by_side import concat_rows
-from pages.shared.elements import figures, layout, lecture_screen
+from pages.shared.elements import claims, figures, layout, lecture_screen
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import taken_away, traces
 from pages.shared.session import state
@@ -27,6 +27,9 @@ LIKELIEST = 8  # next tokens of the whole model that are compared
 MUTED = "muted heads"  # the name of their widget
 NEW = 3  # likeliest next tokens of the muted model that are added to them
 
+SILENT = "the number of silent heads"
+CHANGE = "the largest change"  # of a probability, or of the direction of a vector
+
 
 def show(view: CombineView, numbers: bool) -> None:
     n_heads = view.config.n_heads
@@ -37,6 +40,7 @@ def show(view: CombineView, numbers: bool) -> None:
     if not view.muted:
         st.info("Choose the heads that should fall silent.")
         return
+    claims.tell(SILENT, len(view.muted))
     edit = _mute(view)
     concat = view.concat.numpy()
     draw = partial(slices_figure, concat, view.tokens, n_heads, view.muted)
@@ -95,6 +99,7 @@ def _show_predictions(view: CombineView, edit: Edit, numbers: bool) -> None:
     """The probabilities of the next token."""
     model = view.run.model
     whole, muted = (logits[-1].softmax(-1) for logits in _run_twice(view, edit, "logits"))  # (vocabulary,)
+    claims.tell(CHANGE, float((muted - whole).abs().max()))
     ids = likeliest_with_new(whole, muted, LIKELIEST, NEW)
     names, before, after = labels(model.tokenizer.tokens(ids)), whole[ids].tolist(), muted[ids].tolist()
     rows = [{"token": t, "whole": b, "muted": a} for t, b, a in zip(names, before, after, strict=True)]
@@ -112,6 +117,7 @@ def _show_turns(view: CombineView, edit: Edit, numbers: bool) -> None:
     """How far the last hidden state of every token turns, in an encoder."""
     whole, muted = _run_twice(view, edit, final_name(view.config, "encoder"))  # (tokens, d_model)
     turns = turn(whole, muted)  # (tokens,)
+    claims.tell(CHANGE, float(turns.max()))
     rows = [{"token": token, "1 − cosine": value} for token, value in zip(view.tokens, turns.tolist(), strict=True)]
     figure = change_figure(view.tokens, turns.numpy(), "1 − cosine", state.theme())
     figures.show_or_list(numbers, figure, "How far each token's last hidden state turned", lambda: rows)

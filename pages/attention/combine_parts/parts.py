@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.attention.combine_parts.combine_view import CombineView, read_token
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.session import state
 from viz.attention.combine import parts_figure, sizes_figure
 from viz.shared.style import number
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from model.analysis.head_parts import OutputSum
+
+LARGEST = "the largest part, in sizes of the smallest,"
 
 
 def show(view: CombineView, numbers: bool) -> None:
@@ -27,6 +29,8 @@ def show(view: CombineView, numbers: bool) -> None:
         _show_sizes(view, output.sizes)
     sizes = output.sizes[:, token]  # (heads,)
     largest = int(sizes.argmax())
+    if float(sizes.min()) > 0:
+        claims.tell(LARGEST, float(sizes.max() / sizes.min()))
     layout.caption(
         f"At {layout.quote(view.tokens[token], token)} head {largest} adds most ({number(float(sizes[largest]))}). "
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "

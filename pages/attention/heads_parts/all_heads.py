@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from model.analysis.head_measures import Kind
 from pages.attention.heads_parts import next_words
 from pages.components import mounts
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import head_tiles
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
@@ -23,6 +23,8 @@ from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.payload import unpack
 from viz.shared.style import number
+
+STRONGEST = "the first head's measure"
 
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
@@ -52,6 +54,9 @@ def _show_tiles(screen: HeadOnScreen, kinds: Sequence[Kind], order: str, numbers
             key="heads atlas",
             on_pick=_take_head,
         )
+    if order != "layer":
+        place = [kind.key for kind in kinds].index(order)
+        claims.tell(STRONGEST, float(_read_measures(tiles)[..., place].max()))
     layout.caption(_describe(screen, tiles))
     _export(screen, tiles)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pages.attention.heads_parts import head_choice, next_words
 from pages.attention.heads_parts.matrix import show_matrix
 from pages.attention.tables import cell_rows, matrix_table
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
@@ -26,6 +26,8 @@ from viz.shared.alternative import describe_figure
 from viz.shared.labels import COLUMN_WIDTH
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import shorten
+
+LARGEST = "the largest difference of a weight"
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ def _pair_words(first: Sequence[str], second: Sequence[str]) -> list[str]:
 def _describe_difference(difference: NamedMatrix, hidden: NDArray[np.bool_]) -> str:
     """The pair at which both heads differ most, and the mean difference. Markdown."""
     change = np.where(hidden, 0, difference.values)
+    claims.tell(LARGEST, float(np.abs(change).max()))
     i, j = divmod(int(np.abs(change).argmax()), change.shape[1])
     if change[i, j] == 0:
         return "Both are the same."

@@ -14,7 +14,8 @@ from model.experiments.causality import Leak
 from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.attention.tables import number_words
-from pages.shared.elements import figures, layout, long_text
+from pages.shared.elements import claims, figures, layout, long_text
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state, token_window
@@ -25,9 +26,20 @@ from viz.shared.style import count_noun, markdown_text, number, percent
 from viz.shared.tokens import words
 
 WAYS = (True, False)  # with the causal mask, and without it
+CHANGE_BEFORE = "the largest change before the changed word, with the mask,"
 PROMPTS = (
-    layout.Prompt("Change an early word", "With the mask, only what follows may change.", {"masks_place": 3}),
-    layout.Prompt("Change the last word", "With the mask, only the last prediction can change.", {"masks_place": -1}),
+    layout.Prompt(
+        "Change an early word",
+        "With the mask, only what follows may change.",
+        {"masks_place": 3},
+        claim=Claim(CHANGE_BEFORE, "is", 0.0),
+    ),
+    layout.Prompt(
+        "Change the last word",
+        "With the mask, only the last prediction can change.",
+        {"masks_place": -1},
+        claim=Claim(CHANGE_BEFORE, "is", 0.0),
+    ),
 )
 
 
@@ -172,6 +184,7 @@ def _describe_leak(run: Run, labels: list[str], place: int, masked: Leak, unmask
     if place == 0:
         return f"**{name}** is the first token: nothing comes before it that could see it."
     kept, worst = float(masked.change[:place].max()), unmasked.most_changed_before(place)
+    claims.tell(CHANGE_BEFORE, kept)
     id, before, after = unmasked.likeliest_at(worst)
     token = markdown_text(words(run.model.output_tokenizer.tokens([id]))[0])
     return (

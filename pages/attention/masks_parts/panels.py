@@ -14,7 +14,8 @@ from pages.attention.masks_parts.masked_runs import MaskedRuns, run_twice
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared.elements import figures, head_controls, layout, score_formula
+from pages.shared.elements import claims, figures, head_controls, layout, score_formula
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -25,23 +26,33 @@ VISIBLE_CHANGE = 1e-4  # of a score; rounding makes smaller ones
 # The two runs have different scores, because the layers below differ too: each number names its run.
 SCORE, MASKED = "score, run without", "score + mask, run with"
 WEIGHT_WITHOUT, WEIGHT_WITH = "weight, run without", "weight, run with"
+OF_PAIR = "the weight of the chosen pair with the mask"
+SEEN = "the number of keys that the last query sees"
+ON_HIDDEN = "the largest weight of a hidden key"
 PROMPTS = (
     layout.Prompt(
         "Hide the fox from “it”",
         "One painted cell, in every layer: the key “fox” is gone for the query “it”.",
         {**FOX, "attention": "decoder.self_attn", "masks_kind": "painted", "layer": 9, "head": 2}
+        | {"query": 10, "key": 3}
         | {"masks_paint": "13x13.eNprYGOwYHzA31DH_EP-wf_2f9Y__7__3wAAZ4ULzA=="},
+        claim=Claim(OF_PAIR, "is", 0.0),
+        at="masks panels",
     ),
     layout.Prompt(
         "A window of three",
         "A word sees two words before it. What is farther away reaches it through the layers below, or not at all.",
         {"masks_kind": "window", "masks_width": 3, "masks_where": "every layer"},
+        claim=Claim(SEEN, "is", 3),
+        at="masks panels",
     ),
     layout.Prompt(
         "A padded batch",
         "Padding fills the shorter sentence, and the mask hides it from every query.",
         {"text": "I am a robot", "masks_kind": "padding"}
         | {"masks_batch": "The quick brown fox jumps over the lazy dog\nWhat time is it?"},
+        claim=Claim(ON_HIDDEN, "is", 0.0),
+        at="masks panels",
     ),
 )
 
@@ -63,6 +74,7 @@ def show(depth: str) -> None:
 
 def _show_effect(runs: MaskedRuns, numbers: bool) -> None:
     """The effect of the mask: on the scores and weights, then on the output and the next token."""
+    _tell(runs)
     shape = runs.visible.shape
     part = token_window.choose_part("mask panels", shape, (runs.screen.query, runs.screen.key))
     if runs.kind == "painted" and not numbers:
@@ -78,6 +90,15 @@ def _show_effect(runs: MaskedRuns, numbers: bool) -> None:
     _export(runs, part)
     outcome.show(runs, numbers)
     layout.try_this(*PROMPTS)
+
+
+def _tell(runs: MaskedRuns) -> None:
+    """What the prompts claim of the run with the mask."""
+    weights, hidden = runs.effect.weights_with, ~runs.visible
+    claims.tell(OF_PAIR, float(weights[runs.screen.query, runs.screen.key]))
+    claims.tell(SEEN, int(runs.visible[-1].sum()))
+    if hidden.any():
+        claims.tell(ON_HIDDEN, float(weights[hidden].max()))
 
 
 def _show_panels(runs: MaskedRuns, part: token_window.Part) -> None:

@@ -1,6 +1,8 @@
-"""The times of the separate passes and of the masked one, measured once for each sentence of a session."""
+"""The times of the separate passes and of the masked one, measured once for each run of a session."""
 
 from __future__ import annotations
+
+from collections.abc import Hashable
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,31 +15,26 @@ from pages.shared.session import state
 
 MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
 MAX_TOKENS = 64  # no more tokens are measured
-Sentence = tuple[str, str, str | None]
 
 
-def _ask(sentence: Sentence) -> None:
-    st.session_state["_masks_asked"] = sentence
+def _ask(key: Hashable) -> None:
+    st.session_state["_masks_asked"] = key
 
 
 def forget() -> None:
     st.session_state.pop("_masks_passes", None)
 
 
-def _sentence(run: Run) -> Sentence:
-    return run.name, run.text, run.target
-
-
 def _count_measured(run: Run) -> int:
     """The number of first tokens that are measured: more of them once the reader has asked for it."""
-    was_asked = st.session_state.get("_masks_asked") == _sentence(run)
+    was_asked = st.session_state.get("_masks_asked") == run.key
     return min(len(run.trace.tokens), MAX_TOKENS if was_asked else MAX_TOKENS_UNASKED)
 
 
 def measure_once(run: Run) -> PassComparison:
-    """The timings of the first tokens of this sentence. The session keeps them."""
+    """The timings of the first tokens of this run. The session keeps them."""
     slot = st.empty()  # reserved for the progress bar: otherwise the elements below would shift
-    wanted = (_sentence(run), _count_measured(run))
+    wanted = (run.key, _count_measured(run))
     kept = st.session_state.get("_masks_passes")
     if kept is None or kept[0] != wanted:
         kept = st.session_state["_masks_passes"] = (wanted, _measure(run, wanted[1], slot))
@@ -51,7 +48,7 @@ def offer_more(run: Run) -> None:
         return
     possible = min(count, MAX_TOKENS)
     if measured < possible:
-        st.button(f"Run {possible} passes", type="primary", on_click=_ask, args=(_sentence(run),))
+        st.button(f"Run {possible} passes", type="primary", on_click=_ask, args=(run.key,))
     layout.caption(f"Measured: the first {measured:,} of {count:,} tokens.")
 
 

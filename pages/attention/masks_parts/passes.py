@@ -9,7 +9,8 @@ from model.analysis.head_steps import final_name
 from model.experiments import causality
 from model.experiments.causality import PassComparison
 from pages.attention.masks_parts import decoders, pass_timings
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
@@ -18,13 +19,20 @@ from viz.shared.alternative import describe_figure
 from viz.shared.style import number
 from viz.shared.tokens import words
 
+COUNT = "the number of predictions"
 PROMPTS = (
     layout.Prompt(
         "Palaskos's sentence",
         "Nine tokens, nine predictions, one pass.",
         {"text": "The quick brown fox jumps over the lazy dog"},
+        claim=Claim(COUNT, "is", 9),
     ),
-    layout.Prompt("A short one", "With few tokens there is little to save.", {"text": "I am a robot"}),
+    layout.Prompt(
+        "A short one",
+        "With few tokens there are few passes to save.",
+        {"text": "I am a robot"},
+        claim=Claim(COUNT, "under", 9),
+    ),
 )
 
 
@@ -49,6 +57,7 @@ def _show_code() -> None:
 def _show_timings(run: Run, timings: PassComparison, numbers: bool) -> None:
     table = _table(run, timings)
     count, total = len(timings.seconds), sum(timings.seconds)
+    claims.tell(COUNT, count)
     figure = passes_figure(range(1, count + 1), timings.seconds, timings.together, state.theme())
     if numbers:
         st.dataframe(table, hide_index=True)

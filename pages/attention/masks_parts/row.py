@@ -14,7 +14,8 @@ from pages.attention.masks_parts.masked_runs import MaskedRuns, run_edited
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared.elements import figures, head_controls, layout, sums
+from pages.shared.elements import claims, figures, head_controls, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import head_pictures, panel_pictures
@@ -23,10 +24,21 @@ from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import count_noun, number
 
 OWN_NAMES = {"none": "without mask", "causal": "with the causal mask", "window": "with the model's window"}
+ADDED = "the largest number that the heads add to the hidden token"
 PROMPTS = (
-    layout.Prompt("Hide the first row", "Nothing is added to its token here.", {"masks_row": 0}),
     layout.Prompt(
-        "In every layer", "The token hears nothing from the others all the way up.", {"masks_where": "every layer"}
+        "Hide the first row",
+        "Its heads add nothing to its token.",
+        {"masks_row": 0},
+        claim=Claim(ADDED, "is", 0.0),
+        at="masks row panels",
+    ),
+    layout.Prompt(
+        "In every layer",
+        "The token hears nothing from the others all the way up.",
+        {"masks_where": "every layer"},
+        claim=Claim(ADDED, "is", 0.0),
+        at="masks row panels",
     ),
 )
 
@@ -150,6 +162,7 @@ def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
 def _describe(runs: MaskedRuns, row: int) -> str:
     name = layout.quote(runs.screen.queries[row], row)
     outputs = runs.with_mask[f"{runs.screen.at.path}.heads"][:, row]  # (heads, d_head)
+    claims.tell(ADDED, float(outputs.abs().max()))
     is_finite = bool(runs.final(runs.with_mask).isfinite().all())
     finite = "Every number of the run stays finite" if is_finite else "The run is not finite"
     return (

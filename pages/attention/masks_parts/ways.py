@@ -15,7 +15,8 @@ from pages.attention.masks_parts import mask_choice
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared.elements import figures, head_controls, layout, sums
+from pages.shared.elements import claims, figures, head_controls, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
@@ -23,9 +24,23 @@ from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import number, percent
 
+SEEN = "the number of keys that the query sees"
+STRAY = "how far a row's sum is from 1 at most, with −∞ added before,"
 PROMPTS = (
-    layout.Prompt("The first word", "One key is visible: see its three sums.", {"query": 0, "key": 1}),
-    layout.Prompt("Another head", "Both failures depend on the scores; the right way does not.", {"head": 0}),
+    layout.Prompt(
+        "The first word",
+        "One key is visible: see its three sums.",
+        {"query": 0, "key": 1},
+        claim=Claim(SEEN, "is", 1),
+        at="masks ways",
+    ),
+    layout.Prompt(
+        "Another head",
+        "How far both wrong ways miss depends on the scores; the right way sums to 1 in every head.",
+        {"head": 0},
+        claim=Claim(STRAY, "under", 1e-4),
+        at="masks ways",
+    ),
 )
 WAYS = (
     ("Add −∞ before", "softmax(S + M)", "added"),
@@ -95,6 +110,8 @@ def _take_cell(first_query: int, first_key: int) -> None:
 
 
 def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:
+    claims.tell(SEEN, int(ways.visible[screen.query].sum()))
+    claims.tell(STRAY, float((ways.added.sum(-1) - 1).abs().max()))
     if ways.visible.all():
         return "Nothing is hidden here, so the three ways give the same. Write two words or more."
     worst, poorest = int(ways.leaks.argmax()), int(ways.remainders.argmin())

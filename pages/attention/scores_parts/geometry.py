@@ -13,22 +13,26 @@ from model.analysis.scores import KeyFit, fit_keys, project
 from model.cached_property import cached_property
 from model.vectors.principal_components import principal_components
 from pages.attention.tables import number_words
-from pages.shared.elements import figures, head_controls, layout
+from pages.shared.elements import claims, figures, head_controls, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.scores import geometry_figure
 from viz.shared.style import number, percent
 
+QUERY = "the query"
 PROMPTS = (
     layout.Prompt(
         "What “cool” finds",
         "Palaskos asks which key fits “cool” in this sentence.",
         {"text": "The Transformer model is cool", "query": -1, "key": -1},
+        claim=Claim(QUERY, "is", "cool"),
     ),
     layout.Prompt(
         "The other sentence",
         "The same word, other keys to find.",
         {"text": "The weather is cool", "query": -1, "key": -1},
+        claim=Claim(QUERY, "is", "cool"),
     ),
 )
 
@@ -88,6 +92,7 @@ def show(depth: str) -> None:
 
 def _show_points(row: QueryAndKeys, numbers: bool) -> None:
     screen, steps, table = row.screen, row.screen.steps, row.table()
+    claims.tell(QUERY, screen.queries[screen.query])
     points = project(steps.q, steps.k)
     figure = geometry_figure(
         points.queries.numpy(),

@@ -11,17 +11,39 @@ import streamlit as st
 
 from model.analysis import scores
 from model.analysis.scores import sample_scale
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.attention.scores import rows_figure, scale_figure, scales_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+LARGEST = "the largest weight without the scale, on average,"
+CHANGE = "what the scale changes of the largest weight"
+VARIANCE = "the variance of the products, divided by d_k,"
 PROMPTS = (
-    layout.Prompt("The widest", "At 1024 the unscaled softmax picks one key.", {"scores_width": 1024}),
-    layout.Prompt("One feature", "At width 1 the scale changes nothing: √1 = 1.", {"scores_width": 1}),
-    layout.Prompt("Another sample", "Other random numbers, the same law.", {"scores_seed": 7}),
+    layout.Prompt(
+        "The widest",
+        "At 1024 the unscaled softmax picks one key.",
+        {"scores_width": 1024},
+        claim=Claim(LARGEST, "over", 0.9),
+        at="scores curves",
+    ),
+    layout.Prompt(
+        "One feature",
+        "At width 1 the scale changes nothing: √1 = 1.",
+        {"scores_width": 1},
+        claim=Claim(CHANGE, "under", 1e-6),
+        at="scores curves",
+    ),
+    layout.Prompt(
+        "Another sample",
+        "Other random numbers, the same law: the variance is d_k.",
+        {"scores_seed": 7},
+        claim=Claim(VARIANCE, "over", 0.8),
+        at="scores curves",
+    ),
 )
 
 Sample = dict[str, np.ndarray]  # the fields of `model.analysis.scores.ScaleSample`: (widths,), rows (widths, keys)
@@ -134,6 +156,9 @@ def _show_formula(sample: Sample, at: int) -> None:
 
 def _describe(sample: Sample, at: int) -> str:
     here = {name: float(values[at]) for name, values in sample.items() if values.ndim == 1}
+    claims.tell(LARGEST, here["largest"])
+    claims.tell(CHANGE, abs(here["largest"] - here["largest_scaled"]))
+    claims.tell(VARIANCE, here["variance"] / WIDTHS[at])
     return (
         f"A sample: 256 random queries with 16 random keys each. At d_k = {WIDTHS[at]} the products have variance "
         f"{number(here['variance'])} (theory: {WIDTHS[at]}). Without the scale the largest of 16 weights is "

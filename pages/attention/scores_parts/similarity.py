@@ -13,7 +13,8 @@ from model.analysis import scores
 from model.analysis.scores import attend
 from pages.attention.tables import cell_rows, number_words
 from pages.components import matrix_mounts
-from pages.shared.elements import figures, head_controls, layout, score_formula, sums
+from pages.shared.elements import claims, figures, head_controls, layout, score_formula, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
@@ -21,12 +22,22 @@ from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, cut, pack_panels
 from viz.shared.style import percent
 
+HEAD = "the head"
+AT_EQUALS = "what the query gives to words like itself without learning"
 PROMPTS = (
-    layout.Prompt("Another head", "Similarity stays what it is; the learned steps change.", {"head": 0}),
+    layout.Prompt(
+        "Another head",
+        "Similarity is the same for all heads of a layer; the learned steps are those of head 0.",
+        {"head": 0},
+        claim=Claim(HEAD, "is", 0),
+        at="scores stages",
+    ),
     layout.Prompt(
         "Two banks",
-        "Without learning, equal words look at each other; a head can learn to look elsewhere.",
-        {"text": "I swam across the river to get to the other bank"},
+        "Without learning, the second “bank” looks at the first and at itself; a head can learn to look elsewhere.",
+        {"text": "The river bank is near the bank", "query": -1, "key": 2},
+        claim=Claim(AT_EQUALS, "over", 0.5),
+        at="scores stages",
     ),
 )
 
@@ -40,6 +51,9 @@ def show(depth: str) -> None:
         _show_formula(screen)
         return
     stages, shape = _stages(screen), screen.weights.shape
+    claims.tell(HEAD, screen.head)
+    equal = [key for key, word in enumerate(screen.keys) if word == screen.queries[screen.query]]
+    claims.tell(AT_EQUALS, float(stages[0].values[screen.query, equal].sum()))
     part = token_window.choose_part("stages", shape, (screen.query, screen.key))
     shown, queries, keys = cut(stages, part), screen.queries[part[0]], screen.keys[part[1]]
     selected = token_window.nearest_in(part, (screen.query, screen.key))

@@ -23,7 +23,8 @@ from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared.elements import figures, head_controls, layout
+from pages.shared.elements import claims, figures, head_controls, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
@@ -33,22 +34,32 @@ from viz.print.files import npz
 from viz.shared.style import count_noun, number, percent
 
 NOUNS = {"q": ("query", "queries"), "k": ("key", "keys"), "v": ("value", "values")}
+PRODUCTS = "the number of products in a score"
+LARGEST = "what the two largest weights of the row have together"
+PART = "the length of this head's part"
+SENTENCE = "the sentence"
 PROMPTS = (
     layout.Prompt(
         "How “it” finds “fox”",
         "Layer 9, head 2 of SmolLM2: 64 products make the score of that pair.",
         {**FOX, "attention": "decoder.self_attn", "layer": 9, "head": 2}
         | {"query": 10, "key": 3, "scores_step": "scores", "depth": "Picture"},
+        claim=Claim(PRODUCTS, "is", 64),
+        at="scores steps",
     ),
     layout.Prompt(
         "Where does the row go?",
-        "The softmax makes the largest scores of a row into nearly all of its weight.",
+        "The softmax gives most of a row's weight to its two largest scores.",
         {"scores_step": "softmax", "depth": "Picture"},
+        claim=Claim(LARGEST, "over", 0.5),
+        at="scores steps",
     ),
     layout.Prompt(
         "What this head adds",
         "Its part of the attention output, beside the sum of all heads.",
         {"scores_step": "output", "depth": "Picture"},
+        claim=Claim(PART, "over", 0.0),
+        at="scores steps",
     ),
 )
 
@@ -69,6 +80,7 @@ def show(depth: str) -> None:
     }
     names = [name for name in STEPS if present.get(name, True)]
     name = state.among("scores_step", names, "Step", names[0])
+    _tell(screen, head)
     of = state.get("scores_of")
     if name in ("normalise", "rotate") and of == "v":
         of = "q"  # values are neither normalised nor rotated
@@ -98,6 +110,14 @@ def show(depth: str) -> None:
     layout.caption(_describe(screen, head, name, of) + hint + token_window.say_part(part, head["weights"].shape))
     _export(screen, whole, picture, part, name)
     layout.try_this(*PROMPTS)
+
+
+def _tell(screen: HeadOnScreen, head: Mapping[str, Any]) -> None:
+    """What the prompts claim of the query's row."""
+    claims.tell(PRODUCTS, head["q"].shape[-1])
+    claims.tell(LARGEST, float(np.sort(head["weights"][screen.query])[-2:].sum()))
+    claims.tell(PART, float(np.linalg.norm(head["part"][screen.query])))
+    claims.tell(SENTENCE, screen.run.text)
 
 
 def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:

@@ -10,8 +10,10 @@ import streamlit as st
 
 from model import GlassformerError
 from model.analysis import scores
+from pages.attention.scores_parts import steps
 from pages.components import matrix_mounts
-from pages.shared.elements import figures, head_controls, layout
+from pages.shared.elements import claims, figures, head_controls, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import KEEP
@@ -24,17 +26,28 @@ WORDS = ("Hello", "I", "like", "you")
 SHAMSI = ((0.8, 0.1, 0.05, 0.05), (0.1, 0.6, 0.2, 0.1), (0.05, 0.2, 0.65, 0.1), (0.2, 0.1, 0.1, 0.6))
 FRAMED = (2, 1)  # the cell that the picture frames at first
 SENTENCE = " ".join(WORDS)
+SHOWN = "_scores_table_shown"  # the value of the key that the editor on screen has made
+AT_THEMSELVES = "the number of words that look most at themselves"
+LARGEST = "the largest weight"
 PROMPTS = (
-    layout.Prompt("Shamsi's table", "Each word looks most at itself.", {"scores_table": ""}),
+    layout.Prompt(
+        "Shamsi's table",
+        "Each word looks most at itself.",
+        {"scores_table": ""},
+        claim=Claim(AT_THEMSELVES, "is", len(WORDS)),
+    ),
     layout.Prompt(
         "All the same",
         "Equal weights: every word becomes the same mean.",
         {"scores_table": ",".join(["0.25"] * 16)},
+        claim=Claim(LARGEST, "is", 0.25),
     ),
     layout.Prompt(
         "This sentence in the model",
         "The same four words through the steps of a real head.",
         {"text": SENTENCE, "scores_part": "steps"},
+        claim=Claim(steps.SENTENCE, "is", SENTENCE),
+        at="scores steps",
     ),
 )
 
@@ -55,6 +68,9 @@ def show(depth: str) -> None:
         layout.try_this(*PROMPTS)
         return
     state.put(scores_table="" if np.allclose(weights, SHAMSI) else ",".join(f"{value:g}" for value in weights.flat))
+    st.session_state[SHOWN] = state.get("scores_table")
+    claims.tell(AT_THEMSELVES, int((weights.argmax(1) == np.arange(len(WORDS))).sum()))
+    claims.tell(LARGEST, round(float(weights.max()), 6))
     st.markdown("\n".join(f"- {_describe_row(i, row)}" for i, row in enumerate(weights)))
     if depth == "Picture":
         _show_beside_head(weights)
@@ -87,11 +103,15 @@ def _show_formula() -> None:
 
 
 def _edit_table() -> list[list[float | None]]:
-    """Draws the editor and returns its rows, None for an empty cell. A new version starts from the link's table."""
-    version = st.session_state.setdefault("_scores_table_version", 0)
-    if "_scores_table_start" not in st.session_state or st.session_state.get("_scores_table_seen") != version:
+    """Draws the editor and returns its rows, None for an empty cell.
+
+    A table that the editor has not made, of a link or a prompt, begins a new editor.
+    """
+    version = st.session_state.get("_scores_table_version", 0)
+    if st.session_state.get(SHOWN) != state.get("scores_table"):
+        version = st.session_state["_scores_table_version"] = version + 1
         st.session_state["_scores_table_start"] = pd.DataFrame(_read_table(), index=list(WORDS), columns=list(WORDS))
-        st.session_state["_scores_table_seen"] = version
+        st.session_state[SHOWN] = state.get("scores_table")
     columns = {word: st.column_config.NumberColumn(word, format="%.2f", step=0.01) for word in WORDS}
     table = st.data_editor(
         st.session_state["_scores_table_start"], column_config=columns, key=f"scores editor {version}", width=460
@@ -121,16 +141,11 @@ def _show_resets() -> None:
 
 def _reset() -> None:
     st.session_state["_scores_table_left"] = state.get("scores_table")
-    _replace_table("")
+    state.put(scores_table="")
 
 
 def _undo() -> None:
-    _replace_table(st.session_state["_scores_table_left"])
-
-
-def _replace_table(table: str) -> None:
-    state.put(scores_table=table)
-    st.session_state["_scores_table_version"] = st.session_state.get("_scores_table_version", 0) + 1
+    state.put(scores_table=st.session_state["_scores_table_left"])
 
 
 def _describe_row(i: int, row: np.ndarray) -> str:

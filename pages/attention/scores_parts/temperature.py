@@ -12,7 +12,8 @@ import streamlit as st
 from model.analysis import scores
 from model.analysis.scores import entropy, softmax_at
 from pages.attention.tables import number_words
-from pages.shared.elements import figures, head_controls, layout
+from pages.shared.elements import claims, figures, head_controls, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.scores import temperature_figure
@@ -20,9 +21,22 @@ from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
 
 COLDEST, HOTTEST, STEP = 0.05, 5.0, 0.025  # of the slider
+LARGEST = "the largest weight of the row at this temperature"
+ENTROPY = "the row's entropy, as a share of that of equal weights,"
+UNDONE = "this temperature times √d_k"
 PROMPTS = (
-    layout.Prompt("Cold", "Near 0 the largest score takes all.", {"scores_temperature": 0.05}),
-    layout.Prompt("Hot", "At 5 all visible keys get nearly the same.", {"scores_temperature": 5.0}),
+    layout.Prompt(
+        "Cold",
+        "Near 0 the largest score takes nearly all.",
+        {"scores_temperature": 0.05},
+        claim=Claim(LARGEST, "over", 0.8),
+    ),
+    layout.Prompt(
+        "Hot",
+        "At 5 all visible keys get nearly the same.",
+        {"scores_temperature": 5.0},
+        claim=Claim(ENTROPY, "over", 0.9),
+    ),
 )
 
 
@@ -69,6 +83,11 @@ def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> No
     else:
         alt = describe_figure("One row of weights at two temperatures", figure)
         figures.chart(figure, key="scores temperature chart", alt=alt)
+    claims.tell(LARGEST, float(tempered.max()))
+    claims.tell(UNDONE, temperature * math.sqrt(screen.config.head_width))
+    n_visible = int(row.isfinite().sum())
+    if n_visible > 1:
+        claims.tell(ENTROPY, float(entropy(tempered)) / math.log2(n_visible))
     best = int(tempered.argmax())
     layout.caption(
         f"{layout.quote(screen.queries[screen.query], screen.query)} gives {layout.quote(screen.keys[best], best)} "
@@ -108,4 +127,5 @@ def _prompt_to_undo_scale(screen: HeadOnScreen) -> layout.Prompt:
         "Without the scale",
         f"Dividing by √d_k is a temperature: 1/√{width} = {1 / math.sqrt(width):.3g} takes it back.",
         {"scores_temperature": temperature},
+        claim=Claim(UNDONE, "over", 0.9),
     )

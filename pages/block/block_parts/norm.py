@@ -13,10 +13,12 @@ from model.analysis.tensor_statistics import measure_tensor
 from model.network import norms
 from model.network.norms import divide_by_rms, standardise
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_token
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.session import state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
+
+CHANGE = "the largest change behind the norm"
 
 
 def show(depth: str) -> None:
@@ -75,6 +77,7 @@ def _explain(place: LayerOfRun, changed: Tensor, after: Tensor, after_changed: T
         input_statistics = measure_tensor(changed)
         spread = f"mean {number(input_statistics.mean)}, deviation {number(input_statistics.deviation)}"
     difference = float((after - after_changed).abs().max())
+    claims.tell(CHANGE, difference)
     factor, shift = state.get("block_factor"), state.get("block_shift")
     if factor == 1 and shift == 0:
         layout.caption(f"The input has {spread}. Scale or shift it, and see which change the norm undoes.")

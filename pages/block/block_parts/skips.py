@@ -20,7 +20,7 @@ from model.graph.on_demand import stream_names
 from model.network.transformer import Transformer
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
-from pages.shared.elements import figures, layout, long_text
+from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
@@ -34,6 +34,8 @@ UNTRAINED = {  # name: with skips, with norms
     "untrained, no norms": (True, False),
     "untrained, neither": (False, False),
 }
+
+DIFFERENCE = "how much the tokens differ at the end without skips"
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ def _show_differences(run: traces.Run, lines: dict[str, list[float]], depth: str
     rows = partial(_rows, lines)
     figure = lines_figure(by_place(lines), "layer", "difference of the tokens", log="y", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "How much the tokens differ, by layer", rows)
+    if "untrained, no skips" in lines:
+        claims.tell(DIFFERENCE, lines["untrained, no skips"][-1])
     finite = {name: values[-1] for name, values in lines.items() if math.isfinite(values[-1])}
     last = "; ".join(f"{markdown_text(name)} {number(value)}" for name, value in finite.items())
     ended = [markdown_text(name) for name in lines if name not in finite]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 import torch
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from model.analysis.stream_growth import layer_cosines, layer_lengths
 from model.device import PLAIN
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.recorded_run import RunOfTokens
@@ -28,6 +29,7 @@ from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
+AT_FIRST = "the longest vector added at the first token, over the longest one elsewhere,"
 
 
 def show(depth: str) -> None:
@@ -66,6 +68,9 @@ def show(depth: str) -> None:
                 figure = shown[name](theme=state.theme())
                 figures.show(figure, f"{figure.layout.title.text}, by layer and token")
                 figures.export(f"{place.run.name}-{name}", draw, rows, **arrays)
+    longest = np.max([each.max(0) for each in lengths.values()], 0)  # (tokens,)
+    if len(longest) > 1:
+        claims.tell(AT_FIRST, float(longest[0] / longest[1:].max()))
     mean_cosines = cosines.mean(axis=-1)  # (layers,)
     layer = int(mean_cosines.argmin())
     strongest = max(lengths, key=lambda name: float(lengths[name].mean()))

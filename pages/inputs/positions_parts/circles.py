@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,8 @@ from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.inputs.position_bytes import MAX_CLOCKS, pack_circles
 from viz.print import circle_pictures, position_pictures
@@ -25,6 +27,8 @@ from viz.shared.style import markdown_text, number
 
 VIEWS = {"clocks": "Clocks", "plane": "Round the embedding, 2-D", "space": "3-D"}
 COMPONENT = "positions circles"
+FROM_START = "how far the fast hand is from its start, in degrees,"
+VIEW = "the view"
 
 
 def show(depth: str) -> None:
@@ -39,16 +43,19 @@ def show(depth: str) -> None:
             "One full turn of pair 0",
             "φ = 6.28 turns the fast hand back to its start, and no other hand.",
             {"positions_part": "circles", "positions_view": "clocks", "positions_phi": 6.28},
+            claim=Claim(FROM_START, "under", 1.0),
         ),
         layout.Prompt(
             "Circles round the words",
             "Each word's circle is centred on its embedding.",
             {"positions_view": "plane", "positions_clock": 0},
+            claim=Claim(VIEW, "is", "plane"),
         ),
         layout.Prompt(
             "Three hands in space",
             "Three speeds round one embedding (Palaskos, fig. 3.3).",
             {"positions_view": "space"},
+            claim=Claim(VIEW, "is", "space"),
         ),
     )
 
@@ -70,6 +77,9 @@ def _show_circles(sentence: Sentence, token: int, depth: str) -> None:
 
 def _show_picture(sentence: Sentence, view: str, d: int, base: float, phi: float, token: int, limit: float) -> None:
     frequencies = positions.frequencies(d, base).numpy()
+    claims.tell(VIEW, view)
+    turns = phi * float(frequencies[0]) / (2 * math.pi)
+    claims.tell(FROM_START, 360 * abs(turns - round(turns)))
     points: NDArray[Any] | None = None
     pair, hands = 0, _three_hands(len(frequencies))
     if view != "clocks":

@@ -15,7 +15,8 @@ from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import places, state
 from pages.shared.session.head_on_screen import usual_token
@@ -28,6 +29,7 @@ SCHEMES = {"sinusoidal": "Sinusoidal", "learned": "Learned table", "rotary": "Ro
 COMPONENT = "positions distance"
 USUAL_DISTANCE = 4  # from t back to s
 MAX_POSITIONS = 256
+SPREAD = "how much the score of this distance changes with the place"
 
 
 @dataclass(frozen=True)
@@ -53,13 +55,20 @@ def show(depth: str) -> None:
             "Neighbours everywhere",
             "Two words one apart: the same score at every place.",
             {"positions_distance": "sinusoidal", "positions_places": (2, 3), "query": 2},
+            claim=Claim(SPREAD, "under", 1e-6),
         ),
         layout.Prompt(
             "A trained table",
             "Its stripes are rough: no formula made it.",
             {"positions_distance": "learned", "positions_rows": "length", "positions_length": 64},
+            claim=Claim(SPREAD, "over", 0.001),
         ),
-        layout.Prompt("Rotary", "Turned content scores by distance alone.", {"positions_distance": "rotary"}),
+        layout.Prompt(
+            "Rotary",
+            "Turned content scores by distance alone.",
+            {"positions_distance": "rotary"},
+            claim=Claim(SPREAD, "under", 1e-6),
+        ),
     )
 
 
@@ -184,6 +193,7 @@ def find_learned_table(run: traces.Run) -> tuple[str, Tensor] | None:
 def _explain(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: int) -> str:
     length = len(labels)
     mean, least, most = curve[t - s + length - 1].tolist()
+    claims.tell(SPREAD, most - least)
     spread = (
         "the same at every place"
         if most - least < 1e-9 * max(1, abs(mean))

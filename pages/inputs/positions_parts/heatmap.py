@@ -17,7 +17,8 @@ from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls, relative
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.inputs.position_bytes import pack_heatmap
 from viz.print import position_pictures
@@ -26,6 +27,9 @@ from viz.shared.style import markdown_text, number
 
 SOURCES = {"formula": "The formula", "model": "This model"}
 MAX_TABLE_FEATURES = 64  # columns of the table of numbers. The CSV file has all.
+LAST_TURN = "the turn of the last pair over all rows, in degrees,"
+ROWS = "the number of rows"
+WHOSE = "the picture"
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ def show(depth: str) -> None:
             "See waves at every speed",
             "With n = 100 even the last pair moves.",
             {"positions_source": "formula", "positions_base": 100.0},
+            claim=Claim(LAST_TURN, "over", 1.0),
         ),
         layout.Prompt(
             "256 positions, 128 features",
@@ -62,11 +67,13 @@ def show(depth: str) -> None:
                 "positions_d": 128,
                 "positions_base": 10000.0,
             },
+            claim=Claim(ROWS, "is", 256),
         ),
         layout.Prompt(
             "The model's own",
             "The positions of the model in the bar.",
             {"positions_source": "model", "positions_rows": "sentence"},
+            claim=Claim(WHOSE, "is", "the model's"),
         ),
     )
 
@@ -94,6 +101,10 @@ def _show_encoding(numbers: bool) -> None:
     if encoding is None:
         return
     rows, width = encoding.values.shape
+    claims.tell(ROWS, rows)
+    claims.tell(WHOSE, "the model's" if state.get("positions_source") == "model" else "the formula's")
+    if encoding.formula is not None:
+        claims.tell(LAST_TURN, math.degrees(encoding.formula[0][-1] * rows))
     labels = sentence.labels[:rows]
     token = min(controls.read_token(sentence), rows - 1)
     if numbers:

@@ -15,7 +15,8 @@ from model.experiments import position_mix
 from model.network.transformer import Embedding
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.inputs.positions import cost_figure, joined_figure
 from viz.shared.style import markdown_text, number, percent
@@ -25,6 +26,8 @@ PAPER = TransformerConfig(
 )
 MODEL_CHOICES = {"paper": "The paper's base model", "model": "This model"}
 MAX_DRAWN_FEATURES = 48  # of e. More would be too narrow to see.
+WIDER = "the width of the stream, over that of adding,"
+LARGER = "the number of parameters, over that of adding,"
 
 
 def show(depth: str) -> None:
@@ -38,12 +41,16 @@ def show(depth: str) -> None:
         layout.Prompt(
             "A narrow place",
             "16 features for the place: the stream is hardly wider.",
-            {"positions_joined": 16},
+            {"positions_joined": 16, "positions_of": "paper"},
+            claim=Claim(WIDER, "under", 1.1),
+            at="positions concatenated",
         ),
         layout.Prompt(
             "Half as wide as e",
             "256 features for the place make the paper's model more than half as large again.",
             {"positions_joined": 256, "positions_of": "paper"},
+            claim=Claim(LARGER, "over", 1.5),
+            at="positions cost",
         ),
     )
 
@@ -85,6 +92,7 @@ def _show_mixes(numbers: bool) -> None:
             alt="; ".join(f"{mix.title}: {mix.parameters:,} parameters" for mix in mixes),
         )
     added, beside = mixes[0], mixes[1]
+    _tell(added, beside)
     untied = config.shares_output_table and config.kind != "encoder"
     layout.caption(
         f"With p beside e the stream is {beside.d_model} wide instead of {added.d_model}, and every matrix on it "
@@ -97,6 +105,12 @@ def _show_mixes(numbers: bool) -> None:
     )
     rows = partial(table.to_dict, "records")
     figures.export("positions-join-cost", draw, rows, ("positions cost",))
+
+
+def _tell(added: position_mix.Mix, beside: position_mix.Mix) -> None:
+    """What the prompts claim of both ways."""
+    claims.tell(WIDER, beside.d_model / added.d_model)
+    claims.tell(LARGER, beside.parameters / added.parameters)
 
 
 def _show_shapes(sentence: Sentence, d_position: int) -> None:

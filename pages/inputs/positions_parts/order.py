@@ -13,7 +13,8 @@ from model.experiments import word_order
 from model.experiments.word_order import Effect
 from model.run import ids_of
 from pages.inputs.positions_parts import controls, variants
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.inputs.positions import order_figure
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from model import Model
 
 ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")
+WITHOUT = "the largest change without positions"
+WITH = "the largest change with positions"
 
 
 def show(depth: str) -> None:
@@ -50,8 +53,16 @@ def show(depth: str) -> None:
             "Who bites whom?",
             "The same words; only their order says who is bitten.",
             {"text": "the dog bites the man", "positions_seed": 1},
+            claim=Claim(WITH, "over", 0.01),
+            at="positions order",
         ),
-        layout.Prompt("Another order", "Without positions it is about 0 for every order.", {"positions_seed": 7}),
+        layout.Prompt(
+            "Another order",
+            "Without positions it is about 0 for every order.",
+            {"positions_seed": 7},
+            claim=Claim(WITHOUT, "under", 1e-3),
+            at="positions order",
+        ),
     )
 
 
@@ -96,6 +107,8 @@ def _show_effect(model: Model, numbers: bool) -> None:
     st.markdown(f"{_join_labels(labels)}  \n:material/south: shuffled  \n{_join_labels(shuffled)}")
     without, with_positions = _measure_effects(model, ids_of(tokens), places)
     changes_without, changes_with = without.changes, with_positions.changes
+    claims.tell(WITHOUT, float(changes_without.max()))
+    claims.tell(WITH, float(changes_with.max()))
     figure = order_figure(shuffled, np.asarray(changes_without), np.asarray(changes_with), state.theme())
     frame = pd.DataFrame(
         {

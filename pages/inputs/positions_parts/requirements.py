@@ -15,7 +15,8 @@ from model.experiments import position_schemes
 from model.experiments.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.distance import find_learned_table
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.inputs.position_schemes import checks_figure, counter_figure, scheme_figure
@@ -30,6 +31,7 @@ SCHEMES = {
     "rotary": "Rotary",
 }
 MAX_DRAWN_FEATURES = 64  # drawn of a learned table
+FAILS = "missing"  # what is told of a requirement
 SHORT_NAMES = {
     "unique": "Unique",
     "bounded": "Bounded",
@@ -47,13 +49,27 @@ def show(depth: str) -> None:
     else:
         _show_checks(numbers=depth == "Numbers")
     layout.try_this(
-        layout.Prompt("Why not simply count?", "Values grow with the sentence.", {"positions_check": "counter"}),
+        layout.Prompt(
+            "Why not simply count?",
+            "Values grow with the sentence.",
+            {"positions_check": "counter"},
+            claim=Claim(SHORT_NAMES["bounded"], "is", FAILS),
+            at=FOCUS[0],
+        ),
         layout.Prompt(
             "Why not divide by the length?",
             "Then a step of one word means less in a longer sentence.",
             {"positions_check": "normalised"},
+            claim=Claim(SHORT_NAMES["consistent"], "is", FAILS),
+            at=FOCUS[0],
         ),
-        layout.Prompt("Where a table ends", "There is no vector after its last row.", {"positions_check": "learned"}),
+        layout.Prompt(
+            "Where a table ends",
+            "There is no vector after its last row.",
+            {"positions_check": "learned"},
+            claim=Claim(SHORT_NAMES["extends"], "is", FAILS),
+            at=FOCUS[0],
+        ),
     )
 
 
@@ -146,6 +162,7 @@ def _show_scheme(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> Non
     """Show the checks of a scheme on sentences of up to `trained` tokens, and the files of its picture."""
     figure, values = _draw_strip(scheme, trained)
     for each in checks:
+        claims.tell(SHORT_NAMES[each.requirement], "holds" if each.passed else FAILS)
         st.markdown(
             f"{_sign(each)} **{SHORT_NAMES[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
             f":gray[Measured: {markdown_text(each.finding)}: **{number(each.measured, 2)}**]"

@@ -18,7 +18,8 @@ from model.analysis.telling import telling_key
 from model.network import positions
 from model.network.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
@@ -52,17 +53,38 @@ def show(depth: str) -> None:
         _work_out(pairing)
     elif pairing is not None:
         _show_pairing(pairing, numbers=depth == "Numbers")
-    layout.try_this(
-        layout.Prompt(
-            "The fastest pair", "Pair 0 turns by 57° a word: it tells neighbours apart.", {"positions_turned": 0}
-        ),
-        layout.Prompt(
-            "The slowest pair", "It hardly turns within a sentence, and carries content.", {"positions_turned": 31}
-        ),
-        layout.Prompt("A head that looks one back", "The score of this head of SmolLM2 peaks at distance 1.", ONE_BACK),
-    )
+    layout.try_this(*_prompts(pairing))
 
 
+def _prompts(pairing: Pairing | None) -> list[layout.Prompt]:
+    slowest = 0 if pairing is None else len(pairing.speeds) - 1
+    return [
+        layout.Prompt(
+            "The fastest pair",
+            "Pair 0 turns by 57° a word: it tells neighbours apart.",
+            {"positions_turned": 0},
+            claim=Claim(TURN, "over", 57),
+            at="positions rotary",
+        ),
+        layout.Prompt(
+            "The slowest pair",
+            "It hardly turns within a sentence, and carries content.",
+            {"positions_turned": slowest},
+            claim=Claim(TURN, "under", 1.0),
+            at="positions rotary",
+        ),
+        layout.Prompt(
+            "A head that looks one back",
+            "The score of this head of SmolLM2 peaks at distance 1.",
+            ONE_BACK,
+            claim=Claim(PEAK, "is", 1),
+            at="positions rotary distance",
+        ),
+    ]
+
+
+TURN = "the turn of this pair a word, in degrees,"
+PEAK = "the distance at which the score peaks"
 ONE_BACK = {"model": "smollm2-135m", "layer": 16, "head": 0, "query": -1, "key": -1}
 
 
@@ -162,6 +184,8 @@ def _work_out(pairing: Pairing) -> None:
 
 
 def _show_pairing(pairing: Pairing, numbers: bool) -> None:
+    claims.tell(TURN, math.degrees(float(pairing.speeds[pairing.pair])))
+    claims.tell(PEAK, int(pairing.scores_by_distance(MAX_DISTANCE_TOKENS).argmax()))
     if numbers:
         _show_numbers(pairing)
         return

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from model.network import positions
 from pages.inputs.positions_parts import controls
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.print import position_pictures
 from viz.print.files import npz
@@ -20,13 +21,22 @@ from viz.shared.style import markdown_text, number
 
 MAX_WORDS = 12
 MAX_FEATURES = 12
+SLOW = "the sine of the slow pair in the last row"
 PROMPTS = (
     layout.Prompt(
         "The notes' numbers",
         "“I am a robot”, d = 4, n = 100.",
         {"positions_words": "I am a robot", "positions_wordwidth": 4, "positions_wordbase": 100.0},
+        claim=Claim(SLOW, "over", 0.29),
+        at="positions table",
     ),
-    layout.Prompt("The paper's base", "With n = 10,000 the second pair hardly moves.", {"positions_wordbase": 10000.0}),
+    layout.Prompt(
+        "The paper's base",
+        "With n = 10,000 the slow pair hardly moves.",
+        {"positions_wordbase": 10000.0},
+        claim=Claim(SLOW, "under", 0.1),
+        at="positions table",
+    ),
 )
 
 
@@ -43,6 +53,7 @@ def show(depth: str) -> None:
     values = positions.sinusoidal(torch.arange(len(words)), d, base).numpy()  # (words, d)
     _show_values(depth, words, values, base)
     row = len(words) - 1
+    claims.tell(SLOW, float(values[row, -2]))
     fast, slow = (", ".join(number(value, 2) for value in pair) for pair in (values[row, :2], values[row, -2:]))
     layout.caption(
         f"The row of {layout.quote(words[row], row)}: the fast pair stands at ({fast}), the slow one at ({slow}). "

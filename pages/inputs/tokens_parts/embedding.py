@@ -16,7 +16,8 @@ from model.vectors import vocabulary_map
 from model.vectors.cosines import cosines
 from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
-from pages.shared.elements import control_tokens, figures, layout, sums
+from pages.shared.elements import claims, control_tokens, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import head_on_screen, state
@@ -34,19 +35,29 @@ INSTEAD = {  # of position vectors
     "relative": "adds a bias for each distance to its scores instead",
     "none": "knows no positions",
 }
+NEAREST = "the cosine of the nearest token"
+ADDED = "what is added"
 PROMPTS = (
-    layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "query": 1}),
+    layout.Prompt(
+        "Neighbours",
+        "Words of one kind lie close.",
+        {"text": "The dog is happy", "query": 1},
+        claim=Claim(NEAREST, "over", 0.3),
+        at="tokens nearest",
+    ),
     layout.Prompt(
         "Added positions",
         "The waves are the position.",
         {"model": "tiny-lm", "query": 3},
         suits=lambda card: card.positions == "sinusoidal",
+        claim=Claim(ADDED, "is", "a position"),
     ),
     layout.Prompt(
         "Rotated instead",
         "Here nothing is added.",
         {"model": "smollm2-135m"},
         suits=lambda card: card.positions == "rotary",
+        claim=Claim(ADDED, "is", "nothing"),
     ),
 )
 
@@ -71,6 +82,7 @@ def _show_vectors(run: Run, at: int, numbers: bool) -> None:
     _show_picture(run, rows, names[at], numbers)
     layout.caption(_explain(run, tensors, at, names[at]))
     control_tokens.explain([tokens[at]])
+    claims.tell(ADDED, "a position" if "positions" in tensors else "nothing")
     table = _embedding_table(run)
     near = _find_nearest(run.weights_key, tokens[at].id, table)
     tokenizer = run.model.tokenizer
@@ -78,7 +90,9 @@ def _show_vectors(run: Run, at: int, numbers: bool) -> None:
     neighbours = ", ".join(
         f"{isolate(markdown_text(word))} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
     )
-    st.markdown(f"**Nearest in the table**, by cosine: {neighbours}")
+    claims.tell(NEAREST, near[0][1])
+    with st.container(key="tokens nearest"):
+        st.markdown(f"**Nearest in the table**, by cosine: {neighbours}")
     _show_map(run, table, [token.id for token in tokens], names, at, [id for id, _ in near], words)
 
 

@@ -13,7 +13,8 @@ from pages.inputs.tokens_parts import (
     ladder_words,
 )
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.session import state
 from viz.inputs.ladder import similarity_figure
@@ -35,12 +36,20 @@ EXPLANATIONS = {
     "Palaskos calls this one-hot. Words that share lines are a little alike.",
     "tf-idf": "One number for each line: the word's count in it. The count weighs less if many lines have the word.",
 }
+COSINE = "the cosine of both words on this rung"
 PROMPTS = (
-    layout.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
+    layout.Prompt(
+        "No relation at all",
+        "One-hot words are all at right angles.",
+        {"tokens_rung": "one-hot", "tokens_word1": "fox", "tokens_word2": "dog"},
+        claim=Claim(COSINE, "is", 0.0),
+        at="tokens rungs",
+    ),
     layout.Prompt(
         "Animals gather",
         "GloVe brings words of one kind together. Train it and watch them settle.",
         {"tokens_rung": "glove", "tokens_word1": "fox", "tokens_word2": "dog"},
+        claim=Claim(COSINE, "over", 0.2),
     ),
     layout.Prompt(
         "Two banks",
@@ -52,6 +61,8 @@ PROMPTS = (
             "tokens_sentence1": "I swam across the river to get to the other bank",
             "tokens_sentence2": "I walked across the road to get cash from the bank",
         },
+        claim=Claim(COSINE, "under", 0.9),
+        at="tokens rungs",
     ),
 )
 
@@ -104,6 +115,9 @@ def _show_rungs(numbers: bool) -> None:
         trained = ladder_glove.measure_rung(*at)
         if trained is not None:
             rungs.insert(len(UNTRAINED_RUNGS), (RUNGS["glove"], trained))
+    for name, each in rungs:
+        if name == RUNGS[rung]:
+            claims.tell(COSINE, each.similarity)
     if rungs:
         _show_table(rungs, pair, numbers)
 
@@ -121,7 +135,8 @@ def _show_table(rungs: list[tuple[str, Rung]], pair: tuple[str, str], numbers: b
         for name, each in rungs
     ]
     st.subheader("All rungs", anchor=False)
-    st.dataframe(rows, hide_index=True)
+    with st.container(key="tokens rungs"):
+        st.dataframe(rows, hide_index=True)
     (first, first_rung), (last, last_rung) = rungs[0], rungs[-1]
     layout.caption(
         f"“{markdown_text(pair[0])}” and “{markdown_text(pair[1])}”: cosine {number(first_rung.similarity)} on the "

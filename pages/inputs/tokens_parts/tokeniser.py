@@ -15,7 +15,8 @@ from model.tokens.tokenizer import Placed, Token, Tokenizer
 from pages.components import mounts
 from pages.inputs.tokens_parts import every_tokeniser
 from pages.inputs.tokens_parts.piece_texts import PieceTexts, token_of
-from pages.shared.elements import control_tokens, figures, layout, sums
+from pages.shared.elements import claims, control_tokens, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import text_work, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
@@ -35,14 +36,30 @@ HOW = {  # a word without steps was cut
     "untold": "The model reads {}. Its table's steps end in others, so they are not shown: another rule cuts here.",
     "long": f"The model reads {{}}. The steps of a word of more than {MAX_LETTERS} letters or bytes are not shown.",
 }
+PIECES = "the number of pieces of the word"
+A_WORD = "the number of tokens to a word between spaces"
 PROMPTS = (
     layout.Prompt(
         "A long word",
         "A rare word falls into many pieces.",
         {"text": "Transformers disestablish", "tokens_place": 1, "query": -1},
+        claim=Claim(PIECES, "over", 1),
+        at="tokens pieces",
     ),
-    layout.Prompt("Urdu", "Letters become bytes where no piece is known.", {"text": "میں ایک روبوٹ ہوں"}),
-    layout.Prompt("Digits", "Are numbers one piece, or one a digit?", {"text": "In 2017 it cost 1234567 dollars"}),
+    layout.Prompt(
+        "Urdu",
+        "Letters become bytes where no piece is known: a word takes many tokens.",
+        {"text": "میں ایک روبوٹ ہوں"},
+        claim=Claim(A_WORD, "over", 1.5),
+        at=SENTENCE,
+    ),
+    layout.Prompt(
+        "Digits",
+        "Few tokenizers have a piece for each number: it falls into parts, or into its digits.",
+        {"text": "In 2017 it cost 1234567 dollars"},
+        claim=Claim(A_WORD, "over", 1.2),
+        at=SENTENCE,
+    ),
 )
 
 
@@ -69,6 +86,7 @@ def _show_run(run: Run, depth: str) -> None:
     if depth == "Formula":
         _work_out(tokenizer, spellings)
     elif depth != "Code":
+        claims.tell(A_WORD, len(placed) / max(len(run.text.split()), 1))
         _show_sentence([each.token for each in placed], word_of, piece, spellings, numbers)
         _show_word(tokenizer, run.text, spellings, numbers)
 
@@ -150,6 +168,7 @@ def _show_word(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling], n
         st.info("There is no word to cut: only special tokens are left of this text.")
         return
     chosen, at = _choose_step(tokenizer, spellings)
+    claims.tell(PIECES, len(chosen.pieces))
     if numbers:
         st.dataframe(_step_rows(tokenizer, chosen), hide_index=True)
     else:

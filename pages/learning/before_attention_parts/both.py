@@ -9,7 +9,9 @@ import streamlit as st
 
 from model.recurrent import blank
 from model.recurrent.blank import BLANK, MARKS, Readers, sentences, shares, split, train_readers, vocabulary
-from pages.shared.elements import figures, layout
+from pages.learning.before_attention_parts import told
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import traces
 from pages.shared.session import state
@@ -19,22 +21,20 @@ from viz.shared.style import markdown_text, number, percent
 TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
 MAX_WORDS = 5  # in the figure
 EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night", "we ___ tired")
+SAID = (  # of each example, and what is claimed of it
+    ("Anything can follow.", Claim(told.FROM_LEFT, "under", 0.5)),
+    ("From the left nothing is new; from both, “very” or “not”.", Claim(told.FROM_BOTH, "under", 0.9)),
+    ("Only the end of the sentence tells.", Claim(told.FROM_BOTH, "over", 0.9)),
+    ("The left knows the verb; from the right other words would fit as well.", Claim(told.WORD_FROM_LEFT, "is", "are")),
+)
 PROMPTS = tuple(
     layout.Prompt(
         text.replace("___", "…").split(" I didn")[0],
         see,
         {"before_attention_part": "both", "before_attention_blank": text},
+        claim=claim,
     )
-    for text, see in zip(
-        EXAMPLES,
-        (
-            "Anything can follow.",
-            "From the left nothing is new; from both, “very” or “not”.",
-            "Only the end of the sentence tells.",
-            "The left knows the verb; from the right other words would fit as well.",
-        ),
-        strict=True,
-    )
+    for text, (see, claim) in zip(EXAMPLES, SAID, strict=True)
 )
 
 
@@ -93,6 +93,9 @@ def _show_readers(numbers: bool) -> None:
     with st.spinner("Training three small readers"):
         readers = train_once()
     probabilities = readers.probabilities(state.get("before_attention_blank"))
+    for side, share in (("forward", told.FROM_LEFT), ("both", told.FROM_BOTH)):
+        claims.tell(share, next(iter(probabilities[side].values())))
+    claims.tell(told.WORD_FROM_LEFT, next(iter(probabilities["forward"])))
     best = sorted(
         {word for p in probabilities.values() for word in list(p)[:MAX_WORDS]}, key=lambda w: -probabilities["both"][w]
     )

@@ -10,8 +10,10 @@ from model.train.en_ur import EnglishUrdu
 from model.train.samples import held_out_by_length
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
+from pages.learning.before_attention_parts import told
 from pages.learning.before_attention_parts.translators import TRANSLATORS
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.session import state
 from viz.learning.before_attention import length_figure
@@ -21,10 +23,17 @@ SHORT_WORDS, MANY_WORDS, LONG_WORDS = 6, 12, 17  # in a sentence
 MAX_WORDS = 99  # more than any held-out sentence has
 PROMPTS = (
     layout.Prompt(
-        "Look at one", "The three on one sentence.", {"before_attention_part": "sentence", "before_attention_step": -1}
+        "Look at one",
+        "The three on one sentence.",
+        {"before_attention_part": "sentence", "before_attention_step": -1},
+        claim=Claim(told.TRANSLATORS, "is", 3),
+        at="before attention outputs",
     ),
     layout.Prompt(
-        "Why is it hard?", "How little of the first word arrives at the end.", {"before_attention_part": "memory"}
+        "Why is it hard?",
+        "How little of a far word arrives at the end of a recurrent network.",
+        {"before_attention_part": "memory", "before_attention_relative": True},
+        claim=Claim(told.RNN_LEFT, "under", 0.01),
     ),
 )
 
@@ -124,6 +133,7 @@ def describe_lengths(table: dict[str, list[dict[str, Any]]]) -> str:
         )
     lost = {title: _share(rows, 2, SHORT_WORDS) - _share(rows, MANY_WORDS, MAX_WORDS) for title, rows in table.items()}
     worst = max(lost, key=lost.__getitem__)
+    claims.tell(told.LOSES_MOST, worst)
     least = min(lost, key=lost.__getitem__)
     return (
         "; ".join(parts)

@@ -16,7 +16,9 @@ from model.train.samples import held_out_line
 from model.train.tiny_lm import TinyLM
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
-from pages.shared.elements import figures, layout
+from pages.learning.before_attention_parts import told
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import traces
 from pages.shared.session import state
@@ -26,8 +28,18 @@ from viz.shared.style import number, percent
 MODELS = {"tiny-lm-rnn": "RNN", "tiny-lm-lstm": "LSTM", "tiny-lm": "Transformer"}
 N_TEXTS, TEXT_TOKENS = 8, 64  # that the gradients are measured on
 PROMPTS = (
-    layout.Prompt("And the time?", "A recurrent network also has to wait.", {"before_attention_part": "order"}),
-    layout.Prompt("Does it hurt?", "Translations against length.", {"before_attention_part": "length"}),
+    layout.Prompt(
+        "And the time?",
+        "A recurrent network also has to wait: it takes a step for each token.",
+        {"before_attention_part": "order"},
+        claim=Claim(told.STEPS, "over", 1),
+    ),
+    layout.Prompt(
+        "Does it hurt?",
+        "With length seq2seq loses most.",
+        {"before_attention_part": "length"},
+        claim=Claim(told.LOSES_MOST, "is", "seq2seq"),
+    ),
 )
 
 
@@ -50,6 +62,7 @@ def _curves(numbers: bool) -> None:
             "Networks", ("trained", "fresh", "trained and fresh"), key="before_attention_networks", required=True
         )
         st.toggle("Relative to the last token itself", key="before_attention_relative")
+    _tell()
     networks, relative = state.get("before_attention_networks"), state.get("before_attention_relative")
     by_title = _all_gradients()
     curves = {
@@ -69,6 +82,11 @@ def _curves(numbers: bool) -> None:
         "the derivative of the last hidden state by the embedding of each token before it."
     )
     layout.caption(_what_it_costs())
+
+
+def _tell() -> None:
+    values, _ = _all_gradients()["RNN"]
+    claims.tell(told.RNN_LEFT, float(values[TEXT_TOKENS // 2] / values[0]))
 
 
 def _all_gradients() -> dict[str, tuple[np.ndarray, np.ndarray]]:

@@ -19,7 +19,9 @@ from model.network.transformer import Transformer
 from model.recurrent import cells as recurrent
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Recurrent, with_torch_cell
-from pages.shared.elements import figures, layout, sums
+from pages.learning.before_attention_parts import told
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
@@ -37,7 +39,12 @@ PROMPTS = (
         "Operations, steps and paths, side by side.",
         {"before_attention_part": "order", "depth": "Formula"},
     ),
-    layout.Prompt("What arrives", "The length of the path, in gradients.", {"before_attention_part": "memory"}),
+    layout.Prompt(
+        "What arrives",
+        "The longer the path, the less arrives: of a far token hardly anything reaches the end of the RNN.",
+        {"before_attention_part": "memory", "before_attention_relative": True},
+        claim=Claim(told.RNN_LEFT, "under", 0.01),
+    ),
 )
 
 
@@ -56,6 +63,7 @@ def show(depth: str) -> None:
 
 def _show_counts(numbers: bool) -> None:
     st.markdown("**Counted**: steps of one layer that wait for one another, and the longest way between two tokens")
+    claims.tell(told.STEPS, COUNTED_LENGTHS[-1])
     curves = {
         "recurrent: steps in a row, and longest path": (COUNTED_LENGTHS, COUNTED_LENGTHS),
         "self-attention: steps in a row, and longest path": (COUNTED_LENGTHS, [1] * len(COUNTED_LENGTHS)),

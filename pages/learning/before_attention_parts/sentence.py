@@ -12,9 +12,11 @@ from torch import Tensor
 from model.recurrent import bahdanau, cells
 from model.recurrent import networks as seq2seq
 from model.recurrent.networks import stack_steps
+from pages.learning.before_attention_parts import told
 from pages.learning.before_attention_parts.translators import Answer, answers, say_translators
 from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import autoplay, figures, fragments, layout, lecture_screen
+from pages.shared.elements import autoplay, claims, figures, fragments, layout, lecture_screen
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
@@ -30,14 +32,23 @@ PROMPTS = (
             "before_attention_step": -1,
             "text": "The quick brown fox jumps over the lazy dog",
         },
+        claim=Claim(told.JUMP, "over", 2),
+        at="before attention alignment",
     ),
     layout.Prompt(
         "Longer",
         "A held-out sentence of 14 words and marks: the one vector loses its end.",
         {"before_attention_part": "sentence", "before_attention_step": -1}
         | {"text": "The soldiers want to throw this ball but a guest broke the toy."},
+        claim=Claim(told.SEQ2SEQ, "is", "not the translation"),
+        at="before attention outputs",
     ),
-    layout.Prompt("Does it matter?", "What was measured, length by length.", {"before_attention_part": "length"}),
+    layout.Prompt(
+        "Does it matter?",
+        "With length seq2seq loses most.",
+        {"before_attention_part": "length"},
+        claim=Claim(told.LOSES_MOST, "is", "seq2seq"),
+    ),
 )
 
 
@@ -77,6 +88,9 @@ def _compare(answers: list[Answer], numbers: bool) -> None:
         _present(answers, numbers)
         return
     seq2seq, bahdanau, transformer = (answer.pair for answer in answers)
+    claims.tell(told.TRANSLATORS, len(answers))
+    judged = {True: "right", False: "not the translation", None: "not judged"}
+    claims.tell(told.SEQ2SEQ, judged[answers[0].right])
     with st.container(key="before attention outputs"):
         for column, answer in zip(st.columns(3), answers, strict=True):
             with column:
@@ -152,7 +166,9 @@ def _alignment(pair: Pair, step: int, numbers: bool) -> None:
     figure = alignment_figure(weights.numpy(), step, source, written, state.theme())
     rows = partial(_weight_rows, weights[:step], source, written)
     figures.show_or_list(numbers, figure, "Alignment: weights of the English tokens (columns) for each word", rows)
-    best = int(weights[step - 1].argmax())
+    looks = weights[:step].argmax(-1)  # (targets,)
+    claims.tell(told.JUMP, int(looks.diff().abs().max()) if step > 1 else 0)
+    best = int(looks[-1])
     layout.caption(
         f"Writing {layout.quote(written[step - 1])}, it looks most at {layout.quote(source[best], best)}, "
         f"{percent(float(weights[step - 1, best]))}. Each row sums to 1. Nobody told it where to look."

@@ -10,8 +10,10 @@ import streamlit as st
 from torch import Tensor
 
 from model.recurrent import networks
+from pages.learning.before_attention_parts import told
 from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.shared.elements import figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
 from viz.learning.before_attention import shape_figure, shapes_figure
@@ -36,8 +38,19 @@ SHAPES = (
     Shape("Many to many", (0, 1, 2), (3, 4, 5), 6, "A sequence becomes another one: translation."),
 )
 PROMPTS = (
-    layout.Prompt("Many to many", "The sentence through three translators.", {"before_attention_part": "sentence"}),
-    layout.Prompt("One by one", "A blank filled from either side.", {"before_attention_part": "both"}),
+    layout.Prompt(
+        "Many to many",
+        "The sentence through three translators.",
+        {"before_attention_part": "sentence", "before_attention_step": -1},
+        claim=Claim(told.TRANSLATORS, "is", 3),
+        at="before attention outputs",
+    ),
+    layout.Prompt(
+        "One by one",
+        "A blank filled from either side, and surer from both.",
+        {"before_attention_part": "both", "before_attention_blank": state.KEYS["before_attention_blank"].default},
+        claim=Claim(told.FROM_BOTH, "over", 0.9),
+    ),
 )
 
 

@@ -6,6 +6,7 @@ import math
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from model.generation.teacher_forcing import TeacherForcedRun
@@ -14,7 +15,8 @@ from model.train.live import LiveRun, Look
 from model.train.live_recording import RecordedRun, recorded
 from model.train.task import shift_right
 from pages.learning.training_parts import session
-from pages.shared.elements import figures, fragments, layout, sums
+from pages.shared.elements import claims, figures, fragments, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.session import state
 from viz.learning.training import forcing_figure
@@ -27,21 +29,26 @@ TASK_WORDS = {
     "pairs": "The decoder writes the English source in Urdu.",
 }
 EXAMPLE_WORDS = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
+READS_BEFORE = "the share of positions that read the label of the one before"
+READS_OWN = "the share of positions that read their own answer"
 PROMPTS = (
     layout.Prompt(
         "Shifted",
         "Each position reads the label of the one before it.",
-        {"training_shifted": True, "training_look": -1},
+        {"training_shifted": True, "training_forced": True, "training_look": -1},
+        claim=Claim(READS_BEFORE, "is", 1.0),
     ),
     layout.Prompt(
         "Not shifted",
         "Each position reads its own answer: its loss says nothing about writing.",
-        {"training_shifted": False, "training_look": -1},
+        {"training_shifted": False, "training_forced": True, "training_look": -1},
+        claim=Claim(READS_OWN, "is", 1.0),
     ),
     layout.Prompt(
         "Train it live",
         "Start a run of your own, come back, and see which positions it still gets wrong.",
         {"training_part": "live"},
+        at="training measures",
     ),
 )
 
@@ -122,6 +129,8 @@ def _batch(run: Run, look: Look, numbers: bool) -> None:
     source, forced = look.batch[row]
     sentence = " ".join(_words(run, source))
     st.markdown(f"**Task** {TASK_WORDS[run.setup.task]}  \n**Source** {markdown_text(sentence)}")
+    claims.tell(READS_BEFORE, float(np.mean(np.equal(forced.inputs[1:], forced.labels[:-1]))))
+    claims.tell(READS_OWN, float(np.mean(np.equal(forced.inputs, forced.labels))))
     inputs, labels, predictions = (_words(run, ids) for ids in (forced.inputs, forced.labels, forced.predictions))
     rows = [
         {"position": i, "decoder reads": r, "is asked for": y, "finds likeliest": p, "right": y == p, "loss in nats": e}
@@ -165,7 +174,7 @@ def _run() -> Run:
     run, settings = session.current(), session.setup()
     if run is not None and run.setup == settings:
         return run
-    if (made_before := recorded(settings.task)).setup == settings:
+    if (made_before := recorded(settings)).setup == settings:
         return made_before
     untrained: LiveRun | None = st.session_state.get("_live_untrained")
     if untrained is None or untrained.setup != settings:

@@ -14,7 +14,8 @@ from model.train.live_recording import RecordedRun, recorded
 from model.train.live_tasks import make
 from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
-from pages.shared.elements import figures, fragments, layout
+from pages.shared.elements import claims, figures, fragments, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.frame import bar_notes
 from pages.shared.session import state
@@ -25,23 +26,47 @@ from viz.shared.style import isolate, number, percent
 from viz.shared.tensor_titles import path_title
 
 Run = LiveRun | RecordedRun
+NO_NUMBER = "no number"
 MAX_MOMENTS = 6  # of the attention during training
-ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
+EXACT = "the share of held-out examples that it writes"
+COPIED = "the share of random tokens that it repeats"
+LOSS = "the loss"
+SETTINGS = {  # those of a recorded run, but for what a prompt changes (model.train.live_recording)
+    name: state.KEYS[f"training_{name}"].default
+    for name in ("task", "rate", "warmup", "steps", "seed", "forced", "shifted", "positions", "scaled")
+}
+
+
+def _prompt(label: str, see: str, claim: Claim, **changes: Any) -> layout.Prompt:
+    values = {f"training_{name}": value for name, value in {**SETTINGS, **changes}.items()}
+    return layout.Prompt(label, see, {"training_part": "live", **values}, claim=claim, at="training measures")
+
+
 PROMPTS = (
-    layout.Prompt(
+    _prompt(
         "A target that is not shifted",
         "The loss falls to nothing and the model writes nonsense: it has learnt to copy.",
-        {**ON, "training_part": "live", "training_task": "reverse", "training_shifted": False},
+        Claim(COPIED, "over", 0.9),
+        shifted=False,
     ),
-    layout.Prompt(
+    _prompt(
         "Reverse without positions",
-        "Without positions no key knows where it stands. Then try to sort: that needs no order.",
-        {**ON, "training_part": "live", "training_task": "reverse", "training_positions": False},
+        "Without positions no key knows where it stands, and no example is written right.",
+        Claim(EXACT, "under", 0.05),
+        positions=False,
     ),
-    layout.Prompt(
+    _prompt(
+        "Sort without positions",
+        "To sort needs no order of what is read: most are right.",
+        Claim(EXACT, "over", 0.5),
+        task="sort",
+        positions=False,
+    ),
+    _prompt(
         "Far too fast",
         "A learning rate of 1e30: the loss is no longer a number.",
-        {**ON, "training_part": "live", "training_rate": 1e30},
+        Claim(LOSS, "is", NO_NUMBER),
+        rate=1e30,
     ),
 )
 
@@ -67,12 +92,13 @@ def _show_recorded(numbers: bool) -> None:
     """The recorded run of the chosen task, until the reader trains one."""
     session.buttons(None)
     session.say_lost()
-    run = recorded(state.get("training_task"))
+    run = recorded(session.setup())
     text = f"**Recorded**: this run was made before, with {run.made_with}, and comes with the project."
-    if session.setup() != run.setup:
-        text += f" It took {run.setup.steps:,} steps with other settings than those above. Train it live to see theirs."
     with st.container():
         layout.caption(text)
+        if session.setup() != run.setup:
+            session.say_other_settings(f"It took {run.setup.steps:,} steps with others. Train it live to see yours.")
+        session.say_diverged(run.view(), "It was stopped there.")
     _draw(run, run.view(), numbers, working=False)
 
 
@@ -126,6 +152,9 @@ def _show_metrics(run: Run, view: View, working: bool) -> None:
     """The run in five numbers."""
     last = view.looks[-1].measures
     loss = view.history.loss[-1] if view.history.loss else last["loss"]
+    claims.tell(LOSS, loss if np.isfinite(loss) else NO_NUMBER)
+    claims.tell(EXACT, last["exact"])
+    claims.tell(COPIED, last["copied"])
     metrics = {
         f"Step of {run.setup.steps:,}": f"{view.step:,}",
         "Steps a second": f"{view.speed:.0f}" if view.speed and working else "–",
@@ -133,7 +162,7 @@ def _show_metrics(run: Run, view: View, working: bool) -> None:
         "Tokens right": percent(view.history.accuracy[-1] if view.history.accuracy else last["tokens"]),
         "Held out, whole": percent(last["exact"]),
     }
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="training measures"):
         for label, value in metrics.items():
             st.metric(label, value, width=140)
 

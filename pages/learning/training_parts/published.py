@@ -15,7 +15,8 @@ from pages.adding import dialog, rights
 from pages.learning.training_parts import player, published_run, replay
 from pages.learning.training_parts.frames import Frame
 from pages.learning.training_parts.published_run import KEEP, KEY
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.elements.model_text import show_text
 from pages.shared.frame import bar_notes
@@ -44,11 +45,14 @@ PROMPTS = (
         "Before the first step",
         "Noise: every token is as likely as any other.",
         {"training_part": "published", "training_checkpoint": 0},
+        claim=Claim(replay.ABOVE, "under", 1.2),
     ),
     layout.Prompt(
         "The small model that comes along",
         "The same turn in the training of a model that needs no download.",
-        {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 8},
+        {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 8, "training_layer": -1},
+        claim=Claim(replay.SCORE, "over", 0.3),
+        at="training scores",
     ),
 )
 
@@ -60,7 +64,8 @@ def show(depth: str) -> None:
         if depth == "Formula":
             _formula()
         _show_model(depth)
-    layout.try_this(*PROMPTS)
+    # Without a model of the hub there is no run to look at: only the last prompt has something to show.
+    layout.try_this(*(PROMPTS if published_run.models() else PROMPTS[-1:]))
 
 
 def _show_model(depth: str) -> None:
@@ -269,6 +274,7 @@ def _loss(replayed: Replay, measures: dict[int, checkpoints.Measures], step: int
         layout.caption("A sentence of one token has no loss: no token comes before it.")
         return
     even = float(np.log(replayed.vocab_size))
+    claims.tell(replay.ABOVE, losses[step] / even)
     figure = sentence_loss_figure(losses, step, even, state.theme())
     rows = partial(_loss_rows, replayed, measures)
     figures.show_or_list(numbers, figure, f"Loss of your sentence over training, marked at step {step}", rows)

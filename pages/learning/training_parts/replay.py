@@ -16,7 +16,8 @@ from model.experiments import snapshots as replay
 from model.train import schedule
 from model.zoo.cards import Card
 from pages.learning.training_parts import frames, player
-from pages.shared.elements import figures, fragments, layout, sums
+from pages.shared.elements import claims, figures, fragments, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import compare_with_even, say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import model_choice, traces
@@ -28,21 +29,29 @@ from viz.shared.style import isolate, markdown_text, measure_name, number, perce
 TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
 SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
 MAX_TOKENS = 40  # on one side of a map
+SCORE = "the best head's score"
+ABOVE = "the loss, over that of an even guess,"
 PROMPTS = (
     layout.Prompt(
         "When does copying begin?",
         "In a few hundred steps one head of layer 2 learns to look at what came next the last time.",
-        {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 8},
+        {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 8, "training_layer": -1},
+        claim=Claim(SCORE, "over", 0.3),
+        at="training scores",
     ),
     layout.Prompt(
         "The alignment appears",
         "The cross-attention finds the right English word before the translation is right.",
-        {"training_part": "replay", "training_of": "en-ur", "training_snapshot": 6, "text": "The weather is cool"},
+        {"training_part": "replay", "training_of": "en-ur", "training_snapshot": 6, "text": "The weather is cool"}
+        | {"training_layer": -1},
+        claim=Claim(SCORE, "over", 0.5),
+        at="training heads",
     ),
     layout.Prompt(
         "Before the first step",
         "Noise: it guesses, and a little worse than one who holds all words for equally likely.",
         {"training_part": "replay", "training_snapshot": 0},
+        claim=Claim(ABOVE, "over", 1.0),
     ),
 )
 
@@ -125,6 +134,7 @@ def _loss(card: Card, step: int, numbers: bool) -> None:
     figure = loss_figure(card.details["curve"], held_out, step, state.theme())
     rows = partial(_loss_rows, snapshots)
     even = float(np.log(traces.model(card.name).config.vocab_size))
+    claims.tell(ABOVE, held_out[step] / even)
     figures.show_or_list(numbers, figure, f"Loss over training, marked at step {step}", rows)
     layout.caption(
         f"After {step:,} of {card.details['training']['steps']:,} steps the loss on held-out text is "
@@ -187,7 +197,8 @@ def _heads(card: Card, snapshot: int, frame: frames.Frame, scores: NDArray[np.fl
     titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[snapshot, layer])]
     figure = grid_figure(weights, titles, queries, keys, state.theme())
     rows = partial(weight_rows, frame, layer)
-    figures.show_or_list(numbers, figure, f"Attention of the heads of layer {layer} at this snapshot", rows)
+    with st.container(key="training heads"):
+        figures.show_or_list(numbers, figure, f"Attention of the heads of layer {layer} at this snapshot", rows)
     meaning = (
         "Cross-attention while each snapshot reads the translation that the trained model gives: rows are Urdu words, "
         "columns English ones."
@@ -234,8 +245,10 @@ def _scores(card: Card, snapshot: int, scores: NDArray[np.float32], numbers: boo
     name = SCORES[card.name]
     figure = scores_figure(steps, scores, steps[snapshot], (layer, head), name, state.theme())
     rows = partial(score_rows, steps, scores)
-    figures.show_or_list(numbers, figure, f"The {name} score of every head over training", rows)
+    with st.container(key="training scores"):
+        figures.show_or_list(numbers, figure, f"The {name} score of every head over training", rows)
     line = scores[:, layer, head]
+    claims.tell(SCORE, float(line[snapshot]))
     jump = int(np.diff(line).argmax())
     meaning = (
         "Induction: where a held-out line is about to repeat a name or a word, how much weight its last token gives to "

@@ -224,4 +224,19 @@ def describe_run(run: LiveRun, view: View) -> None:
     if run.setup.learning_rate == 0:
         st.warning("The learning rate is 0: every step leaves the weights as they are.", icon=":material/info:")
     if setup() != run.setup:
-        st.caption("The settings above have changed since; they take effect when you start anew.")
+        say_other_settings("Start anew to train with those above.")
+
+
+def say_other_settings(advice: str) -> None:
+    """Mark a run that was made with other settings than those on the page."""
+    st.info(f"**This run has other settings than those above.** {advice}", icon=":material/tune:")
+
+
+def say_diverged(view: View, outcome: str) -> None:
+    """Say that a loss was no number, where it was."""
+    if view.state == "diverged":
+        st.info(
+            f"The loss is not finite any more at step {view.step:,}: the weights have left every reasonable range. "
+            f"{outcome}",
+            icon=":material/trending_up:",
+        )

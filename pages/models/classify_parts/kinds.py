@@ -18,7 +18,9 @@ from model.network import masks
 from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
 from pages.models.classify_parts import labels
-from pages.shared.elements import figures, layout, sums
+from pages.models.classify_parts import words as words_part
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
@@ -62,15 +64,30 @@ KINDS = (
         "en-ur",
     ),
 )
+PICTURES = "the number of kinds that read the sentence"
 PROMPTS = (
     layout.Prompt(
         "Is it praise?",
         "The first token's vector becomes a class.",
         {"model": labels.CLASSIFIER, "classify_part": "labels"},
         labels.shows_bundled,
+        Claim(labels.CLASS, "is not", ""),
+        at="classify answers",
     ),
-    layout.Prompt("Two banks", "One word, several meanings, several vectors.", {"classify_part": "words"}),
-    layout.Prompt("A question", "The same three pictures for another sentence.", {"text": "What time is it?"}),
+    layout.Prompt(
+        "Two banks",
+        "One word, several meanings, several vectors.",
+        {"classify_part": "words", "classify_word": "bank", "classify_model": "minilm-l6"}
+        | {"classify_sentences": state.KEYS["classify_sentences"].default, "classify_reference": 0},
+        claim=Claim(words_part.LEAST, "under", 0.85),
+        at="classify cosines",
+    ),
+    layout.Prompt(
+        "A question",
+        "The same three pictures for another sentence.",
+        {"text": "What time is it?"},
+        claim=Claim(PICTURES, "is", 3),
+    ),
 )
 
 
@@ -88,6 +105,7 @@ def show(depth: str) -> None:
         )
     else:
         runs = [_run(kind) for kind in KINDS]
+        claims.tell(PICTURES, sum(run is not None for run in runs))
         _say_models(runs)
         for column, kind, run in zip(st.columns(3, gap="medium"), KINDS, runs, strict=True):
             with column:

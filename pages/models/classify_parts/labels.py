@@ -19,7 +19,8 @@ from model.graph.explain import explain
 from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
 from model.run import gives_answer
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
@@ -43,24 +44,33 @@ def shows_bundled(card: Card) -> bool:
     return card.name == CLASSIFIER or not (card.kind == "encoder" and gives_answer(card))
 
 
+CLASS = "the class of the text"
+OF_TOKEN = "the class of the chosen token"
+ASKED = "the token that is asked for"
 PROMPTS = (
     layout.Prompt(
         "Praise",
         "The class turns positive.",
         {"model": CLASSIFIER, "text": "I love this film", "classify_token": 0},
         shows_bundled,
+        Claim(CLASS, "is", "positive"),
+        at="classify answers",
     ),
     layout.Prompt(
         "Turned by a word",
         "One “not”, and the class turns.",
         {"model": CLASSIFIER, "text": "The food is not good"},
         shows_bundled,
+        Claim(CLASS, "is", "negative"),
+        at="classify answers",
     ),
     layout.Prompt(
         "Quick is what?",
-        "Ask for the part of speech of one word, and see where it looks.",
+        "An adjective, by its own vector; below is where it looks.",
         {"model": CLASSIFIER, "text": "The quick brown fox jumps over the lazy dog", "classify_token": 2},
         shows_bundled,
+        Claim(OF_TOKEN, "is", "adjective"),
+        at="classify attention",
     ),
 )
 
@@ -87,7 +97,8 @@ def _prompts_of(run: Run) -> tuple[layout.Prompt, ...]:
         return ()
     text = f"The quick brown {tokenizer.token(tokenizer.mask).text} jumps over the lazy dog"
     see = "The model cannot see this word. It guesses it from both sides."
-    return (layout.Prompt("Hide a word", see, {"text": text, "classify_token": 0}),)
+    claim = Claim(ASKED, "is", tokenizer.token(tokenizer.mask).text)
+    return (layout.Prompt("Hide a word", see, {"text": text, "classify_token": 0}, claim=claim),)
 
 
 def _run() -> Run | None:
@@ -109,14 +120,16 @@ def _answers(run: Run, numbers: bool) -> None:
     config = run.model.config
     answers = {_word: config.masked_words, _class: config.text_labels, _token_classes: config.token_labels}
     shown = [show for show, is_there in answers.items() if is_there]
-    for column, show in zip(st.columns([2, 3], gap="large"), shown, strict=False):
-        with column:
-            show(run, numbers)
+    with st.container(key="classify answers"):
+        for column, show in zip(st.columns([2, 3], gap="large"), shown, strict=False):
+            with column:
+                show(run, numbers)
 
 
 def _word(run: Run, numbers: bool) -> None:
     """The likeliest words at a place."""
     tokens, place = words(run.trace.tokens), _place(run)
+    claims.tell(ASKED, tokens[place])
     shares = run.trace.logits_at(place).softmax(-1)
     best = shares.topk(min(LIKELIEST, len(shares)))
     names, found = words(run.model.output_tokenizer.tokens(best.indices.tolist())), best.values.tolist()
@@ -145,6 +158,7 @@ def _class(run: Run, numbers: bool) -> None:
     config, tokens = run.model.config, words(run.trace.tokens)
     text, kind = answer_scores(run.trace["text_logits"], config), config.label_scores
     st.subheader("The sentence", anchor=False)
+    claims.tell(CLASS, config.text_labels[int(text.argmax())])
     noun = score_noun(kind)
     rows = [{"class": name, noun: p} for name, p in zip(config.text_labels, text.tolist(), strict=True)]
     drawn = sorted(text.topk(min(LIKELIEST, len(text))).indices.tolist())
@@ -175,6 +189,9 @@ def _token_classes(run: Run, numbers: bool) -> None:
     """The class of each token."""
     config, tokens = run.model.config, words(run.trace.tokens)
     by_token = run.trace["token_logits"].softmax(-1)  # (tokens, classes)
+    chosen = state.get("classify_token")
+    if chosen < len(by_token):
+        claims.tell(OF_TOKEN, config.token_labels[int(by_token[chosen].argmax())])
     st.subheader("Each token", anchor=False)
     table = _table(run).to_dict("records")
     figure = token_classes_figure(by_token[1:].numpy(), tokens[1:], config.token_labels, state.theme())
@@ -242,7 +259,8 @@ def _attention(run: Run, numbers: bool) -> None:
     if numbers:
         st.dataframe(table)
     else:
-        figures.show(figure, f"Where {tokens[asked]} looks in every head")
+        with st.container(key="classify attention"):
+            figures.show(figure, f"Where {tokens[asked]} looks in every head")
     other_weights = rows.flatten(0, 1).clone()
     other_weights[:, asked] = 0
     place, key = telling_pair(other_weights) if len(tokens) > 2 else divmod(int(other_weights.argmax()), len(tokens))

@@ -13,7 +13,8 @@ from model.analysis.head_steps import final_name
 from model.vectors.cosines import cosine_table, extreme_pairs
 from model.vectors.sentences import sentence_vector
 from pages.models.classify_parts import lines
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import traces
 from pages.shared.session import state
@@ -23,17 +24,26 @@ from viz.shared.style import number
 
 EMBEDDER = "minilm-l6"
 OTHER_WORDS = "The doctor cured the patient\nA physician healed the sick man\nThe patient doctor waited for the cure"
+MOST_ALIKE = "the pair of sentences that is most alike"
+LEAST = "the least cosine"
 PROMPTS = (
-    layout.Prompt("Other words, same meaning", "Does meaning count, or the words?", {"classify_texts": OTHER_WORDS}),
+    layout.Prompt(
+        "Other words, same meaning",
+        "The second says what the first says, in other words. The third has its words, and is most alike to it.",
+        {"classify_texts": OTHER_WORDS},
+        claim=Claim(MOST_ALIKE, "is", "1 and 3"),
+    ),
     layout.Prompt(
         "Turned round",
-        "The same words in another order: how much is it worth?",
+        "The same words in another order: to this model they are nearly the same sentence.",
         {"classify_texts": "The dog bites the man\nThe man bites the dog\nThe man is bitten by the dog"},
+        claim=Claim(LEAST, "over", 0.8),
     ),
     layout.Prompt(
         "Back to the first ones",
         "Bank, cool, dog: sentences that share a word.",
         {"classify_texts": state.KEYS["classify_texts"].default},
+        claim=Claim(MOST_ALIKE, "is", "5 and 6"),
     ),
 )
 
@@ -71,6 +81,8 @@ def _compare(texts: list[str], numbers: bool) -> None:
             figures.chart(figure, key="classify similar", alt=describe_figure(alt, figure))
         right.markdown(lines.number_lines(texts))
     most, least = extreme_pairs(table)
+    claims.tell(MOST_ALIKE, f"{most[0] + 1} and {most[1] + 1}")
+    claims.tell(LEAST, float(table[least]))
     text = f"Most alike are sentences {most[0] + 1} and {most[1] + 1}, {number(float(table[most]), 2)}"
     if len(texts) > 2:
         text += f"; least {least[0] + 1} and {least[1] + 1}, {number(float(table[least]), 2)}"

@@ -16,7 +16,8 @@ from model.analysis.word_in_context import layer_names, planes, word_layers, wor
 from model.vectors.cosines import cosine_table
 from model.vectors.principal_components import component_variances, principal_components
 from pages.models.classify_parts import lines
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import traces
 from pages.shared.session import state
@@ -30,14 +31,30 @@ COOL = (
     "The Transformer model is cool\nThe weather is cool\nIt is a cool evening by the sea\n"
     "Your new bike looks really cool\nThat is a very cool idea"
 )
+LEAST = "the least cosine behind the last layer"
 PROMPTS = (
     layout.Prompt(
         "Two banks",
         "Rivers and money part from layer to layer.",
-        {"classify_word": "bank", "classify_sentences": state.KEYS["classify_sentences"].default},
+        {"classify_word": "bank", "classify_sentences": state.KEYS["classify_sentences"].default}
+        | {"classify_model": "minilm-l6", "classify_reference": 0},
+        claim=Claim(LEAST, "under", 0.85),
+        at="classify cosines",
     ),
-    layout.Prompt("Two kinds of cool", "Weather, or praise?", {"classify_word": "cool", "classify_sentences": COOL}),
-    layout.Prompt("A small model", "Does the tiny encoder tell them apart?", {"classify_model": "tiny-encoder"}),
+    layout.Prompt(
+        "Two kinds of cool",
+        "Weather and praise are two clusters of vectors.",
+        {"classify_word": "cool", "classify_sentences": COOL, "classify_model": "minilm-l6", "classify_reference": 0},
+        claim=Claim(LEAST, "under", 0.85),
+        at="classify cosines",
+    ),
+    layout.Prompt(
+        "A small model",
+        "Does the tiny encoder tell them apart? It has read no such sentences.",
+        {"classify_model": "tiny-encoder", "classify_reference": 0},
+        claim=Claim(LEAST, "under", 1.0),
+        at="classify cosines",
+    ),
 )
 
 
@@ -174,6 +191,7 @@ def _cosines(occurrences: WordOccurrences, cosines: Tensor, texts: list[str], nu
     last = cosines[-1, reference].clone()
     last[reference] = float("nan")
     near, far = max(others, key=lambda i: float(last[i])), min(others, key=lambda i: float(last[i]))
+    claims.tell(LEAST, float(last[far]))
     first_cosines = [float(cosines[0, reference, i]) for i in others]
     nearest = f"it is nearest to that in {names[near]} ({number(float(last[near]), 2)})"
     if near != far:

@@ -7,7 +7,7 @@ import streamlit as st
 from model.analysis.logit_lens import Lens, lens_names, logit_lens
 from pages.models.predict_parts import drift
 from pages.models.predict_parts.writing import Continuation
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
@@ -20,6 +20,8 @@ CHART = {"displayModeBar": False}
 READABLE_POSITIONS = 12  # columns that have room for their tokens
 MAX_PRODUCTS = 2e10  # of a lens, whose every column runs the whole output layer once for each layer
 WINDOW = "predict lens window"  # the reader's choice of positions
+
+OUTPUT = "the output at the chosen place"
 
 
 def show(written: Continuation, depth: str) -> None:
@@ -59,6 +61,7 @@ def show(written: Continuation, depth: str) -> None:
             ]
             st.markdown("\n".join(lines))
             st.caption("Click a cell for its five likeliest tokens.")
+    claims.tell(OUTPUT, best[-1][column])
     first = lens.settled_row(column)
     final = markdown_text(best[-1][column])
     layout.caption(

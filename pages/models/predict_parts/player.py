@@ -14,13 +14,14 @@ from model.generation.surprise import surprise
 from pages.components import inference_mounts
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
-from pages.shared.elements import control_tokens, layout
+from pages.shared.elements import claims, control_tokens, layout
 from pages.shared.session import state
 from viz.models.predict import candidates, pack_player
 from viz.shared.style import count_noun, number, percent
 from viz.shared.tokens import chips, labels, words
 
 MAX_CANDIDATES = 12  # a step
+LARGEST = "the largest bar behind the filters, over the model's own,"
 
 
 def controls(written: Continuation) -> None:
@@ -44,8 +45,20 @@ def controls(written: Continuation) -> None:
             help="Then only tokens with at least this share of the likeliest one's probability stay; 0 keeps all.",
         )  # fmt: skip
         st.number_input("New tokens", 0, 64, key="predict_tokens", on_change=writing.change_length, width=130)
-        st.number_input("Seed", 0, 9999, key="predict_seed", width=110, help="The same seed draws the same tokens.")
+        st.number_input(
+            "Seed",
+            0,
+            9999,
+            key="predict_seed",
+            width=110,
+            help="The same seed draws the same tokens. Write again takes the next one.",
+        )
         st.button("Write again", icon=":material/edit:", on_click=writing.start_again, type="primary")
+    if others := writing.other_settings(written.path):
+        st.info(
+            f"**This text was written with other settings**: {'; then '.join(others)}. Write again to use those above.",
+            icon=":material/tune:",
+        )
 
 
 def show(written: Continuation, layer: int, head: int) -> None:
@@ -67,6 +80,8 @@ def show(written: Continuation, layer: int, head: int) -> None:
         on_more=_take_more,
     )
     step = state.get("predict_step")
+    filtered = stages(written.logits[step], writing.sampling())
+    claims.tell(LARGEST, float(filtered.min_p.max() / filtered.model.max()))
     layout.caption(_what_to_see(_writing_key(written), step, written))
     likeliest = written.run.model.tokenizer.token(int(written.logits[step].argmax()))
     control_tokens.explain((*written.trace.tokens, likeliest))

@@ -7,7 +7,7 @@ import torch
 
 from model.generation.surprise import Surprise, surprise_of
 from pages.models.predict_parts.writing import Continuation
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from viz.models.predict import surprise_figure
@@ -15,6 +15,8 @@ from viz.shared.alternative import describe_figure
 from viz.shared.payload import pack, unpack
 from viz.shared.style import number
 from viz.shared.tokens import words
+
+MOST = "the word that surprises most"
 
 
 def show(written: Continuation, depth: str) -> None:
@@ -47,6 +49,7 @@ def show(written: Continuation, depth: str) -> None:
         )
     n_read = own or len(names)  # the reader's one token has no prediction: then count the model's own
     most = int(bits[:n_read].argmax())
+    claims.tell(MOST, names[most])
     given = Surprise(surprises.loss[:n_read], surprises.rank[:n_read])
     vocabulary, mean = written.run.model.config.vocab_size, float(given.bits.mean())
     layout.caption(

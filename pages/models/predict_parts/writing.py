@@ -97,8 +97,35 @@ def want(tokens: int) -> None:
 
 
 def start_again() -> None:
+    """Write another text. One that is drawn takes the next seed: the same one would draw the same text."""
+    if not sampling().greedy:
+        state.put(predict_seed=(state.get("predict_seed") + 1) % (int(state.KEYS["predict_seed"].high) + 1))
     state.put(predict_path=(), predict_step=0, predict_cell=())
     want(state.get("predict_tokens"))
+
+
+def settings() -> str:
+    """The settings with which the next token is chosen, in words."""
+    chosen = sampling()
+    if chosen.greedy:
+        return "temperature 0"
+    parts = [f"temperature {chosen.temperature:g}"]
+    parts += [f"top-k {chosen.top_k}"] if chosen.top_k else []
+    parts += [f"top-p {chosen.top_p:g}"] if chosen.top_p < 1 else []
+    parts += [f"min-p {chosen.min_p:g}"] if chosen.min_p else []
+    return f"{', '.join(parts)}, seed {state.get('predict_seed')}"
+
+
+def other_settings(path: tuple[int, ...]) -> list[str]:
+    """The settings with which a path was written, without those of now. [] where it came with a link."""
+    written = (each for each in _written_with() if each[: len(path)] == path)
+    first = next(written, None)
+    return [] if first is None else [each for each in _written_with()[first] if each != settings()]
+
+
+def _written_with() -> dict[tuple[int, ...], list[str]]:
+    """The settings with which the paths of this sentence were written."""
+    return st.session_state.setdefault("_predict_written_with", {})
 
 
 def change_length() -> None:
@@ -133,6 +160,7 @@ def _follow(run: Run) -> None:
         if before is not None and path == last_path:
             state.put(predict_path=(), predict_step=0, predict_cell=())
         st.session_state["_predict_branches"] = []
+        st.session_state["_predict_written_with"] = {}
         want(0 if state.get("predict_path") else state.get("predict_tokens"))
     st.session_state["_predict_of"] = (now, state.get("predict_path"))
 
@@ -174,7 +202,17 @@ def _write(run: Run, prompt: int) -> None:
         _take_steps(steps, path, missing, slot)
         _written_paths().get(asked, lambda: state.get("predict_path"))
         slot.empty()
+    _note_settings(path)
     want(0)
+
+
+def _note_settings(before: tuple[int, ...]) -> None:
+    """Note with which settings the path was written: its end now, its beginning perhaps with others."""
+    path = state.get("predict_path")
+    kept = [*other_settings(before), settings()] if before else [settings()]
+    _written_with()[path] = kept
+    while len(_written_with()) > MAX_BRANCHES:
+        del _written_with()[next(iter(_written_with()))]
 
 
 @st.cache_resource(show_spinner=False)

@@ -13,10 +13,12 @@ from torch import Tensor
 from model.vectors.principal_components import component_variances, principal_components
 from model.vision.features import patch_means, principal_colours
 from model.vision.model import VisionModel
+from pages.models.see_parts import told
 from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.models.see import enlarge_picture, features_figure, probabilities_figure, saliency_figure
 from viz.print.files import npz
@@ -26,15 +28,26 @@ from viz.shared.style import markdown_text, number, percent, score_noun, write_s
 PROMPTS = (
     layout.Prompt(
         "Draw a digit",
-        "And see it recognised, stroke by stroke.",
-        {"see_model": "digits-vit", "see_source": "draw", "see_patch": -1, "see_part": "answer"},
+        "Draw in the square: the digit is named stroke by stroke. Until then an example is read.",
+        {"see_model": "digits-vit", "see_source": "draw", "see_example": "", "see_patch": -1, "see_part": "answer"},
+        claim=Claim(told.SOURCE, "is", "draw"),
+        at="see pad",
     ),
     layout.Prompt(
         "A flower in colours",
-        "It parts from what is behind it.",
-        {"see_model": "dinov2-s", "see_source": "example", "see_example": "flower", "see_part": "answer"},
+        "It parts from what is behind it: the first colour is mostly that of the flower.",
+        {"see_model": "dinov2-s", "see_source": "example", "see_example": "flower", "see_part": "answer"}
+        | {"see_patch": -1},
+        claim=Claim(told.FIRST_COLOUR, "over", 0.1),
+        at="see colours",
     ),
-    layout.Prompt("Shuffle it", "Would it still know?", {"see_part": "place"}),
+    layout.Prompt(
+        "Shuffle it",
+        "With positions the attention does not follow the patches to their new places.",
+        {"see_part": "place", "see_change": "shuffle"},
+        claim=Claim(told.MOVED, "over", 0.05),
+        at="see gaze",
+    ),
 )
 
 
@@ -44,6 +57,7 @@ def show(view: PictureView, depth: str) -> None:
     elif depth == "Code":
         layout.code(VisionModel.probabilities, principal_colours, principal_components)
     else:
+        claims.tell(told.SOURCE, state.get("see_source"))
         left, right = st.columns(2, gap="large")
         with left:
             st.subheader("What the model reads", anchor=False)
@@ -143,7 +157,9 @@ def _features(view: PictureView, numbers: bool) -> None:
             for n, (r, g, b) in enumerate(colours.tolist())
         ]
 
-    figures.show_or_list(numbers, figure, "Each patch in the colour of its first three principal components", rows)
+    claims.tell(told.FIRST_COLOUR, float(shares[0]))
+    with st.container(key="see colours"):
+        figures.show_or_list(numbers, figure, "Each patch in the colour of its first three principal components", rows)
     layout.caption(
         "Like colours are like features. Red, green and blue are the first three principal components of the "
         f"{len(colours)} vectors behind the last layer; they hold {percent(float(shares[0]))}, "

@@ -14,9 +14,11 @@ from model.analysis.rollout import rollout
 from model.analysis.scores import entropy, fit_keys
 from model.network.attention import MultiHeadAttention
 from pages.components.vision_mounts import patch_attention
+from pages.models.see_parts import told
 from pages.models.see_parts.patches import patch_name, patch_of, special_names, token_of
 from pages.models.see_parts.source import PictureView, all_weights, queries_and_keys
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from pages.shared.sharing import page_recording
 from viz.models.patch_heads import pack_heads
@@ -26,12 +28,26 @@ from viz.shared.style import number, percent
 KEY = "see attention"
 PROMPTS = (
     layout.Prompt(
-        "The first layer", "Heads of the first layer mostly look near, or everywhere.", {"see_layer": 0, "see_head": 0}
+        "The first layer",
+        "Heads of the first layer mostly look near, or everywhere.",
+        {"see_layer": 0, "see_head": 0},
+        claim=Claim(told.LAYER, "is", 0),
+        at="see attention",
     ),
     layout.Prompt(
-        "The last layer", "What the class token gathers.", {"see_layer": -1, "see_head": -1, "see_patch": -1}
+        "The last layer",
+        "What the class token gathers.",
+        {"see_layer": -1, "see_head": -1, "see_patch": -1},
+        claim=Claim(told.ABOVE, "is", 0),
+        at="see attention",
     ),
-    layout.Prompt("What comes of it", "The answer, and features as colours.", {"see_part": "answer"}),
+    layout.Prompt(
+        "What comes of it",
+        "The answer, and features as colours.",
+        {"see_part": "answer"},
+        claim=Claim(told.FIRST_COLOUR, "over", 0.0),
+        at="see colours",
+    ),
 )
 
 
@@ -93,6 +109,9 @@ def _take_choice() -> None:
 def _describe_head(view: PictureView, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
     special = view.model.config.n_special_tokens
     row = weights[layer, head, token_of(view, patch)]  # (S + N,)
+    claims.tell(told.LAYER, layer)
+    claims.tell(told.ABOVE, view.layers - 1 - layer)
+    claims.tell(told.ROW_SUM, float(row.sum()))
     strongest = int(row[special:].argmax())
     n_even = 2 ** float(entropy(torch.from_numpy(row)))
     layout.caption(

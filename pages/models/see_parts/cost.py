@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from model.cost.formulas import attention_costs, patch_entries
+from pages.models.see_parts import told
 from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.learning.cost import format_bytes, format_count
 from viz.models.see import cost_figure
@@ -17,10 +19,18 @@ PICTURE_SIDES = (28, 56, 112, 224, 448, 896, 1792)  # of a picture, in pixels
 PATCH_SIDES = (1, 4, 7, 14, 28)  # sides of a patch, in pixels
 PROMPTS = (
     layout.Prompt(
-        "A small picture", "28 x 28: even pixels would do, just.", {"see_model": "digits-vit", "see_patch": -1}
+        "A small picture",
+        "28 x 28: even pixels would do, just.",
+        {"see_model": "digits-vit", "see_source": "example", "see_example": "", "see_patch": -1},
+        claim=Claim(told.PIXEL_BYTES, "under", 1e9),
     ),
-    layout.Prompt("A photograph", "Now they would not.", {"see_model": "dinov2-s", "see_patch": -1}),
-    layout.Prompt("Remedies", "Kinds of ViT that look in windows.", {"see_part": "kinds"}),
+    layout.Prompt(
+        "A photograph",
+        "Now they would not.",
+        {"see_model": "dinov2-s", "see_source": "example", "see_example": "", "see_patch": -1},
+        claim=Claim(told.PIXEL_BYTES, "over", 1e10),
+    ),
+    layout.Prompt("Remedies", "Kinds of ViT that look in windows.", {"see_part": "kinds"}, at="see Another attention"),
 )
 
 
@@ -52,6 +62,7 @@ def _growth(view: PictureView, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "Attention entries of one head against the side of the picture", rows)
     maps = view.layers * config.n_heads
     pixels, own = (patch_entries(*size, 1, special) for size in ((side, side), (view.height, view.width)))
+    claims.tell(told.PIXEL_BYTES, 4 * pixels * maps)
     layout.caption(
         f"Here {config.n_patches} patches and {special_names(view)}: {here:,.0f} entries a head, {maps} heads, "
         f"**{format_bytes(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "

@@ -18,9 +18,11 @@ from pages.home.model_map.places import freeze, name_place, read_place
 from pages.home.tiles.routes import PATH
 from pages.home.tiles.run import TiledRun
 from pages.home.tiles.store import RUNS
+from pages.models.see_parts import told
 from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from pages.shared.sharing.page_recording import is_recorded
@@ -35,7 +37,9 @@ PROMPTS = (
     layout.Prompt(
         "One head of the first layer",
         "Step in with a click: scores, weights and what the head adds, each a matrix of patches.",
-        {"see_part": "map", "see_at": "encoder.0/head 0"},
+        {"see_part": "map", "see_at": "encoder.0/head 0", "see_source": "example"},
+        claim=Claim(told.PLACE, "is", "encoder.0/head 0"),
+        at="see map",
     ),
 )
 
@@ -94,6 +98,7 @@ def _map(view: PictureView) -> None:
     model = model_facts(config, [token.text for token in view.model.tokens()])
     drawn = make_layout(model)
     place = read_place("see_at", model, drawn)
+    claims.tell(told.PLACE, "" if place is None else str(place))
     key, make = _key_of(view), _maker_of(view)
     handle = RUNS.handle(key, make)
     heads = config.n_encoder_layers * config.n_heads

@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from model.network.transformer import Transformer
+from pages.models.see_parts import told
 from pages.models.see_parts.source import PictureView
 from pages.shared.elements import layout
+from pages.shared.elements.claims import Claim
 from viz.shared.style import markdown_text
 
 # Name, change, paper, arXiv number. The order is that of Palaskos (2022), sections 4.2.2 and 4.2.3.
@@ -45,8 +47,19 @@ GROUPS = {
     "With convolutions": CONVOLUTION,
 }
 PROMPTS = (
-    layout.Prompt("The plain one", "Where its heads look.", {"see_part": "attention"}),
-    layout.Prompt("What it costs", "Why near attention was wanted.", {"see_part": "cost"}),
+    layout.Prompt(
+        "The plain one",
+        "Each token looks at all of them: each row of weights sums to 1.",
+        {"see_part": "attention"},
+        claim=Claim(told.ROW_SUM, "over", 0.999),
+        at="see attention",
+    ),
+    layout.Prompt(
+        "What it costs",
+        "Why near attention was wanted: see what the weights would fill with each pixel as a token.",
+        {"see_part": "cost"},
+        claim=Claim(told.PIXEL_BYTES, "over", 1e6),
+    ),
 )
 
 
@@ -79,6 +92,7 @@ def _table(view: PictureView) -> None:
             f"| {name} | {change} | [{paper}, {number}](https://arxiv.org/abs/{number}) |"
             for name, change, paper, number in kinds
         ]
-        st.markdown("\n".join(("| kind | what it changes | paper |", "|---|---|---|", *rows)))
+        with st.container(key=f"see {title}"):
+            st.markdown("\n".join(("| kind | what it changes | paper |", "|---|---|---|", *rows)))
     count = sum(map(len, GROUPS.values()))
     layout.caption(f"{count} kinds that Palaskos (2022), sections 4.2.2 and 4.2.3, names.")

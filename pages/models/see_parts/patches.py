@@ -10,21 +10,14 @@ import streamlit as st
 
 from model.network.patches import Patches, patchify, unpatchify
 from model.vision.features import longest_filters, neighbour_similarity, position_similarity
+from pages.models.see_parts import told
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.models.see import filters_figure, grid_figure, positions_figure, rows_figure
 from viz.shared.style import markdown_text, number, percent
 
-PROMPTS = (
-    layout.Prompt("An edge", "The framed row on the right is this patch.", {"see_part": "patches", "see_patch": 22}),
-    layout.Prompt(
-        "Far smaller patches",
-        "A digit of 28 x 28 in patches of 4 x 4: few numbers in each row.",
-        {"see_model": "digits-vit", "see_source": "example", "see_example": "", "see_patch": -1, "see_part": "patches"},
-    ),
-    layout.Prompt("Where it looks", "The same heads as for words.", {"see_part": "attention"}),
-)
 MAX_FILTERS = 64  # drawn
 SLIDER = "see framed patch"
 SPECIAL_NAMES = ("the class token", "the distillation token")
@@ -40,7 +33,37 @@ def show(view: PictureView, depth: str) -> None:
         _sizes(view)
         _filters(view, depth == "Numbers")
         _positions(view, depth == "Numbers")
-    layout.try_this(*PROMPTS)
+    layout.try_this(*_prompts(view))
+
+
+def _prompts(view: PictureView) -> list[layout.Prompt]:
+    return [
+        layout.Prompt(
+            "An edge",
+            "Of all patches this one has the most contrast. The framed row on the right is this patch.",
+            {"see_part": "patches", "see_patch": int(_contrasts(view).argmax())},
+            claim=Claim(told.CONTRAST, "over", 0.999),
+        ),
+        layout.Prompt(
+            "Far smaller patches",
+            "A digit of 28 x 28 in patches of 4 x 4: few numbers in each row.",
+            {"see_model": "digits-vit", "see_source": "example", "see_example": "", "see_patch": -1}
+            | {"see_part": "patches"},
+            claim=Claim(told.ROW_VALUES, "is", 16),
+        ),
+        layout.Prompt(
+            "Where it looks",
+            "The same heads as for words: each row of weights sums to 1.",
+            {"see_part": "attention"},
+            claim=Claim(told.ROW_SUM, "over", 0.999),
+            at="see attention",
+        ),
+    ]
+
+
+def _contrasts(view: PictureView) -> np.ndarray[Any, Any]:
+    """The spread of the values of each patch: (N,)."""
+    return view.run()["embed.patches"].numpy().std(-1)
 
 
 def patch_name(view: PictureView, patch: int) -> str:
@@ -68,6 +91,9 @@ def _rows(view: PictureView, numbers: bool) -> None:
     config, run = view.model.config, view.run()
     rows = run["embed.patches"].numpy()  # (N, D')
     framed = _framed_patch(view)
+    contrasts = _contrasts(view)
+    claims.tell(told.CONTRAST, float(contrasts[framed] / contrasts.max()))
+    claims.tell(told.ROW_VALUES, rows.shape[1])
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("The picture in patches", anchor=False)

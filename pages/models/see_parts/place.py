@@ -19,10 +19,12 @@ from model.network.patches import unpatchify
 from model.train.digits import RANDOM_ORDERS
 from model.vision.features import shift_picture
 from model.vision.model import VisionModel, random_order
+from pages.models.see_parts import told
 from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView, remember, run_edited, vision
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.models.see import enlarge_picture, overlay_figure, probabilities_figure
@@ -31,13 +33,7 @@ from viz.shared.pictures import picture_figure
 from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
 CHANGES = {"shuffle": "Shuffle patches", "blank": "Blank some", "shift": "Shift"}
-PROMPTS = (
-    layout.Prompt("Shuffle a digit", "Without positions nothing changes at all.",
-                  {"see_model": "digits-vit-nopos", "see_source": "example", "see_change": "shuffle"}),
-    layout.Prompt("Half a picture", "How much can be missing?", {"see_change": "blank", "see_share": 0.5}),
-    layout.Prompt("Three pixels to the right", "Edges fall into other patches.",
-                  {"see_change": "shift", "see_right": 3, "see_down": 0}),
-)  # fmt: skip
+STEP = 3  # pixels of the prompt that shifts a picture
 
 
 @dataclass(frozen=True)
@@ -69,7 +65,31 @@ def show(view: PictureView, depth: str) -> None:
         if view.model.config.image_labels:
             _answers(trials, description, depth == "Numbers")
         _attention(view, after, trials, description, order, depth == "Numbers")
-    layout.try_this(*PROMPTS)
+    layout.try_this(*_prompts(view))
+
+
+def _prompts(view: PictureView) -> list[layout.Prompt]:
+    shuffled = layout.Prompt(
+        "Shuffle a digit",
+        "Without positions nothing changes at all.",
+        {"see_model": "digits-vit-nopos", "see_source": "example", "see_example": "", "see_patch": -1}
+        | {"see_change": "shuffle"},
+        claim=Claim(told.UNPLACED, "under", 1e-4),
+        at="see answers",
+    )
+    half = layout.Prompt(
+        "Half a picture",
+        "Every second patch is blank. How much can be missing?",
+        {"see_change": "blank", "see_share": 0.5},
+        claim=Claim(told.BLANK, "over", 0.45),
+    )
+    moved = layout.Prompt(
+        "Three pixels to the right",
+        "Edges fall into other patches.",
+        {"see_change": "shift", "see_right": STEP, "see_down": 0},
+        claim=Claim(told.SHIFT, "is", STEP),
+    )
+    return [shuffled, half, moved] if view.model.config.patch_size >= STEP else [shuffled, half]
 
 
 def _work_out_shuffle(view: PictureView) -> None:
@@ -105,6 +125,7 @@ def _change(view: PictureView) -> tuple[NDArray[np.uint8], Callable[[], tuple[Ed
             down = state.within("see_down", -reach, reach, "A shift")
             st.slider("To the right, pixels", -reach, reach, key="see_right", width=200)
             st.slider("Down, pixels", -reach, reach, key="see_down", width=200)
+            claims.tell(told.SHIFT, right)
             description = f"moved {right} right and {down} down"
             return shift_picture(view.square, right, down), lambda: (), description, list(range(count))
         if kind == "blank":
@@ -114,6 +135,7 @@ def _change(view: PictureView) -> tuple[NDArray[np.uint8], Callable[[], tuple[Ed
     if kind == "shuffle":
         return view.square, lambda: (shuffle_patches(order),), "with its patches shuffled", order
     blanked = order[: round(state.get("see_share") * count)]
+    claims.tell(told.BLANK, len(blanked) / count)
     description = f"with {len(blanked)} of {count} patches blank"
     return view.square, lambda: (blank_patches(blanked),), description, list(range(count))
 
@@ -153,7 +175,9 @@ def _pictures(view: PictureView, trials: list[PlaceTrial]) -> NDArray[np.uint8]:
 
 def _answers(trials: list[PlaceTrial], description: str, numbers: bool) -> None:
     st.subheader("The prediction", anchor=False)
-    for column, trial in zip(st.columns(2, gap="large"), trials, strict=True):
+    with st.container(key="see answers"):
+        columns = st.columns(2, gap="large")
+    for column, trial in zip(columns, trials, strict=True):
         with column:
             before, after = (trial.model.probabilities(each).tolist() for each in (trial.before, trial.after))
             shown, noun = shown_classes(before), class_noun(trial.model)
@@ -172,6 +196,8 @@ def _answers(trials: list[PlaceTrial], description: str, numbers: bool) -> None:
             )
             first, then = (trial.model.config.image_labels[int(np.argmax(each))] for each in (before, after))
             largest = max(abs(a - b) for a, b in zip(before, after, strict=True))
+            if trial.name == "without positions":
+                claims.tell(told.UNPLACED, largest)
             verdict = (
                 "Nothing moves: to this model the picture is a bag of patches."
                 if largest < 1e-4
@@ -209,8 +235,12 @@ def _attention(
 ) -> None:
     """Where the class token looks in the last layer, mean of its heads, before and after."""
     st.subheader("Where the class token looks, last layer, mean of its heads", anchor=False)
-    for column, trial in zip(st.columns(2, gap="large"), trials, strict=True):
+    with st.container(key="see gaze"):
+        columns = st.columns(2, gap="large")
+    for column, trial in zip(columns, trials, strict=True):
         before, after = (_gaze(run, trial.model) for run in (trial.before, trial.after))
+        if trial is trials[0]:
+            claims.tell(told.MOVED, moved_share(before, after, order))
         rows = [
             {"place": patch_name(view, n), "before": float(a), "after": float(b)}
             for n, (a, b) in enumerate(zip(before, after, strict=True))

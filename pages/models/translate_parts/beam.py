@@ -9,7 +9,7 @@ import torch
 
 from model.generation.beam import Hypothesis, Tree, beam_search
 from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.shared.style import isolate, markdown_text, number
@@ -18,6 +18,7 @@ from viz.shared.tree import PRINTED_ROW_PIXELS, Node, tree_figure
 
 MAX_TOKENS = 40  # of a hypothesis
 MAX_KEPT_TREES = 8  # in a session
+LIVE = "the number of beginnings that lived on, over that of greedy search,"
 
 
 def show(pair: Pair, depth: str) -> None:
@@ -34,6 +35,7 @@ def show(pair: Pair, depth: str) -> None:
         st.toggle("All pruned hypotheses", key="translate_pruned")
     width, alpha = state.get("translate_width"), state.get("translate_alpha")
     tree, greedy = search(pair, width, alpha), search(pair, 1, alpha)
+    claims.tell(LIVE, _count_live(tree) / max(_count_live(greedy), 1))
     table = [_row(pair, name, each) for name, each in _list_hypotheses(tree, greedy)]
     nodes = _nodes(pair, tree)
     figure = tree_figure(nodes, theme=state.theme(), unit="tokens written")
@@ -73,6 +75,10 @@ def search(pair: Pair, width: int, alpha: float) -> Tree:
         while len(trees) > MAX_KEPT_TREES:
             del trees[next(iter(trees))]
     return trees[key]
+
+
+def _count_live(tree: Tree) -> int:
+    return sum(node.state == "live" for node in tree.nodes)
 
 
 def _list_hypotheses(tree: Tree, greedy: Tree) -> list[tuple[str, Hypothesis]]:

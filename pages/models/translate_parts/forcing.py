@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from model.errors import UnreadableText
@@ -9,7 +10,7 @@ from model.generation.teacher_forcing import TeacherForcedRun, first_departure, 
 from model.tokens.word_vocabulary import script
 from pages.models.translate_parts.pair import Pair, truth
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
-from pages.shared.elements import figures, layout, lecture_screen
+from pages.shared.elements import claims, figures, layout, lecture_screen
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.models.translate import losses_figure
@@ -18,6 +19,8 @@ from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
 
 MAX_GROWING_ROWS = 12
+
+COSTLIEST = "the true word that costs most"
 
 
 def show(pair: Pair, depth: str) -> None:
@@ -37,6 +40,7 @@ def show(pair: Pair, depth: str) -> None:
     layout.caption(_compare_running(pair, runs[True], free_ids, departure))
     st.subheader("And if the target is not shifted", anchor=False)
     labels = words(model.output_tokenizer.tokens(runs[True].labels))
+    claims.tell(COSTLIEST, labels[int(np.argmax(runs[True].losses))])
     figure = losses_figure(labels, runs[True].losses, runs[False].losses, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(_rows(pair, runs[False], (), None), hide_index=True)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.components import inference_mounts
 from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import control_tokens, figures, layout
+from pages.shared.elements import claims, control_tokens, figures, layout
 from pages.shared.session import state
 from viz.models.translate import pack_translation, whole_words
 from viz.print import translation_pictures
@@ -18,10 +18,14 @@ from viz.print.files import npz, rows_csv
 from viz.shared.style import count_noun, isolate, markdown_text, percent
 from viz.shared.tokens import words
 
+CROSSINGS = "the number of pairs of lines that cross"
+
 
 def show(pair: Pair, depth: str) -> None:
     view = read_view(pair)
     probabilities = _probabilities(pair)
+    looks = _cross_attention(pair, view["layer"], view["head"]).argmax(-1)  # (target tokens,)
+    claims.tell(CROSSINGS, int((looks[:, None] > looks).triu().sum()))
     rows = _rows(pair, view["layer"], view["head"], probabilities)
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)

@@ -27,13 +27,14 @@ from model.vectors.nearest_sentence import SentenceIndex, make_index
 from model.zoo import cards
 from pages.models.translate_parts import translators
 from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import layout
+from pages.shared.elements import claims, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.shared.style import count_noun, markdown_text, percent
 from viz.shared.tokens import words
 
 SURE, OUTSIDE = 0.8, 0.4  # from SURE on it is believed; below OUTSIDE the model never learnt such a sentence
+HOW_SURE = "how sure it is of the translation"
 MAX_NAMED = 4  # words in a reason
 
 
@@ -75,6 +76,7 @@ def say(pair: Pair) -> None:
     found = assess(pair)
     if found is None:
         return
+    claims.tell(HOW_SURE, found.sure)
     against = " ".join(_reasons(pair, found))
     if found.sure >= OUTSIDE:
         icon = ":material/verified:" if found.sure >= SURE and not found.unused else ":material/help:"
@@ -87,7 +89,8 @@ def say(pair: Pair) -> None:
     if found.signs.unknown:  # the warning on its unknown words stands above
         st.markdown(f":material/explore_off: {text}")
     else:
-        st.warning(text, icon=":material/explore_off:")
+        with st.container(key="translate trust"):
+            st.warning(text, icon=":material/explore_off:")
     _offer_nearest(pair)
     translators.offer_better(pair.run.model.card)
 

@@ -11,13 +11,17 @@ from model.analysis import attribution, frozen_norm
 from model.config import ACTIVATIONS
 from pages.models.why_parts import opened
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.session import state
 from viz.models.why import account_figure, bars_figure, part_map, part_title
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, upper_first
 
 LARGEST = 10
+LAST = 5  # feed-forwards that a prompt is about
+LAST_FFNS = f"what the last {LAST} feed-forwards give, as a share of the logit,"
+BEST_HEAD = "the head that speaks most for it"
+ANSWER = "the answer"
 CHART = {"displayModeBar": False}
 
 
@@ -39,6 +43,7 @@ def _show_account(asked: Question, name: str, numbers: bool) -> None:
     largest = asked.account.largest(LARGEST)
     titled = {part_title(part): value for part, value in largest.items()}
     figure = account_figure(table, name, theme=state.theme())
+    _tell(asked)
     layout.caption(asked.sentence())
     if numbers:
         st.dataframe(_rows(asked), hide_index=True, height=420)
@@ -71,6 +76,16 @@ def _show_account(asked: Question, name: str, numbers: bool) -> None:
         layout.caption(_say_kept(asked))
     files = partial(account_figure, table, name)
     figures.export(f"{asked.run.name}-why", files, partial(_rows, asked), ("why account",), parts=table.values)
+
+
+def _tell(asked: Question) -> None:
+    """What the prompts claim of the account."""
+    parts, total = asked.account.parts, asked.account.value
+    claims.tell(ANSWER, asked.word(asked.account.token))
+    ffns = [part for name, part in parts.items() if name.endswith(".ffn")]
+    heads = {name: part for name, part in parts.items() if ".heads." in name}
+    claims.tell(LAST_FFNS, sum(ffns[-LAST:]) / total)
+    claims.tell(BEST_HEAD, part_title(max(heads, key=heads.__getitem__)))
 
 
 def _rows(asked: Question) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from model.experiments import part_removal
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
@@ -36,6 +36,9 @@ FAR = 0.1  # of the size of what is asked for, between a part's effect and its d
 def keep(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors of a run that this part needs. It needs no attention weights, the largest of all."""
     return (*keep_for_account(config), *keep_for_removal(config))
+
+
+FARTHEST = "the largest distance from the diagonal, as a share of the logit,"
 
 
 def show(asked: Question, depth: str) -> None:
@@ -191,6 +194,7 @@ def _rows(asked: Question, removals: list[Removal]) -> list[dict[str, Any]]:
 
 def _describe(asked: Question, removals: list[Removal]) -> str:
     direct, fall = _columns(removals)
+    claims.tell(FARTHEST, float(np.abs(fall - direct).max()) / abs(asked.account.value))
     gap, position = fall - direct, asked.account.position
     worst, word = max(removals, key=lambda each: each.fall), layout.quote(asked.word(asked.account.token))
     far = [removals[i] for i in np.argsort(-np.abs(gap)).tolist() if abs(gap[i]) > FAR * abs(asked.account.value)]

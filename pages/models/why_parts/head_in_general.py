@@ -14,7 +14,7 @@ from model.analysis.head_steps import Attention
 from pages.models.why_parts import head_circuits
 from pages.models.why_parts.head_circuits import GeneralHead
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, score_formula, sums
+from pages.shared.elements import claims, figures, layout, score_formula, sums
 from pages.shared.elements.layout import tex
 from pages.shared.session import state, token_window
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
@@ -24,6 +24,7 @@ from viz.shared.style import count_noun, number, percent, upper_first
 
 READ = 6  # tokens of the sentence whose writing is listed
 STRONGEST = 3  # earlier heads that are named on each side
+READ_BY_KEYS = "the head that it reads most by its keys"
 SIDES = {"q": "queries", "k": "keys", "v": "values"}
 LEFT_OUT = "Left out: positions, and everything that lower layers write. A head of a high layer meets much of that."
 
@@ -216,6 +217,10 @@ def _show_composition(shown: GeneralHead, numbers: bool) -> None:
         " ".join(_describe_side(each) for each in shown.circuits.compositions if each.scores.numel())
         + " 0 is the level of random matrices."
     )
+    for each in shown.circuits.compositions:
+        if each.side == "k" and each.scores.numel():
+            at, head, _ = each.strongest(1)[0]
+            claims.tell(READ_BY_KEYS, f"{_row_name(at)} head {head}")
     arrays = {each.side: each.scores.numpy() for each in shown.circuits.compositions}
     figures.export(f"{shown.file_name}-composition", figure, rows, ("why composition",), **arrays)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -16,7 +17,7 @@ from model.experiments.sentence_pair import Site, sites_of
 from pages.models.why_parts import patched_head, patched_run, patching_runs
 from pages.models.why_parts.patching_view import PatchingView
 from pages.models.why_parts.question import Question, likeliest
-from pages.shared.elements import figures, layout, long_text
+from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
@@ -24,6 +25,7 @@ from viz.models.patching import next_tokens_figure, patching_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number
 
+BROUGHT_BACK = "the most that one part brings back"
 LIKELIEST = 3  # tokens of each run, beside the answer and its rival
 CHART = {"displayModeBar": False}
 Maps = dict[str, NDArray[Any]]  # (layers, columns) each, by their titles
@@ -107,6 +109,9 @@ def _show(view: PatchingView, cell: tuple[int, int] | None, numbers: bool) -> No
     maps = {"measured": view.measured} if view.layers else {}
     if view.estimate is not None:
         maps["estimated by the gradient"] = view.estimated
+    shares = view.measured if view.layers else view.estimated
+    if not np.isnan(shares).all():
+        claims.tell(BROUGHT_BACK, float(np.nanmax(shares)))
     if maps and numbers:
         st.dataframe(view.table(), hide_index=True, height=420)
     elif maps and cell is not None:

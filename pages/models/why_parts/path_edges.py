@@ -18,7 +18,7 @@ from model.edits.edges import DropEdge, parse_edges, write_edges
 from model.errors import EditError
 from model.run import ids_of
 from pages.models.why_parts.question import Question, likeliest
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from viz.models.patching import next_tokens_figure
@@ -31,6 +31,7 @@ LARGEST = 8  # parts of a node
 OFFERED = 200  # edges of the menu
 LIKELIEST = 4  # tokens of each run
 MAX_DROPPED = 8
+LOST = "what the dropped edges cost the answer's probability"
 MENU, DROPPED = "why route menu", "why dropped edges"
 
 
@@ -227,6 +228,8 @@ def _show_answer(asked: Question, gone: tuple[str, ...], numbers: bool) -> None:
         numbers, draw(state.theme()), f"The {asked.answers} with and without the dropped edges", lambda: rows
     )
     before, after = map(asked.read_off, logits.values())
+    scores = [float(asked.scores(each)[asked.account.token]) for each in logits.values()]
+    claims.tell(LOST, scores[0] - scores[1])
     chances = [asked.chances(each) for each in logits.values()]
     layout.caption(
         f"{upper_first(asked.number.name)} goes from {number(before)} to {number(after)}, the {asked.chances_noun} "

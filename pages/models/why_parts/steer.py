@@ -19,7 +19,7 @@ from model.errors import EditError
 from model.run import ids_of
 from pages.models.why_parts import difference
 from pages.models.why_parts.question import Question, likeliest
-from pages.shared.elements import figures, layout
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
@@ -32,6 +32,8 @@ STEP = 0.25  # of the factor
 LIKELIEST = 5  # tokens of each run
 WRITTEN_TOKENS = 16
 MAX_TEXT_CHARACTERS = 500_000  # of the continuations that are kept for all readers
+LIKELIEST_NOW = "the edited model's likeliest answer"
+WRITTEN = "what the edited model writes"
 SLIDER = "why factor"
 
 
@@ -155,6 +157,7 @@ def _shares(view: SteeredView) -> dict[str, Any]:
 def _show(view: SteeredView, numbers: bool) -> None:
     names = [view.asked.word(id) for id in view.ids]
     kind = view.asked.answers
+    claims.tell(LIKELIEST_NOW, view.asked.word(int(view.edited.argmax())))
     shares = _shares(view)
     draw = partial(next_tokens_figure, shares, names, kind=view.asked.config.label_scores)
     rows = [
@@ -181,8 +184,10 @@ def _show_texts(view: SteeredView) -> None:
     st.markdown("**The whole model writes**")
     st.markdown(isolate(markdown_text(_write(traces.model(run.name, whole=True), (*key, ""), run.text))))
     if run.edits:
+        edited = _write(run.model, (*key, run.edits), run.text)
+        claims.tell(WRITTEN, edited)
         st.markdown("**The edited one writes**")
-        st.markdown(isolate(markdown_text(_write(run.model, (*key, run.edits), run.text))))
+        st.markdown(isolate(markdown_text(edited)))
 
 
 @st.cache_resource(show_spinner=False)

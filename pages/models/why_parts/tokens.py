@@ -21,7 +21,7 @@ from model.experiments.layerwise_gradient import Watch, layer_gradients
 from model.graph.on_demand import stream_names
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, long_text, sums
+from pages.shared.elements import claims, figures, layout, long_text, sums
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
@@ -30,6 +30,7 @@ from viz.shared.style import number, upper_first
 from viz.shared.tokens import words
 
 MEASURES = ("value paths", "gradient × input", "attention rollout")
+FIRSTS = "the number of tokens that some measure puts first"
 FEW_TERMS = 8  # of the sum at the depth Formula
 
 
@@ -62,6 +63,7 @@ def show(asked: Question, depth: str) -> None:
         return
     gradients = _gradients(asked)
     for measured in _measure(asked, parts, rolled, gradients):
+        claims.tell(FIRSTS, len({int(np.abs(each).argmax()) for each in measured.values.values()}))
         _show_measures(asked, measured, depth == "Numbers")
     layout.caption(_describe(asked, parts))
     layout.caption(

@@ -1,7 +1,8 @@
 """Things to try on a page: a row beside its picture, and the way back from them.
 
 `reserve` keeps the row's place below the title, before the page knows its prompts. `show` fills it. A press changes
-keys of the state. Then a line below the row names the changes, says what to see, and offers the way back.
+keys of the state. Then a line below the row names the changes, says what to see, and offers the way back. The page
+scrolls to what is to be seen.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from pages.components import mounts
+from pages.shared.elements import claims
+from pages.shared.elements.claims import Claim
+from pages.shared.elements.focus_names import class_of
 from pages.shared.elements.lecture_screen import present_screen
 from pages.shared.model_runs import traces
 from pages.shared.session import stand_ins, state
@@ -32,26 +37,31 @@ SENTENCES = ("text", "target")
 class Prompt:
     """Something to try: a button that sets keys of `state.KEYS`, and one line about its effect (Markdown).
 
-    `values` may name a model. A reader's own model that `suits` can show the thing too, and stays.
+    `values` may name a model. A reader's own model that `suits` can show the thing too, and stays. `claim` is what the
+    line says, as data. `at` is the key of the element that shows it; "": the first picture of the page.
     """
 
     label: str
     see: str
     values: Mapping[str, Any]
     suits: Callable[[Card], bool] | None = None
+    claim: Claim | None = None
+    at: str = ""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A prompt that was pressed on a page: what the press changed, as Markdown, and what is to be seen."""
+    """A prompt that was pressed on a page: what the press changed, as Markdown. `press`: its number in the session."""
 
     page: str
     changes: tuple[str, ...]
-    see: str
+    prompt: Prompt
+    press: int
 
 
 def reserve() -> None:
     """Keep the place of the row. The elements below it do not move when the row is filled."""
+    claims.begin()
     if present_screen() is None:
         st.session_state["_try_place"] = st.container(key=PLACE, gap=None)
 
@@ -89,7 +99,9 @@ def _show_trial(trial: Trial | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tried"):
         if trial is not None and trial.page == st.session_state["_page"]:
             changes = "; ".join(trial.changes) or "this was on screen already"
-            st.markdown(f":gray[{changes[0].upper()}{changes[1:]}.] {trial.see}", width="stretch")
+            said = f":gray[{changes[0].upper()}{changes[1:]}.] {trial.prompt.see} {claims.deny(trial.prompt.claim)}"
+            st.markdown(said.strip(), width="stretch")
+            mounts.reveal(class_of(trial.prompt.at), trial.press, key="reveal")
         st.button("Back to my sentence", key="back to my sentence", type="tertiary", on_click=_go_back)
 
 
@@ -101,15 +113,25 @@ def _try(prompt: Prompt) -> None:
         before.setdefault(name, stand_ins.choice_of(name))
     state.put(**values)
     session = st.session_state
-    session["_trial"] = Trial(session["_page"], changes, prompt.see)
+    earlier: Trial | None = session.get("_trial")
+    session["_trial"] = Trial(session["_page"], changes, prompt, earlier.press + 1 if earlier else 0)
     session["_before_try"] = (state.get("model"), state.get("text"), before)
 
 
 def _values_here(prompt: Prompt) -> dict[str, Any]:
-    """The values of a prompt, without its model where the one on the page can show the thing."""
+    """The values of a prompt, without its model where the one on the page can show the thing.
+
+    Its sentence is read as its words say: by the model without edits, from the usual first token. What the words are
+    about is in the picture, and not among the equations or in the code.
+    """
     card = _card(state.get("model"))
     keeps_model = card is not None and prompt.suits is not None and prompt.suits(card)
-    return {name: value for name, value in prompt.values.items() if name != "model" or not keeps_model}
+    values = {name: value for name, value in prompt.values.items() if name != "model" or not keeps_model}
+    if "text" in values:
+        values = {"edits": "", "begin": ""} | values
+    if state.get("depth") in ("Formula", "Code"):
+        values = {"depth": "Picture"} | values
+    return values
 
 
 def _card(name: str) -> Card | None:
@@ -120,7 +142,7 @@ def _card(name: str) -> Card | None:
 
 def _describe_change(name: str, before: Any, after: Any) -> str:
     """A change in words, as Markdown: "layer 3 → 0"; "" where nothing changes, or where the page chooses the value."""
-    if before == after or _is_open(name, after):
+    if before == after or (_is_open(name, after) and name != "edits"):
         return ""
     if name in MODELS:
         return f"model: {_write(name, before)} → {_write(name, after)}"

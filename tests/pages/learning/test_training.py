@@ -9,6 +9,7 @@ from pages.shared.model_runs import job_pool
 from tests.conftest import loaded
 from tests.pages.conftest import components, run_page, tell, text
 from tests.pages.shared.model_runs.test_job_pool import Idles
+from viz.shared.style import number
 
 
 @pytest.mark.slow
@@ -105,6 +106,8 @@ def test_teacher_forcing_opens_on_the_trained_network_and_other_settings_on_an_u
     assert app.session_state["training_look"] == 1000, "a link names the step"
     assert not app.info
     app = run_page("learning/training.py", model="tiny-lm", training_part="forcing", training_shifted=False)
+    assert "After step 1,000" in text(app), "what the page proposes to try is recorded, too"
+    app = run_page("learning/training.py", model="tiny-lm", training_part="forcing", training_scaled=False)
     assert "After step 0" in text(app)
     assert "This is the untrained network" in text(app)
 
@@ -138,8 +141,14 @@ def test_the_replay_stands_whatever_the_sentence(name: str, sentence: str) -> No
 def test_the_part_opens_on_a_recorded_run(task: str) -> None:
     app = run_page("learning/training.py", model="tiny-lm", training_part="live", training_task=task)
     assert "**Recorded**" in text(app)
-    assert "other settings" not in text(app)
+    assert not app.info
     assert {"Step of 1,000": "1,000"}.items() <= {each.label: each.value for each in app.metric}.items()
     assert len(app.get("plotly_chart")) == 5
     app.session_state["training_rate"] = 0.01
-    assert "1,000 steps with other settings than those above" in text(app.run())
+    assert "other settings than those above" in app.run().info[0].value
+
+
+def test_a_rate_that_is_far_too_fast_shows_the_run_that_ended_so() -> None:
+    app = run_page("learning/training.py", training_part="live", training_rate=1e30)
+    assert "not finite any more at step 2" in app.info[0].value
+    assert {each.label: each.value for each in app.metric}["Loss"] == number(float("nan"))

@@ -38,6 +38,15 @@ def page_text(app: AppTest) -> str:
 
 
 @pytest.mark.slow
+def write_again(app: AppTest) -> None:
+    next(each for each in app.button if each.label == "Write again").click().run()
+    assert not app.exception
+
+
+def marks(app: AppTest) -> list[str]:
+    return [each.value for each in app.info if "other settings" in each.value]
+
+
 def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
     app = open_page(model="smollm2-135m", text=TEXT)
     steps = list(smollm2.generate(TEXT, max_new_tokens=4))
@@ -71,6 +80,42 @@ def test_a_seed_writes_the_same_again_and_another_seed_another() -> None:
         return open_page(predict_temperature=3.0, predict_seed=seed, predict_tokens=8).session_state["predict_path"]
 
     assert written(1) == written(1) != written(2)
+
+
+def test_write_again_draws_another_text_and_the_seed_brings_the_old_one_back() -> None:
+    app = open_page(predict_temperature=3.0, predict_seed=1, predict_tokens=8)
+    first = app.session_state["predict_path"]
+    write_again(app)
+    assert app.session_state["predict_seed"] == 2
+    assert app.session_state["predict_path"] != first
+    app.number_input(key="predict_seed").set_value(0).run()
+    write_again(app)
+    assert app.session_state["predict_path"] == first
+
+
+def test_write_again_keeps_the_seed_where_nothing_is_drawn() -> None:
+    app = open_page(predict_seed=5)
+    first = app.session_state["predict_path"]
+    write_again(app)
+    assert (app.session_state["predict_seed"], app.session_state["predict_path"]) == (5, first)
+
+
+def test_a_text_of_other_settings_is_marked_until_it_is_written_again() -> None:
+    app = open_page(predict_tokens=4)
+    assert marks(app) == []
+    app.slider(key="predict_temperature").set_value(1.5).run()
+    assert ["temperature 0" in mark for mark in marks(app)] == [True]
+    app.number_input(key="predict_tokens").set_value(6).run()  # its end is drawn now, its beginning was not
+    assert ["temperature 0" in mark for mark in marks(app)] == [True]
+    write_again(app)
+    assert marks(app) == []
+    app.number_input(key="predict_seed").set_value(7).run()
+    assert ["temperature 1.5, seed 1" in mark for mark in marks(app)] == [True]
+
+
+def test_a_text_of_a_link_has_no_mark() -> None:
+    path = open_page(predict_tokens=4).session_state["predict_path"]
+    assert marks(open_page(predict_tokens=4, predict_path=path, predict_temperature=1.5)) == []
 
 
 def test_a_reader_gets_the_words_that_another_has_had_written(monkeypatch: pytest.MonkeyPatch) -> None:

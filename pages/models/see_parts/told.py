@@ -1,0 +1,16 @@
+"""Names of the values that the parts of this page tell (`pages.shared.elements.claims`): one part's prompts lead to
+another part, and claim something of it."""
+
+SOURCE = "the source of the picture"
+FIRST_COLOUR = "the first colour's share of the variance"
+CONTRAST = "the framed patch's contrast, over the largest,"
+ROW_VALUES = "the number of values in a row"
+ROW_SUM = "the sum of a row of weights"
+LAYER = "the layer"
+ABOVE = "the number of layers above this one"
+PLACE = "the place on the map"
+MOVED = "the part of the attention that moves, with positions,"
+UNPLACED = "the largest move of an answer without positions"
+BLANK = "the share of blank patches"
+SHIFT = "the shift to the right in pixels"
+PIXEL_BYTES = "the bytes of all weights with pixels as tokens"

@@ -1,0 +1,54 @@
+"""What each thing to try of each page is about is in sight after the press, at 1366 x 768, wherever the page stood.
+
+What the words say of the numbers: tests/pages/test_every_prompt.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.shared.session.key_texts import to_text
+from tests.browser.conftest import settle
+from tests.pages.views import PART_VIEWS, View
+
+OpenApp = Callable[..., Page]
+# At least so much of the place is between the run bar and the foot of the window: all of it, or half the window's
+# height of a high one. Pixels of half a line are no loss.
+IN_SIGHT = """(earlier) => {
+  const place = document.querySelector("[data-press]");
+  if (!place || place.dataset.press === earlier) return false;
+  const { top, bottom, height } = place.getBoundingClientRect();
+  const upper = document.querySelector(".st-key-run-bar-place").getBoundingClientRect().bottom;
+  const seen = Math.min(bottom, innerHeight) - Math.max(top, upper);
+  return height > 0 && seen >= Math.min(height, (innerHeight - upper) / 2) - 12;
+}"""
+PRESSED = "document.querySelector('[data-press]')?.dataset.press ?? ''"
+PAGES = list(dict.fromkeys(view.page for view in PART_VIEWS))
+
+
+def address(view: View) -> str:
+    return f"{view.page}?{urlencode({name: to_text(value) for name, value in view.state.items()})}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page_url", PAGES)
+def test_what_a_prompt_is_about_is_in_sight(page_url: str, walk: OpenApp) -> None:
+    pressed: set[str] = set()
+    for view in (each for each in PART_VIEWS if each.page == page_url):
+        page = walk(address(view), width=1366, height=768)
+        buttons = page.locator(".st-key-prompts button")
+        for label in buttons.all_inner_texts():
+            if label in pressed:
+                continue
+            pressed.add(label)
+            if label not in buttons.all_inner_texts():  # the last prompt has led to another part
+                page = walk(address(view), width=1366, height=768)
+            earlier = page.evaluate(PRESSED)
+            buttons.filter(has_text=label).first.press("Enter")
+            expect(page.locator(".st-key-tried")).to_be_visible()
+            settle(page)
+            page.wait_for_function(IN_SIGHT, arg=earlier)
