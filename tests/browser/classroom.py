@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from pages.teach.lectures import lecture_file
+from pages.teach.lectures import lecture_file, scene_steps
 from pages.teach.lectures.lecture_file import Lecture, Scene
 from pages.teach.lectures.my_lecture import MINE
 from pages.teach.rooms import room_secrets
@@ -49,8 +49,8 @@ def present_own(open_app: Callable[..., Page], *scenes: Scene, **how: str) -> tu
 
 
 def present_scene(open_app: Callable[..., Page], name: str, number: int = 1, **how: object) -> Page:
-    """A shipped lecture at a scene, from 1, in a window that presents it. Its page has settled."""
-    return _load_again(open_app, SHIPPED[name].scenes, name, number - 1, None, **how)
+    """A shipped lecture at a scene or step, from 1, in a window that presents it. Its page has settled."""
+    return _load_again(open_app, scene_steps.unfold(SHIPPED[name]).scenes, name, number - 1, None, **how)
 
 
 def _load_again(

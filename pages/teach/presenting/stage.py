@@ -58,6 +58,7 @@ SCENE_HEAD = """
 .st-key-HEAD > [data-testid="stLayoutWrapper"]:has(.st-key-WORDS) { flex: 1 1 50%; }
 .st-key-WORDS { display: grid; align-items: center; }
 .st-key-WORDS > * { grid-area: 1 / 1; }
+.st-key-WORDS :is(p, [data-testid="stMarkdownContainer"]) { margin: 0; }
 .st-key-WORDS p {
   font-size: max(1.15rem, 3vh); line-height: 1.25; font-weight: 600; white-space: pre-wrap; unicode-bidi: plaintext;
 }
