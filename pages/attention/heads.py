@@ -97,6 +97,7 @@ def _controls(screen: HeadOnScreen) -> None:
             width="content",
         )
         head_controls.choose_attention(screen.config)
+    layout.name_part(VIEWS[state.get("heads_view")])
     if state.get("heads_view") == "Query-key" or _explains_one_head():
         _choose_key(screen)
     if state.get("heads_view") == "Compare":

@@ -84,6 +84,7 @@ def _prompts(model: Model) -> list[layout.Prompt]:
 def _views(model: Model, depth: str) -> None:
     st.segmented_control("View", VIEWS, key="cost_view", required=True, label_visibility="collapsed")
     view = state.get("cost_view")
+    layout.name_part(view)
     if view == "Time":
         _time(model, depth)
         return

@@ -64,8 +64,9 @@ def main() -> None:
     elif depth == "Code":
         _code()
     else:
-        player.controls(written)
-        player.show(written, layer, head)
+        with st.container():
+            player.controls(written)
+            player.show(written, layer, head)
         if depth == "Numbers":
             step = state.get("predict_step")
             st.dataframe(player.table(written, step), hide_index=True, height=245)
@@ -96,6 +97,7 @@ def _view(written: Continuation, layer: int, head: int, depth: str) -> None:
         label_visibility="collapsed",
     )
     view = state.get("predict_view")
+    layout.name_part(VIEWS[view])
     if view == "attention":
         attention.show(written, layer, head, depth)
     else:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
+import streamlit as st
+
 from pages.models.see_parts import answer, attention, cost, every_number, kinds, patches, place, source
 from pages.shared.elements import layout
 from pages.shared.frame import bar_notes
+from pages.shared.session import state
 
 depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
-view = source.choose()
+row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+view = source.choose(row)
+if state.get("see_part") != "answer":
+    with row:
+        answer.say_class(view)
 title = view.model.card.title
 bar_notes.say_nothing_taken(f"{title} reads the picture that you choose below.", by="page", models=[title])
 PARTS: layout.Parts = {

@@ -76,6 +76,7 @@ def main() -> None:
         required=True,
         label_visibility="collapsed",
     )
+    layout.name_part(VIEWS[state.get("translate_view")][0])
     if state.get("translate_view") == "steps":
         steps.read_view(translation)
     if depth == "Formula":

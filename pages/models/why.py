@@ -122,6 +122,7 @@ def main() -> None:
         "Why this word", "A logit is a sum, and so is a lead: each head and each feed-forward adds its part."
     )
     part = PARTS[state.get("why_part")]
+    layout.name_part(part.title)
     rows = rows_on_the_way()
     run = traces.current(
         keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())), look=rows.look

@@ -16,23 +16,28 @@ import numpy as np
 from matplotlib import font_manager
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Bbox
 
 from viz.shared.fonts import URDU, Hand, families
+from viz.shared.ink import ink_on
 
 SLIDE_WIDTH_PIXELS, SLIDE_HEIGHT_PIXELS = 1920, 1080
+POINTS_PER_INCH = 72
 MARGIN_SHARE = 0.04  # of a slide's height, around its picture
+TITLE_SHARE = 0.055  # of a slide's height: the type of its title
+TITLE_BAND_SHARE = 0.09  # of a slide's height, above its picture
 KINDS = ("svg", "pdf", "png", "slide")
 
 
-def file_of(figure: Figure, kind: str, hand: Hand = "naskh") -> bytes:
+def file_of(figure: Figure, kind: str, hand: Hand = "naskh", title: str = "") -> bytes:
     """The figure as a file.
 
     `kind` is svg, pdf, png (as wide as a slide) or slide (a PNG of 1920 x 1080 pixels, with the picture in its middle,
-    as large as it fits). `hand` is the style of its Urdu words. Raises ValueError for another kind.
+    as large as it fits, below the `title`). `hand` is the style of its Urdu words. Raises ValueError for another kind.
     """
     if kind not in KINDS:
         raise ValueError(f"Pictures are saved as {', '.join(KINDS)}, not {kind}.")
@@ -42,7 +47,8 @@ def file_of(figure: Figure, kind: str, hand: Hand = "naskh") -> bytes:
         figure.set_layout_engine("none")
     file = io.BytesIO()
     if kind == "slide":
-        frame = _slide_frame(figure)
+        frame = _slide_frame(figure, has_title=bool(title))
+        _write_title(figure, printable(title), frame)
         figure.savefig(file, format="png", dpi=SLIDE_WIDTH_PIXELS / frame.width, bbox_inches=frame)
     else:
         metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
@@ -99,13 +105,28 @@ def set_fonts(figure: Figure) -> Figure:
     return figure
 
 
-def _slide_frame(figure: Figure) -> Bbox:
-    """The part of the plane on a slide, in inches: the whole drawing, with margins that make it 16 : 9."""
+def _slide_frame(figure: Figure, has_title: bool) -> Bbox:
+    """The part of the plane on a slide, in inches: the whole drawing, with margins that make it 16 : 9, and a band for
+    the title above it."""
     box = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
-    height = max(box.height, box.width * SLIDE_HEIGHT_PIXELS / SLIDE_WIDTH_PIXELS) * (1 + 2 * MARGIN_SHARE)
+    band = TITLE_BAND_SHARE if has_title else 0.0
+    wide_as = box.width * SLIDE_HEIGHT_PIXELS / SLIDE_WIDTH_PIXELS / (1 - 2 * MARGIN_SHARE)
+    height = max(box.height / (1 - 2 * MARGIN_SHARE - band), wide_as)
     width = height * SLIDE_WIDTH_PIXELS / SLIDE_HEIGHT_PIXELS
-    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1 + band * height) / 2
     return Bbox.from_bounds(x - width / 2, y - height / 2, width, height)
+
+
+def _write_title(figure: Figure, title: str, frame: Bbox) -> None:
+    """The title at the upper left of a slide's `frame`, in inches, as large as it fits into a line."""
+    left, top = frame.x0 + MARGIN_SHARE * frame.width, frame.y1 - MARGIN_SHARE * frame.height
+    text = figure.text(
+        left / figure.get_figwidth(), top / figure.get_figheight(), title, va="top", family=families(),
+        fontsize=POINTS_PER_INCH * TITLE_SHARE * frame.height, color=ink_on(to_hex(figure.get_facecolor())),
+        parse_math=False,
+    )  # fmt: skip
+    width = text.get_window_extent(FigureCanvasAgg(figure).get_renderer()).width / figure.dpi
+    text.set_fontsize(text.get_fontsize() * min(1, (1 - 2 * MARGIN_SHARE) * frame.width / max(width, 1e-9)))
 
 
 def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:

@@ -13,6 +13,7 @@ export function placePanel(root, bar) {
   const place = () => {
     root.style.setProperty("--left", `${Math.max(0, main.getBoundingClientRect().left)}px`);
     root.style.setProperty("--below", `${bar.offsetHeight}px`);
+    document.documentElement.style.setProperty("--bar-below", `${bar.offsetHeight}px`); // of a phone: assets/style.css
   };
   placements.get(root)?.disconnect();
   const observer = new ResizeObserver(place);

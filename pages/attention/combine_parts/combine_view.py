@@ -10,6 +10,7 @@ from torch import Tensor
 from model.analysis.head_parts import OutputSum, output_sum
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
+from pages.shared.elements import layout
 from pages.shared.model_runs import taken_away
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import head_on_screen, places, state
@@ -56,6 +57,7 @@ def choose_view(run: Run) -> CombineView:
         )
         if len(titles) > 1:
             st.selectbox("Attention", tuple(titles), key="attention", format_func=titles.__getitem__, width=230)
+    layout.name_part(state.get("combine_view"))
     return CombineView(run, Attention(stack, layer, part), muted, labels(tokens_of(run, stack)))
 
 

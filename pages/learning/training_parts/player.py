@@ -1,4 +1,4 @@
-"""The slider over the steps of a training, with the buttons that move and play it. Its key holds a step's place."""
+"""The slider over the steps of a training, beside the buttons that move and play it. Its key holds a step's place."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared.elements import autoplay
 from pages.shared.session import state
 
+SLIDER_WIDTH = 420  # pixels
 STEP_SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # from one step to the next
 
 
@@ -28,15 +29,15 @@ def advance(key: str, last: int) -> None:
 
 
 def show(key: str, steps: Sequence[int]) -> None:
-    """The slider, and its buttons below."""
+    """The slider and its buttons in a row; on a phone the buttons stand below."""
     last = len(steps) - 1
     if last < 1:  # a slider needs two places
         return
-    st.select_slider(
-        "Step of training", range(last + 1), key=key, format_func=lambda place: f"{steps[place]:,}",
-        help="With the slider in focus, the arrow keys go from snapshot to snapshot.",
-    )  # fmt: skip
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.select_slider(
+            "Step of training", range(last + 1), key=key, format_func=lambda place: f"{steps[place]:,}",
+            width=SLIDER_WIDTH,
+        )  # fmt: skip
         autoplay.play_button(key, 0, last)
         for label, icon, by in (("Back", "skip_previous", -1), ("On", "skip_next", 1)):
             at_end = state.get(key) == (0 if by < 0 else last)

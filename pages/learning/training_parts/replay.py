@@ -95,9 +95,9 @@ def _model() -> str:
     name = choice if choice in TITLES else "tiny-lm"
     if state.get("training_of") != name:
         state.put(training_of=name)
-    st.segmented_control(
+    layout.beside_parts().segmented_control(
         "Model", tuple(TITLES), key="training_of", format_func=TITLES.__getitem__, required=True,
-        label_visibility="collapsed",
+        label_visibility="collapsed", width="content",
     )  # fmt: skip
     return state.get("training_of")
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.train.live import LiveRun, View
 from model.train.live_tasks import Setup, Switches
-from pages.shared.elements import fragments
+from pages.shared.elements import fragments, layout
 from pages.shared.model_runs import job_pool, traces
 from pages.shared.server import limits, rate_limits, reached_limits
 from pages.shared.server.rate_limits import LimitReached
@@ -61,19 +61,28 @@ def setup() -> Setup:
 
 
 def settings() -> None:
-    """Shows the settings of the next run."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("Task", tuple(TASKS), key="training_task", format_func=TASKS.__getitem__, width=240)
+    """Shows the settings of the next run: its task beside the parts of the page, the others in a menu."""
+    row = layout.beside_parts()
+    row.selectbox(
+        "Task", tuple(TASKS), key="training_task", format_func=TASKS.__getitem__, width=240,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    with row.popover(_settings_title(), icon=":material/tune:", key="training settings"):
         st.number_input(
-            "Learning rate", 0.0, 1e30, key="training_rate", format="%g", step=0.001, width=130,
+            "Learning rate", 0.0, 1e30, key="training_rate", format="%g", step=0.001,
             help="The peak. 0 learns nothing; a huge one diverges.",
         )  # fmt: skip
-        st.number_input("Warm-up steps", 0, 5000, key="training_warmup", width=124)
-        st.number_input("Steps", 1, 5000, key="training_steps", step=100, width=124)
-        st.number_input("Seed", 0, 9999, key="training_seed", width=90)
-    with st.container(horizontal=True):
+        st.number_input("Warm-up steps", 0, 5000, key="training_warmup")
+        st.number_input("Steps", 1, 5000, key="training_steps", step=100)
+        st.number_input("Seed", 0, 9999, key="training_seed")
         for key, (label, tip) in SWITCHES.items():
             st.toggle(label, key=key, help=tip)
+
+
+def _settings_title() -> str:
+    """The title of the menu of settings: it says what was switched off."""
+    off = [label.lower() for key, (label, _) in SWITCHES.items() if not state.get(key)]
+    return f"Settings (off: {', '.join(off)})" if off else "Settings"
 
 
 def buttons(run: LiveRun | None) -> None:

@@ -110,8 +110,9 @@ def show(depth: str) -> None:
         for column, kind, run in zip(st.columns(3, gap="medium"), KINDS, runs, strict=True):
             with column:
                 st.subheader(kind.title, anchor=False)
-                if run is not None:
-                    _picture(kind, run, depth == "Numbers")
+                with st.container():
+                    if run is not None:
+                        _picture(kind, run, depth == "Numbers")
                 st.markdown(f"**For** {kind.use[0].lower()}{kind.use[1:]}")
                 st.markdown(f"**Here** {_models(kind)}")
         layout.caption(
@@ -160,7 +161,8 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
         figures.show(figure, f"{kind.title}: {_sees(kind, run)}")
     layout.caption(f"{_sees(kind, run)} That is {percent(n_visible / n_pairs)} of all pairs.")
     st.markdown(f"**In** {count_noun(len(source) or len(target), 'token')} of your sentence")
-    st.markdown(f"**Out** {_out(run)}")
+    with layout.answer(run.name):
+        st.markdown(f"**Out** {_out(run)}")
     table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{run.name}-who-sees-whom", figure, rows, visible=visible.numpy())

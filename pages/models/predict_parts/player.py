@@ -28,7 +28,7 @@ def controls(written: Continuation) -> None:
     """The filters, in the order in which they act, and the button that writes again."""
     vocabulary = written.run.model.config.vocab_size
     state.within("predict_k", 0, vocabulary, "Top-k")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with layout.settings("predict"):
         st.slider(
             "Temperature", 0.0, 3.0, step=0.05, key="predict_temperature", width=170,
             help="Logits are divided by it before the softmax. 0 is greedy: always the likeliest token.",

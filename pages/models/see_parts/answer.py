@@ -65,7 +65,7 @@ def show(view: PictureView, depth: str) -> None:
             figures.show(draw(theme=state.theme()), "The picture as the model reads it")
             layout.caption(view.note)
             figures.files("see-picture", draw, draw, NPZ=partial(npz, square=view.square))
-        with right:
+        with right, layout.answer("see"):
             if view.model.config.image_labels:
                 _classes(view, depth == "Numbers")
             elif view.model.saliency is not None:
@@ -103,6 +103,18 @@ def _classes(view: PictureView, numbers: bool) -> None:
         f"{write_score(probabilities[first], kind)}{next_one}. {_how_well(view)}"
     )
     figures.export("see-class", figure, rows)
+
+
+def say_class(view: PictureView) -> None:
+    """The class of the picture in a line, for the parts that do not show it; nothing of a model without classes."""
+    labels, kind = view.model.config.image_labels, view.model.config.label_scores
+    if labels:
+        probabilities = view.model.probabilities(view.run()).tolist()
+        best = int(np.argmax(probabilities))
+        st.markdown(
+            f":gray[It reads **{markdown_text(labels[best])}**, {write_score(probabilities[best], kind)}.]",
+            width="content",
+        )
 
 
 def _read_from(view: PictureView) -> str:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model import Card, Edit, Trace, available
@@ -147,19 +148,20 @@ def _traces() -> SharedCache[Trace]:
     return SharedCache(MAX_TRACE_BYTES, lambda run: run.nbytes)
 
 
-def choose() -> PictureView:
-    """Shows the controls above the parts, and returns their choice. Raises `NothingToShow` after a message."""
+def choose(row: DeltaGenerator) -> PictureView:
+    """Shows the controls in a row above the parts, and returns their choice. Raises `NothingToShow` after a message."""
     cards = {card.name: card for card in available("vision")}
     _default_model(cards)
     state.among("see_model", tuple(cards), "Vision model", MODELS[1])
-    left, right = st.columns([2, 3], vertical_alignment="bottom")
-    left.selectbox(
+    row.selectbox(
         "Vision model",
         tuple(cards),
         key="see_model",
         format_func=lambda each: cards[each].title + ("" if cards[each].ready else f" ({cards[each].state})"),
         on_change=_forget_places,
         help="The model in the bar reads text; this page has models of its own.",
+        label_visibility="collapsed",
+        width=230,
     )
     try:
         model = vision(state.get("see_model"))
@@ -169,13 +171,13 @@ def choose() -> PictureView:
     if state.get("see_source") == "draw" and not model.reads_digits:
         state.put(see_source="example")
     sources = tuple(source for source in SOURCES if model.reads_digits or source != "draw")
-    with right:
-        st.segmented_control(
-            "Picture", sources, key="see_source", format_func=SOURCES.__getitem__, required=True
-        )  # fmt: skip
+    row.segmented_control(
+        "Picture", sources, key="see_source", format_func=SOURCES.__getitem__, required=True,
+        label_visibility="collapsed", width="content",
+    )  # fmt: skip
     own_file = _own(model)
     try:
-        return own_picture(model, own_file) if own_file is not None else _example(model)
+        return own_picture(model, own_file) if own_file is not None else _example(model, row)
     except PictureError as error:  # the model's own files make no square of it
         traces.complain(error)
         raise traces.NothingToShow from error
@@ -190,10 +192,11 @@ def _forget_places() -> None:
     state.put(see_layer=-1, see_head=-1, see_patch=-1, see_example="")
 
 
-def _example(model: VisionModel) -> PictureView:
+def _example(model: VisionModel, row: DeltaGenerator) -> PictureView:
+    """An example, chosen in the `row` of controls."""
     choices, default = examples(model)
     state.among("see_example", choices, "Picture", default)
-    st.pills("Example", choices, key="see_example", label_visibility="collapsed", required=True)
+    row.selectbox("Example", choices, key="see_example", label_visibility="collapsed", width=120)
     return example(model, state.get("see_example"))
 
 

@@ -30,12 +30,13 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import claims, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
-from viz.shared.style import count_noun, markdown_text, percent
-from viz.shared.tokens import words
+from viz.shared.style import count_noun, isolate, markdown_text, percent
+from viz.shared.tokens import shorten, words
 
 SURE, OUTSIDE = 0.8, 0.4  # from SURE on it is believed; below OUTSIDE the model never learnt such a sentence
 HOW_SURE = "how sure it is of the translation"
 MAX_NAMED = 4  # words in a reason
+MAX_LETTERS = 120  # of the translation; all of it stands in the run bar
 
 
 @dataclass(frozen=True)
@@ -80,11 +81,12 @@ def say(pair: Pair) -> None:
     against = " ".join(_reasons(pair, found))
     if found.sure >= OUTSIDE:
         icon = ":material/verified:" if found.sure >= SURE and not found.unused else ":material/help:"
-        st.markdown(f"{icon} **{percent(found.sure)} sure** of this translation. {_checked(found)} {against}")
+        sure = f"{icon} **{percent(found.sure)} sure** of this translation."
+        st.markdown(f"**{_written(pair)}** {sure} {_checked(found)} {against}")
         return
     text = (
-        f"**This is outside what this model learnt**: it is {percent(found.sure)} sure that the translation is right. "
-        f"{_checked(found)} {against}"
+        f"**{_written(pair)}** **This is outside what this model learnt**: it is {percent(found.sure)} sure that the "
+        f"translation is right. {_checked(found)} {against}"
     )
     if found.signs.unknown:  # the warning on its unknown words stands above
         st.markdown(f":material/explore_off: {text}")
@@ -93,6 +95,11 @@ def say(pair: Pair) -> None:
             st.warning(text, icon=":material/explore_off:")
     _offer_nearest(pair)
     translators.offer_better(pair.run.model.card)
+
+
+def _written(pair: Pair) -> str:
+    """The translation, as Markdown."""
+    return isolate(markdown_text(shorten(pair.text(pair.written_ids), MAX_LETTERS)))
 
 
 def _checked(found: Assessment) -> str:

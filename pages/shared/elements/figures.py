@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from pages.catalogue import BY_URL
 from pages.shared.elements import layout, lecture_screen
 from pages.shared.session import state
 from pages.shared.session.handed_over import HandedOver
@@ -114,7 +115,7 @@ def files(
     if (drawers := _collected.here()) is not None:
         drawers.append(Drawer(draw, focus))
     pictures: dict[str, Callable[[Theme], bytes | str]] = {
-        label: partial(_make_picture, draw, kind, state.get("urdu")) for label, kind in PICTURES.items()
+        label: partial(_make_picture, draw, kind, state.get("urdu"), _title()) for label, kind in PICTURES.items()
     }
     if interactive is not None:
         pictures["HTML"] = partial(_make_page, interactive, state.get("urdu"))
@@ -162,10 +163,16 @@ def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
     return restyle_figure(figure, theme)
 
 
-def _make_picture(draw: Draw, kind: str, hand: Hand, theme: Theme) -> bytes:
+def _title() -> str:
+    """The page and its open part: the title of a slide."""
+    entry = BY_URL.get(st.session_state.get("_page", ""))
+    return ": ".join(filter(None, (entry.title if entry else "", layout.open_part())))
+
+
+def _make_picture(draw: Draw, kind: str, hand: Hand, title: str, theme: Theme) -> bytes:
     from viz.print import files
 
-    return files.file_of(print_figure(draw, theme), kind, hand)
+    return files.file_of(print_figure(draw, theme), kind, hand, title)
 
 
 def _make_page(draw: Draw, hand: Hand, theme: Theme) -> str:

@@ -18,11 +18,13 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.numerals import split_power
 from pages.shared.elements import fragments, lecture_screen, prompts, sources
@@ -58,6 +60,7 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> 
 
     A page passes its own `depths` if it lacks some. No switch is drawn for one depth or none.
     """
+    name_part("")
     depth = _show_title(heading, idea, depths)
     if depths:  # a tool has neither depths nor things to try
         prompts.reserve()
@@ -94,15 +97,37 @@ Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> t
 
 def parts(key: str, choices: Parts, depth: str) -> None:
     """A page of several parts: the choice between them, kept under `key`, and the open part. The others do not run."""
-    st.segmented_control(
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    row.segmented_control(
         "Part",
         tuple(choices),
         key=key,
         format_func=lambda part: choices[part][0],
         required=True,
         label_visibility="collapsed",
+        width="content",
     )
+    st.session_state["_parts_row"] = row
+    name_part(choices[state.get(key)][0])
     choices[state.get(key)][1](depth)
+    st.session_state.pop("_parts_row", None)
+
+
+def name_part(title: str) -> None:
+    """Say the title of the open part, for the slides that are made of it. An icon before it is left out."""
+    st.session_state["_part_title"] = re.sub(r"^:material/\w+: ", "", title)
+
+
+def open_part() -> str:
+    """The title of the open part of the page; "" where it has none."""
+    title: str = st.session_state.get("_part_title", "")
+    return title
+
+
+def beside_parts() -> DeltaGenerator:
+    """The row of the choice between parts, for what all of the open part depends on: a row less above its picture."""
+    row: DeltaGenerator | None = st.session_state.get("_parts_row")
+    return row if row is not None else st.container()
 
 
 def caption(text: str) -> None:
@@ -111,6 +136,17 @@ def caption(text: str) -> None:
     User text in it must have gone through `viz.shared.style.markdown_text`.
     """
     st.markdown(f":gray[{text}]")
+
+
+def answer(name: str) -> DeltaGenerator:
+    """A place for the answer of a page, such as the class of a picture. On a phone it stands first among what it stands
+    with: in a container, or as one of several columns (assets/style.css). `name` tells it from others."""
+    return st.container(key=f"answer {name}")
+
+
+def settings(name: str) -> DeltaGenerator:
+    """A place for what a picture is made with, above it in the same container. On a phone it stands below it."""
+    return st.container(key=f"settings {name}", horizontal=True, vertical_alignment="bottom", gap="small")
 
 
 def key_hint(text: str) -> None:

@@ -7,8 +7,9 @@ scrolls to what is to be seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -21,6 +22,7 @@ from pages.shared.elements.lecture_screen import present_screen
 from pages.shared.model_runs import traces
 from pages.shared.session import stand_ins, state
 from pages.shared.session.key_titles import is_code, title_of, value_title
+from viz.shared.labels import text_width
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import shorten
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 PLACE = "try this"  # the container's key, by which a saved page leaves it out
 MAX_QUOTED = 40  # characters of a text
+LABEL_SIZE, AROUND_LABEL = 14, 36  # pixels: of the type of a label, and of its button with a gap beside the label
+ROW_WIDTH, MENU_WIDTH = 1030, 100  # pixels of the row at 1366 x 768, behind its title, and of the menu at its end
 MODELS = ("model", "classify_model", "see_model", "training_of")
 SENTENCES = ("text", "target")
 
@@ -76,10 +80,27 @@ def show(*prompts: Prompt) -> None:
     with st.session_state.pop("_try_place"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="prompts"):
             st.markdown(":gray[Try this]", width="content")
-            for each in prompts:
-                st.button(each.label, key=f"try {each.label}", on_click=_try, args=(each,), width="content")
+            first = count_in_row([each.label for each in prompts])
+            for each in prompts[:first]:
+                _show_button(each)
+            if others := prompts[first:]:
+                presses = st.session_state.get("_presses", 0)  # another key closes the menu behind a press
+                with st.popover(f"{len(others)} more", key=f"more to try {presses}", width="content"):
+                    for each in others:
+                        _show_button(each)
         if _before_try():
             _show_trial(st.session_state.get("_trial"))
+
+
+def count_in_row(labels: Sequence[str]) -> int:
+    """How many prompts have room in one row of a desk. Where not all have, there is room for the menu of the others."""
+    ends = list(accumulate(text_width(label, LABEL_SIZE) + AROUND_LABEL for label in labels))
+    room = ROW_WIDTH if ends and ends[-1] <= ROW_WIDTH else ROW_WIDTH - MENU_WIDTH
+    return sum(end <= room for end in ends)
+
+
+def _show_button(prompt: Prompt) -> None:
+    st.button(prompt.label, key=f"try {prompt.label}", on_click=_try, args=(prompt,), width="content")
 
 
 def _show_at_foot(prompts: tuple[Prompt, ...]) -> None:
@@ -113,6 +134,7 @@ def _try(prompt: Prompt) -> None:
         before.setdefault(name, stand_ins.choice_of(name))
     state.put(**values)
     session = st.session_state
+    session["_presses"] = session.get("_presses", 0) + 1
     earlier: Trial | None = session.get("_trial")
     session["_trial"] = Trial(session["_page"], changes, prompt, earlier.press + 1 if earlier else 0)
     session["_before_try"] = (state.get("model"), state.get("text"), before)

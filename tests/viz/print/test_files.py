@@ -38,6 +38,17 @@ def test_a_slide_is_16_to_9_whatever_the_figure_is(size: tuple[int, int]) -> Non
     assert (pixels == (255, 0, 0)).all(-1).any()
 
 
+def test_the_title_of_a_slide_stands_above_its_picture_and_fits_its_width() -> None:
+    for title in ("Why this word: Account", "A title that is longer than any page has " * 3):
+        figure = Figure(figsize=(8, 8), facecolor="#102030")
+        figure.add_axes((0, 0, 1, 1), facecolor="#ff0000").axis("on")
+        pixels = np.asarray(Image.open(io.BytesIO(file_of(figure, "slide", title=title))).convert("RGB"))
+        rows, columns = np.nonzero((pixels == 255).all(-1))  # of the white letters
+        picture = np.nonzero((pixels == (255, 0, 0)).all(-1))[0]
+        assert 40 < rows.min() < rows.max() < picture.min(), "letters stand above the picture"
+        assert 1920 * 0.04 <= columns.min() < columns.max() < 1920 * 0.96
+
+
 def test_rows_become_csv_without_formulas() -> None:
     data = rows_csv([{"token": "=1+1", "value": 0.5}, {"token": "b", "more": 2}])
     assert data.startswith(b"\xef\xbb\xbf")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.elements.prompts import ROW_WIDTH, count_in_row
 from tests.pages.conftest import go, messages, run_page, run_sentence, text
 
 
@@ -96,3 +97,17 @@ def test_a_lecture_keeps_prompts_and_what_they_show_at_the_foot() -> None:
     app = run_page("home/home.py", model="tiny-lm", text="I am a robot", _playing={"which": "positions", "scene": 0})
     assert [each.value for each in app.subheader][-1] == "Try this"
     assert "Every number on the map is worked out anew" in text(app)
+
+
+def test_of_many_prompts_the_first_stand_in_the_row_and_the_others_in_a_menu_at_its_end() -> None:
+    assert [count_in_row(labels) for labels in ([], ["Short"], ["Short"] * 3)] == [0, 1, 3]
+    many = ["A prompt of some length"] * 11
+    assert 3 < count_in_row(many) < 11
+    assert count_in_row(["W" * ROW_WIDTH]) == 0
+    app = run_page("models/why.py", model="tiny-lm", text="I am a robot")
+    labels = [button.label for button in app.button if str(button.key).startswith("try ")]
+    menu = next(each for each in app.get("popover") if str(each.proto.popover.label).endswith(" more"))
+    hidden = [button.label for button in menu.button]
+    assert menu.proto.popover.label == f"{len(hidden)} more"
+    assert labels[-len(hidden) :] == hidden
+    press(app, hidden[0])
