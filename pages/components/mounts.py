@@ -115,6 +115,8 @@ def _nothing() -> None:
     """An empty callback. Streamlit names a component's value only if it has a callback."""
 
 
-def theme_watch(theme: Theme) -> None:
-    """Run the page again if the browser's theme is not `theme`, the theme of the figures."""
-    _theme_watch(data=pack({"theme": theme}), key="theme watch", on_theme_change=lambda: None)
+def theme_watch(theme: Theme, type_pixels: float, on_sizes: Callback) -> None:
+    """Run the page again if the browser's theme is not `theme`, the theme of the figures, or if its type is not about
+    as large as they are drawn for. `on_sizes` runs before: `.seen` under "theme watch" has the size of the type and the
+    height of the window, in pixels."""
+    _theme_watch(data=pack({"theme": theme, "type": type_pixels}), key="theme watch", on_seen_change=on_sizes)

@@ -9,9 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.ink import LEAST_LETTERS, cell_texts, letters_in_cells, number_texts
 from viz.shared.labels import PLOT_WIDTH, token_axis, token_rows
 from viz.shared.payload import codes, pack, pool, printed_codes, unpack
 from viz.shared.style import (
+    FONT,
     MONO,
     SEQUENTIAL,
     SIGNED,
@@ -30,6 +32,8 @@ Matrix = NDArray[Any]
 PERCENT = 100  # weights of a large matrix are drawn in whole percent
 SHARES: dict[str, Any] = {"tickvals": [0, 25, 50, 75, 100], "ticktext": ["0", "0.25", "0.5", "0.75", "1"]}
 MAX_CLICKABLE_CELLS = 64 * 64  # in a larger matrix, only cells from MIN_CLICKABLE on can be clicked
+# No browser has the last family: by its name assets/style.css knows numbers in cells, which have no room on phones.
+NUMBERS_FAMILY = f"{FONT}, in-cells"
 AROUND_CELLS = 190  # pixels of a figure above and below its cells
 MIN_CLICKABLE = 0.01  # weight or score: smaller ones have no visible colour
 
@@ -60,11 +64,17 @@ def weights_figure(
     cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
     masked = [masked_cells(hidden, theme, gap=0 if large else 1)] if hidden is not None and hidden.any() else []
     tall = int(min(max(190 + 30 * len(matrix), 300), most_high))
+    cell = min(tall - AROUND_CELLS, most_wide) / max(matrix.shape)
     return make_figure(
-        [cells, *masked, _click_layer(matrix, queries, keys, hidden, large)],
+        [
+            cells,
+            *masked,
+            *_numbers(matrix, cells, hidden, cell, theme),
+            _click_layer(matrix, queries, keys, hidden, large),
+        ],
         theme,
         height=tall,
-        **_token_axes(queries, keys, min(tall - AROUND_CELLS, most_wide) / max(matrix.shape), selected, theme),
+        **_token_axes(queries, keys, cell, selected, theme),
         margin={"r": 44, "b": 40},  # room for the last key, which slants
         shapes=[] if selected is None else [_frame(*selected, theme)],
         hovermode="closest",
@@ -95,6 +105,18 @@ def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, the
         hoverinfo="skip",
         hoverongaps=False,
     )
+
+
+def _numbers(matrix: Matrix, cells: go.Heatmap, hidden: Matrix | None, cell: float, theme: Theme) -> list[go.Scatter]:
+    """The numbers of the visible cells, where cells of `cell` pixels have room for them in letters that can be read."""
+    values = np.asarray(matrix, np.float64) if hidden is None else np.where(hidden, np.nan, matrix)
+    texts = number_texts(values) if cell >= LEAST_LETTERS else []
+    size = letters_in_cells(texts, cell, cell) if texts else None
+    if size is None:
+        return []
+    scale = SIGNED if cells.zmin < 0 else SEQUENTIAL
+    places = (values - cells.zmin) / (cells.zmax - cells.zmin)
+    return cell_texts(texts, places, scale[theme], {"size": size, "family": NUMBERS_FAMILY})
 
 
 def _colour_bar(theme: Theme) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from viz.shared.labels import TICK_SIZE, texts_above, token_axis
+from viz.shared.labels import TICK_SIZE, end_of_bars, texts_above, token_axis
 from viz.shared.panels import Array
 from viz.shared.payload import pack
 from viz.shared.style import COLOURS, Theme, apply_style, number, percent, plotly_text
@@ -53,9 +53,6 @@ def pack_painter(
     return pack(header, mask=np.asarray(visible, np.uint8), starts=starts)
 
 
-LONG_LABEL = 0.999  # a share from which its label is "over 99.9%"
-
-
 def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]], theme: Theme = "light") -> go.Figure:
     """Probabilities of the same tokens (tokens,) in two runs, as bars side by side. Each group is (name, values)."""
     c = COLOURS[theme]
@@ -84,8 +81,8 @@ def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]
         zeroline=False,
         tickfont={"size": 13},
     )
-    is_long = any(float(np.max(values)) > LONG_LABEL for _, values in groups)
-    fig.update_xaxes(range=[0, 1.3 if is_long else 1.12], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
+    texts = [text for trace in fig.data for text in trace.text]
+    fig.update_xaxes(range=[0, end_of_bars(texts)], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
     apply_style(fig, theme, height=90 + 44 * len(tokens))
     fig.update_yaxes(tickfont={"color": c["text"]})
     return fig.update_layout(bargap=0.25, bargroupgap=0.05, legend={"orientation": "h", "y": 1.12, "x": 0})

@@ -10,13 +10,16 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from viz.attention.solids import solids_trace
-from viz.shared.labels import names_beside, token_axis
+from viz.shared.labels import LINE, names_beside, token_axis
 from viz.shared.panels import Array
 from viz.shared.style import COLOURS, Theme, apply_style, plotly_text
 
 SCENE_HEIGHT = 520  # pixels
 FIELD_OF_VIEW = 45  # degrees, of Plotly's camera
-CAMERA = {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
+CAMERA = {  # so far away that all of the cube is in sight on a phone, which is narrower than the figure is high
+    "eye": {"x": 2.0, "y": 2.0, "z": 1.07},
+    "center": {"x": 0.0, "y": 0.0, "z": -0.1},
+}
 KEY_RADIUS, CHOSEN_RADIUS, OTHER_RADIUS = 0.013, 0.02, 0.01  # of a key and of queries, as shares of an axis
 NAME_SIZE = 12  # pixels
 NAME_GROWTH = 1.3  # names in space are drawn larger than they are asked for
@@ -147,7 +150,7 @@ def geometry_figure(
         _query_points(queries, words[0], chosen, scale, theme),
         *([] if best is None else [_match(queries[chosen], keys[best], theme)]),
         _names(keys, key_names, COLOURS[theme]["key_text"]),
-        _names(queries[chosen : chosen + 1], [query_name], COLOURS[theme]["query"]),
+        _names(queries[chosen : chosen + 1], [query_name], COLOURS[theme]["query"], _side(keys, queries[chosen], best)),
     ]
     fig = apply_style(go.Figure(shapes), theme, height=SCENE_HEIGHT)
     return fig.update_layout(
@@ -157,6 +160,15 @@ def geometry_figure(
     )
 
 
+def _side(keys: Array, query: Array, best: int | None) -> str:
+    """Where the name of the query stands: above its point, but below it where the line to its best key goes up, which
+    would cover letters of the name."""
+    if best is None:
+        return "top center"
+    *_, (_, key_down), (_, query_down) = _project(np.concatenate((keys, keys[best : best + 1], query[None])))
+    return "bottom center" if key_down < query_down else "top center"
+
+
 def _names_apart(
     keys: Array, query: Array, words: Sequence[str], query_word: str, best: int | None, visible: Array
 ) -> tuple[list[str], str]:
@@ -164,7 +176,9 @@ def _names_apart(
 
     The query comes first, then its best key, then the keys that it sees.
     """
-    points = _project(np.concatenate((keys, query[None])))
+    *points, (right, down) = _project(np.concatenate((keys, query[None])))
+    is_below = _side(keys, query, best) == "bottom center"
+    points.append((right, down + 3 * LINE * NAME_SIZE * NAME_GROWTH if is_below else down))
     seen = [place for place in range(len(keys)) if visible[place]]
     first = [len(keys), *([] if best is None else [best]), *seen]
     *names, own = names_beside(points, [*words, query_word], NAME_SIZE * NAME_GROWTH, first)
@@ -200,13 +214,13 @@ def _query_points(queries: Array, words: Sequence[str], chosen: int, scale: Arra
     return solids_trace("diamond", queries, radii, colours, names, "queries", c["query"])
 
 
-def _names(places: Array, names: Sequence[str], tone: str) -> go.Scatter3d:
-    """`names` above points (n, 3)."""
+def _names(places: Array, names: Sequence[str], tone: str, side: str = "top center") -> go.Scatter3d:
+    """`names` above points (n, 3), or at another `side` of them."""
     return go.Scatter3d(
         **_xyz(places),
         mode="text",
         text=[plotly_text(name) for name in names],
-        textposition="top center",
+        textposition=side,
         textfont={"size": NAME_SIZE, "color": tone},
         hoverinfo="skip",
         showlegend=False,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.shared.ink import cell_texts, ink_on, number_texts
-from viz.shared.labels import PLOT_WIDTH, TICK_SIZE, token_axis, token_rows
+from viz.shared.labels import PLOT_WIDTH, TICK_SIZE, end_of_bars, token_axis, token_rows
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import (
     FONT_SIZE,
@@ -78,7 +78,7 @@ def classes_figure(
         low, high = min(0.0, *scores), max(0.0, *scores)
         fig.update_xaxes(range=[low - 0.2 * (high - low), high + 0.2 * (high - low)])
     else:
-        fig.update_xaxes(range=[0, 1.15], tickvals=[0, 0.5, 1], tickformat=".0%")
+        fig.update_xaxes(range=[0, end_of_bars(fig.data[0].text)], tickvals=[0, 0.5, 1], tickformat=".0%")
     return fig
 
 

@@ -120,13 +120,14 @@ def _slide_frame(figure: Figure, has_title: bool) -> Bbox:
 def _write_title(figure: Figure, title: str, frame: Bbox) -> None:
     """The title at the upper left of a slide's `frame`, in inches, as large as it fits into a line."""
     left, top = frame.x0 + MARGIN_SHARE * frame.width, frame.y1 - MARGIN_SHARE * frame.height
+    points = POINTS_PER_INCH * TITLE_SHARE * frame.height
     text = figure.text(
         left / figure.get_figwidth(), top / figure.get_figheight(), title, va="top", family=families(),
-        fontsize=POINTS_PER_INCH * TITLE_SHARE * frame.height, color=ink_on(to_hex(figure.get_facecolor())),
+        fontsize=points, color=ink_on(to_hex(figure.get_facecolor())),
         parse_math=False,
     )  # fmt: skip
     width = text.get_window_extent(FigureCanvasAgg(figure).get_renderer()).width / figure.dpi
-    text.set_fontsize(text.get_fontsize() * min(1, (1 - 2 * MARGIN_SHARE) * frame.width / max(width, 1e-9)))
+    text.set_fontsize(points * min(1, (1 - 2 * MARGIN_SHARE) * frame.width / max(width, 1e-9)))
 
 
 def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:

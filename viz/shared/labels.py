@@ -26,6 +26,7 @@ COLUMN_WIDTH = 140  # pixels of a picture in one of three columns
 BESIDE_OUTCOME_WIDTH = 560  # pixels of a picture with the run's outcome in a narrow column beside it
 BESIDE_WORDS_WIDTH = 350  # pixels of a matrix with a column of words beside it
 CHART_WIDTHS = (290, 400, 480, 640, 880)  # pixels, one of them the least of a chart; assets/style.css has each
+NARROW_BARS = 280  # pixels of bars with their texts on a phone
 MAX_LETTERS = 13
 GAP = 5  # pixels between two level labels
 LINE = 1.2  # the distance of two lines, in the size of the type
@@ -185,6 +186,13 @@ def names_beside(
         boxes.append((x - half, y - 2 * LINE * size, x + half, y - LINE * size))
     kept = set(uncrowded(boxes, first))
     return [name if i in kept else "" for i, name in enumerate(names)]
+
+
+def end_of_bars(texts: Iterable[str]) -> float:
+    """Where an axis of bars from 0 to 1 ends, so that there is room beside the longest bar for the longest text, also
+    on a phone."""
+    longest = max((text_width(text, FONT_SIZE) for text in texts), default=0.0)
+    return 1 / (1 - min(longest + 2 * GAP, NARROW_BARS / 2) / NARROW_BARS)
 
 
 def thin_rows(layout: Mapping[str, Any], size: float) -> dict[str, Any]:

@@ -1,7 +1,9 @@
-// The size of a picture. While a lecture is presented its pixels are larger, so that type and cells grow together.
+// The size of a picture. Its pixels are larger where the page's type is, in a large window (assets/style.css) and while a
+// lecture is presented: so type and cells grow together.
 
 const TYPE_HEIGHT = 13.5; // pixels that most words of a picture are high; presented, they are as high as the page's
 const GROWTHS = [2, 1.7, 1.45, 1.2]; // how much larger than the page's words a small picture may get
+const PAGE_TYPE = 16; // pixels of the page's type in a window of the usual size
 const BAR_HEIGHT = 3.3; // of the presenter's bar, in the page's type
 
 // Whether a lecture is presented (pages/teach/page_bars.py sets --presenting). The style sheet may ask it of the class.
@@ -35,9 +37,10 @@ export function layOutPicture(root, arrange) {
   };
   const typeSize = parseFloat(getComputedStyle(document.documentElement).fontSize);
   if (!markPresented(root)) {
-    const natural = arrangeAt(1);
+    const scale = Math.max(1, typeSize / PAGE_TYPE);
+    const natural = arrangeAt(scale);
     const room = roomInFocus(root, root.querySelector("canvas") ?? root);
-    if (room && natural > room) arrangeAt(1, room);
+    if (room && natural * scale > room) arrangeAt(scale, room);
     return;
   }
   const largest = Math.max(1, typeSize / TYPE_HEIGHT);

@@ -58,11 +58,11 @@ def show(figure: go.Figure, alt: str) -> None:
 
 
 def chart(figure: go.Figure, **how: Any) -> Any:
-    """The figure on the page, as by `st.plotly_chart`, larger while a lecture is presented.
+    """The figure on the page, as by `st.plotly_chart`, larger on a large screen and while a lecture is presented.
 
     Use it for a chart with a key or a selection. Its `alt` must describe everything in it.
     """
-    screen = lecture_screen.present_screen()
+    screen = lecture_screen.chart_screen()
     needed = least_width(figure)
     if screen is not None:
         page_recording.take_original(figure)

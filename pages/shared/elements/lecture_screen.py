@@ -1,6 +1,8 @@
-"""The screen on which a lecture is presented. `pages.teach.page_bars` asks the browser for its size, and charts fit it.
+"""The screen on which a page is read or a lecture presented. The browser tells its size, and charts fit it.
 
-Canvases ask the browser themselves (assets/components/shared/layout.js). Plotly's charts are drawn by the server.
+A page grows with a large window (assets/style.css), and so do its charts. `pages.teach.page_bars` asks for the size of
+a presenter's screen, `pages.shared.frame.sidebar` for that of a reader's window. Canvases ask the browser themselves
+(assets/components/shared/layout.js). Plotly's charts are drawn by the server.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ import streamlit as st
 
 FIGURE_TYPE_PIXELS = 13.5  # the size of most words in a figure
 MAX_CHART_SHARE = 0.6  # of the screen's height, for one chart
+PAGE_TYPE_PIXELS = 16.0  # the size of a page's type in a window of the usual size
+MAX_READ_SHARE = 0.85  # of a reader's window, for one chart
+LEAST_GROWTH = 1.05  # of a page: charts that would grow less stay as they are
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,32 @@ class Screen:
     @property
     def max_chart_pixels(self) -> float:
         return MAX_CHART_SHARE * self.height_pixels
+
+
+@dataclass(frozen=True)
+class Window(Screen):
+    """A reader's window. Its page grows as a whole, so that the type of a figure stays smaller than the page's."""
+
+    type_pixels: float = PAGE_TYPE_PIXELS
+    height_pixels: float = 768.0
+
+    @property
+    def scale(self) -> float:
+        return max(1.0, self.type_pixels / PAGE_TYPE_PIXELS)
+
+    @property
+    def max_chart_pixels(self) -> float:
+        return MAX_READ_SHARE * self.height_pixels
+
+
+def window() -> Window:
+    """The reader's window, as the browser told it last."""
+    return st.session_state.get("_window", Window())
+
+
+def chart_screen() -> Screen | None:
+    """The screen that charts are enlarged for: a presenter's, or a large window. None where they keep their size."""
+    return present_screen() or (window() if window().scale >= LEAST_GROWTH else None)
 
 
 def present_screen() -> Screen | None:
@@ -55,8 +86,19 @@ def scene_words() -> SceneWords | None:
 
 
 def take_sizes(sizes: Any) -> None:
-    """Take the type size and the height that the browser sends, if a screen can have them."""
-    if isinstance(sizes, list) and len(sizes) == 2 and all(type(each) in (int, float) for each in sizes):
-        type_pixels, height_pixels = sizes
-        if 8 <= type_pixels <= 200 and 200 <= height_pixels <= 20_000:
-            st.session_state["_screen"] = Screen(float(type_pixels), float(height_pixels))
+    """Take the type size and the height of a presenter's screen, if a screen can have them."""
+    if _are_sizes(sizes):
+        st.session_state["_screen"] = Screen(*map(float, sizes))
+
+
+def take_window(sizes: Any) -> None:
+    """Take the type size and the height of a reader's window, if a window can have them."""
+    if _are_sizes(sizes):
+        st.session_state["_window"] = Window(*map(float, sizes))
+
+
+def _are_sizes(sizes: Any) -> bool:
+    if not (isinstance(sizes, list) and len(sizes) == 2 and all(type(each) in (int, float) for each in sizes)):
+        return False
+    type_pixels, height_pixels = sizes
+    return 8 <= type_pixels <= 200 and 200 <= height_pixels <= 20_000

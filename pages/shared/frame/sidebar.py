@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.components import mounts
+from pages.shared.elements import lecture_screen
 from pages.shared.session import state
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets"
@@ -22,4 +23,8 @@ def show() -> None:
         st.html(f"<style>{NASTALIQ}</style>")
     st.logo(ASSETS / "logo.svg", size="large")
     with st.sidebar:
-        mounts.theme_watch(state.theme())
+        mounts.theme_watch(state.theme(), lecture_screen.window().type_pixels, _take_sizes)
+
+
+def _take_sizes() -> None:
+    lecture_screen.take_window(st.session_state["theme watch"].seen)

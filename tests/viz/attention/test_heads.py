@@ -7,9 +7,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
-from viz.attention.heads import pack_atlas, pack_lines, pack_stack, pack_tiles, products_figure, weights_figure
+from viz.attention.heads import (
+    NUMBERS_FAMILY,
+    pack_atlas,
+    pack_lines,
+    pack_stack,
+    pack_tiles,
+    products_figure,
+    weights_figure,
+)
+from viz.shared.ink import LEAST_LETTERS, MOST_LETTERS
 from viz.shared.payload import printed_codes, unpack
 from viz.shared.style import SEQUENTIAL, SIGNED
 from viz.shared.tokens import chips, labels, words
@@ -42,6 +52,28 @@ def test_every_visible_cell_can_be_clicked_and_tells_its_place_and_value() -> No
     assert cells == [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]
     assert layer.text[3] == "it → The  0.500"
     assert layer.marker.opacity == 0
+
+
+def texts_of(figure: go.Figure) -> list[go.Scatter]:
+    return [trace for trace in figure.data if trace.type == "scatter" and trace.mode == "text"]
+
+
+def test_visible_cells_have_their_numbers_where_these_can_be_read() -> None:
+    fig = weights_figure(WEIGHTS, WORDS, WORDS, hidden=HIDDEN)
+    written = texts_of(fig)
+    numbers = {(y, x): text for each in written for x, y, text in zip(each.x, each.y, each.text, strict=True)}
+    assert numbers == {(0, 0): "1.00", (1, 0): "0.25", (1, 1): "0.75", (2, 0): "0.50", (2, 1): "0.30", (2, 2): "0.20"}
+    for trace in written:
+        assert LEAST_LETTERS <= trace.textfont.size <= MOST_LETTERS
+        assert trace.textfont.family == NUMBERS_FAMILY
+    crowded = weights_figure(np.eye(64, dtype=np.float32), ["token"] * 64, ["token"] * 64)
+    assert texts_of(crowded) == []
+
+
+def test_numbers_stand_in_the_ink_of_their_cell_in_the_dark_too() -> None:
+    fig = weights_figure(np.array([[4.0, -4.0, 0.1]]), ["a"], ["b", "c", "d"], kind="scores", theme="dark")
+    inks = {text: trace.textfont.color for trace in texts_of(fig) for text in trace.text}
+    assert inks == {"4.00": "#000000", "−4.00": "#000000", "0.10": "#ffffff"}
 
 
 def test_the_first_query_is_on_top_and_cells_are_square() -> None:

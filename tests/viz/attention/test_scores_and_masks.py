@@ -1,11 +1,15 @@
 """Figures and payloads of the Scores and Masks pages, by their data."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+from viz.attention import scores
 from viz.attention.masks import change_figure, leak_figure, pack_painter, passes_figure, predictions_figure
 from viz.attention.scores import geometry_figure, rows_figure, scale_figure, temperature_figure
 from viz.attention.solids import SOLIDS, solids_trace
+from viz.shared.labels import text_width
 from viz.shared.panels import Panel, as_bytes, pack_panels
 from viz.shared.payload import unpack
 from viz.shared.style import COLOURS
@@ -65,6 +69,20 @@ def test_geometry_draws_one_line_to_the_best_key() -> None:
     assert "50%" in fig.layout.scene.xaxis.title.text
     without = geometry_figure(queries, keys, np.array([0.5, 0.2, 0.1]), words, 1, None, np.array([False] * 3))
     assert len(without.data) == len(fig.data) - 1
+
+
+@pytest.mark.parametrize("up", [1, -1])
+def test_the_name_of_the_query_is_not_under_the_line_to_its_best_key(up: int) -> None:
+    keys, queries = np.array([[0.0, 0, up], [1, 1, 0]]), np.zeros((1, 3))
+    words = (["query"], ["best", "other"])
+    fig = geometry_figure(queries, keys, np.ones(3) / 3, words, 0, 0, np.array([True, True]))
+    assert fig.data[-1].textposition == ("bottom center" if up > 0 else "top center")
+
+
+def test_all_points_in_space_and_their_names_are_in_sight_on_a_phone() -> None:
+    corners = np.array(list(itertools.product((0.0, 1.0), repeat=3)))
+    reach = max(abs(right) for right, _ in scores._project(corners))
+    assert reach + text_width("a token", scores.NAME_SIZE) / 2 < 361 / 2
 
 
 def test_a_point_in_space_is_a_solid_round_its_place() -> None:

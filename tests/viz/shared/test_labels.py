@@ -17,6 +17,7 @@ from tests.viz.shared.label_boxes import overlaps
 from viz.shared.labels import (
     GAP,
     TICK_SIZE,
+    end_of_bars,
     fit_labels,
     fit_rows,
     least_width,
@@ -114,6 +115,12 @@ def test_a_number_does_not_stand_on_a_higher_bar_beside_its_own() -> None:
     assert [bool(text) for text in texts_above(["1,234"] * 80, heights, 12)][::2] == [False] * 40
     assert texts_above(["1,234"] * 80, heights, 12, first=[4])[4] == "1,234"
     assert texts_above(["1"] * 4, [5.0, 50.0] * 2, 12) == ["1"] * 4
+
+
+@pytest.mark.parametrize("text", ["31%", "under 0.1%", "over 99.9%"])
+def test_there_is_room_beside_the_longest_bar_for_its_text_on_a_phone(text: str) -> None:
+    plot = 280
+    assert plot / end_of_bars([text, ""]) + text_width(text, TICK_SIZE) + GAP <= plot
 
 
 def test_the_width_that_a_figure_needs() -> None:

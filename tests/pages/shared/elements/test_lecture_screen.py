@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.shared.elements import lecture_screen
-from pages.shared.elements.lecture_screen import Screen
+from pages.shared.elements.lecture_screen import Screen, Window
 from tests.pages.conftest import figures, run_page
 from viz.shared.style import FONT_SIZE
 
@@ -37,6 +37,20 @@ def test_every_chart_of_a_page_grows() -> None:
         if re.search(r"\bst\.plotly_chart\(", path.read_text(encoding="utf-8")) and path.name != "figures.py"
     ]
     assert straight == [], "charts go through pages.shared.elements.figures"
+
+
+def test_a_chart_grows_with_a_large_window() -> None:
+    assert type_of(_window=Window(16.5, 900)) == FONT_SIZE
+    assert type_of(_window=Window(32, 2160)) == pytest.approx(2 * FONT_SIZE)
+
+
+def test_what_no_window_can_be_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lecture_screen, "st", SimpleNamespace(session_state={}))
+    for told in (None, [1e9, 900], ["22", 900]):
+        lecture_screen.take_window(told)
+    assert lecture_screen.window() == Window()
+    lecture_screen.take_window([32, 2160])
+    assert lecture_screen.window() == Window(32.0, 2160.0)
 
 
 def test_type_is_never_smaller_than_the_pages_own() -> None:
