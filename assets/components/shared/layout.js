@@ -1,5 +1,5 @@
-// The size of a picture. Its pixels are larger where the page's type is, in a large window (assets/style.css) and while a
-// lecture is presented: so type and cells grow together.
+// The size of a picture. Its pixels are larger where the page's type is, in a large window (assets/style.css) and while
+// a lecture is presented: so type and cells grow together.
 
 const TYPE_HEIGHT = 13.5; // pixels that most words of a picture are high; presented, they are as high as the page's
 const GROWTHS = [2, 1.7, 1.45, 1.2]; // how much larger than the page's words a small picture may get

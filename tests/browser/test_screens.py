@@ -1,0 +1,124 @@
+"""A page on every screen: what is moved sideways says so and begins at what is chosen, keys are named where there is a
+keyboard, the answer is in a phone's first screen, words of charts are whole, and a large window has a large page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from urllib.parse import quote_plus
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server, arrive, go_inside
+
+PHONE = {"width": 390, "height": 844}
+LONG = quote_plus(" ".join(["the dog sees the cat and the old farmer who knew everything laughed"] * 3))
+# The first and the last pixel of the page that neither the head of the app nor the run bar of a phone covers.
+FREE = """() => {
+  const bar = document.querySelector(".st-key-run-bar-place").parentElement.getBoundingClientRect();
+  return [document.querySelector("[data-testid=stHeader]").getBoundingClientRect().bottom, bar.top];
+}"""
+# Words of charts outside of their picture, which cuts them off.
+CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((chart) => {
+  const picture = chart.querySelector(".main-svg").getBoundingClientRect();
+  return [...chart.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect();
+    if (!text.textContent.trim() || !box.width || text.closest(".hoverlayer")) return false;
+    return box.left < picture.left - 2 || box.right > picture.right + 2 ||
+      box.top < picture.top - 3 || box.bottom > picture.bottom + 3;
+  }).map((text) => text.textContent);
+})"""
+# Pages with charts that have words beside or above bars, tokens on their axes, and names of points.
+CHARTS = (
+    "classify?classify_part=labels&model=tiny-lm&text=I+am+a+robot", "heads?heads_view=Matrix&model=tiny-lm",
+    "why?model=tiny-lm", "predict?model=tiny-lm&predict_view=surprise&predict_tokens=2", "cost?model=tiny-lm",
+    "masks?model=tiny-lm", "tokens?tokens_part=embedding&model=tiny-lm",
+)  # fmt: skip
+ANSWERS = {  # what a page answers, in a phone's first screen
+    "?model=tiny-lm": ".stMarkdown >> text=/expects/",
+    "predict?model=tiny-lm": ".gf.player .row >> nth=1",
+    "translate?model=en-ur&text=I+am+a+robot": ".stMarkdown >> text=/میں/",
+    "classify?classify_part=labels": ".stMarkdown >> text=/neutral|positive|negative/",
+    "see?see_model=digits-vit": ".stMarkdown >> text=/It reads/",
+}
+
+
+@pytest.fixture(scope="module")
+def phone(server: Server, browser: Browser) -> Iterator[Page]:
+    """A phone: it has no keyboard and no pointer that hovers."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    arrive(page, f"{server.url}/")
+    yield page
+    context.close()
+
+
+def test_a_first_visit_on_a_phone_begins_at_the_top_and_names_no_key(phone: Page) -> None:
+    tour = phone.get_by_role("dialog", name="Tour")
+    expect(tour).to_contain_text("Type here")
+    expect(tour.locator(".keys")).to_be_hidden()
+    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    tour.get_by_role("button", name="Leave").click()
+    expect(phone.locator(".gf.model-map .foot .keys")).to_be_hidden()
+    expect(phone.locator(".gf.help .foot").get_by_role("button", name="Keyboard")).to_be_hidden()
+
+
+@pytest.mark.parametrize("view", ANSWERS)
+def test_the_answer_is_in_the_first_screen_of_a_phone(view: str, phone: Page) -> None:
+    go_inside(phone, view)
+    answer = phone.locator(f"[data-testid=stMain] {ANSWERS[view]}").first
+    expect(answer).to_be_visible()
+    top, bottom = phone.evaluate(FREE)
+    box = answer.bounding_box()
+    assert box is not None
+    assert top <= box["y"]
+    assert box["y"] + box["height"] <= bottom
+
+
+def test_what_is_moved_sideways_begins_at_the_chosen_token_and_fades_where_there_is_more(phone: Page) -> None:
+    go_inside(phone, f"masks?masks_part=row&model=tiny-lm&text={LONG}&query=38")
+    part = phone.locator('[class*="st-key-labels-"]').first
+    expect(part).to_have_attribute("data-more", "left")
+    row = phone.locator(".st-key-prompts")
+    go_inside(phone, f"heads?heads_view=Lines&model=tiny-lm&text={LONG}")
+    expect(row).to_have_attribute("data-more", "right")
+    row.evaluate("node => node.scrollTo({ left: 20 })")
+    expect(row).to_have_attribute("data-more", "both")
+    row.evaluate("node => node.scrollTo({ left: node.scrollWidth })")
+    expect(row).to_have_attribute("data-more", "left")
+    assert "gradient" in row.evaluate("node => getComputedStyle(node).maskImage")
+
+
+@pytest.mark.parametrize("view", CHARTS)
+def test_no_word_of_a_chart_is_cut_off_on_any_screen(view: str, walk: Callable[..., Page]) -> None:
+    page = walk(view, width=1366, height=768)
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot text').length > 3")
+    for width, height in ((1366, 768), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"() => ({CUT})().length === 0")
+
+
+def test_a_large_window_has_a_large_page_with_large_pictures(walk: Callable[..., Page]) -> None:
+    page = walk("heads?heads_view=Matrix&model=tiny-lm&text=I+am+a+robot", width=1366, height=768)
+    number = page.locator(".js-plotly-plot .scatterlayer text").first
+    expect(number).to_be_visible()
+    small = type_of(page)
+    page.set_viewport_size({"width": 3840, "height": 2160})
+    page.wait_for_function("() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 36")
+    page.wait_for_function(
+        f"() => parseFloat(document.querySelector('.js-plotly-plot .scatterlayer text').style.fontSize) > {2 * small}"
+    )
+    go_inside(page, "scores?model=tiny-lm")
+    scale = page.locator(".gf.steps").evaluate("node => getComputedStyle(node).getPropertyValue('--scale')")
+    assert float(scale) > 2
+    page.set_viewport_size({"width": 390, "height": 844})
+    go_inside(page, "heads?heads_view=Matrix&model=tiny-lm")
+    expect(number).to_be_hidden()
+
+
+def type_of(page: Page) -> float:
+    """Pixels of the type of the first number in a cell."""
+    size = page.locator(".js-plotly-plot .scatterlayer text").first.evaluate("node => parseFloat(node.style.fontSize)")
+    assert isinstance(size, int | float)
+    return float(size)
