@@ -9,6 +9,8 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pages.teach.lectures.lecture_file import Scene
+from tests.browser import classroom
 from tests.browser.conftest import Server, arrive, go_inside
 
 PHONE = {"width": 390, "height": 844}
@@ -97,6 +99,22 @@ def test_no_word_of_a_chart_is_cut_off_on_any_screen(view: str, walk: Callable[.
     for width, height in ((1366, 768), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"() => ({CUT})().length === 0")
+
+
+def test_the_run_bar_of_a_phone_is_in_reach_of_a_student_who_explores(open_app: Callable[..., Page]) -> None:
+    values = {"model": "tiny-lm", "text": "I am a robot", "heads_view": "Lines"}
+    _, code = classroom.present_own(open_app, Scene("heads", values, title="Lines"))
+    student = classroom.join(open_app("follow", **PHONE), code)
+    student.get_by_role("button", name="Explore on my own").click()
+    run_bar, own_bar = student.locator(".gf.runbar"), student.locator(".gf.follower")
+    expect(run_bar).to_be_visible()
+    student.wait_for_function(
+        "() => parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--bar-below')) > 20"
+    )
+    upper, lower = run_bar.bounding_box(), own_bar.bounding_box()
+    assert upper is not None
+    assert lower is not None
+    assert upper["y"] + upper["height"] <= lower["y"]
 
 
 def test_a_large_window_has_a_large_page_with_large_pictures(walk: Callable[..., Page]) -> None:
