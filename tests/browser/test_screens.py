@@ -79,9 +79,8 @@ def test_the_answer_is_in_the_first_screen_of_a_phone(view: str, phone: Page) ->
 
 
 def test_what_is_moved_sideways_begins_at_the_chosen_token_and_fades_where_there_is_more(phone: Page) -> None:
-    go_inside(phone, f"masks?masks_part=row&model=tiny-lm&text={LONG}&query=38")
-    part = phone.locator('[class*="st-key-labels-"]').first
-    expect(part).to_have_attribute("data-more", "left")
+    go_inside(phone, f"predict?predict_view=lens&model=tiny-lm&predict_tokens=1&text={LONG}")
+    expect(phone.locator(".st-key-wide-lens")).to_have_attribute("data-more", "left")
     row = phone.locator(".st-key-prompts")
     go_inside(phone, f"heads?heads_view=Lines&model=tiny-lm&text={LONG}")
     expect(row).to_have_attribute("data-more", "right")

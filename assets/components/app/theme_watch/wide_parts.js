@@ -1,6 +1,5 @@
 // What Streamlit draws wider than its place: charts with many labels, tables, rows of buttons. Their edges fade where
 // there is more, and a chart begins at the frame or line by which it marks what is chosen. Components do so themselves.
-import { debounce } from "../../shared/dom.js";
 import { markEdges, showPlace } from "../../shared/edges.js";
 
 const PARTS = [
@@ -10,7 +9,7 @@ const PARTS = [
   '[data-testid="stMarkdownContainer"]:has(> table)',
   '[data-testid="stButtonGroup"] > div',
 ].join();
-const REST = 150; // milliseconds without a change of the page
+const PAUSE = 200; // milliseconds from a change of the page to the look at it: some pages never rest
 
 let changes = null;
 
@@ -19,7 +18,14 @@ export function watchWideParts() {
   const main = document.querySelector('[data-testid="stMain"]');
   if (!main || changes?.main === main) return;
   changes?.observer.disconnect();
-  const look = debounce(() => main.querySelectorAll(PARTS).forEach(showMore), REST);
+  let timer = null;
+  const lookNow = () => {
+    timer = null;
+    for (const part of main.querySelectorAll(PARTS)) showMore(part);
+  };
+  const look = () => {
+    if (timer === null) timer = setTimeout(lookNow, PAUSE);
+  };
   const observer = new MutationObserver(look);
   observer.observe(main, { subtree: true, childList: true });
   changes = { main, observer };
