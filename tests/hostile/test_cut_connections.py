@@ -10,10 +10,14 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
+from websockets.exceptions import ConnectionClosed
 
 from pages.teach.rooms import routes
 from tests.browser.conftest import Server
 from tests.hostile.raw_sockets import RawSocket
+from tests.hostile.streamlit_client import StreamlitClient
 
 pytestmark = pytest.mark.slow
 STREAM = "/_stcore/stream"
@@ -95,3 +99,12 @@ def test_it_is_at_most_one_line_of_the_log(server: Server, name: str) -> None:
     said = server.said()[before:]
     assert len(said.strip().splitlines()) <= 1, said
     assert len(said) < MAX_LINE, said
+
+
+@pytest.mark.parametrize("forged", ["forged", "", "$$ID-0-layer", f"{STREAMLIT_INTERNAL_KEY_PREFIX}_forged__events"])
+def test_the_state_of_a_widget_that_nobody_drew_writes_nothing_into_the_log(server: Server, forged: str) -> None:
+    visitor, before = StreamlitClient(server.url, "cost"), server.said()
+    with suppress(ConnectionClosed):  # where Streamlit makes no such ids
+        for _ in range(3):
+            visitor.run(WidgetState(id=forged, json_trigger_value="[]"))
+    assert server.said() == before
