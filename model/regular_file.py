@@ -10,6 +10,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+from model.numerals import file_size
+
 KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
 WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # Windows lacks the one, others the other
 
@@ -48,4 +50,4 @@ def _check(found: os.stat_result, most: int | None) -> None:
 
 
 def _too_large(most: int) -> str:
-    return f"it has more than {most / 1e6:.0f} MB"
+    return f"it has more than {file_size(most)}"

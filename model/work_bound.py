@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
 from model.errors import TooMuchWork
+from model.numerals import number
 
 LOOK_SECONDS = 0.05  # Between two questions whether anybody waits: to ask before each layer would take longer.
 
@@ -81,7 +82,7 @@ class WorkBound:
             self._hand_on()
         if now - self._begun > self._seconds:
             raise TooMuchWork(
-                f"This run was stopped after {self._seconds:,.0f} seconds, the longest that this server allows. "
+                f"This run was stopped after {number(self._seconds, 0)} seconds, the longest that this server allows. "
                 "Take a shorter text or a smaller model."
             )
 

@@ -21,6 +21,8 @@ from huggingface_hub import constants
 from huggingface_hub.errors import HTTPError
 from huggingface_hub.utils import build_hf_headers, get_session
 
+from model.numerals import file_size
+
 MAX_REDIRECTS = 5
 MAX_URL_CHARACTERS = 8192  # addresses of files that are signed have a thousand
 LOOK_BYTES, LOOK_SECONDS = 96_000_000, 180.0  # that all answers to one look take together
@@ -115,7 +117,7 @@ class Budget:
         with self.lock:
             self.bytes_left -= count
             if self.bytes_left < 0:
-                raise WrongAnswer(f"its answers have more than {LOOK_BYTES / 1e6:.0f} MB together")
+                raise WrongAnswer(f"its answers have more than {file_size(LOOK_BYTES)} together")
 
     @property
     def seconds(self) -> float:

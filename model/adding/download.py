@@ -24,6 +24,7 @@ from model.adding.hub_errors import told
 from model.adding.listing import file_url
 from model.adding.small_files import SMALL_FILES
 from model.errors import DiskFull, HubError
+from model.numerals import file_size
 from model.zoo.files import Progress, no_progress
 from model.zoo.hub_names import SHA256
 
@@ -43,7 +44,7 @@ def fetch(found: Found, progress: Progress = no_progress) -> Path:
 
             def report(held: int, before: int = done) -> None:
                 here = before + held
-                progress(f"Downloading {here / 1e6:,.0f} of {total / 1e6:,.0f} MB", min(here / max(total, 1), 1.0))
+                progress(f"Downloading {file_size(here)} of {file_size(total)}", min(here / max(total, 1), 1.0))
 
             path = fetch_file(found.repository, found.commit, file, report)
             done += file.size
@@ -68,7 +69,7 @@ def check_disk(needed: int) -> None:
     free = shutil.disk_usage(existing).free
     if needed and needed + SPARE_BYTES > free:
         raise DiskFull(
-            f"{needed / 1e9:.2f} GB are to be downloaded, and the disk of {folder} has {free / 1e9:.2f} GB free. Make "
+            f"{file_size(needed)} are to be downloaded, and the disk of {folder} has {file_size(free)} free. Make "
             "room there, or name another folder in HF_HOME and start the app again."
         )
 
@@ -103,7 +104,7 @@ def _download(url: str, part: Path, file: HubFile, report: Callable[[int], None]
         tries = TRIES if _size(part) >= held + PACE_BYTES else tries - 1
         if _size(part) < file.size and tries == 0:
             raise HubError(
-                f"The download of {file.path} broke off at {_size(part) / 1e6:,.0f} of {file.size / 1e6:,.0f} MB "
+                f"The download of {file.path} broke off at {file_size(_size(part))} of {file_size(file.size)} "
                 f"({str(broken)[:120]}). What has come is kept: add the model again, and it goes on there."
             )
     report(file.size)

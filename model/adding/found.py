@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from model.errors import UnusableFiles
+from model.numerals import file_size
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.file_card import say_answer, say_shape
 from model.zoo.hub_names import SHORT_COMMIT, HubName, has_kind
@@ -76,19 +77,17 @@ class Found:
         facts = {"Family": self.family}
         if self.shape:
             facts |= {"Model": self.shape, "Gives": self.gives}
-        facts["Files"] = size_in_words(self.size)
+        facts["Files"] = file_size(self.size)
         if self.repository:
-            facts["To download"] = size_in_words(self.missing) if self.missing else "nothing: all of it is here"
+            facts["To download"] = file_size(self.missing) if self.missing else "nothing: all of it is here"
         if self.weights:
             more = f" and {len(self.weights) - 3} more" if len(self.weights) > 3 else ""
             facts["Weights"] = ", ".join(self.weights[:3]) + more
         if self.others:
             first = f"{self.repository}:{self.others[0]}" if self.repository else self.others[0]
             facts["Other files"] = f"{', '.join(self.others)}. To take another one, name it, as in {first}"
-        free = f", {size_in_words(self.free)} are free" if self.free is not None else ""
-        facts["Memory"] = (
-            f"{size_in_words(self.memory)} in float32{free}" if self.memory is not None else "not known yet"
-        )
+        free = f", {file_size(self.free)} are free" if self.free is not None else ""
+        facts["Memory"] = f"{file_size(self.memory)} in float32{free}" if self.memory is not None else "not known yet"
         if self.left_out:
             facts["Left out"] = "; ".join(self.left_out)
         facts["Licence"] = self.licence
@@ -106,13 +105,6 @@ def read_of(checkpoint: Checkpoint) -> dict[str, Any]:
         "gives": say_answer(checkpoint.config),
         "left_out": checkpoint.left_out,
     }
-
-
-def size_in_words(size: int) -> str:
-    """ "548 MB", "2.15 GB"."""
-    return (
-        f"{size / 1e9:,.2f} GB" if size >= 1e9 else f"{size / 1e6:,.1f} MB" if size < 1e7 else f"{size / 1e6:,.0f} MB"
-    )
 
 
 def choose_files(

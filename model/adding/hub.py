@@ -21,6 +21,7 @@ from model.adding.hub_errors import NoConnection, told
 from model.adding.listing import MAX_BYTES, UNKNOWN_LICENCE, Listing, file_url, read_listing, sound
 from model.adding.small_files import SMALL_FILES, has_digest
 from model.errors import GlassformerError, UnusableFiles
+from model.numerals import file_size
 from model.zoo.families import GGUF, checkpoint_of, family_of, open_checkpoint
 from model.zoo.files import read_object
 from model.zoo.hub_names import HubName
@@ -102,7 +103,7 @@ class _SmallFilesOf:
         """What a file holds: from memory, from the cache, or from the hub."""
         if file.size > SMALL_BYTES:
             raise UnusableFiles(
-                f"The {file.path} of {self._repository} has {file.size / 1e6:,.0f} MB, which none can have."
+                f"The {file.path} of {self._repository} has {file_size(file.size)}, which none can have."
             )
         content = SMALL_FILES.get(file.digest) or self._cached(file)
         if content is None:

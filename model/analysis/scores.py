@@ -12,6 +12,7 @@ from torch.nn import functional as F
 
 from model.errors import GlassformerError
 from model.network.masks import masked_softmax
+from model.numerals import number
 from model.vectors.principal_components import principal_components
 
 CELLS_AT_ONCE = 131_072  # half a megabyte
@@ -177,5 +178,5 @@ def check_table(rows: Sequence[Sequence[float | None]], words: Sequence[str]) ->
         if min(numbers) < 0:
             raise BadTable(f"The row of “{word}” has a negative weight. Weights go from 0 to 1.")
         if abs(sum(numbers) - 1) > 1e-3:
-            raise BadTable(f"The row of “{word}” sums to {sum(numbers):.3g}. A row of weights must sum to 1.")
+            raise BadTable(f"The row of “{word}” sums to {number(sum(numbers))}. A row of weights must sum to 1.")
     return torch.tensor([[float(value or 0) for value in row] for row in rows])

@@ -12,6 +12,7 @@ from model.analysis.scores import entropy
 from model.experiments import snapshots
 from model.generation.surprise import surprise
 from model.network.answer_scores import answer_scores
+from model.numerals import number, percent
 from model.run import Model
 from model.train.registry import TASKS, make_task
 
@@ -82,4 +83,6 @@ def sample(model: Model, text: str, new_tokens: int = 12) -> str:
     logits = model.trace(text, keep="text_logits")["text_logits"]
     best = int(logits.argmax())
     score = float(answer_scores(logits, model.config)[best])
-    return f"{model.config.text_labels[best]} ({score:{'.3g' if model.config.label_scores == 'none' else '.0%'}})"
+    return (
+        f"{model.config.text_labels[best]} ({number(score) if model.config.label_scores == 'none' else percent(score)})"
+    )

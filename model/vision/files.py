@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from model.errors import PictureError
 from model.fair_places import FairPlaces
+from model.numerals import file_size, large
 from model.vision.decoding import DAMAGED, MAX_DECODED_BYTES
 from model.vision.headers import PictureHeader, read_header
 
@@ -60,7 +61,7 @@ def read_picture(data: bytes, owner: str | None = None) -> PictureFile:
     if not data:
         raise PictureError("The file is empty. Choose a PNG, JPEG or WebP picture.")
     if len(data) > MAX_BYTES:
-        raise PictureError(f"The file has {len(data) / 1e6:.0f} MB; at most {MAX_BYTES / 1e6:.0f} MB are read.")
+        raise PictureError(f"The file has {file_size(len(data))}; at most {file_size(MAX_BYTES)} are read.")
     if b"<svg" in data[:2000].lower():
         raise PictureError("This is an SVG: a drawing without pixels. Save it as PNG and choose that.")
     header = read_header(data)
@@ -77,7 +78,7 @@ def read_picture(data: bytes, owner: str | None = None) -> PictureFile:
 def _check_size(header: PictureHeader) -> None:
     if header.width * header.height > MAX_PIXELS:
         raise PictureError(
-            f"The picture has {header.width:,} x {header.height:,} pixels; at most {MAX_PIXELS / 1e6:.0f} million are "
+            f"The picture has {header.width:,} x {header.height:,} pixels; at most {large(MAX_PIXELS)} are "
             "read. Make it smaller, such as 1,000 pixels wide: the models read far fewer."
         )
     if min(header.width, header.height) < MIN_SIDE_PIXELS:
@@ -96,7 +97,7 @@ def _check_work(header: PictureHeader) -> None:
     if header.decoded_bytes > MAX_DECODED_BYTES:
         raise PictureError(
             f"Of its kind, a {header.kind} of {header.width:,} x {header.height:,} pixels takes "
-            f"{header.decoded_bytes / 1e6:.0f} MB to decode; at most {MAX_DECODED_BYTES / 1e6:.0f} MB are taken. Make "
+            f"{file_size(header.decoded_bytes)} to decode; at most {file_size(MAX_DECODED_BYTES)} are taken. Make "
             "it smaller, such as 1,000 pixels wide: the models read far fewer."
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.errors import NotEnoughMemory
+from model.numerals import file_size
 from model.process_memory import give_back_memory
 
 MEMORY = Path("/proc/meminfo")
@@ -33,6 +34,6 @@ def check_memory(name: str, needed: int, free: int | None) -> None:
     """Raises `NotEnoughMemory` if weights of so many bytes leave no room. Nothing is known: nothing is refused."""
     if free is not None and needed * ROOM > free:
         raise NotEnoughMemory(
-            f"{name} takes {needed / 1e9:.1f} GB of memory in float32, and {needed * ROOM / 1e9:.1f} GB while it is "
-            f"read and run; {max(free, 0) / 1e9:.1f} GB are free here. Take a smaller model, or close other programs."
+            f"{name} takes {file_size(needed)} of memory in float32, and {file_size(needed * ROOM)} while it is "
+            f"read and run; {file_size(max(free, 0))} are free here. Take a smaller model, or close other programs."
         )

@@ -17,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from model.errors import DamagedWeights, UnusableFiles
+from model.numerals import file_size
 from model.regular_file import open_regular
 from model.zoo.files import check_complete, damaged, read_object
 from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, choose_weights
@@ -168,4 +169,4 @@ def _check_header(path: Path) -> None:
     with open_regular(path) as file:
         size = int.from_bytes(file.read(8), "little")
     if size > MAX_HEADER_BYTES:
-        raise ValueError(f"its header has more than {MAX_HEADER_BYTES / 1e6:.0f} MB")
+        raise ValueError(f"its header has more than {file_size(MAX_HEADER_BYTES)}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.errors import GlassformerError
+from model.numerals import file_size
 from pages.adding import rights
 from pages.adding.downloads import Download, Downloads
 from pages.adding.rights import NotAllowed
@@ -175,7 +176,7 @@ def _draw_added() -> None:
     may_remove = rights.may_remove()
     for card in added:
         words, button = st.columns([4, 1], vertical_alignment="center")
-        facts = f"{card.name} · {card.size / 1e6:,.0f} MB{'' if card.ready else f' · {card.state}'}"
+        facts = f"{card.name} · {file_size(card.size)}{'' if card.ready else f' · {card.state}'}"
         words.markdown(f"**{markdown_text(card.title)}**  \n:small[{markdown_text(facts)}]")
         if may_remove:
             button.button(

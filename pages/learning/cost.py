@@ -17,12 +17,13 @@ from model.cost.formulas import count_multiplications as counted_by_torch
 from model.cost.shape import layers_of, reshape
 from model.cost.timing import Timing, measure
 from model.errors import ConfigError
+from model.numerals import file_size, fixed, large
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, traces
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
-from viz.learning.cost import format_bytes, format_count, growth_figure, parts_figure, time_figure
+from viz.learning.cost import growth_figure, parts_figure, time_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
 
 VIEWS = ("Parts", "Growth", "Time", "Memory")
@@ -145,7 +146,7 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
     largest = max(costs, key=lambda cost: cost.multiplications)
     claims.tell(LARGEST, largest.part)
     layout.caption(
-        f"One pass over {length} takes {format_count(total)} multiplications. The largest part is "
+        f"One pass over {length} takes {large(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
     )
     figures.export("cost-parts", figure, lambda: rows)
@@ -162,8 +163,8 @@ def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
     figure = growth_figure(LENGTHS, lines, "multiplications", crossing=crossing, here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "multiplications")
     layout.caption(
-        f"In one layer the two meet at T = {crossing:,.0f} tokens. Below it the weight matrices cost most, above it "
-        "the comparison of every token with every other."
+        f"In one layer the two meet at T = {fixed(crossing, 0)} tokens. Below it the weight matrices cost most, above "
+        "it the comparison of every token with every other."
     )
 
 
@@ -184,7 +185,7 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
     }
     figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "bytes")
-    kept, unkept = (format_bytes(attention_memory(config, tokens, keep)) for keep in (True, False))
+    kept, unkept = (file_size(attention_memory(config, tokens, keep)) for keep in (True, False))
     layout.caption(
         f"At {count_noun(tokens, 'token')} attention makes {kept} in all layers with the matrices that these pages "
         f"show, {unkept} without them."

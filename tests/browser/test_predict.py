@@ -128,7 +128,7 @@ def test_the_race_is_measured_and_drawn(open_app: OpenApp) -> None:
     page = open_app(LINK + "&predict_view=cache")
     sides = page.locator(".gf.race section")
     expect(sides).to_have_count(2)
-    expect(sides.nth(0).locator(".numbers")).to_contain_text("KiB kept")
+    expect(sides.nth(0).locator(".numbers")).to_contain_text("kB kept")
     page.get_by_role("button", name="Measure both on this machine").click()
     expect(sides.nth(1).locator(".numbers")).to_contain_text(" ms")
     expect(page.get_by_text("times as long")).to_be_visible()

@@ -106,11 +106,13 @@ def _pixels(source: str) -> np.ndarray:
 
 
 def _arrays_of(data: bytes) -> Iterator[np.ndarray]:
-    """Lists of numbers in the header of what a component got; float32 or steps among its bytes."""
+    """Lists of numbers in the header of what a component got; float32 among its arrays or bytes."""
     header, arrays = unpack(data)
     yield from _lists_of(header)
     for array in arrays.values():
-        if array.size % 4 == 0:
+        if array.dtype == np.float32:
+            yield array.ravel()
+        elif array.size % 4 == 0:
             yield np.frombuffer(array.tobytes(), "<f4")
 
 

@@ -51,14 +51,12 @@ NO_SUMS = {
     "positions: requirements", "heads: What they do, measures", "heads: What they do, rollout", "block: flow",
     "see: kinds", "see: map", "training: published",
 }  # fmt: skip
-# Parts whose notebook proves itself by its own checks alone: the page shows a list, every head, measured times, or, of
-# learned positions, a picture without their numbers.
+# Parts whose notebook proves itself by its own checks alone: the page shows a list, every head, or measured times.
 OWN_CHECKS = {
     "home", "tokens: tokeniser", "tokens: ladder, one-hot", "tokens: ladder, presence", "tokens: ladder, tf-idf",
     "tokens: ladder, glove", "tokens: ladder, context", "positions: table", "masks: passes", "heads: Lines",
     "heads: All heads", "heads: What they do, sweep", "predict: cache", "see: kinds", "see: map", "training: live",
     "training: published", "cost: Time",
-    "positions part=heatmap source=model model=minilm-l6",
 }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_factorisation import EXAMPLE, PENALTY
 from pages.shared.elements import sums
 from tests.pages.conftest import run_page
+from tests.pages.printed_digits import assert_digits_hold
 
 TEXT = "The dog is happy"
 
@@ -50,7 +51,11 @@ def each_of(page: str, name: str, values: Sequence[object], **keys: object) -> l
 
 
 def equations(app: AppTest) -> list[str]:
-    return [each.value.strip("$\n ") for each in app.latex]
+    """The equations, with = also in the place of ≈."""
+    found = [each.value.strip("$\n ") for each in app.latex]
+    for latex in found:
+        assert_digits_hold(latex)
+    return [latex.replace(r"\approx", "=") for latex in found]
 
 
 def ends(latex: str, value: float, digits: int = 3) -> bool:

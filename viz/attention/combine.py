@@ -11,7 +11,19 @@ from numpy.typing import NDArray
 
 from viz.shared.colour_bars import bar_ticks
 from viz.shared.labels import token_axis, token_rows
-from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text, with_alpha
+from viz.shared.style import (
+    SERIES,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    number,
+    percent,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+from viz.shared.told import told
 
 Matrix = NDArray[Any]
 FADE = 0.6  # of a colour's distance to that of the text, kept from one round of heads to the next
@@ -76,10 +88,10 @@ def parts_figure(parts: Matrix, total: Matrix, bias: Matrix | None, theme: Theme
     reach = float(np.quantile(np.abs(matrix), 0.995)) or 1.0
     fig = go.Figure(
         go.Heatmap(
-            z=np.round(matrix, 4), zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme),
+            z=matrix, zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme),
             colorbar={"thickness": 8, "len": 0.6, "outlinewidth": 0} | bar_ticks(matrix, -reach, reach),
             y=list(range(len(rows))), ygap=2,
-            hovertemplate="feature %{x}: %{z}<extra></extra>",
+            **told(matrix, "feature %{x}: "),
         )
     )  # fmt: skip
     fig.add_hline(y=len(rows) - 1.5, line={"color": colour("residual", theme), "width": 2})
@@ -119,7 +131,7 @@ def before_after_figure(
     ):
         fig.add_bar(
             x=list(values), y=list(range(len(labels))), name=name, orientation="h", marker_color=shade,
-            hovertemplate="%{x:.4f}<extra>" + name + "</extra>",
+            **told(values, "", f"<extra>{name}</extra>", write=percent, axis="x"),
         )  # fmt: skip
     apply_style(fig, theme, height=90 + 40 * len(labels))
     fig.update_yaxes(tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")

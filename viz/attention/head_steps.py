@@ -120,7 +120,7 @@ def _rotate(data: HeadData) -> StepData:
     symbol, row, role = PROJECTIONS[of].symbol, PROJECTIONS[of].row, PROJECTIONS[of].role
     before = Matrix(f"{symbol} before", head[f"{of}_unrotated"], row, "feature", role, together=True)
     after = Matrix(f"{symbol} turned", head[of], row, "feature", role, together=True)
-    speeds = [round(float(speed), 9) for speed in head["speeds"]]
+    speeds = [float(speed) for speed in head["speeds"]]
     angles = {"cos": head["cos"], "sin": head["sin"]}
     return StepData("rotate", {"a": before, "c": after}, "→", {"speeds": speeds}, angles)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, plotly_scale
+from viz.shared.told import told
 
 Matrix = NDArray[Any]
 MAPS_ACROSS = 3
@@ -47,11 +48,10 @@ def harm_figure(maps: Mapping[str, Matrix], theme: Theme = "light") -> go.Figure
 def _heatmap(
     fig: go.Figure, values: Matrix, low: float, high: float, scale: Any, name: str, theme: Theme, row: int, column: int
 ) -> None:
-    digits = max(0, 4 - int(np.floor(np.log10(high))) - 1) if high > 0 else 4
     fig.add_heatmap(
-        z=np.round(values, digits).astype(np.float32), zmin=low, zmax=high, colorscale=plotly_scale(scale, theme),
+        z=values.astype(np.float32), zmin=low, zmax=high, colorscale=plotly_scale(scale, theme),
         xgap=1, ygap=1, showscale=False, hoverongaps=False, row=row, col=column,
-        hovertemplate=f"{name}<br>layer %{{y}}, head %{{x}}: %{{z:.3g}}<extra></extra>",
+        **told(values, f"{name}<br>layer %{{y}}, head %{{x}}: "),
     )  # fmt: skip
 
 

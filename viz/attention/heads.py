@@ -26,6 +26,7 @@ from viz.shared.style import (
     plotly_text,
     with_alpha,
 )
+from viz.shared.told import told
 
 Matrix = NDArray[Any]
 
@@ -257,7 +258,7 @@ def _running_sum(total: Matrix, theme: Theme) -> go.Scatter:
         y=total,
         mode="lines",
         line={"color": colour("muted", theme), "width": 1.5, "dash": "dot"},
-        hovertemplate="sum of the first %{x}: %{y:.3f}<extra></extra>",
+        **told(total, "sum of the first %{x}: ", axis="y"),
         name="running sum",
         showlegend=False,
     )

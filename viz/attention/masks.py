@@ -10,10 +10,11 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from model.numerals import milliseconds
 from viz.shared.labels import TICK_SIZE, end_of_bars, texts_above, token_axis
 from viz.shared.panels import Array
 from viz.shared.payload import pack
-from viz.shared.style import COLOURS, Theme, apply_style, number, percent, plotly_text
+from viz.shared.style import AXIS_PERCENT, COLOURS, Theme, apply_style, number, percent, plotly_text
 
 LEAK_HEIGHT = 150  # pixels of each of the two pictures of a leak
 
@@ -70,7 +71,7 @@ def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]
                 textposition="outside",
                 textfont={"color": c["muted"]},
                 cliponaxis=False,
-                hovertemplate="%{x:.4f}<extra>" + name + "</extra>",
+                hovertemplate="%{text}<extra>" + name + "</extra>",
             )
         )
     fig.update_yaxes(
@@ -82,7 +83,7 @@ def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]
         tickfont={"size": 13},
     )
     texts = [text for trace in fig.data for text in trace.text]
-    fig.update_xaxes(range=[0, end_of_bars(texts)], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
+    fig.update_xaxes(range=[0, end_of_bars(texts)], tickformat=AXIS_PERCENT, tickvals=[0, 0.25, 0.5, 0.75, 1])
     apply_style(fig, theme, height=90 + 44 * len(tokens))
     fig.update_yaxes(tickfont={"color": c["text"]})
     return fig.update_layout(bargap=0.25, bargroupgap=0.05, legend={"orientation": "h", "y": 1.12, "x": 0})
@@ -154,7 +155,7 @@ def passes_figure(
                 x=[1000 * each],
                 orientation="h",
                 marker={"color": c["key"], "opacity": 0.45 + 0.5 * (i % 2), "line": {"width": 0}},
-                hovertemplate=f"first {length} tokens: %{{x:.1f}} ms<extra></extra>",
+                hovertemplate=f"first {length} tokens: {milliseconds(each)}<extra></extra>",
             )
         )
     fig.add_trace(
@@ -163,7 +164,7 @@ def passes_figure(
             x=[1000 * together],
             orientation="h",
             marker={"color": c["query"], "line": {"width": 0}},
-            hovertemplate="all predictions at once: %{x:.1f} ms<extra></extra>",
+            hovertemplate=f"all predictions at once: {milliseconds(together)}<extra></extra>",
         )
     )
     fig.update_xaxes(title_text="milliseconds")
@@ -177,6 +178,8 @@ def _bars(labels: Sequence[str], values: Array, colours: Any) -> go.Bar:
         x=np.arange(len(labels)),
         y=np.asarray(values, np.float32),
         marker={"color": colours, "line": {"width": 0}},
-        customdata=[plotly_text(label) for label in labels],
-        hovertemplate="%{customdata}: %{y:.4g}<extra></extra>",
+        hovertext=[
+            f"{plotly_text(label)}: {number(value)}" for label, value in zip(labels, values.tolist(), strict=True)
+        ],
+        hoverinfo="text",
     )

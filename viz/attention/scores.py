@@ -12,7 +12,8 @@ from plotly.subplots import make_subplots
 from viz.attention.solids import solids_trace
 from viz.shared.labels import LINE, names_beside, token_axis
 from viz.shared.panels import Array
-from viz.shared.style import COLOURS, Theme, apply_style, plotly_text
+from viz.shared.style import COLOURS, Theme, apply_style, percent, plotly_text
+from viz.shared.told import told
 
 SCENE_HEIGHT = 520  # pixels
 FIELD_OF_VIEW = 45  # degrees, of Plotly's camera
@@ -47,7 +48,7 @@ def scale_figure(
                     "width": 2,
                 },
                 marker={"size": 6},
-                hovertemplate=f"d_k = %{{x}}<br>{name} %{{y:.3g}}<extra></extra>",
+                **told(values, f"d_k = %{{x}}<br>{name} ", axis="y"),
             )
             for name, values in lines.items()
         ]
@@ -94,7 +95,7 @@ def rows_figure(plain: Array, scaled: Array, theme: Theme = "light") -> go.Figur
                 y=np.sort(np.asarray(row, np.float32))[::-1],
                 name=name,
                 marker={"color": colour, "line": {"width": 0}},
-                hovertemplate="%{y:.3f}<extra></extra>",
+                **told(np.sort(np.asarray(row, np.float32))[::-1], "", axis="y"),
             )
         )
     fig.update_xaxes(title_text="keys, the largest weight first", showticklabels=False, showgrid=False, zeroline=False)
@@ -116,7 +117,7 @@ def temperature_figure(
                 y=np.asarray(values, np.float32),
                 name=label,
                 marker={"color": colour, "line": {"width": 0}},
-                hovertemplate="%{y:.3f}<extra>" + label + "</extra>",
+                **told(values, "", f"<extra>{label}</extra>", axis="y"),
             )
             for label, values, colour in (("as in the model", usual, c["masked"]), (name, tempered, c["query"]))
         ]
@@ -244,7 +245,7 @@ def _scene(explained: Array, theme: Theme) -> dict[str, Any]:
         "color": c["muted"],
     }
     axes = {
-        f"{letter}axis": axis | {"title": {"text": f"component {i + 1}: {100 * float(explained[i]):.0f}%"}}
+        f"{letter}axis": axis | {"title": {"text": f"component {i + 1}: {percent(float(explained[i]))}"}}
         for i, letter in enumerate("xyz")
     }
     return axes | {"camera": CAMERA, "aspectmode": "cube"}

@@ -14,6 +14,7 @@ from viz.shared.ink import ink_on
 from viz.shared.labels import COLUMN_WIDTH, token_axis, token_rows
 from viz.shared.payload import pack, signed_codes
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, isolate, number, plotly_scale, plotly_text
+from viz.shared.told import told
 
 Matrix = NDArray[Any]
 THUMBNAIL_FEATURES = 64  # the columns of a small picture
@@ -65,11 +66,11 @@ def layers_figure(
     top = 1.0 if signed else float(np.quantile(matrix, 0.95)) or 1.0
     fig = go.Figure(
         go.Heatmap(
-            z=np.round(matrix, 3).astype(np.float32), zmin=-1 if signed else 0, zmax=top,
+            z=matrix.astype(np.float32), zmin=-1 if signed else 0, zmax=top,
             colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
             colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0} | bar_ticks(matrix, -1 if signed else 0, top),
             text=[[plotly_text(token) for token in tokens]] * len(matrix),
-            hovertemplate="layer %{y}, %{text}: %{z}<extra></extra>",
+            **told(matrix, "layer %{y}, %{text}: "),
         )
     )  # fmt: skip
     apply_style(fig, theme, height=int(110 + 14 * max(len(matrix), 8)))

@@ -21,6 +21,7 @@ from viz.shared.style import (
     plotly_text,
     with_alpha,
 )
+from viz.shared.told import told
 
 
 def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> go.Figure:
@@ -31,7 +32,7 @@ def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> g
             y=list(losses),
             mode="lines+markers" if len(losses) < 60 else "lines",
             line={"color": colour("residual", theme), "width": 2.5},
-            hovertemplate=unit + " %{x}: %{y:,.3f}<extra></extra>",
+            **told(losses, unit + " %{x}: ", axis="y"),
         )
     )
     apply_style(fig, theme, height=280)
@@ -112,7 +113,7 @@ def ratings_figure(
     fig = go.Figure(
         go.Heatmap(
             z=predicted.astype(np.float32), colorscale=plotly_scale(SEQUENTIAL, theme), xgap=2, ygap=2, showscale=False,
-            hovertemplate="%{z:.3f}<extra></extra>",
+            **told(predicted, ""),
         )
     )  # fmt: skip
     low, high = float(np.nanmin(predicted)), float(np.nanmax(predicted))

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from viz.inputs.positions import Array
 from viz.shared.style import COLOURS, SIGNED, Theme, apply_style, colour, number, plotly_scale, with_alpha
+from viz.shared.told import told
 
 
 def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Figure:
@@ -24,7 +25,7 @@ def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Fig
             zmax=reach,
             colorscale=plotly_scale(SIGNED, theme),
             showscale=False,
-            hovertemplate="t = %{x}, feature %{y}: %{z:.4f}<extra></extra>",
+            **told(values.T, "t = %{x}, feature %{y}: "),
         )
     )
     apply_style(fig, theme, height=110 + min(6 * values.shape[1], 190))
@@ -69,7 +70,7 @@ def counter_figure(shorter: Array, longer: Array, theme: Theme = "light") -> go.
             mode="lines+markers",
             line={"color": shade, "width": 3 if name == "query" else 2},
             marker={"color": shade, "size": 6 if name == "query" else 4},
-            hovertemplate="t = %{x}: %{y:.4f}<extra></extra>",
+            **told(values, "t = %{x}: ", axis="y"),
         )
         fig.add_annotation(
             x=len(values) - 1,

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.numerals import large, number, percent
 from viz.shared.labels import TICK_SIZE, token_rows
 from viz.shared.style import (
     MINUS,
@@ -23,6 +24,7 @@ from viz.shared.style import (
     plotly_text,
     with_alpha,
 )
+from viz.shared.told import told
 
 Array = NDArray[Any]
 MAX_JOINED_ROWS = 24  # a picture of more tokens is no higher
@@ -54,7 +56,7 @@ def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: in
                 name=label,
                 marker={"symbol": "arrow", "size": 13, "angleref": "previous", "color": tone},
                 line={"color": tone, "width": 3},
-                hovertemplate=f"{plotly_text(label)}<br>(%{{x:.3f}}, %{{y:.3f}})<extra></extra>",
+                hovertemplate=f"{plotly_text(label)}<br>({number(x)}, {number(y)})<extra></extra>",
                 row=1,
                 col=column,
             )
@@ -78,14 +80,14 @@ def distance_figure(
         y=scores,
         mode="lines",
         line={"color": colour("text", theme), "width": 1.75},
-        hovertemplate="%{x} tokens apart: %{y:.3f}<extra></extra>",
+        **told(scores, "%{x} tokens apart: ", axis="y"),
     )
     fig.add_scatter(
         x=[here[0]],
         y=[here[1]],
         mode="markers",
         marker={"size": 11, "color": colour("key", theme), "line": {"color": colour("background", theme), "width": 2}},
-        hovertemplate="here, %{x} apart: %{y:.3f}<extra></extra>",
+        hovertemplate=f"here, %{{x}} apart: {number(here[1])}<extra></extra>",
     )
     apply_style(fig, theme, height=height)
     fig.update_xaxes(title_text="distance t − s, in tokens", zeroline=True)
@@ -107,7 +109,7 @@ def contributions_figure(parts: Array, chosen: int, theme: Theme = "light", heig
                     "width": [2 if pair == chosen else 0 for pair in range(len(parts))],
                 },
             },
-            hovertemplate="pair %{x}: %{y:.3f}<extra></extra>",
+            **told(parts, "pair %{x}: ", axis="y"),
         )
     )
     apply_style(fig, theme, height=height)
@@ -129,12 +131,13 @@ def joined_figure(
     unit = (1 - 2 * gap) / max(total, sum(widths))
     starts = np.cumsum([0.0, *(unit * width + gap for width in widths)]).tolist()
     reach = float(np.quantile(np.abs(np.concatenate([part.ravel() for part in parts.values()])), 0.98)) or 1.0
+    count = sum(part.size for part in parts.values())
     layout: dict[str, Any] = {"annotations": []}
     heatmaps = []
     # Make the figure in one step. Adding to it piece by piece takes several times as long.
     for n, ((name, part), start, width) in enumerate(zip(parts.items(), starts, widths, strict=False)):
         place = str(n + 1) if n else ""
-        heatmaps.append(_joined_part(part, reach, place, theme))
+        heatmaps.append(_joined_part(part, reach, place, count, theme))
         layout |= _joined_axes(place, start, min(start + unit * width, 1))
         layout["annotations"].append(_joined_title(f"<b>{plotly_text(name)}</b>  {len(part)} × {width}", start, theme))
     high = 20 * min(len(labels), MAX_JOINED_ROWS)
@@ -145,15 +148,15 @@ def joined_figure(
     return make_figure(heatmaps, theme, 54 + high, margin={"t": 26, "b": 14}, **layout)
 
 
-def _joined_part(part: Array, reach: float, place: str, theme: Theme) -> go.Heatmap:
-    """One matrix on its own axes, x and y of that `place` ("", "2", "3")."""
+def _joined_part(part: Array, reach: float, place: str, count: int, theme: Theme) -> go.Heatmap:
+    """One matrix on its own axes, x and y of that `place` ("", "2", "3"). The figure has `count` numbers."""
     return go.Heatmap(
         z=part.astype(np.float32),
         zmin=-reach,
         zmax=reach,
         colorscale=plotly_scale(SIGNED, theme),
         showscale=False,
-        hovertemplate="token %{y}, feature %{x}: %{z:.3f}<extra></extra>",
+        **told(part, "token %{y}, feature %{x}: ", count=count),
         xaxis=f"x{place}",
         yaxis=f"y{place}",
     )
@@ -186,7 +189,7 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
     tones = [colour("query" if i == 0 else "masked_text", theme) for i in range(len(titles))]
     shares = [count / parameters[0] - 1 for count in parameters]
     text = [
-        f"{count / 1e6:.1f} M" + ("" if i == 0 else f"<br>({'+' if share >= 0 else MINUS}{abs(100 * share):.0f}%)")
+        large(count) + ("" if i == 0 else f"<br>({'+' if share >= 0 else ''}{percent(share)})")
         for i, (count, share) in enumerate(zip(parameters, shares, strict=True))
     ]
     fig = go.Figure(
@@ -232,8 +235,7 @@ def order_figure(labels: Sequence[str], without: Array, present: Array, theme: T
             mode="markers",
             name=name,
             marker={"size": 10, "color": colour(role, theme)},
-            customdata=values,
-            hovertemplate=f"{name}: %{{customdata:.2e}}<extra></extra>",
+            **told(values, f"{name}: "),
         )
     apply_style(fig, theme, height=90 + 24 * len(labels))
     fig.update_xaxes(
@@ -287,7 +289,7 @@ def variants_figure(
                 legendgroup=name,
                 showlegend=place == 0,
                 marker={"size": 9, "color": colour(role, theme)},
-                hovertemplate=f"words {name}: %{{x:.3f}}<extra></extra>",
+                **told(values, f"words {name}: ", write=percent, axis="x"),
                 **where,
             )
     apply_style(fig, theme, height=90 + 2 * (40 + 26 * len(titles)))

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.shared.labels import fit_rows
-from viz.shared.style import SIGNED, Theme, apply_style, colour, number, plotly_scale
+from viz.shared.style import SIGNED, Theme, apply_style, colour, plotly_scale
+from viz.shared.told import told
 
 Array = NDArray[Any]
 ROW_PIXELS, LEAST_PIXELS = 16, 90  # of a head; of a map
@@ -41,10 +42,9 @@ def bias_figure(tables: Mapping[str, tuple[Array, Array]], theme: Theme = "light
 
 
 def _cells(distances: Array, values: Array, largest: float, theme: Theme, has_scale: bool) -> go.Heatmap:
-    texts = [[number(float(value)) for value in row] for row in values]
     return go.Heatmap(
-        x=distances, z=np.round(values.astype(np.float32), 4), zmin=-largest, zmax=largest, text=texts,
+        x=distances, z=values.astype(np.float32), zmin=-largest, zmax=largest,
         colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1, showscale=has_scale,
         colorbar={"title": {"text": "bias"}, "thickness": 12},
-        hovertemplate="head %{y}, distance %{x}: %{text}<extra></extra>",
+        **told(values, "head %{y}, distance %{x}: "),
     )  # fmt: skip

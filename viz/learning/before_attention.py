@@ -13,6 +13,7 @@ from plotly.subplots import make_subplots
 from viz.shared.labels import token_axis, token_rows
 from viz.shared.sheet import grid_figure
 from viz.shared.style import (
+    AXIS_PERCENT,
     SEQUENTIAL,
     SERIES,
     SIGNED,
@@ -21,10 +22,12 @@ from viz.shared.style import (
     colour,
     isolate,
     make_figure,
+    percent,
     plotly_scale,
     plotly_text,
     with_alpha,
 )
+from viz.shared.told import told
 
 Array = NDArray[Any]
 BOTTLENECK_ROWS = 4
@@ -38,8 +41,8 @@ def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
     cells = np.asarray(vector, np.float32).reshape(BOTTLENECK_ROWS, -1)
     number_of = np.arange(cells.size).reshape(cells.shape)
     heatmap = go.Heatmap(
-        z=cells, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), customdata=number_of, xgap=1, ygap=1,
-        hovertemplate="feature %{customdata}: %{z:.3f}<extra></extra>", colorbar={"thickness": 10, "len": 1},
+        z=cells, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), text=number_of, xgap=1, ygap=1,
+        **told(cells, "feature %{text}: "), colorbar={"thickness": 10, "len": 1},
     )  # fmt: skip
     hidden = {"visible": False, "fixedrange": True}
     return make_figure(heatmap, theme, 130, xaxis=hidden, yaxis=hidden | {"autorange": "reversed"})
@@ -51,7 +54,7 @@ def alignment_figure(
     """Weights (targets, sources) of the first `shown` steps. The rows of later steps are empty."""
     heatmap = go.Heatmap(
         z=_hide_later_steps(weights, shown), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1,
-        colorbar={"thickness": 10, "len": 1}, hovertemplate="%{y} ← %{x}: %{z:.3f}<extra></extra>", hoverongaps=False,
+        colorbar={"thickness": 10, "len": 1}, **told(weights, "%{y} ← %{x}: "), hoverongaps=False,
     )  # fmt: skip
     row = {"type": "rect", "x0": -0.5, "x1": len(source) - 0.5, "y0": shown - 1.5, "y1": shown - 0.5}
     across, down = _token_axes(source, written, theme)
@@ -104,11 +107,11 @@ def length_figure(curves: Mapping[str, Sequence[tuple[int, float, float, float]]
         )  # fmt: skip
         fig.add_scatter(
             x=words, y=shares, name=name, mode="lines+markers", line={"color": tone, "width": 2.5},
-            hovertemplate="%{x} words: %{y:.0%}<extra>" + plotly_text(name) + "</extra>",
+            **told(shares, "%{x} words: ", f"<extra>{plotly_text(name)}</extra>", write=percent, axis="y"),
         )  # fmt: skip
     apply_style(fig, theme, height=400)
     fig.update_xaxes(title_text="English words and marks in the sentence", dtick=2)
-    fig.update_yaxes(title_text="exact translations", tickformat=".0%", range=[-0.03, 1.04])
+    fig.update_yaxes(title_text="exact translations", tickformat=AXIS_PERCENT, range=[-0.03, 1.04])
     return fig.update_layout(legend={"orientation": "h", "y": -0.22})
 
 
@@ -125,7 +128,7 @@ def reach_figure(curves: Mapping[str, tuple[Array, bool]], theme: Theme = "light
         fig.add_scatter(
             x=list(range(len(gradient))), y=np.asarray(gradient, float), name=name, mode="lines",
             line={"color": tone, "width": 2.5, "dash": "solid" if trained else "dot"},
-            hovertemplate="%{x} tokens back: %{y:.1e}<extra>" + plotly_text(name) + "</extra>",
+            **told(gradient, "%{x} tokens back: ", f"<extra>{plotly_text(name)}</extra>", axis="y"),
         )  # fmt: skip
     apply_style(fig, theme, height=420)
     fig.update_xaxes(title_text="distance from the last token, in tokens")
@@ -139,11 +142,12 @@ def blank_figure(words: Sequence[str], readers: Mapping[str, Sequence[float]], t
     for tone, (name, chances) in zip(SERIES[theme], readers.items(), strict=False):
         fig.add_bar(
             y=[plotly_text(word) for word in words], x=list(chances), name=name, orientation="h",
-            marker={"color": tone}, hovertemplate="%{y}: %{x:.1%}<extra>" + plotly_text(name) + "</extra>",
+            marker={"color": tone},
+            **told(chances, "%{y}: ", f"<extra>{plotly_text(name)}</extra>", write=percent, axis="x"),
         )  # fmt: skip
     apply_style(fig, theme, height=110 + 46 * len(words))
     fig.update_yaxes(autorange="reversed", showgrid=False, tickfont={"color": colour("text", theme)})
-    fig.update_xaxes(range=[0, 1.02], tickformat=".0%", title_text="probability")
+    fig.update_xaxes(range=[0, 1.02], tickformat=AXIS_PERCENT, title_text="probability")
     return fig.update_layout(
         barmode="group", legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
     )

@@ -8,6 +8,7 @@ from typing import Protocol
 import plotly.graph_objects as go
 
 from viz.shared.style import Theme, apply_style, colour, measure_name
+from viz.shared.told import told
 
 
 class ComparisonLike(Protocol):
@@ -55,7 +56,7 @@ def _pairs_figure(
         fig.add_scatter(
             x=list(values), y=list(range(len(names))), mode="markers", name=name,
             marker={"color": colour(role, theme), "size": 11, "symbol": symbol},
-            text=list(names), hovertemplate="%{text}: %{x:.3f}<extra>" + name + "</extra>",
+            text=list(names), **told(values, "%{text}: ", f"<extra>{name}</extra>", axis="x"),
         )  # fmt: skip
     apply_style(fig, theme, height=110 + 26 * max(len(names), 3))
     fig.update_yaxes(tickvals=list(range(len(names))), ticktext=list(names), autorange="reversed", zeroline=False)

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from model.numerals import fixed, large, milliseconds
 from viz.shared.ink import ink_on
-from viz.shared.style import SERIES, Theme, apply_style, colour, number
+from viz.shared.style import SERIES, Theme, apply_style, colour
+from viz.shared.told import told
 
 # A part has the colour of its result.
 PART_COLOURS = {
@@ -35,7 +37,7 @@ def parts_figure(parts: Mapping[str, int], unit: str, theme: Theme = "light") ->
             y=names,
             orientation="h",
             marker_color=tones,
-            text=[format_count(value) for value in values],
+            text=[large(value) for value in values],
             textposition="auto",
             insidetextfont={"color": [ink_on(tone) for tone in tones]},
             hovertemplate="%{y}: %{x:,} " + unit + "<extra></extra>",
@@ -68,7 +70,7 @@ def growth_figure(
             hovertemplate=name + "<br>T = %{x:,}: %{y:,} " + unit + "<extra></extra>",
         )
     apply_style(fig, theme, height=380)
-    marks = [(crossing, f"cross at T = {crossing:,.0f}" if crossing else ""), (here, f"now: T = {here}")]
+    marks = [(crossing, f"cross at T = {fixed(crossing, 0)}" if crossing else ""), (here, f"now: T = {here}")]
     for at, label in marks:
         if at is not None:
             fig.add_vline(x=at, line={"color": colour("muted", theme), "width": 1, "dash": "dot"})
@@ -102,26 +104,10 @@ def time_figure(
         mode="markers",
         name="measured",
         marker={"size": 9, "color": colour("query", theme)},
-        hovertemplate="T = %{x}: %{y:.1f} ms<extra></extra>",
+        **told(seconds, "T = %{x}: ", write=milliseconds, axis="y"),
     )
     apply_style(fig, theme, height=380)
     fig.update_xaxes(title_text="tokens T", rangemode="tozero")
     fig.update_yaxes(title_text="milliseconds", rangemode="tozero")
     fig.update_layout(legend={"orientation": "h", "y": -0.2})
     return fig
-
-
-def format_count(count: float) -> str:
-    """A large count in words: 950, 12.3 thousand, 4.56 million, 7.89 billion."""
-    for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
-        if count >= size:
-            return f"{count / size:.3g} {word}"
-    return number(count, 0)
-
-
-def format_bytes(size: float) -> str:
-    """Bytes in decimal units: 512 B, 1.5 kB, 24.8 MB."""
-    for unit, word in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if size >= unit:
-            return f"{size / unit:.3g} {word}"
-    return f"{size:.0f} B"

@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.learning.training import place_of, places_of, step_figure
-from viz.shared.style import Theme, colour, isolate, make_figure, plotly_text
+from viz.shared.style import AXIS_PERCENT, Theme, colour, isolate, make_figure, percent, plotly_text
+from viz.shared.told import END, told
 
 
 def sentence_loss_figure(losses: Mapping[int, float], shown: int, even: float, theme: Theme = "light") -> go.Figure:
@@ -19,8 +20,8 @@ def sentence_loss_figure(losses: Mapping[int, float], shown: int, even: float, t
     places = places_of(losses)
     line = go.Scatter(
         x=places, y=np.asarray(list(losses.values()), np.float32), mode="lines+markers", name="your sentence",
-        line={"color": colour("query", theme), "width": 2}, marker={"size": 7}, customdata=list(losses),
-        hovertemplate="step %{customdata}: %{y:.3f} nats a token<extra></extra>",
+        line={"color": colour("query", theme), "width": 2}, marker={"size": 7}, text=list(losses),
+        **told(list(losses.values()), "step %{text}: ", f" nats a token{END}", axis="y"),
     )  # fmt: skip
     guess = go.Scatter(
         x=[min(places), max(places)], y=[even, even], mode="lines", name="an even guess", hoverinfo="skip",
@@ -39,14 +40,15 @@ def likeliest_figure(tokens: Sequence[str], shares: Sequence[float], top: float,
     places = list(range(len(tokens)))
     bars = go.Bar(
         x=np.asarray(shares, np.float32), y=places, orientation="h", marker={"color": colour("query", theme)},
-        customdata=[plotly_text(token) for token in tokens], hovertemplate="%{customdata}: %{x:.1%}<extra></extra>",
+        hovertext=[plotly_text(token) for token in tokens],
+        **told(shares, "%{hovertext}: ", write=percent, axis="x"),
     )  # fmt: skip
     names = [isolate(plotly_text(token)) for token in tokens]
     return make_figure(
         [bars],
         theme,
         80 + 30 * len(tokens),
-        xaxis={"range": [0, 1.05 * top], "title": {"text": "probability"}, "tickformat": ".0%"},
+        xaxis={"range": [0, 1.05 * top], "title": {"text": "probability"}, "tickformat": AXIS_PERCENT},
         yaxis={"tickvals": places, "ticktext": names, "autorange": "reversed", "showgrid": False,
                "tickfont": {"color": colour("text", theme)}},
     )  # fmt: skip

@@ -11,7 +11,18 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.shared.style import SERIES, Theme, apply_style, colour, make_figure, measure_name, plotly_text, with_alpha
+from viz.shared.style import (
+    SERIES,
+    Theme,
+    apply_style,
+    colour,
+    make_figure,
+    measure_name,
+    percent,
+    plotly_text,
+    with_alpha,
+)
+from viz.shared.told import END, told
 
 Array = NDArray[Any]
 LEGEND_ABOVE = {"orientation": "h", "y": 1.16, "x": 0}
@@ -44,12 +55,13 @@ def loss_figure(
     batches = go.Scatter(
         x=np.asarray([max(1, step) for step, _ in curve], np.float32), name="training batches", mode="lines",
         y=np.asarray([loss for _, loss in curve], np.float32),
-        line={"color": colour("masked", theme), "width": 1.5}, hovertemplate="step %{x}: %{y:.3f}<extra></extra>",
+        line={"color": colour("masked", theme), "width": 1.5},
+        **told([loss for _, loss in curve], "step %{x}: ", axis="y"),
     )  # fmt: skip
     snapshots = go.Scatter(
         x=places_of(held_out), y=list(held_out.values()), mode="lines+markers", name="held out",
-        line={"color": colour("query", theme), "width": 2}, marker={"size": 7}, customdata=list(held_out),
-        hovertemplate="step %{customdata}: %{y:.3f}, held out<extra></extra>",
+        line={"color": colour("query", theme), "width": 2}, marker={"size": 7}, text=list(held_out),
+        **told(list(held_out.values()), "step %{text}: ", f", held out{END}", axis="y"),
     )  # fmt: skip
     mark = go.Scatter(
         x=[place_of(shown, held_out)], y=[held_out[shown]], mode="markers", name="shown",
@@ -74,11 +86,11 @@ def scores_figure(
         tone = SERIES[theme][layer % len(SERIES[theme])]
         lines.append(
             go.Scatter(
-                x=places, y=np.round(scores[:, layer, head], 4).astype(np.float32),
+                x=places, y=scores[:, layer, head].astype(np.float32),
                 mode="lines+markers" if is_chosen else "lines", name=f"layer {layer}", legendgroup=f"{layer}",
                 showlegend=head == 0,
                 line={"color": tone if is_chosen else with_alpha(tone, 0.6), "width": 3.5 if is_chosen else 1.5},
-                hovertemplate=f"layer {layer}, head {head}<br>%{{y:.3f}}<extra></extra>",
+                **told(scores[:, layer, head], f"layer {layer}, head {head}<br>", axis="y", count=scores.size),
             )
         )  # fmt: skip
     return step_figure(lines, steps, shown, {"title": {"text": title}, "range": [-0.02, 1.02]}, theme)
@@ -126,12 +138,12 @@ def measures_figure(now: Mapping[str, float], end: Mapping[str, float], theme: T
     names = [measure_name(name) for name in now]
     bars = go.Bar(
         y=names, x=list(now.values()), orientation="h", name="now", marker={"color": colour("query", theme)},
-        hovertemplate="%{y}: %{x:.3f}<extra>now</extra>",
+        **told(list(now.values()), "%{y}: ", "<extra>now</extra>", write=percent, axis="x"),
     )  # fmt: skip
     ends = go.Scatter(
         y=names, x=[end[name] for name in now], mode="markers", name="at the end",
         marker={"symbol": "line-ns-open", "size": 16, "color": colour("key", theme), "line": {"width": 3}},
-        hovertemplate="%{y}: %{x:.3f}<extra>at the end</extra>",
+        **told([end[name] for name in now], "%{y}: ", "<extra>at the end</extra>", write=percent, axis="x"),
     )  # fmt: skip
     return make_figure(
         [bars, ends],
@@ -159,7 +171,7 @@ def forcing_figure(
     fig = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.45, 0.55], vertical_spacing=0.04)
     fig.add_bar(
         x=places, y=np.asarray(losses, np.float32), marker={"color": colour("query", theme)}, row=1, col=1,
-        hovertemplate="position %{x}: %{y:.3f} nats<extra></extra>",
+        **told(losses, "position %{x}: ", f" nats{END}", axis="y"),
     )  # fmt: skip
     rows = (("is asked for", labels, 2), ("finds likeliest", predictions, 1), ("reads", read, 0))
     for _, words, height in rows:

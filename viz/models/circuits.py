@@ -107,6 +107,6 @@ def _panel(side: Earlier, reach: float, theme: Theme) -> go.Heatmap:
         for row, values in zip(side.rows, side.scores.tolist(), strict=True)
     ]
     return go.Heatmap(
-        z=np.round(side.scores, 5), zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
+        z=side.scores, zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
         hovertext=texts, hoverinfo="text", showscale=False,
     )  # fmt: skip

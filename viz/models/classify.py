@@ -14,6 +14,7 @@ from viz.shared.ink import cell_texts, ink_on, number_texts
 from viz.shared.labels import PLOT_WIDTH, TICK_SIZE, end_of_bars, token_axis, token_rows
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import (
+    AXIS_PERCENT,
     FONT_SIZE,
     MONO,
     SEQUENTIAL,
@@ -28,6 +29,7 @@ from viz.shared.style import (
     with_alpha,
     write_score,
 )
+from viz.shared.told import told
 
 Matrix = NDArray[Any]
 PLANES_ACROSS = 4  # in a row of a figure
@@ -69,7 +71,7 @@ def classes_figure(
         go.Bar(
             x=list(scores), y=[plotly_text(name) for name in classes], orientation="h", marker_color=colours,
             text=[write_score(value, kind) for value in scores], textposition="outside", cliponaxis=False,
-            hovertemplate="%{y}: %{x:.4f}<extra></extra>",
+            hovertemplate="%{y}: %{text}<extra></extra>",
         )
     )  # fmt: skip
     apply_style(fig, theme, height=70 + 38 * len(classes))
@@ -78,7 +80,7 @@ def classes_figure(
         low, high = min(0.0, *scores), max(0.0, *scores)
         fig.update_xaxes(range=[low - 0.2 * (high - low), high + 0.2 * (high - low)])
     else:
-        fig.update_xaxes(range=[0, end_of_bars(fig.data[0].text)], tickvals=[0, 0.5, 1], tickformat=".0%")
+        fig.update_xaxes(range=[0, end_of_bars(fig.data[0].text)], tickvals=[0, 0.5, 1], tickformat=AXIS_PERCENT)
     return fig
 
 
@@ -88,10 +90,10 @@ def token_classes_figure(
     """The probability of each class at each token (tokens, classes), 0..1, tokens downwards."""
     fig = go.Figure(
         go.Heatmap(
-            z=np.round(probabilities, 4).astype(np.float32), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme),
+            z=probabilities.astype(np.float32), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme),
             x=list(classes), y=list(range(len(tokens))), xgap=1, ygap=1, showscale=False,
             text=[[plotly_text(token)] * len(classes) for token in tokens],
-            hovertemplate="%{text}: %{x} %{z:.3f}<extra></extra>",
+            **told(probabilities, "%{text}: %{x} ", write=percent),
         )
     )  # fmt: skip
     apply_style(fig, theme, height=110 + 24 * len(tokens))
@@ -107,10 +109,10 @@ def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "l
     fig = go.Figure()
     for layer in range(layers):
         fig.add_heatmap(
-            z=np.round(rows[layer], 4).astype(np.float32), y=places[layer * heads : (layer + 1) * heads],
+            z=rows[layer].astype(np.float32), y=places[layer * heads : (layer + 1) * heads],
             x=list(range(len(tokens))), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1,
             showscale=False, text=[[plotly_text(token) for token in tokens]] * heads,
-            hovertemplate=f"layer {layer}<br>%{{text}}: %{{z:.3f}}<extra></extra>",
+            **told(rows[layer], f"layer {layer}<br>%{{text}}: ", count=rows.size),
         )  # fmt: skip
     apply_style(fig, theme, height=int(170 + 17 * places[-1]))
     fig.update_xaxes(**_token_columns(tokens, PLOT_WIDTH - 100, theme), side="top")
@@ -201,10 +203,10 @@ def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
     numbers = range(1, count + 1)
     fig = go.Figure(
         go.Heatmap(
-            z=np.round(table, 3).astype(np.float32), zmin=-1, zmax=1, xgap=2, ygap=2,
+            z=table.astype(np.float32), zmin=-1, zmax=1, xgap=2, ygap=2,
             colorscale=plotly_scale(SIGNED, theme), showscale=False,
             text=[[f"{row} and {column}" for column in numbers] for row in numbers],
-            hovertemplate="%{text}: %{z:.3f}<extra></extra>",
+            **told(table, "%{text}: "),
         )
     )  # fmt: skip
     fig.add_traces(cell_texts(number_texts(table), (table + 1) / 2, SIGNED[theme], {"size": FONT_SIZE}))

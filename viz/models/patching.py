@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 
 from viz.shared.labels import fit_rows, token_axis
 from viz.shared.style import (
+    AXIS_PERCENT,
     SERIES,
     SIGNED,
     Theme,
@@ -21,6 +22,7 @@ from viz.shared.style import (
     plotly_scale,
     plotly_text,
     score_noun,
+    write_score,
 )
 
 Array = NDArray[Any]
@@ -65,7 +67,7 @@ def patching_figure(
 
 def _cells(values: Array, theme: Theme) -> go.Heatmap:
     return go.Heatmap(
-        z=np.round(values, 4), zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
+        z=values, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
         hoverinfo="skip", showscale=False,
     )  # fmt: skip
 
@@ -91,14 +93,14 @@ def next_tokens_figure(
     fig, places = go.Figure(), list(range(len(tokens)))
     for tone, (name, values) in zip(SERIES[theme], shares.items(), strict=False):
         texts = [
-            f"{plotly_text(token)}, {name}: {number(share)}"
+            f"{plotly_text(token)}, {name}: {write_score(share, kind)}"
             for token, share in zip(tokens, values.tolist(), strict=True)
         ]
         fig.add_bar(
             x=values, y=places, orientation="h", name=name, marker={"color": tone}, hovertext=texts, hoverinfo="text"
         )
     apply_style(fig, theme, height=90 + BAR_PIXELS * len(shares) * len(tokens) // 2)
-    fig.update_xaxes(title_text=score_noun(kind), rangemode="tozero", tickformat="" if kind == "none" else ".0%")
+    fig.update_xaxes(title_text=score_noun(kind), rangemode="tozero", tickformat="" if kind == "none" else AXIS_PERCENT)
     fig.update_yaxes(
         tickvals=places, ticktext=[plotly_text(token) for token in tokens], autorange="reversed", showgrid=False,
         tickfont={"color": colour("text", theme)},

@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.learning.cost import format_count
+from model.numerals import large, milliseconds
 from viz.shared.ink import cell_texts
 from viz.shared.labels import text_width, texts_above, token_axis
 from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
+    AXIS_PERCENT,
     MONO,
     SEQUENTIAL,
     Theme,
@@ -197,7 +198,7 @@ def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme
         shares = np.array([row[column] for row in rows], np.float32)
         fig.add_trace(go.Bar(x=shares, y=places, orientation="h", name=name, marker={"color": colour(role, theme)}))
     apply_style(fig, theme, height=70 + 30 * len(rows))
-    fig.update_xaxes(title="probability", rangemode="tozero", tickformat=".0%")
+    fig.update_xaxes(title="probability", rangemode="tozero", tickformat=AXIS_PERCENT)
     fig.update_yaxes(
         tickvals=places, ticktext=[isolate(plotly_text(row["token"])) for row in rows], autorange="reversed",
         tickfont={"color": colour("text", theme)}, showgrid=False,
@@ -289,5 +290,5 @@ def race_figure(sides: Sequence[Mapping[str, Any]], theme: Theme = "light") -> g
 
 
 def _describe_cost(step: Mapping[str, Any]) -> str:
-    time = f", {1000 * step['seconds']:.3g} ms" if "seconds" in step else ""
-    return format_count(step["multiplications"]) + time
+    time = f", {milliseconds(step['seconds'])}" if "seconds" in step else ""
+    return large(step["multiplications"]) + time

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from viz.shared.style import Theme, colour, make_figure
+from viz.shared.style import AXIS_PERCENT, Theme, colour, make_figure, percent
 
 HEIGHT = 380
 MOST_PIXELS, LEAST_PIXELS = 26, 8  # of the mark of a range, by its share of the sentences
@@ -38,25 +38,21 @@ def reliability_figure(
             "color": colour("query", theme),
             "size": [LEAST_PIXELS + (MOST_PIXELS - LEAST_PIXELS) * (count / most) ** 0.5 for count in counts],
         },
-        hovertemplate="%{x:.0%} sure, %{y:.0%} of %{customdata} right<extra></extra>",
+        hovertext=[f"{percent(each[0])} sure, {percent(each[1])} of {each[-1]} right" for each in points],
+        hoverinfo="text",
     )  # fmt: skip
     traces = [line, ranges]
     if now is not None:
+        mark = {"color": colour("key", theme), "width": 2}
+        told = f"{percent(now)} sure<extra></extra>"
         traces.append(
-            go.Scatter(
-                x=[now, now],
-                y=[0, 1],
-                mode="lines",
-                name="this sentence",
-                line={"color": colour("key", theme), "width": 2},
-                hovertemplate="%{x:.0%} sure<extra></extra>",
-            )
+            go.Scatter(x=[now, now], y=[0, 1], mode="lines", name="this sentence", line=mark, hovertemplate=told)
         )
     return make_figure(
         traces,
         theme,
         HEIGHT,
-        xaxis={"title": {"text": "confidence"}, "tickformat": ".0%", "range": [-0.03, 1.03]},
-        yaxis={"title": {"text": "share that came out right"}, "tickformat": ".0%", "range": [-0.03, 1.06]},
+        xaxis={"title": {"text": "confidence"}, "tickformat": AXIS_PERCENT, "range": [-0.03, 1.03]},
+        yaxis={"title": {"text": "share that came out right"}, "tickformat": AXIS_PERCENT, "range": [-0.03, 1.06]},
         legend={"orientation": "h", "y": -0.25},
     )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from model.numerals import large
 from viz.shared.pictures import Pixels, enlarge_pixels, mosaic, paint, picture_figure
-from viz.shared.style import SERIES, Theme, apply_style, colour, score_noun, write_score
+from viz.shared.style import AXIS_PERCENT, SERIES, Theme, apply_style, colour, score_noun, write_score
+from viz.shared.told import END, told
 
 MIN_SIDE_PIXELS = 448  # of a picture in a figure
 
@@ -150,11 +153,11 @@ def probabilities_figure(
         fig.add_bar(
             x=list(labels), y=list(values), name=name, marker_color=SERIES[theme][place % len(SERIES[theme])],
             text=texts, textposition="outside",
-            hovertemplate=name + ": %{x}, %{y" + ("" if is_number else ":.1%") + "}<extra></extra>",
+            **told(values, name + ": %{x}, ", write=partial(write_score, kind=kind), axis="y"),
         )  # fmt: skip
     apply_style(fig, theme, height=300)
     fig.update_xaxes(type="category", title_text=noun)
-    fig.update_yaxes({} if is_number else {"range": [0, 1.1], "tickformat": ".0%"}, title_text=score_noun(kind))
+    fig.update_yaxes({} if is_number else {"range": [0, 1.1], "tickformat": AXIS_PERCENT}, title_text=score_noun(kind))
     fig.update_layout(legend={"orientation": "h", "y": 1.18}, margin={"t": 30}, showlegend=len(runs) > 1)
     return fig
 
@@ -167,12 +170,12 @@ def cost_figure(
     for place, (name, values) in enumerate(lines.items()):
         fig.add_scatter(
             x=list(sides), y=list(values), name=name, mode="lines", line={"width": 2.5, "color": SERIES[theme][place]},
-            hovertemplate=name + "<br>%{x} x %{x} pixels: %{y:,.0f} entries<extra></extra>",
+            **told(values, name + "<br>%{x} x %{x} pixels: ", f" entries{END}", write=large, axis="y"),
         )  # fmt: skip
     fig.add_scatter(
         x=[here[0]], y=[here[1]], name="this picture in this model", mode="markers",
         marker={"size": 12, "color": colour("text", theme), "symbol": "diamond"},
-        hovertemplate="%{y:,.0f} entries<extra></extra>",
+        hovertemplate=f"{large(here[1])} entries<extra></extra>",
     )  # fmt: skip
     apply_style(fig, theme, height=400)
     fig.update_xaxes(

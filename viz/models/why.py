@@ -127,7 +127,7 @@ def account_figure(table: PartMap, opened: str = "", theme: Theme = "light") -> 
 def _cells(table: PartMap, theme: Theme) -> go.Heatmap:
     reach = float(np.nanmax(np.abs(table.values), initial=0.0)) or 1.0
     return go.Heatmap(
-        z=np.round(table.values, 5), zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
+        z=table.values, zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
         hoverinfo="skip", showscale=False,
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from model.numerals import number
 from viz.print.files import rows_csv
 from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.fonts import families
@@ -219,7 +220,7 @@ def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light"
         np.cumsum(products),
         color=COLOURS[theme]["muted"],
         linestyle=":",
-        label=f"running sum, ends at {products.sum():.3f}",
+        label=f"running sum, ends at {number(products.sum())}",
     )
     axes.set_xlabel("features, largest product first")
     axes.set_ylabel("q × k")

@@ -17,6 +17,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from model.numerals import fixed
 from viz.home.layout.layout import SCREEN_PX
 from viz.home.layout.places import WHOLE, MapPlace, expand
 from viz.home.layout.sight import Address, SeenMatrix, Window, find_matrices, find_window
@@ -24,7 +25,7 @@ from viz.home.map import Outcome
 from viz.print.files import set_fonts
 from viz.print.map_headers import Paper, place_headers
 from viz.shared.fonts import families
-from viz.shared.style import COLOURS, MINUS, SEQUENTIAL, SIGNED, Theme, number, write_score
+from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme, number, write_score
 from viz.shared.tiles import LAST_CODE, MASKED_CODE, NAN_CODE, TILE_CELLS, Scale, count_halvings, scale_codes
 from viz.shared.tokens import shorten
 
@@ -313,7 +314,7 @@ def _fit_value(value: float, room_px: float) -> str:
     """A value with two decimals, or as a power of ten where there is room; "" where there is none."""
     if np.isneginf(value):
         return "−∞"
-    forms = (number(value, 2), f"{value:.2f}".replace("-", MINUS))
+    forms = (number(value, 2), fixed(value, 2))
     return next((form for form in forms if _width(form) <= room_px), "")
 
 

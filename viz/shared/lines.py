@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from viz.shared.panels import Array
 from viz.shared.style import SERIES, Theme, colour, make_figure, plotly_text
+from viz.shared.told import told
 
 Line = tuple[Sequence[float] | Array, Sequence[float] | Array]  # xs and ys
 MAX_MARKED_POINTS = 40  # lines of as many points or more have no marks
@@ -59,7 +60,7 @@ def _line(name: str, line: Line, x: str, tone: str, marked: bool, behind: bool) 
         mode="lines+markers" if marked or len(xs) < 3 else "lines",  # a single point is invisible without a mark
         line={"width": 2, "color": tone},
         zorder=0 if behind else 1,
-        hovertemplate=f"{plotly_text(name)}<br>{x} %{{x:,}}: %{{y:,.4~g}}<extra></extra>",
+        **told(ys, f"{plotly_text(name)}<br>{x} %{{x:,}}: ", axis="y"),
     )
 
 

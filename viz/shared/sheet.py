@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from viz.shared.labels import PLOT_WIDTH, FittedLabels, fit_labels, fit_rows, line_height
 from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotly_scale, plotly_text
+from viz.shared.told import told
 
 Array = NDArray[Any]
 MAX_NAMED_CELLS = 1600  # the names of more cells would take most bytes of the figure
@@ -75,13 +76,13 @@ def _sheet(
     for row in range(rows):
         for column in range(columns):
             place = np.s_[row * tall : row * tall + n_queries, column * wide : column * wide + n_keys]
-            sheet[place] = np.round(maps[row, column], 3)
+            sheet[place] = maps[row, column]
             names[place] = [[plotly_text(f"{query} looks at {key}") for key in keys] for query in queries]
     is_small = sheet.size <= MAX_NAMED_CELLS
     heatmap = go.Heatmap(
         z=sheet, zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), showscale=False, hoverongaps=False,
         text=names.tolist() if is_small else None, xgap=1 if is_small else 0, ygap=1 if is_small else 0,
-        hovertemplate="%{text}: %{z:.3f}<extra></extra>" if is_small else "%{z:.3f}<extra></extra>",
+        **told(sheet, "%{text}: " if is_small else ""),
     )  # fmt: skip
     starts, tops = [column * wide for column in range(columns)], [row * tall for row in range(rows)]
     titles = _place_titles(above, beside, starts, tops, n_queries, n_keys)

@@ -87,6 +87,7 @@ SIGNED: dict[Theme, Scale] = {
 FONT = "'Source Sans', 'Source Sans 3', Urdu, Symbols, sans-serif, Equations"
 MONO = "'Source Code Pro', Urdu, Symbols, monospace, Equations"
 FONT_SIZE = 13
+AXIS_PERCENT = ".0%"  # of the ticks of an axis of shares, which are round numbers
 MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 
 CUT = ":small[]"  # Streamlit's Markdown of an empty span

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.numerals import fixed
 from model.zoo.tokenizers.pattern_cost import cost_of_pattern
 
 MAX_GROWTH = 40  # letters for one letter; XLM-R's normalisation writes 18 for U+FDFA
@@ -91,11 +92,11 @@ def check_parts(values: Mapping[str, Any]) -> None:
     before = [*_steps(values.get("normalizer"), NORMALISERS), *_steps(values.get("pre_tokenizer"), CUTTERS)]
     after = _steps(values.get("decoder"), DECODERS)
     if (growth := _growth(before)) > MAX_GROWTH:
-        raise ValueError(f"it may write {growth:,.0f} letters for one letter of a text")
+        raise ValueError(f"it may write {fixed(growth, 0)} letters for one letter of a text")
     if _scans(before) and (growth := _growth(step for step in before if step["type"] in REWRITERS)) > MAX_BEFORE_SCANS:
-        raise ValueError(f"it may write {growth:,.0f} letters for one before it searches a text back and forth")
+        raise ValueError(f"it may write {fixed(growth, 0)} letters for one before it searches a text back and forth")
     if (growth := _growth(after)) > MAX_GROWTH:
-        raise ValueError(f"its decoder may write {growth:,.0f} letters for one")
+        raise ValueError(f"its decoder may write {fixed(growth, 0)} letters for one")
     if _scans(after):
         raise ValueError("its decoder has an expression that may go back in a text")
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from model.analysis.head_measures import Kind
 from pages.attention.heads_parts import next_words
 from pages.components import mounts
-from pages.shared.elements import claims, figures, layout
+from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.model_runs import head_tiles
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
@@ -39,7 +39,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
 def _show_tiles(screen: HeadOnScreen, kinds: Sequence[Kind], order: str, numbers: bool) -> None:
     tiles = head_tiles.tiles_of(screen.run, screen.at.stack, screen.at.part)
     if numbers:
-        show_columns(measures_table(tiles, kinds, order), "%.2f")
+        show_columns(measures_table(tiles, kinds, order), 2)
     else:
         mounts.heads_atlas(
             pack_atlas(
@@ -96,10 +96,10 @@ def _read_measures(tiles: bytes) -> NDArray[Any]:
     return unpack(tiles)[1]["metrics"]
 
 
-def show_columns(table: pd.DataFrame, decimals: str) -> None:
+def show_columns(table: pd.DataFrame, decimals: int) -> None:
     """A long table. Its measured columns share a format; its counted columns stay whole numbers."""
     measured = table.select_dtypes("floating").columns
-    config = {name: st.column_config.NumberColumn(format=decimals) for name in measured}
+    config = {name: columns.decimals(decimals) for name in measured}
     st.dataframe(table, height=560, column_config=config, hide_index=True)
 
 

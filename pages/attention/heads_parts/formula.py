@@ -6,6 +6,7 @@ from model.network.attention import MultiHeadAttention
 from pages.attention.heads_parts import weight_story
 from pages.shared.elements import layout, score_formula
 from pages.shared.session.head_on_screen import HeadOnScreen
+from viz.shared.style import number
 
 
 def show(screen: HeadOnScreen) -> None:
@@ -19,7 +20,7 @@ def show(screen: HeadOnScreen) -> None:
         {
             "A_i": f"weights of head i, {len(screen.queries)} queries × {len(screen.keys)} keys; each row sums to 1",
             "Q_i, K_i": f"queries and keys of the head, {width} features each",
-            "d_k": f"{width} features, so scores are divided by {width**0.5:.4g}"
+            "d_k": f"{width} features, so scores are divided by {number(width**0.5)}"
             if config.scale_scores
             else f"{width} features; this model does not divide by their root",
             **score_formula.symbols(config, screen.at.is_cross),

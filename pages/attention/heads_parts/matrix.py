@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pages.attention.heads_parts import weight_story, whole_matrix
 from pages.attention.tables import matrix_table
-from pages.shared.elements import figures, layout
+from pages.shared.elements import columns, figures, layout
 from pages.shared.session import state, token_window
 from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
@@ -53,7 +53,7 @@ def _table(screen: HeadOnScreen, values: NDArray[Any], down: slice, across: slic
 
 def show_matrix(table: pd.DataFrame, hidden: str = "–") -> None:
     """A matrix as numbers that line up. `hidden` stands where the mask hides a cell."""
-    decimals = {name: st.column_config.NumberColumn(format="%.3f") for name in table.columns}
+    decimals = {name: columns.decimals(3) for name in table.columns}
     height: Any = "content" if len(table) <= TALL else 720
     st.dataframe(table, height=height, column_config=decimals, placeholder=hidden)
 

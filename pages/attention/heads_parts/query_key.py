@@ -31,7 +31,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     with weight_story.picture_column(screen):
         caption = _describe(screen, story)
         if numbers:
-            show_columns(_table(story), "%.3f")
+            show_columns(_table(story), 3)
         else:
             figure = products_figure(story.q.numpy(), story.k.numpy(), theme=state.theme())
             figures.chart(figure, key="heads products figure", alt=plain_text(caption))

@@ -74,7 +74,7 @@ def _show_change(tokens: list[str], change: NDArray[Any], numbers: bool, key: st
 
 
 def _change_table(tokens: list[str], change: NDArray[Any]) -> pd.DataFrame:
-    return pd.DataFrame({"relative change": change.round(4)}, index=number_words(tokens))
+    return pd.DataFrame({"relative change": change}, index=number_words(tokens))
 
 
 def _export_change(name: str, tokens: list[str], change: NDArray[Any]) -> None:
@@ -94,7 +94,7 @@ def _show_predictions(runs: MaskedRuns, numbers: bool) -> None:
     groups = [(name, table[name].to_numpy()) for name in runs.names]
     figure = predictions_figure(names, groups, state.theme())
     if numbers:
-        st.dataframe(table.round(5), hide_index=True)
+        st.dataframe(table, hide_index=True)
     else:
         alt = describe_figure(f"The next token {first_run} and {second_run}", figure)
         figures.chart(figure, key="masks next", alt=alt)

@@ -140,7 +140,7 @@ def _describe(runs: MaskedRuns) -> str:
     sentences = (
         f"{count:,} of {hidden.numel():,} cells {'is' if count == 1 else 'are'} hidden in {runs.screen.place}. "
         f"Without the mask a query would give {percent(effect.weight_on_hidden)} of its attention to what is hidden, "
-        f"on average; with it exactly {float(effect.weights_with[hidden].max()):g}."
+        f"on average; with it exactly {number(float(effect.weights_with[hidden].max()))}."
     )
     if effect.hidden_rows:
         names = ", ".join(layout.quote(runs.queries[row], row) for row in effect.hidden_rows[:3])
@@ -176,10 +176,10 @@ def _table(runs: MaskedRuns, part: token_window.Part) -> pd.DataFrame:
         {
             "query": [queries[i] for i in rows.flat],
             "key": [keys[j] for j in columns.flat],
-            SCORE: effect.scores[part].numpy().ravel().round(4),
-            MASKED: masked[part].numpy().ravel().round(4),
-            WEIGHT_WITHOUT: effect.weights_without[part].numpy().ravel().round(4),
-            WEIGHT_WITH: effect.weights_with[part].numpy().ravel().round(4),
+            SCORE: effect.scores[part].numpy().ravel(),
+            MASKED: masked[part].numpy().ravel(),
+            WEIGHT_WITHOUT: effect.weights_without[part].numpy().ravel(),
+            WEIGHT_WITH: effect.weights_with[part].numpy().ravel(),
         }
     )
 

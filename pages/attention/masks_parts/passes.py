@@ -8,6 +8,7 @@ import streamlit as st
 from model.analysis.head_steps import final_name
 from model.experiments import causality
 from model.experiments.causality import PassComparison
+from model.numerals import milliseconds
 from pages.attention.masks_parts import decoders, pass_timings
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
@@ -66,9 +67,9 @@ def _show_timings(run: Run, timings: PassComparison, numbers: bool) -> None:
         figures.chart(figure, key="masks passes", alt=alt)
         st.dataframe(table[["given", "next token", "largest difference"]], hide_index=True, height="content")
     layout.caption(
-        f"{count:,} passes over growing prefixes took {1000 * total:.0f} ms, one masked pass "
-        f"{1000 * timings.together:.0f} ms, {total / timings.together:.1f} times less; measured once on this server, "
-        f"so times vary. All logits agree to {number(max(timings.differences))}, and {sum(timings.agree):,} of "
+        f"{count:,} passes over growing prefixes took {milliseconds(total)}, one masked pass "
+        f"{milliseconds(timings.together)}, {number(total / timings.together, 1)} times less; measured once on this "
+        f"server, so times vary. All logits agree to {number(max(timings.differences))}, and {sum(timings.agree):,} of "
         f"{len(timings.agree):,} next tokens are the same."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -118,7 +119,7 @@ def _table(run: Run, timings: PassComparison) -> pd.DataFrame:
             "next token": words(run.model.output_tokenizer.tokens(timings.next_tokens)),
             "same in one pass": timings.agree,
             "largest difference": timings.differences,
-            "milliseconds": [round(1000 * seconds, 1) for seconds in timings.seconds],
+            "milliseconds": [1000 * seconds for seconds in timings.seconds],
         }
     )
 

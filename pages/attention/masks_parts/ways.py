@@ -164,9 +164,7 @@ def _show_equations() -> None:
 
 def _sums_table(screen: HeadOnScreen, ways: ThreeWays) -> pd.DataFrame:
     """The sum of every row by each way."""
-    row_sums = {
-        title: weights.sum(-1).numpy().round(4) for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)
-    }
+    row_sums = {title: weights.sum(-1).numpy() for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)}
     return pd.DataFrame(row_sums, index=number_words(screen.queries))
 
 
@@ -174,6 +172,6 @@ def _show_numbers(screen: HeadOnScreen, ways: ThreeWays) -> None:
     st.markdown("**Sum of each row**")
     st.dataframe(_sums_table(screen, ways))
     row = screen.query
-    by_way = {title: weights[row].numpy().round(4) for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)}
+    by_way = {title: weights[row].numpy() for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)}
     st.markdown(f"**Weights of** {layout.quote(screen.queries[row], row)}")
     st.dataframe(pd.DataFrame(by_way, index=number_words(screen.keys)))

@@ -105,7 +105,7 @@ def _show_points(row: QueryAndKeys, numbers: bool) -> None:
         state.theme(),
     )
     if numbers:
-        st.dataframe(table.sort_values("q · k", ascending=False).round(4), hide_index=True)
+        st.dataframe(table.sort_values("q · k", ascending=False), hide_index=True)
     else:
         figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
     layout.caption(

@@ -118,12 +118,12 @@ def _table(sample: Sample) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "d_k (theory of the variance)": WIDTHS,
-            "mean of q · k": sample["mean"].round(3),
-            "variance of q · k": sample["variance"].round(3),
-            "largest weight": sample["largest"].round(4),
-            "largest weight, scaled": sample["largest_scaled"].round(4),
-            "gradient": sample["gradient"].round(4),
-            "gradient, scaled": sample["gradient_scaled"].round(4),
+            "mean of q · k": sample["mean"],
+            "variance of q · k": sample["variance"],
+            "largest weight": sample["largest"],
+            "largest weight, scaled": sample["largest_scaled"],
+            "gradient": sample["gradient"],
+            "gradient, scaled": sample["gradient_scaled"],
         }
     )
 

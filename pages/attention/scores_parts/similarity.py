@@ -161,7 +161,7 @@ def _show_own_scores(screen: HeadOnScreen) -> None:
 
 def _show_row(screen: HeadOnScreen, stages: list[Panel]) -> None:
     """The weights of the singled-out query at every stage."""
-    weights = {stage.title: stage.values[screen.query].round(4) for stage in stages}
+    weights = {stage.title: stage.values[screen.query] for stage in stages}
     st.dataframe(pd.DataFrame(weights, index=number_words(screen.keys)))
     layout.caption(f"The row of {layout.quote(screen.queries[screen.query], screen.query)} at every stage.")
 

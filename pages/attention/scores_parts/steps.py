@@ -201,7 +201,7 @@ def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.P
 def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.Part) -> pd.DataFrame:
     """The result of the step with its tokens. Cells that the mask hides have no value: the table writes −∞ there."""
     rows, columns = matrix.values.shape
-    values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32).round(4)
+    values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32)
     return pd.DataFrame(
         values,
         index=_name_axis(screen, matrix.row, rows, part),

@@ -14,6 +14,7 @@ from pages.attention.scores_parts import steps
 from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.columns import decimals
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from pages.shared.session.head_on_screen import KEEP
@@ -112,7 +113,7 @@ def _edit_table() -> list[list[float | None]]:
         version = st.session_state["_scores_table_version"] = version + 1
         st.session_state["_scores_table_start"] = pd.DataFrame(_read_table(), index=list(WORDS), columns=list(WORDS))
         st.session_state[SHOWN] = state.get("scores_table")
-    columns = {word: st.column_config.NumberColumn(word, format="%.2f", step=0.01) for word in WORDS}
+    columns = {word: decimals(2, label=word, step=0.01) for word in WORDS}
     table = st.data_editor(
         st.session_state["_scores_table_start"], column_config=columns, key=f"scores editor {version}", width=460
     )

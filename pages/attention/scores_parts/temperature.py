@@ -125,7 +125,7 @@ def _prompt_to_undo_scale(screen: HeadOnScreen) -> layout.Prompt:
     temperature = max(round(1 / math.sqrt(width) / STEP) * STEP, COLDEST)
     return layout.Prompt(
         "Without the scale",
-        f"Dividing by √d_k is a temperature: 1/√{width} = {1 / math.sqrt(width):.3g} takes it back.",
+        f"Dividing by √d_k is a temperature: 1/√{width} = {number(1 / math.sqrt(width))} takes it back.",
         {"scores_temperature": temperature},
         claim=Claim(UNDONE, "over", 0.9),
     )

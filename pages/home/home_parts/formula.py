@@ -150,6 +150,6 @@ def work_out_answer(run: Run) -> tuple[str, str] | None:
     total = float((logits - largest).exp().sum())  # relative to the largest logit, so that no exponential overflows
     return (
         f"The likeliest answer here, {answer}: its logit u is {number(largest)}, and it gets {percent(shares[0])}.",
-        rf"\frac{{e^{{u}}}}{{\sum_j e^{{u_j}}}} = \frac{{1}}{{\sum_j e^{{u_j - u}}}} = \frac{{1}}{{{total:.4f}}} = "
-        rf"{1 / total:.4f}",
+        rf"\frac{{e^{{u}}}}{{\sum_j e^{{u_j}}}} = \frac{{1}}{{\sum_j e^{{u_j - u}}}} = "
+        rf"\frac{{1}}{{{layout.tex(total)}}} = {layout.tex(1 / total)}",
     )

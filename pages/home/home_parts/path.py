@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from model.numerals import degrees
 from pages.catalogue import BY_URL, map_pages
 from pages.home.home_parts import map_data
 from pages.home.home_parts.look import Look
@@ -76,7 +77,7 @@ def _positions(run: Run, look: Look) -> Step:
 
 
 def _degrees(radians: float) -> str:
-    return f"{math.degrees(radians):,.0f}°"
+    return degrees(math.degrees(radians))
 
 
 def _rotary_values(look: Look) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls, relative
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared.elements import claims, figures, layout
+from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.inputs.position_bytes import pack_heatmap
@@ -201,9 +201,9 @@ def _explain(encoding: Encoding) -> str:
         )
     speeds = encoding.formula[0]
     slow = positions.count_slow_pairs(torch.from_numpy(speeds), rows)
-    turn = f"{2 * math.pi / speeds[-1]:,.0f}"
+    fast, slowest = (number(2 * math.pi / speed, 1) for speed in (speeds[0], speeds[-1]))
     return (
-        f"Pair 0 turns once in {2 * math.pi / speeds[0]:.1f} words, pair {len(speeds) - 1} once in {turn}. Over these "
+        f"Pair 0 turns once in {fast} words, pair {len(speeds) - 1} once in {slowest}. Over these "
         f"{rows} rows, {slow} of {len(speeds)} pairs turn less than a quarter. These tell far from near, and the "
         f"fast ones tell neighbours apart. {hint}"
     )
@@ -217,7 +217,7 @@ def _show_numbers(encoding: Encoding, labels: list[str]) -> None:
     st.dataframe(
         frame,
         height=min(560, 38 + 35 * rows),
-        column_config={str(j): st.column_config.NumberColumn(format="%.4f") for j in range(width)},
+        column_config={str(j): columns.decimals(4) for j in range(width)},
     )
     more = (
         f" The first {MAX_TABLE_FEATURES} of {width} features; the CSV file has all."
@@ -240,7 +240,7 @@ def _show_formula() -> None:
             "t": "the position, counted from 0",
             "k": f"the pair of features, 0 to {d // 2 - 1} here",
             "n": f"the base, {base:g} here",
-            r"\omega_k": f"radians per word: from {speeds[0]:.3g} down to {speeds[-1]:.3g}",
+            r"\omega_k": f"radians per word: from {number(speeds[0], 4)} down to {number(speeds[-1], 4)}",
         },
     )
     sentence = controls.sentence()

@@ -13,6 +13,7 @@ import streamlit as st
 from model.config import TransformerConfig
 from model.experiments import position_mix
 from model.network.transformer import Embedding
+from model.numerals import large
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared.elements import claims, figures, layout
@@ -70,7 +71,7 @@ def _show_mixes(numbers: bool) -> None:
         "width of p": [mix.position_width for mix in mixes],
         "width of x, d_model": [mix.d_model for mix in mixes],
         "parameters": [mix.parameters for mix in mixes],
-        "against adding": [mix.parameters / mixes[0].parameters - 1 for mix in mixes],
+        "against adding": [percent(mix.parameters / mixes[0].parameters - 1) for mix in mixes],
     }
     table = pd.DataFrame(columns)
     draw = partial(cost_figure, [mix.title for mix in mixes], [mix.parameters for mix in mixes])
@@ -78,10 +79,7 @@ def _show_mixes(numbers: bool) -> None:
         st.dataframe(
             table,
             hide_index=True,
-            column_config={
-                "parameters": st.column_config.NumberColumn(format="localized"),
-                "against adding": st.column_config.NumberColumn(format="percent"),
-            },
+            column_config={"parameters": st.column_config.NumberColumn(format="localized")},
         )
     else:
         _show_shapes(sentence, d_position)
@@ -96,7 +94,7 @@ def _show_mixes(numbers: bool) -> None:
     untied = config.shares_output_table and config.kind != "encoder"
     layout.caption(
         f"With p beside e the stream is {beside.d_model} wide instead of {added.d_model}, and every matrix on it "
-        f"grows: {(beside.parameters - added.parameters) / 1e6:+.1f} M parameters."
+        f"grows, in all by {large(beside.parameters - added.parameters)} parameters."
         + (
             " Much of that is in the output layer. It can no longer be the embedding table, since e is narrower than x."
             if untied

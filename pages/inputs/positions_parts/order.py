@@ -125,8 +125,8 @@ def _show_effect(model: Model, numbers: bool) -> None:
         controls.chart(
             figure,
             "order",
-            alt=f"How far each token's output moved: at most {float(changes_without.max()):.1e} without positions, up "
-            f"to {float(changes_with.max()):.2f} with them.",
+            alt=f"How far each token's output moved: at most {number(float(changes_without.max()))} without positions, "
+            f"up to {number(float(changes_with.max()))} with them.",
         )
     layout.caption(
         f"Without positions no output changes by more than {number(float(changes_without.max()), 2)} of its size, the "

@@ -49,7 +49,7 @@ def _rows(tables: Tables) -> list[dict[str, Any]]:
     """One row for each distance of a stack, with a column for each head."""
     return [
         {"stack": stack, "distance": int(distance)}
-        | {f"head {head}": round(float(value), 4) for head, value in enumerate(column)}
+        | {f"head {head}": float(value) for head, value in enumerate(column)}
         for stack, (distances, values) in tables.items()
         for distance, column in zip(distances, values.mT, strict=True)
     ]

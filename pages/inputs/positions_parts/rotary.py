@@ -241,7 +241,7 @@ def _show_distances(pairing: Pairing) -> None:
     st.markdown("**The score of the same query and key at every distance**")
     curve = pairing.scores_by_distance(MAX_DISTANCE_TOKENS).numpy()
     draw = partial(distance_figure, np.arange(len(curve)), curve, (pairing.distance, pairing.score))
-    alt = f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}."
+    alt = f"Score by distance; here, {pairing.distance} apart, it is {number(pairing.score)}."
     controls.chart(draw(theme=state.theme()), "rotary distance", alt=alt)
     layout.caption(_explain_peak(pairing, curve))
     scores = [{"distance": far, "score": float(score)} for far, score in enumerate(curve)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from model.network import positions
 from pages.inputs.positions_parts import controls
-from pages.shared.elements import claims, figures, layout
+from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from viz.print import position_pictures
@@ -94,7 +94,7 @@ def _show_values(depth: str, words: list[str], values: NDArray[Any], base: float
         headings = [_name_column(j) for j in range(d)]
         frame = pd.DataFrame(values, columns=headings)
         frame.insert(0, "word", words)
-        digits = st.column_config.NumberColumn(format="%.8f")
+        digits = columns.decimals(8)
         st.dataframe(frame, column_config=dict.fromkeys(headings, digits))
     else:
         with st.container(key="positions table"):
@@ -116,7 +116,8 @@ def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
     lines = [["$t$", "word", *head], ["---:", ":---", *["---"] * d]]
     for t, word in enumerate(words):
         entries = [
-            rf"$\{'cos' if j % 2 else 'sin'}\!\left(\tfrac{{{t}}}{{{n}^{{{2 * (j // 2)}/{d}}}}}\right)$ $= {value:.4f}$"
+            rf"$\{'cos' if j % 2 else 'sin'}\!\left(\tfrac{{{t}}}{{{n}^{{{2 * (j // 2)}/{d}}}}}\right)$ "
+            f"$= {layout.tex(value, 4)}$"
             for j, value in enumerate(values[t])
         ]
         lines.append([str(t), f"**{markdown_text(word)}**", *entries])

@@ -18,7 +18,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.session import state
 from viz.inputs.ladder import similarity_figure
-from viz.shared.style import markdown_text, number
+from viz.shared.style import markdown_text, number, percent
 
 RUNGS = {
     "one-hot": "One-hot",
@@ -127,7 +127,7 @@ def _show_table(rungs: list[tuple[str, Rung]], pair: tuple[str, str], numbers: b
         {
             "rung": name,
             "numbers a word": each.size,
-            "share of zeros": f"{each.zeros:.1%}",
+            "share of zeros": percent(each.zeros),
             "similarity": number(each.similarity),
             "nearest to the first word": ", ".join(f"{word} {number(cosine, 2)}" for word, cosine in each.near)
             or "none",

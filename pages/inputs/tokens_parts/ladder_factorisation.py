@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from model.errors import GlassformerError
+from model.numerals import fixed
 from model.vectors import factorisation
 from pages.shared.elements import figures, layout
 from pages.shared.session import state
@@ -56,14 +57,15 @@ def show(numbers: bool) -> None:
     )
     figures.export("tokens-factorisation", figure, lambda: rows, ratings=ratings, predicted=predicted)
     readers, books = [str(i) for i in edited.index], [str(name) for name in edited.columns]
-    table = pd.DataFrame(predicted.round(2), index=readers, columns=books)
+    table = pd.DataFrame(predicted, index=readers, columns=books)
     st.dataframe(table)
     draw = partial(ratings_figure, ratings, predicted, readers, books)
     figures.export("tokens-ratings", draw, partial(figures.named_rows, table, "reader"))
     table_numbers, vector_numbers = factorisation.storage(5_000_000, 500_000, 10)
+    fewer = fixed(table_numbers / vector_numbers, 0)
     layout.caption(
-        f"The purpose: 5,000,000 readers and 500,000 books make a table of {table_numbers:,.0f} ratings. With K = 10 "
-        f"their vectors are {vector_numbers:,.0f} numbers, {table_numbers / vector_numbers:,.0f} times fewer."
+        f"The purpose: 5,000,000 readers and 500,000 books make a table of {fixed(table_numbers, 0)} ratings. With "
+        f"K = 10 their vectors are {fixed(vector_numbers, 0)} numbers, {fewer} times fewer."
     )
     layout.caption(
         "The table below factorises log(1 + co-occurrence) of words in the same way: words are the readers, and their "

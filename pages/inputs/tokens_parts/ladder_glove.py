@@ -103,7 +103,7 @@ def _neighbour_rows(table: np.ndarray, words: tuple[str, ...], at: tuple[int, in
     """One row for each of the words that stand most often near either of the two."""
     order = np.argsort(-table[list(at)].sum(axis=0), kind="stable")[:10]
     return [
-        {"near": words[i], "first word": round(table[at[0], i], 2), "second word": round(table[at[1], i], 2)}
+        {"near": words[i], "first word": float(table[at[0], i]), "second word": float(table[at[1], i])}
         for i in order.tolist()
     ]
 

@@ -56,7 +56,7 @@ def work_out_half_step() -> None:
     smaller = f", with K = {k} so that it can be written out" if k < state.get("tokens_k") else ""
     layout.work_out(
         f"The first half-step for {layout.quote(str(table.index[row]))}, who rated {observed.sum()} books; "
-        rf"$\lambda$ = {penalty}, $\mu$ = {start.mean:.3f}{smaller}:",
+        rf"$\lambda$ = {penalty}, $\mu$ = {layout.tex(start.mean)}{smaller}:",
         rf"{_write_matrix(left)}^{{-1}} {_write_matrix(right[:, None])} = {_write_matrix(solved[:, None])}",
     )
     book = int(np.flatnonzero(observed)[0])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.analysis.confidence import CONFIDENT_DEVIATIONS, wilson_interval
+from model.numerals import large
 from model.train.en_ur import EnglishUrdu
 from model.train.samples import held_out_by_length
 from model.zoo import cards
@@ -79,8 +80,8 @@ def _work_out_intervals() -> None:
             f"**{title}**, sentences of {row['words']} words: the share, and its interval from {number(low)} to "
             f"{number(high)}:",
             rf"\hat p = \frac{{{right}}}{{{count}}} = {p}, \qquad "
-            rf"\frac{{{p} + \frac{{{z_squared:.3f}}}{{2 \cdot {count}}}}}"
-            rf"{{1 + \frac{{{z_squared:.3f}}}{{{count}}}}} \pm {layout.tex((high - low) / 2)}",
+            rf"\frac{{{p} + \frac{{{layout.tex(z_squared)}}}{{2 \cdot {count}}}}}"
+            rf"{{1 + \frac{{{layout.tex(z_squared)}}}{{{count}}}}} \pm {layout.tex((high - low) / 2)}",
         )
 
 
@@ -102,7 +103,7 @@ def _show_curves(numbers: bool) -> None:
         f"{title} {percent(details['metrics']['exact_match'])}" for title, details in details_of.items()
     )
     trainings = ", ".join(
-        f"{title} {details['training']['steps']:,} steps, {details['parameters'] / 1e6:.2f} million parameters"
+        f"{title} {details['training']['steps']:,} steps, {large(details['parameters'])} parameters"
         for title, details in details_of.items()
     )
     layout.caption(

@@ -15,7 +15,7 @@ from model.train.live import LiveRun, Look
 from model.train.live_recording import RecordedRun, recorded
 from model.train.task import shift_right
 from pages.learning.training_parts import session
-from pages.shared.elements import claims, figures, fragments, layout, sums
+from pages.shared.elements import claims, columns, figures, fragments, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.frame import bar_notes
 from pages.shared.session import state
@@ -134,14 +134,12 @@ def _batch(run: Run, look: Look, numbers: bool) -> None:
     inputs, labels, predictions = (_words(run, ids) for ids in (forced.inputs, forced.labels, forced.predictions))
     rows = [
         {"position": i, "decoder reads": r, "is asked for": y, "finds likeliest": p, "right": y == p, "loss in nats": e}
-        for i, (r, y, p, e) in enumerate(
-            zip(inputs, labels, predictions, (round(loss, 4) for loss in forced.losses), strict=True)
-        )
+        for i, (r, y, p, e) in enumerate(zip(inputs, labels, predictions, forced.losses, strict=True))
     ]
     figure = forcing_figure(inputs, labels, predictions, forced.losses, state.theme())
     if not numbers:
         figures.show(figure, "What the decoder reads, is asked for and finds likeliest at each position, with its loss")
-    as_in_the_caption = {"loss in nats": st.column_config.NumberColumn(format="%.3f")}
+    as_in_the_caption = {"loss in nats": columns.decimals(3)}
     st.dataframe(rows, hide_index=True, column_config=as_in_the_caption)
     layout.caption(_describe_batch(run, look, forced))
     figures.export(f"teacher-forcing-{run.setup.task}", figure, lambda: rows)

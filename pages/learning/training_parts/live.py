@@ -157,7 +157,7 @@ def _show_metrics(run: Run, view: View, working: bool) -> None:
     claims.tell(COPIED, last["copied"])
     metrics = {
         f"Step of {run.setup.steps:,}": f"{view.step:,}",
-        "Steps a second": f"{view.speed:.0f}" if view.speed and working else "–",
+        "Steps a second": number(view.speed, 1) if view.speed and working else "–",
         "Loss": number(loss),
         "Tokens right": percent(view.history.accuracy[-1] if view.history.accuracy else last["tokens"]),
         "Held out, whole": percent(last["exact"]),
@@ -257,7 +257,7 @@ def _attention(run: Run, view: View, numbers: bool) -> None:
 def _attention_rows(looks: list[Look], queries: list[str], keys: list[str]) -> list[dict[str, Any]]:
     return [
         {"step": look.step, "head": head, "reads": query}
-        | {f"{i} {key}": round(weight, 4) for i, (key, weight) in enumerate(zip(keys, row, strict=True))}
+        | {f"{i} {key}": weight for i, (key, weight) in enumerate(zip(keys, row, strict=True))}
         for look in looks
         for head, weights in enumerate(look.attention.tolist())
         for query, row in zip(queries, weights, strict=True)
@@ -308,13 +308,13 @@ def _history_rows(view: View) -> list[dict[str, Any]]:
     steps, losses = thin_line(view.history.loss)
     _, right = thin_line(view.history.accuracy)
     return [
-        {"step": int(step), "loss of the batches": round(float(loss), 5), "tokens right": round(float(share), 4)}
+        {"step": int(step), "loss of the batches": float(loss), "tokens right": float(share)}
         for step, loss, share in zip(steps, losses, right, strict=True)
     ]
 
 
 def _look_rows(view: View) -> list[dict[str, Any]]:
-    return [{"step": look.step, **{k: round(v, 4) for k, v in look.measures.items()}} for look in view.looks]
+    return [{"step": look.step, **look.measures} for look in view.looks]
 
 
 def _gradient_rows(view: View) -> list[dict[str, Any]]:

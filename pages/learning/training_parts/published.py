@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from model.analysis import induction
 from model.experiments import checkpoints
+from model.numerals import file_size
 from pages.adding import dialog, rights
 from pages.learning.training_parts import player, published_run, replay
 from pages.learning.training_parts.frames import Frame
@@ -218,7 +219,7 @@ def _say_downloads(replayed: Replay, view: View) -> str:
     size = view.bytes_each or traces.model(replayed.name, whole=True).card.size
     where = "They stay" if replayed.keep else "One at a time is"
     return (
-        f"To download: {count} times about {size / 1e6:,.0f} MB, {count * size / 1e9:.1f} GB in all. {where} on the "
+        f"To download: {count} times about {file_size(size)}, {file_size(count * size)} in all. {where} on the "
         "disk of the machine where the app runs. The work goes on while you look at this page; what was measured stays."
     )
 
@@ -288,8 +289,7 @@ def _loss(replayed: Replay, measures: dict[int, checkpoints.Measures], step: int
 def _loss_rows(replayed: Replay, measures: dict[int, checkpoints.Measures]) -> list[dict[str, Any]]:
     names = [f"{place} {word}" for place, word in enumerate(words(replayed.tokens))][1:]
     return [
-        {"step": step, "mean": round(each.loss, 4)}
-        | {name: round(float(loss), 4) for name, loss in zip(names, each.losses, strict=True)}
+        {"step": step, "mean": each.loss} | {name: float(loss) for name, loss in zip(names, each.losses, strict=True)}
         for step, each in measures.items()
     ]
 
@@ -300,7 +300,7 @@ def _answer(replayed: Replay, measured: dict[int, checkpoints.Measures], step: i
     shares = [float(share) for share in measured[step].next_shares]
     top = max(float(each.next_shares.max()) for each in measured.values())
     figure = likeliest_figure(tokens, shares, top, state.theme())
-    rows = [{"next token": token, "probability": round(share, 5)} for token, share in zip(tokens, shares, strict=True)]
+    rows = [{"next token": token, "probability": share} for token, share in zip(tokens, shares, strict=True)]
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**What it makes of your sentence at step {step:,}**  \n{markdown_text(replayed.text)}")

@@ -233,7 +233,7 @@ def _read_layer(scores: NDArray[np.float32]) -> None:
 def weight_rows(frame: frames.Frame, layer: int) -> list[dict[str, Any]]:
     """The attention of the heads of a layer, a row for each query of each head."""
     return [
-        {"head": head, "query": query, **{f"{i} {key}": round(float(row[i]), 4) for i, key in enumerate(frame.keys)}}
+        {"head": head, "query": query, **{f"{i} {key}": float(row[i]) for i, key in enumerate(frame.keys)}}
         for head, rows in enumerate(frame.weights[layer])
         for query, row in zip(frame.queries, rows, strict=True)
     ]
@@ -270,7 +270,7 @@ def score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str, 
     _, layers, heads = scores.shape
     names = {f"{layer}.{head}": (layer, head) for layer in range(layers) for head in range(heads)}
     return [
-        {"step": step, **{name: round(float(scores[k][place]), 4) for name, place in names.items()}}
+        {"step": step, **{name: float(scores[k][place]) for name, place in names.items()}}
         for k, step in enumerate(steps)
     ]
 

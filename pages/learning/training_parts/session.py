@@ -223,7 +223,7 @@ def describe_run(run: LiveRun, view: View) -> None:
     elif ahead is None and st.session_state.get("_live_wanted"):
         st.warning(
             f"It stopped after step {view.step:,}, because this page was left for more than "
-            f"{job_pool.PATIENCE_SECONDS:.0f} seconds. Nothing is lost: let it go on.",
+            f"{number(job_pool.PATIENCE_SECONDS, 0)} seconds. Nothing is lost: let it go on.",
             icon=":material/pause:",
         )
     elif ahead is None:

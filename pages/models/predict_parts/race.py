@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from model.cost.cache_race import race_steps, time_steps
+from model.numerals import milliseconds
 from pages.components import inference_mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
@@ -100,5 +101,5 @@ def _what_to_see(sides: list[dict[str, Any]], times: dict[bool, list[float]]) ->
     text = f"Without the cache the same tokens cost {number(products[1] / products[0], 1)} times the multiplications"
     if times:
         slow, fast = sum(times[False]), sum(times[True])
-        text += f" and took {number(slow / fast, 1)} times as long ({slow * 1e3:.0f} ms against {fast * 1e3:.0f} ms)"
+        text += f" and took {number(slow / fast, 1)} times as long ({milliseconds(slow)} against {milliseconds(fast)})"
     return text + ". Both take the likeliest token at full width, step by step; the first step reads the whole text."

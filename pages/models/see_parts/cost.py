@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from model.cost.formulas import attention_costs, patch_entries
+from model.numerals import file_size, fixed, large
 from pages.models.see_parts import told
 from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
-from viz.learning.cost import format_bytes, format_count
 from viz.models.see import cost_figure
 from viz.shared.style import markdown_text
 
@@ -64,14 +64,14 @@ def _growth(view: PictureView, numbers: bool) -> None:
     pixels, own = (patch_entries(*size, 1, special) for size in ((side, side), (view.height, view.width)))
     claims.tell(told.PIXEL_BYTES, 4 * pixels * maps)
     layout.caption(
-        f"Here {config.n_patches} patches and {special_names(view)}: {here:,.0f} entries a head, {maps} heads, "
-        f"**{format_bytes(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
-        f"would be {format_count(pixels)} entries a head, {format_count(pixels / here)} times as many: "
-        f"**{format_bytes(4 * pixels * maps)}**."
+        f"Here {config.n_patches} patches and {special_names(view)}: {fixed(here, 0)} entries a head, {maps} heads, "
+        f"**{file_size(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
+        f"would be {large(pixels)} entries a head, {large(pixels / here)} times as many: "
+        f"**{file_size(4 * pixels * maps)}**."
     )
     layout.caption(
         f"The picture as it came has {view.width:,} x {view.height:,} pixels: one head over them would hold "
-        f"{format_count(own)} numbers, {format_bytes(4 * own)}. Twice the side is 4 times the tokens and 16 times the "
+        f"{large(own)} numbers, {file_size(4 * own)}. Twice the side is 4 times the tokens and 16 times the "
         "entries; that is why a picture is cut into patches (Palaskos (2022), section 4.2.1)."
     )
     figures.export("see-cost", figure, rows)

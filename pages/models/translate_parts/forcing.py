@@ -110,7 +110,7 @@ def _rows(
             "decoder reads": read,
             "should write": label,
             "finds likeliest": predicted,
-            "loss in nats": round(loss, 4),
+            "loss in nats": loss,
         }
         if free:
             row["free run wrote"] = free_words[i] if i < len(free_words) else ""

@@ -15,7 +15,7 @@ from pages.shared.elements import figures, layout
 from pages.shared.session import state
 from viz.models.reliability import reliability_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import markdown_text, percent
+from viz.shared.style import markdown_text, number, percent
 
 MEASURED = "en-ur"  # the translator that is judged where the run bar's is not
 COMMAND = "python -m model.train en-ur --everyday tests/model/train/everyday/sentences.txt --store"
@@ -68,7 +68,7 @@ def _say_share(found: Mapping[str, Any]) -> str:
         f"Of **{count} everyday sentences**, such as ordinary people type, **{right}** come out right: "
         f"{percent(right / count)}. Of all such sentences it is probably {percent(low)} to {percent(high)}. "
         f"It knows every word of {found['of_known_words']} of them, and gets {found['right_of_known_words']} of these "
-        f"right. chrF, which also counts parts of words, is {found['chrf']:.1f} of 100."
+        f"right. chrF, which also counts parts of words, is {number(found['chrf'], 1)} of 100."
     )
 
 

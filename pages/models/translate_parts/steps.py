@@ -126,7 +126,7 @@ def _rows(pair: Pair, layer: int, head: int, probabilities: list[float]) -> list
     columns = [f"{i} {word}" for i, word in enumerate(words(pair.source))]
     return [
         {"step": step + 1, "token": word, "probability": p}
-        | dict(zip(columns, (round(float(w), 4) for w in row[step]), strict=True))
+        | dict(zip(columns, (float(w) for w in row[step]), strict=True))
         for step, (word, p) in enumerate(zip(words(pair.written), probabilities, strict=True))
     ]
 

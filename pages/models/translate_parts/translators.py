@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.numerals import large
 from pages.shared.elements import layout
 from pages.shared.model_runs import model_choice, traces
 from viz.shared.style import markdown_text, percent
@@ -76,7 +77,7 @@ def _describe(card: Card) -> str:
     """Where a translator comes from, its size, and how well it does everyday sentences."""
     own = card.is_added or card.in_memory
     origin = f"was added: {markdown_text(card.source)}" if own else f"was trained here. {markdown_text(card.about)}"
-    size = f"{card.layers} layers, {card.parameters / 1e6:,.1f} M parameters"
+    size = f"{card.layers} layers, {large(card.parameters)} parameters"
     share = _share_right(card)
     known = f"; {percent(share)} of everyday sentences right" if share else ""
     return f"**{markdown_text(card.title)}** {origin.rstrip('.')}: {size}{known}."

@@ -24,7 +24,7 @@ def show(pair: Pair, depth: str) -> None:
     shape = " × ".join(map(str, memory.shape))
     config = pair.run.model.config
     encoder = [(f"encoder layer {l}", "self-attention, feed-forward") for l in range(config.n_encoder_layers)]
-    decoder = [(f"decoder layer {l}", f"K = M W_K, norm {rows[l]['norm of K']:.1f}")
+    decoder = [(f"decoder layer {l}", f"K = M W_K, norm {number(rows[l]['norm of K'], 2)}")
                for l in range(config.n_decoder_layers)]  # fmt: skip
     description = f"encoder output, {shape}, norm {number(float(memory.norm()), 2)}"
     figure = wiring_figure(encoder, decoder, description, theme=state.theme())

@@ -27,7 +27,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.numerals import split_power
-from pages.shared.elements import fragments, lecture_screen, prompts, sources
+from pages.shared.elements import fragments, lecture_screen, prompts, sources, worked
 from pages.shared.session import keys, state
 from viz.shared.style import MINUS, SPACE, Theme, bold_word, isolate, markdown_text, number
 
@@ -171,11 +171,12 @@ def cite(source: str) -> None:
 def work_out(sentence: str, *sums: str) -> None:
     """The equation above with the numbers of this run: a sentence about them (Markdown), then each sum (LaTeX).
 
-    `pages.shared.elements.sums` writes the common sums.
+    `pages.shared.elements.sums` writes the common sums. Where the printed terms do not give the printed result, a sum
+    says ≈ (`worked.mark_rounded`).
     """
     st.markdown(sentence)
     for latex in sums:
-        st.latex(latex)
+        st.latex(worked.mark_rounded(latex))
 
 
 def quote(word: str, place: int | None = None, tone: Tone = "gray") -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from model.numerals import fixed
 from pages.shared.elements.layout import tex
 
 if TYPE_CHECKING:
@@ -123,11 +124,11 @@ def power(score: float) -> str:
 
 
 def exponential(score: float) -> str:
-    """The value of `e` to the score in four figures, however large."""
-    if abs(score) < 9 or math.isinf(score):
-        return f"{math.exp(score):.4g}"
+    """The value of `e` to the score, however large; a small or a large one in four figures, by its power of ten."""
+    if -2 < score < 7 or math.isinf(score):
+        return tex(math.exp(score))
     tens, rest = divmod(score / math.log(10), 1)
-    return rf"{10**rest:.3f} \cdot 10^{{{tens:.0f}}}"
+    return rf"{fixed(10**rest, 3)} \cdot 10^{{{int(tens)}}}"
 
 
 def _vector(values: ArrayLike) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from model.numerals import file_size
 from pages.shared.server import uploads
 from pages.shared.server.limits import UPLOADED_BYTES_OF_SESSION
 
@@ -28,12 +29,8 @@ def show(label: str, *, most_bytes: int | None = None, **how: Any) -> None:
     left = UPLOADED_BYTES_OF_SESSION.value - kept
     if left < largest * MEGABYTE:
         st.warning(
-            f"The files that you gave this page hold {_megabytes(kept)} of the {_megabytes(kept + left)} that one "
-            f"window may keep here. One of more than {_megabytes(max(left, 0))} is refused, as “status code 413”. Take "
+            f"The files that you gave this page hold {file_size(kept)} of the {file_size(kept + left)} that one "
+            f"window may keep here. One of more than {file_size(max(left, 0))} is refused, as “status code 413”. Take "
             "a file away, or load the page anew.",
             icon=FULL,
         )
-
-
-def _megabytes(count: int) -> str:
-    return f"{count / 1e6:.1f} MB".replace(".0 ", " ")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
+from model.numerals import file_size
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edited_parts, traces
@@ -156,7 +157,7 @@ def facts(card: Card, loaded: Model | None) -> list[tuple[str, str]]:
         "Parameters": f"{card.parameters:,}",
         "Positions": card.positions,
         "Reads": f"up to {card.max_length:,} tokens",
-        "File": f"{card.size / 1e6:.1f} MB, {card.state}",
+        "File": f"{file_size(card.size)}, {card.state}",
         "Licence": card.licence,
         "Source": card.source,
         "Computed on": place,

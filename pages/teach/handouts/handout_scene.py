@@ -25,7 +25,7 @@ from pages.teach.presenting.background_session import NoBrowser, rerun_message
 from pages.teach.presenting.current_question import WantedQuestion
 from viz.documents.page_parts import Component, Group, Plot, Table, Text, flatten
 from viz.documents.page_text import line_of
-from viz.shared.style import spell_chips
+from viz.shared.style import number, spell_chips
 
 if TYPE_CHECKING:
     from model.questions import Question  # It loads torch.
@@ -97,7 +97,7 @@ class PlayedScene:
     def fault(self) -> str:
         """The reason why there is no picture."""
         if not self.finished.is_set():
-            return f"This view was not ready after {MAX_SCENE_SECONDS:.0f} seconds."
+            return f"This view was not ready after {number(MAX_SCENE_SECONDS, 0)} seconds."
         if self.failed:
             return "This view met an error, and shows nothing."
         messages = [part.text for kind in FAULT_KINDS for part in self._texts() if part.kind == kind]

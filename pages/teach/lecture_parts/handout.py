@@ -6,6 +6,7 @@ from typing import get_args
 
 import streamlit as st
 
+from model.numerals import file_size
 from pages.shared.elements import fragments, layout
 from pages.teach.handouts import handout
 from pages.teach.handouts.handout import HandoutJob
@@ -128,8 +129,7 @@ def _offer(lecture: Lecture, choices: Choices, job: HandoutJob | None) -> None:
 
 def _summary(job: HandoutJob) -> str:
     many = len(job.lecture.scenes)
-    megabytes = len(job.file or b"") / 1e6
-    summary = f"{many} {'scene' if many == 1 else 'scenes'}, {max(megabytes, 0.1):.1f} MB."
+    summary = f"{many} {'scene' if many == 1 else 'scenes'}, {file_size(len(job.file or b''))}."
     if job.without:
         scenes = ", ".join(str(place + 1) for place in job.without)
         summary += f" Without its view: scene {scenes}; the file says why."

@@ -38,6 +38,7 @@ from pages.teach.rooms.room_parts import OpenedRoom, Room, RoomAwaited, RoomErro
 from pages.teach.rooms.room_secrets import CODE_LENGTH, RoomSecrets, same
 from pages.teach.rooms.room_state import Change, Place, RoomState
 from pages.teach.rooms.room_tally import Tally
+from viz.shared.style import number
 
 __all__ = ["HUB", "Hub", "OpenedRoom", "Place", "Room", "RoomAwaited", "RoomError", "Seat"]
 
@@ -208,7 +209,8 @@ class Hub(HubQuestions):
             wait = self._tries.seconds_to_wait(session, address, now)
             if wait > 0:
                 raise RoomError(
-                    f"Too many wrong codes. Wait {wait:.0f} seconds, or use the link or the QR code of the lecture."
+                    f"Too many wrong codes. Wait {number(wait, 0)} seconds, or use the link or the QR code of the "
+                    "lecture."
                     if wait >= 1
                     else "Too many wrong codes. Wait a second."
                 )

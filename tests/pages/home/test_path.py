@@ -117,7 +117,7 @@ def test_the_other_steps_open_without_a_complaint(model: str, page: str) -> None
         ("tiny-lm-concat", "waves of this place are joined"),
         ("tiny-lm-learned", "learned table of 128 places"),
         ("tiny-lm-none", "nothing tells the model so but its mask"),
-        ("tiny-lm-rotary", "by 3 rad = 172°"),
+        ("tiny-lm-rotary", "by 3 rad = 171.9°"),
     ],
 )
 def test_the_step_of_positions_is_that_of_the_model(model: str, says: str) -> None:

@@ -6,6 +6,7 @@ import io
 import numpy as np
 import pytest
 
+from model.numerals import number
 from viz.inputs.position_bytes import pack_circles, pack_distance, pack_heatmap, spread_evenly
 from viz.inputs.position_schemes import scheme_figure
 from viz.inputs.positions import (
@@ -93,12 +94,12 @@ def test_joined_parts_are_as_wide_as_their_features():
 def test_costs_are_compared_with_adding():
     bars = cost_figure(["added", "beside", "within"], [1_000_000, 1_500_000, 900_000]).data[0]
     assert list(bars.x) == [1_000_000, 1_500_000, 900_000]
-    assert list(bars.text) == ["1.0 M", "1.5 M<br>(+50%)", "0.9 M<br>(−10%)"]
+    assert list(bars.text) == ["1 million", "1.5 million<br>(+50%)", "900 thousand<br>(−10%)"]
 
 
 def test_order_shows_both_differences_and_keeps_zeros_on_the_scale():
     _, without, present = order_figure(["a", "<b>"], np.array([0.0, 1e-6]), np.array([0.5, 0.25])).data
-    assert list(without.customdata) == [0, 1e-6]
+    assert list(without.customdata) == [number(0), number(1e-6)]
     assert min(without.x) > 0
     assert list(present.x) == [0.5, 0.25]
     assert "&lt;b&gt;" in order_figure(["<b>"], np.ones(1), np.ones(1)).layout.yaxis.ticktext

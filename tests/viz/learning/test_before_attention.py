@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from model.numerals import number
 from viz.learning.before_attention import (
     alignment_figure,
     blank_figure,
@@ -23,7 +24,8 @@ def test_the_bottleneck_keeps_every_number_in_its_order() -> None:
     vector = np.linspace(-1, 1, 64, dtype=np.float32)
     heatmap = bottleneck_figure(vector).data[0]
     assert np.array_equal(np.asarray(heatmap.z).ravel(), vector)
-    assert np.asarray(heatmap.customdata).ravel().tolist() == list(range(64))
+    assert np.asarray(heatmap.text).ravel().tolist() == list(range(64))
+    assert heatmap.customdata[0][0] == number(-1)
     assert (heatmap.zmin, heatmap.zmax) == (-1, 1)
 
 

@@ -1,4 +1,4 @@
-from viz.learning.cost import format_bytes, format_count, growth_figure, parts_figure, time_figure
+from viz.learning.cost import growth_figure, parts_figure, time_figure
 
 
 def test_the_bars_are_the_parts_in_order() -> None:
@@ -21,13 +21,3 @@ def test_the_line_of_times_holds_what_is_expected() -> None:
     assert list(points.y) == [1.0, 2.0]  # milliseconds
     assert list(line.x) == [10, 15, 20]
     assert list(line.y) == [0.5, 1.0, 2.0]
-
-
-def test_counts_and_bytes_in_words() -> None:
-    assert [format_count(n) for n in (950, 12_300, 4_560_000, 7.89e9)] == [
-        "950",
-        "12.3 thousand",
-        "4.56 million",
-        "7.89 billion",
-    ]
-    assert [format_bytes(n) for n in (512, 1500, 24.8e6, 3e9)] == ["512 B", "1.5 kB", "24.8 MB", "3 GB"]

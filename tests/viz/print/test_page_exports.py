@@ -97,7 +97,7 @@ def test_each_plane_is_that_of_its_layer() -> None:
 def test_the_race_shows_what_each_step_computes_and_finds() -> None:
     figure = race_figure(SIDES)
     assert [list(bar.x) for bar in figure.data] == [[0, 4], [4, 1], [0, 0], [4, 5]]
-    assert list(figure.data[1].text) == ["2 million, 500 ms", "500, 1 ms"]
+    assert list(figure.data[1].text) == ["2 million, 500 ms", "500, 1.0 ms"]
     assert list(figure.data[3].text) == ["10", "10"], "not measured"
     assert [bar.showlegend for bar in figure.data] == [True, True, False, False]
     second: Any = to_matplotlib(figure).axes[1]

@@ -28,4 +28,4 @@ def test_the_limits_are_told_in_words(kept: int, warnings: int, monkeypatch: pyt
         assert "hold 30 MB of the 40 MB" in app.warning[0].value
         assert "more than 10 MB is refused" in app.warning[0].value
     if kept == 41_000_000:
-        assert "more than 0 MB is refused" in app.warning[0].value
+        assert "more than 0 B is refused" in app.warning[0].value
