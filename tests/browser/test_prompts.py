@@ -31,7 +31,8 @@ PAGES = list(dict.fromkeys(view.page for view in PART_VIEWS))
 
 
 def address(view: View) -> str:
-    return f"{view.page}?{urlencode({name: to_text(value) for name, value in view.state.items()})}"
+    path = "" if view.page == "home" else view.page
+    return f"{path}?{urlencode({name: to_text(value) for name, value in view.state.items()})}"
 
 
 @pytest.mark.slow
