@@ -7,13 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
+from model.arrays import Array
 from model.vectors import cosines as vector_cosines
 from model.vectors.principal_components import principal_components
-
-Array = NDArray[np.float64]
 
 
 def one_hot(words: Sequence[str]) -> Array:

@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.errors import GlassformerError
-
-Array = NDArray[np.float64]
 
 
 class TableError(GlassformerError):

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.errors import GlassformerError
 
-Array = NDArray[np.float64]
 Lines = Sequence[Sequence[str]]
 
 

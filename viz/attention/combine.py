@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.colour_bars import bar_ticks
 from viz.shared.labels import token_axis, token_rows
 from viz.shared.style import (
@@ -25,7 +24,6 @@ from viz.shared.style import (
 )
 from viz.shared.told import told
 
-Matrix = NDArray[Any]
 FADE = 0.6  # of a colour's distance to that of the text, kept from one round of heads to the next
 
 
@@ -42,7 +40,7 @@ def _mix(first: str, second: str, share: float) -> str:
 
 
 def slices_figure(
-    concat: Matrix, tokens: Sequence[str], n_heads: int, muted: Collection[int] = (), theme: Theme = "light"
+    concat: Array, tokens: Sequence[str], n_heads: int, muted: Collection[int] = (), theme: Theme = "light"
 ) -> go.Figure:
     """concat (tokens, heads x d_head) as a heatmap, with a coloured band over each head's slice."""
     rows, columns = concat.shape
@@ -79,7 +77,7 @@ def slices_figure(
     return fig
 
 
-def parts_figure(parts: Matrix, total: Matrix, bias: Matrix | None, theme: Theme = "light") -> go.Figure:
+def parts_figure(parts: Array, total: Array, bias: Array | None, theme: Theme = "light") -> go.Figure:
     """One token: each head's part of the output (heads, d_model), the bias if there is one, and their sum below."""
     rows = [*parts, *([bias] if bias is not None else []), total]
     names = [f"head {head}" for head in range(len(parts))] + (["bias"] if bias is not None else []) + ["sum"]
@@ -101,7 +99,7 @@ def parts_figure(parts: Matrix, total: Matrix, bias: Matrix | None, theme: Theme
     return fig
 
 
-def sizes_figure(sizes: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
+def sizes_figure(sizes: Array, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
     """|part| of every head at every token, (heads, tokens): one row of dots a head, large where it adds much."""
     heads, length = sizes.shape
     fig = go.Figure()

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from viz.shared.panels import Array, Scale, as_bytes
+from model.arrays import Array
+from viz.shared.panels import Scale, as_bytes
 from viz.shared.payload import pack
 
 

@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, plotly_scale
 from viz.shared.told import told
 
-Matrix = NDArray[Any]
 MAPS_ACROSS = 3
 
 
-def maps_figure(maps: Mapping[str, Matrix], tops: Mapping[str, float], theme: Theme = "light") -> go.Figure:
+def maps_figure(maps: Mapping[str, Array], tops: Mapping[str, float], theme: Theme = "light") -> go.Figure:
     """A map (layers, heads) for each measure, layers downwards and heads across. Its colours go from 0 to its `top`."""
     layers = len(next(iter(maps.values())))
     across = min(MAPS_ACROSS, len(maps))
@@ -30,7 +29,7 @@ def maps_figure(maps: Mapping[str, Matrix], tops: Mapping[str, float], theme: Th
     return _finish(fig, layers, down, theme)
 
 
-def harm_figure(maps: Mapping[str, Matrix], theme: Theme = "light") -> go.Figure:
+def harm_figure(maps: Mapping[str, Array], theme: Theme = "light") -> go.Figure:
     """The harm of removing each head: a map (layers, heads) for each attention, all on one signed scale.
 
     NaN, a head that has not been measured, stays grey. The scale ends at the 99th percentile of the sizes.
@@ -46,7 +45,7 @@ def harm_figure(maps: Mapping[str, Matrix], theme: Theme = "light") -> go.Figure
 
 
 def _heatmap(
-    fig: go.Figure, values: Matrix, low: float, high: float, scale: Any, name: str, theme: Theme, row: int, column: int
+    fig: go.Figure, values: Array, low: float, high: float, scale: Any, name: str, theme: Theme, row: int, column: int
 ) -> None:
     fig.add_heatmap(
         z=values.astype(np.float32), zmin=low, zmax=high, colorscale=plotly_scale(scale, theme),

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.ink import LEAST_LETTERS, cell_texts, letters_in_cells, number_texts
 from viz.shared.labels import PLOT_WIDTH, token_axis, token_rows
 from viz.shared.payload import codes, pack, pool, printed_codes, unpack
@@ -28,8 +29,6 @@ from viz.shared.style import (
 )
 from viz.shared.told import told
 
-Matrix = NDArray[Any]
-
 PERCENT = 100  # weights of a large matrix are drawn in whole percent
 SHARES: dict[str, Any] = {"tickvals": [0, 25, 50, 75, 100], "ticktext": ["0", "0.25", "0.5", "0.75", "1"]}
 MAX_CLICKABLE_CELLS = 64 * 64  # in a larger matrix, only cells from MIN_CLICKABLE on can be clicked
@@ -40,12 +39,12 @@ MIN_CLICKABLE = 0.01  # weight or score: smaller ones have no visible colour
 
 
 def weights_figure(
-    matrix: Matrix,
+    matrix: Array,
     queries: Sequence[str],
     keys: Sequence[str],
     *,
     kind: str = "weights",
-    hidden: Matrix | None = None,
+    hidden: Array | None = None,
     selected: tuple[int, int] | None = None,
     theme: Theme = "light",
     bar: bool = True,
@@ -85,9 +84,9 @@ def weights_figure(
     )
 
 
-def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, theme: Theme) -> go.Heatmap:
+def _cells(matrix: Array, signed: bool, hidden: Array | None, large: bool, theme: Theme) -> go.Heatmap:
     """The coloured cells. Cells that a mask hides have no value."""
-    values: Matrix = np.asarray(matrix, np.float32)
+    values: Array = np.asarray(matrix, np.float32)
     reach = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     low, high = (-reach, reach) if signed else (0.0, 1.0)
     if large and not signed:
@@ -108,7 +107,7 @@ def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, the
     )
 
 
-def _numbers(matrix: Matrix, cells: go.Heatmap, hidden: Matrix | None, cell: float, theme: Theme) -> list[go.Scatter]:
+def _numbers(matrix: Array, cells: go.Heatmap, hidden: Array | None, cell: float, theme: Theme) -> list[go.Scatter]:
     """The numbers of the visible cells, where cells of `cell` pixels have room for them in letters that can be read."""
     values = np.asarray(matrix, np.float64) if hidden is None else np.where(hidden, np.nan, matrix)
     texts = number_texts(values) if cell >= LEAST_LETTERS else []
@@ -135,7 +134,7 @@ def _colour_bar(theme: Theme) -> dict[str, Any]:
     }
 
 
-def masked_cells(hidden: Matrix, theme: Theme, gap: int = 1) -> go.Heatmap:
+def masked_cells(hidden: Array, theme: Theme, gap: int = 1) -> go.Heatmap:
     """Grey over the cells (rows, columns) that are `hidden`, and nothing over the others."""
     grey = colour("masked", theme)
     return go.Heatmap(
@@ -145,7 +144,7 @@ def masked_cells(hidden: Matrix, theme: Theme, gap: int = 1) -> go.Heatmap:
 
 
 def _click_layer(
-    matrix: Matrix, queries: Sequence[str], keys: Sequence[str], hidden: Matrix | None, large: bool
+    matrix: Array, queries: Sequence[str], keys: Sequence[str], hidden: Array | None, large: bool
 ) -> go.Scatter:
     """Transparent squares that take the clicks: Plotly's heatmap does not report them to Streamlit."""
     clickable = np.ones(matrix.shape, bool) if not large else np.abs(matrix) >= MIN_CLICKABLE
@@ -205,7 +204,7 @@ def _frame(query: int, key: int, theme: Theme) -> dict[str, Any]:
     }
 
 
-def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figure:
+def products_figure(q: Array, k: Array, *, theme: Theme = "light") -> go.Figure:
     """The d_k products of a query and a key (d_head,) each, feature by feature, largest first, and their running sum.
 
     The running sum ends at the dot product. Features are counted from 0.
@@ -235,7 +234,7 @@ def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figur
     return fig.update_layout(bargap=0.15)
 
 
-def _product_bars(q: Matrix, k: Matrix, order: Matrix, theme: Theme) -> go.Bar:
+def _product_bars(q: Array, k: Array, order: Array, theme: Theme) -> go.Bar:
     """A bar for each feature in `order`, in the colour of its sign."""
     products = np.asarray(q, np.float32) * np.asarray(k, np.float32)
     below, above = SIGNED[theme][1][1], SIGNED[theme][3][1]
@@ -252,7 +251,7 @@ def _product_bars(q: Matrix, k: Matrix, order: Matrix, theme: Theme) -> go.Bar:
     )
 
 
-def _running_sum(total: Matrix, theme: Theme) -> go.Scatter:
+def _running_sum(total: Array, theme: Theme) -> go.Scatter:
     return go.Scatter(
         x=_places(total),
         y=total,
@@ -264,13 +263,13 @@ def _running_sum(total: Matrix, theme: Theme) -> go.Scatter:
     )
 
 
-def _places(values: Matrix) -> NDArray[np.uint16]:
+def _places(values: Array) -> NDArray[np.uint16]:
     """0, 1, 2, ... in two bytes each."""
     return np.arange(len(values), dtype=np.uint16)
 
 
 def pack_lines(
-    weights: Matrix,
+    weights: Array,
     queries: list[dict[str, Any]],
     keys: list[dict[str, Any]],
     *,
@@ -304,7 +303,7 @@ def pack_lines(
     return pack(header, weights=printed_codes(weights))
 
 
-def pack_stack(weights: Matrix, *, identity: str, titles: Sequence[str]) -> bytes:
+def pack_stack(weights: Array, *, identity: str, titles: Sequence[str]) -> bytes:
     """Data of the component stack_weights: weights (layers, heads, queries, keys) of one run, as `printed_codes`.
 
     `titles` (layers) are those of `pack_lines`.
@@ -316,7 +315,7 @@ TILE = 24  # tokens along the side of a small picture; a longer sentence keeps t
 TILE_LEVELS = 12  # steps of shade of a cell
 
 
-def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
+def pack_tiles(weights: Array, measures: Array) -> bytes:
     """Small pictures of weights (layers, heads, queries, keys) and `measures` (layers, heads, kinds), 0..1.
 
     These bytes can be cached: they do not depend on the order and the head that a reader chooses. The measures are not
@@ -326,7 +325,7 @@ def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
     return pack({}, tiles=small, metrics=np.asarray(measures, np.float32))
 
 
-def read_tiles(tiles: bytes) -> Matrix:
+def read_tiles(tiles: bytes) -> Array:
     """The weights in the shades of the small pictures of `pack_tiles`: (layers, heads, rows, columns)."""
     return np.square(unpack(tiles)[1]["tiles"].astype(np.float32) / TILE_LEVELS)
 

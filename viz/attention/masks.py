@@ -10,9 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from model.numerals import milliseconds
 from viz.shared.labels import TICK_SIZE, end_of_bars, texts_above, token_axis
-from viz.shared.panels import Array
 from viz.shared.payload import pack
 from viz.shared.style import AXIS_PERCENT, COLOURS, Theme, apply_style, number, percent, plotly_text
 

@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.attention.solids import solids_trace
 from viz.shared.labels import LINE, names_beside, token_axis
-from viz.shared.panels import Array
 from viz.shared.style import COLOURS, Theme, apply_style, percent, plotly_text
 from viz.shared.told import told
 

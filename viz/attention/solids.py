@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from model.arrays import Array
+
 GOLDEN = (1 + 5**0.5) / 2
 
 

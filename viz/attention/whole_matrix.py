@@ -6,20 +6,18 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.attention.heads import masked_cells
 from viz.shared.payload import pool, pool_edges
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, colour, make_figure, plotly_scale
-
-Matrix = NDArray[Any]
 
 BLOCKS = 128  # along each side at most
 HEIGHT = 420  # pixels
 
 
 def blocks_figure(
-    matrix: Matrix, hidden: Matrix, kind: str, shown: tuple[slice, slice], theme: Theme = "light"
+    matrix: Array, hidden: Array, kind: str, shown: tuple[slice, slice], theme: Theme = "light"
 ) -> go.Figure:
     """A matrix (queries, keys) as at most `BLOCKS` x `BLOCKS` blocks, each with the largest of its visible values.
 
@@ -52,7 +50,7 @@ def blocks_figure(
     )
 
 
-def block_rows(matrix: Matrix, hidden: Matrix) -> list[dict[str, Any]]:
+def block_rows(matrix: Array, hidden: Array) -> list[dict[str, Any]]:
     """The blocks of `blocks_figure` as rows of a table: the first query and key of each, and its largest value."""
     blocks = _pool_visible(matrix, hidden)
     rows, columns = (pool_edges(size, BLOCKS) for size in matrix.shape)
@@ -62,14 +60,14 @@ def block_rows(matrix: Matrix, hidden: Matrix) -> list[dict[str, Any]]:
     ]
 
 
-def _pool_visible(matrix: Matrix, hidden: Matrix) -> Matrix:
+def _pool_visible(matrix: Array, hidden: Array) -> Array:
     """The largest visible value of each block (rows, columns); NaN where the mask hides all of it."""
     blocks = pool(np.where(hidden, -np.inf, matrix).astype(np.float32), BLOCKS)
     blocks[np.isneginf(blocks)] = np.nan
     return blocks
 
 
-def _click_layer(blocks: Matrix, shape: tuple[int, ...]) -> go.Scatter:
+def _click_layer(blocks: Array, shape: tuple[int, ...]) -> go.Scatter:
     """Transparent squares that take the clicks, over all blocks with a visible cell."""
     y, x = np.nonzero(~np.isnan(blocks))
     rows, columns = (pool_edges(size, BLOCKS) for size in shape)

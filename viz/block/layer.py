@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.colour_bars import bar_ticks
 from viz.shared.ink import ink_on
 from viz.shared.labels import COLUMN_WIDTH, token_axis, token_rows
@@ -16,12 +16,11 @@ from viz.shared.payload import pack, signed_codes
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, isolate, number, plotly_scale, plotly_text
 from viz.shared.told import told
 
-Matrix = NDArray[Any]
 THUMBNAIL_FEATURES = 64  # the columns of a small picture
 CONTEXT_CHARACTERS = 16  # of the sentence, on either side of a token
 
 
-def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, label: str) -> bytes:
+def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Array], chosen: int, label: str) -> bytes:
     """Data of the component `block_flow`: steps (name, title, does, role), and a small picture of the tensor of each.
 
     `tensors` (tokens, features) each. A picture shows every n-th feature instead of means, so that its colours are
@@ -35,12 +34,12 @@ def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], cho
     return pack({"steps": descriptions, "chosen": chosen, "label": label}, **pictures)
 
 
-def thin(tensor: Matrix) -> Matrix:
+def thin(tensor: Array) -> Array:
     """Every n-th feature of (tokens, features), at most `THUMBNAIL_FEATURES` of them."""
     return tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL_FEATURES)][:, :THUMBNAIL_FEATURES]
 
 
-def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
+def tensor_figure(matrix: Array, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
     """A tensor (tokens, features) on the signed scale, in 255 shades."""
     fig = go.Figure(
         go.Heatmap(
@@ -56,7 +55,7 @@ def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light")
 
 
 def layers_figure(
-    matrix: Matrix, tokens: Sequence[str], title: str, *, signed: bool = False, theme: Theme = "light"
+    matrix: Array, tokens: Sequence[str], title: str, *, signed: bool = False, theme: Theme = "light"
 ) -> go.Figure:
     """One number for each layer and token (layers, tokens): a length from 0 up, or a cosine if `signed`.
 
@@ -125,7 +124,7 @@ def _in_context(before: str, token: str, after: str) -> str:
     return f"{before[-CONTEXT_CHARACTERS:]} ‹{isolate(token)}› {after[:CONTEXT_CHARACTERS]}".strip()
 
 
-def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> go.Figure:
+def histogram_figure(before: Array, after: Array, theme: Theme = "light") -> go.Figure:
     """The shares of hidden features (tokens, d_ff) in bars of equal width, before and after the nonlinearity.
 
     The lowest and the highest 0.1% count to the bars at the ends.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from model.arrays import Array
 
 MAX_ROWS, MAX_COLUMNS = 64, 96  # tokens and features of one small picture
 MAX_NEURONS = 60

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.payload import pack
-
-Array = NDArray[Any]
 
 MAX_CLOCKS = 16
 

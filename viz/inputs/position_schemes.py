@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.inputs.positions import Array
+from model.arrays import Array
 from viz.shared.style import COLOURS, SIGNED, Theme, apply_style, colour, number, plotly_scale, with_alpha
 from viz.shared.told import told
 

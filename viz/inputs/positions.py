@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from model.numerals import large, number, percent
 from viz.shared.labels import TICK_SIZE, token_rows
 from viz.shared.style import (
@@ -26,7 +26,6 @@ from viz.shared.style import (
 )
 from viz.shared.told import told
 
-Array = NDArray[Any]
 MAX_JOINED_ROWS = 24  # a picture of more tokens is no higher
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.labels import fit_rows
 from viz.shared.style import SIGNED, Theme, apply_style, colour, plotly_scale
 from viz.shared.told import told
 
-Array = NDArray[Any]
 ROW_PIXELS, LEAST_PIXELS = 16, 90  # of a head; of a map
 
 

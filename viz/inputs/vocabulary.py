@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.labels import PLOT_WIDTH, names_beside
 from viz.shared.style import FONT_SIZE, Theme, apply_style, colour, plotly_text, with_alpha
 
 MAP_HEIGHT = 400  # pixels
-LabelledPlaces = tuple[NDArray[Any], Sequence[str]]  # places (n, 2) and their labels
+LabelledPlaces = tuple[Array, Sequence[str]]  # places (n, 2) and their labels
 
 
 def vocabulary_figure(

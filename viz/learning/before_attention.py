@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.labels import token_axis, token_rows
 from viz.shared.sheet import grid_figure
 from viz.shared.style import (
@@ -29,7 +29,6 @@ from viz.shared.style import (
 )
 from viz.shared.told import told
 
-Array = NDArray[Any]
 BOTTLENECK_ROWS = 4
 ALIGNMENT_WIDTH = 230  # pixels, beside the words and the scale of colours
 GRID_WIDTH = 300  # pixels of two heads side by side

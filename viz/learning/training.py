@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.style import (
     SERIES,
     Theme,
@@ -24,7 +24,6 @@ from viz.shared.style import (
 )
 from viz.shared.told import END, told
 
-Array = NDArray[Any]
 LEGEND_ABOVE = {"orientation": "h", "y": 1.16, "x": 0}
 MAX_POINTS = 150  # of a line: a screen cannot show more
 MAX_STEPS = 16  # whose numbers have room below an axis, every second of them

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.labels import fit_rows, token_axis
 from viz.shared.style import SIGNED, Theme, apply_style, colour, number, plotly_scale
 
-Array = NDArray[Any]
 KERNEL_PIXELS = 230
 ROW_PIXELS, LEAST_PANEL_PIXELS, PANEL_WIDTH = 9, 150, 130  # of the panels of earlier heads
 SIDE_TITLES = {"q": "by its queries", "k": "by its keys", "v": "by its values"}

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.ink import cell_texts, ink_on, number_texts
 from viz.shared.labels import PLOT_WIDTH, TICK_SIZE, end_of_bars, token_axis, token_rows
 from viz.shared.lines import by_place, lines_figure
@@ -31,11 +31,10 @@ from viz.shared.style import (
 )
 from viz.shared.told import told
 
-Matrix = NDArray[Any]
 PLANES_ACROSS = 4  # in a row of a figure
 
 
-def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: Theme = "light") -> go.Figure:
+def mask_figure(visible: Array, tokens: Sequence[str], source: int = 0, theme: Theme = "light") -> go.Figure:
     """Which token (row) may look at which (column): blue where it may, grey where a mask forbids.
 
     The first `source` tokens are those of a source sentence. A line separates them from the target.
@@ -85,7 +84,7 @@ def classes_figure(
 
 
 def token_classes_figure(
-    probabilities: Matrix, tokens: Sequence[str], classes: Sequence[str], theme: Theme = "light"
+    probabilities: Array, tokens: Sequence[str], classes: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
     """The probability of each class at each token (tokens, classes), 0..1, tokens downwards."""
     fig = go.Figure(
@@ -102,7 +101,7 @@ def token_classes_figure(
     return fig
 
 
-def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
+def attention_rows_figure(rows: Array, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
     """Where one token looks in every head: rows (layers, heads, tokens), weights 0..1, with a gap between layers."""
     layers, heads, _ = rows.shape
     places = [layer * (heads + 0.6) + head for layer in range(layers) for head in range(heads)]
@@ -122,7 +121,7 @@ def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "l
 
 
 def plane_figure(
-    places: Matrix, shares: Sequence[float], layer: int, groups: Sequence[int], theme: Theme = "light"
+    places: Array, shares: Sequence[float], layer: int, groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
     """A small figure of one layer: each occurrence of the word as the number of its sentence, at places (n, 2).
 
@@ -141,7 +140,7 @@ def plane_figure(
 
 
 def planes_figure(
-    planes: Sequence[tuple[Matrix, Sequence[float]]], groups: Sequence[int], theme: Theme = "light"
+    planes: Sequence[tuple[Array, Sequence[float]]], groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
     """`plane_figure` of all layers, row by row. `planes` has the places (n, 2) and the shares of each layer."""
     across = min(PLANES_ACROSS, len(planes))
@@ -161,14 +160,14 @@ def planes_figure(
     return fig.update_layout(showlegend=False, margin={"t": 28})
 
 
-def _place_points(places: Matrix) -> tuple[Matrix, float]:
+def _place_points(places: Array) -> tuple[Array, float]:
     """The places as two columns, and the largest coordinate that the axes show."""
     points = np.zeros((len(places), 2), np.float32)
     points[:, : places.shape[1]] = places
     return points, 1.25 * float(np.abs(points).max()) or 1.0
 
 
-def _occurrence_markers(points: Matrix, groups: Sequence[int], theme: Theme) -> go.Scatter:
+def _occurrence_markers(points: Array, groups: Sequence[int], theme: Theme) -> go.Scatter:
     tones = [SERIES[theme][group % len(SERIES[theme])] for group in groups]
     return go.Scatter(
         x=points[:, 0], y=points[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
@@ -197,7 +196,7 @@ def word_cosines_figure(
     return fig
 
 
-def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
+def similarity_figure(table: Array, theme: Theme = "light") -> go.Figure:
     """Cosines of every sentence with every other (n, n), written in the cells. Sentences have numbers, from 1."""
     count = len(table)
     numbers = range(1, count + 1)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.models.predict import layer_name
 from viz.shared.labels import names_beside, text_width
 from viz.shared.style import Theme, apply_style, colour, number, percent
 
-Array = NDArray[Any]
 HEIGHT, AROUND = 260, 80  # pixels of a picture, and of what stands around it
 PHONE_PIXELS = 270  # the width of the picture of the way on a phone
 NAME_SIZE = 11  # pixels of the type of names in a picture

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.models.see import enlarge_picture
 from viz.shared.payload import Codes, codes, pack
 from viz.shared.pictures import Pixels, jpeg
@@ -26,7 +26,7 @@ STEP_GROWTH = 1.25  # from one try to the next
 LARGEST_PRODUCT = 1e30  # of two entries; a sum of such products is finite in float32
 
 
-def turn_basis(queries: NDArray[Any], keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def turn_basis(queries: Array, keys: Array) -> tuple[Array, Array]:
     """Queries and keys (..., S + N, d_head) with the same softmax of Q K^T / √d_head, as (..., d_head, S + N).
 
     Q K^T is that of the centred keys, already divided by √d_head. Rows go from the largest direction down. Heads with a
@@ -42,7 +42,7 @@ def turn_basis(queries: NDArray[Any], keys: NDArray[Any]) -> tuple[NDArray[Any],
     return (query_basis @ (u * roots)).swapaxes(-1, -2), (key_basis @ (v.swapaxes(-1, -2) * roots)).swapaxes(-1, -2)
 
 
-def round_heads(queries: NDArray[Any], keys: NDArray[Any], step: float) -> tuple[Codes, Codes, NDArray[Any]]:
+def round_heads(queries: Array, keys: Array, step: float) -> tuple[Codes, Codes, Array]:
     """Queries and keys (layers, heads, d_head, S + N) rounded to signed bytes, and each head's step (layers, heads).
 
     A head's step is larger than `step` if its largest value would not fit.
@@ -55,9 +55,9 @@ def round_heads(queries: NDArray[Any], keys: NDArray[Any], step: float) -> tuple
 
 def pack_heads(
     square: Pixels,
-    queries: NDArray[Any],
-    keys: NDArray[Any],
-    weights: NDArray[Any],
+    queries: Array,
+    keys: Array,
+    weights: Array,
     side: int,
     view: Mapping[str, Any],
     special: int = 1,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.labels import fit_rows, token_axis
 from viz.shared.style import (
     AXIS_PERCENT,
@@ -25,7 +24,6 @@ from viz.shared.style import (
     write_score,
 )
 
-Array = NDArray[Any]
 ROW_PIXELS, LEAST_PIXELS = 12, 260
 MAP_WIDTH = 270  # pixels of one map, where two stand beside each other
 BAR_PIXELS = 24  # of the bars of one token

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.labels import fit_labels, fit_rows
 from viz.shared.style import Theme, colour, isolate, make_figure, percent, plotly_text, with_alpha
 
-Array = NDArray[Any]
 STREAM, FFN, BIAS = -1, -2, -3  # parts that are no head, as in model.analysis.stage_sum
 SOURCE = -1  # the stage of a token that an encoder has read, as in model.analysis.flow_routes
 STAGE_PIXELS, LEAST_PIXELS, AROUND_PIXELS = 10, 240, 110

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from model.numerals import large, milliseconds
 from viz.shared.ink import cell_texts
 from viz.shared.labels import text_width, texts_above, token_axis
@@ -29,7 +29,6 @@ from viz.shared.style import (
 )
 from viz.shared.tokens import shorten
 
-Array = NDArray[Any]
 MAX_CELL_CHARACTERS = 9  # of a token in a cell of the lens
 CELL_SIZE = 11  # pixels of its type
 LENS_WIDTH = 460  # pixels of all cells side by side

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.numerals import large
 from viz.shared.pictures import Pixels, enlarge_pixels, mosaic, paint, picture_figure
 from viz.shared.style import AXIS_PERCENT, SERIES, Theme, apply_style, colour, score_noun, write_score
@@ -46,7 +47,7 @@ def patch_frame(chosen: int, side: int, step: float, theme: Theme) -> list[dict[
     return [{"type": "rect", "x0": left, "x1": left + step, "y0": top, "y1": top + step, "line": line}]
 
 
-def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> go.Figure:
+def rows_figure(patches: Array, chosen: int, theme: Theme = "light") -> go.Figure:
     """The flattened patches (N, D'), one a row: blue above the mean colour, orange below. `chosen` has a frame."""
     reach = float(np.abs(patches).max())
     values = patches if len(patches) > 60 else patches.repeat(6, 0)
@@ -71,7 +72,7 @@ def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> g
     )
 
 
-def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") -> go.Figure:
+def filters_figure(filters: Array, columns: int, theme: Theme = "light") -> go.Figure:
     """Rows of the projection (n, C, P, P) as small pictures, each scaled by its own largest weight.
 
     Grey is 0, and what is not finite.
@@ -87,7 +88,7 @@ def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") 
     return picture_figure(mosaic(tiles.repeat(repeats, 1).repeat(repeats, 2), columns, theme, gap=5), theme, 260)
 
 
-def positions_figure(similarity: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
+def positions_figure(similarity: Array, side: int, theme: Theme = "light") -> go.Figure:
     """One map for each patch, at the patch's place: the cosines of its position vector with all others (N, N).
 
     Dosovitskiy et al. (2021), figure 7, centre.
@@ -97,7 +98,7 @@ def positions_figure(similarity: NDArray[Any], side: int, theme: Theme = "light"
     return picture_figure(mosaic(tiles.repeat(repeats, 1).repeat(repeats, 2), side, theme, 2), theme, 420)
 
 
-def overlay_pixels(square: Pixels, weights: NDArray[Any], side: int, theme: Theme = "light") -> Pixels:
+def overlay_pixels(square: Pixels, weights: Array, side: int, theme: Theme = "light") -> Pixels:
     """A pale picture under weights (N,) in the key's colour. The largest weight has the full colour."""
     rgb = enlarge_picture(square).astype(float)
     share = 0.85 * (weights / max(float(weights.max()), 1e-12)).reshape(side, side)
@@ -112,20 +113,20 @@ def _rgb(tone: str) -> NDArray[np.float64]:
 
 
 def overlay_figure(
-    square: Pixels, weights: NDArray[Any], side: int, chosen: int, theme: Theme = "light", height: int = 360
+    square: Pixels, weights: Array, side: int, chosen: int, theme: Theme = "light", height: int = 360
 ) -> go.Figure:
     """`overlay_pixels` as a figure, with a frame around the patch that looks (-1: the class token)."""
     rgb = overlay_pixels(square, weights, side, theme)
     return picture_figure(rgb, theme, height, shapes=patch_frame(chosen, side, len(rgb) / side, theme))
 
 
-def features_figure(colours: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
+def features_figure(colours: Array, side: int, theme: Theme = "light") -> go.Figure:
     """Patches in three colours (N, 3), 0..1."""
     rgb = np.rint(colours.reshape(side, side, 3) * 255).astype(np.uint8)
     return picture_figure(enlarge_pixels(rgb, MIN_SIDE_PIXELS), theme, 360)
 
 
-def saliency_figure(square: Pixels, saliency: NDArray[Any], theme: Theme = "light") -> go.Figure:
+def saliency_figure(square: Pixels, saliency: Array, theme: Theme = "light") -> go.Figure:
     """The picture in its colours where `saliency` (H, W) is 1, pale where it is 0."""
     rgb, share = square.astype(float), np.clip(saliency, 0, 1)[..., None]
     pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * _rgb(colour("background", theme))

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.labels import token_axis
 from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
@@ -24,7 +24,6 @@ from viz.shared.style import (
 )
 from viz.shared.tokens import TokenLike
 
-Array = NDArray[Any]
 MARKS = frozenset(".,?!;:()\"'۔،؟؛")
 
 

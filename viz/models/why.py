@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from model.arrays import Array
 from viz.shared.labels import PLOT_WIDTH, fit_rows, names_beside, text_width, token_axis
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
 
-Array = NDArray[Any]
 ROW_PIXELS, LEAST_MAP_PIXELS = 11, 260
 MAP_WIDTH = 360  # pixels of the map of parts, beside its running total
 BAR_PIXELS = 26  # the height of one bar

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.inputs.position_bytes import spread_evenly
 from viz.print.files import set_fonts
 from viz.shared.style import COLOURS, Theme, number
 
-Array = NDArray[Any]
 CLOCKS_ACROSS = 6  # in a row
 CLOCK_INCHES = 1.2
 

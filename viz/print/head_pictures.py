@@ -15,15 +15,13 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.numerals import number
 from viz.print.files import rows_csv
 from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.fonts import families
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
-
-Matrix = NDArray[Any]
 
 SIDE_BY_SIDE_INCHES, LABELS_INCHES, LEAST_INCHES = 0.16, 0.75, 2.2  # a cell, its labels, and a matrix with them
 FAINT = 0.2  # times the strength of a line
@@ -32,7 +30,7 @@ MAX_VECTOR_SIDE = 64  # cells: a longer matrix is one image in the file, not a s
 
 
 def matrix_picture(
-    matrix: Matrix,
+    matrix: Array,
     queries: Sequence[str],
     keys: Sequence[str],
     title: str,
@@ -56,7 +54,7 @@ def matrix_picture(
 
 
 def comparison_picture(
-    parts: Sequence[tuple[str, Matrix, Sequence[str], Sequence[str]]], title: str, *, theme: Theme = "light"
+    parts: Sequence[tuple[str, Array, Sequence[str], Sequence[str]]], title: str, *, theme: Theme = "light"
 ) -> Figure:
     """Matrices of weights and, last, their difference, side by side. Each has a title, values, queries and keys.
 
@@ -81,7 +79,7 @@ def comparison_picture(
     return figure
 
 
-def _matrix_inches(matrix: Matrix) -> float:
+def _matrix_inches(matrix: Array) -> float:
     """The side of a matrix with its labels, in inches."""
     return 1.6 + 0.24 * min(max(matrix.shape), MAX_VECTOR_SIDE)
 
@@ -89,7 +87,7 @@ def _matrix_inches(matrix: Matrix) -> float:
 def _draw_matrix(
     figure: Figure,
     axes: Axes,
-    matrix: Matrix,
+    matrix: Array,
     queries: Sequence[str],
     keys: Sequence[str],
     title: str,
@@ -124,7 +122,7 @@ def _draw_matrix(
 
 
 def lines_picture(
-    weights: Matrix,
+    weights: Array,
     heads: Sequence[int],
     queries: Sequence[str],
     keys: Sequence[str],
@@ -162,7 +160,7 @@ def lines_picture(
     return figure
 
 
-def _head_lines(matrix: Matrix, least: float, chosen: int, **look: Any) -> LineCollection:
+def _head_lines(matrix: Array, least: float, chosen: int, **look: Any) -> LineCollection:
     """A curve from each query to each key whose weight is at least `least`, as strong as the weight.
 
     Where a query is `chosen`, the lines of the others are faint.
@@ -177,9 +175,7 @@ def _head_lines(matrix: Matrix, least: float, chosen: int, **look: Any) -> LineC
     return LineCollection(curves, alpha=alpha, linewidths=0.5 + 3 * strength, **look)
 
 
-def atlas_picture(
-    tiles: Matrix, title: str, *, framed: tuple[int, int] | None = None, theme: Theme = "light"
-) -> Figure:
+def atlas_picture(tiles: Array, title: str, *, framed: tuple[int, int] | None = None, theme: Theme = "light") -> Figure:
     """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down.
 
     `framed` is the chosen layer and head.
@@ -210,7 +206,7 @@ def atlas_picture(
     return figure
 
 
-def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light") -> Figure:
+def products_picture(q: Array, k: Array, title: str, *, theme: Theme = "light") -> Figure:
     """The elementwise products of a query and a key (d_head,), largest first, with their running sum."""
     products = np.sort(np.asarray(q, float) * np.asarray(k, float))[::-1]
     figure, axes = make_sheet(7, 3.2, theme)
@@ -230,7 +226,7 @@ def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light"
     return figure
 
 
-def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> bytes:
+def matrix_csv(matrix: Array, queries: Sequence[str], keys: Sequence[str]) -> bytes:
     """One row for each cell of a matrix (queries, keys): query_index, query, key_index, key, value."""
     return rows_csv(
         [

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.path import Path
 
-from viz.home.map import Array, Map, Outcome, StackData, chips, strongest, strongest_neurons
+from model.arrays import Array
+from viz.home.map import Map, Outcome, StackData, chips, strongest, strongest_neurons
 from viz.print.files import set_fonts
 from viz.shared.payload import pool
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme, write_score

@@ -9,7 +9,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from viz.block.layer import Matrix, thin
+from model.arrays import Array
+from viz.block.layer import thin
 from viz.print.files import set_fonts
 from viz.shared.payload import signed_codes
 from viz.shared.style import COLOURS, SIGNED, Theme
@@ -22,7 +23,7 @@ ROLES = {"stream": "residual", "attention": "query", "feed-forward": "value", "n
 
 
 def flow_picture(
-    steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, title: str, *, theme: Theme = "light"
+    steps: Sequence[Mapping[str, str]], tensors: Sequence[Array], chosen: int, title: str, *, theme: Theme = "light"
 ) -> Figure:
     """The steps (title, does, role) from top to bottom along the residual stream, with a frame around the `chosen` one.
 
@@ -61,7 +62,7 @@ def flow_picture(
     return set_fonts(figure)
 
 
-def flow_rows(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix]) -> list[dict[str, Any]]:
+def flow_rows(steps: Sequence[Mapping[str, str]], tensors: Sequence[Array]) -> list[dict[str, Any]]:
     """One row for each step: its action, and its tensor in numbers."""
     return [
         {

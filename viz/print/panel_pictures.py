@@ -10,10 +10,11 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgba
 from matplotlib.figure import Figure
 
+from model.arrays import Array
 from viz.attention.head_steps import StepData
 from viz.print.files import set_fonts
 from viz.print.marked_cells import Cell, frame_cells, mark_labels
-from viz.shared.panels import Array, Panel, Scale
+from viz.shared.panels import Panel, Scale
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme
 
 CELL_INCHES = 0.2

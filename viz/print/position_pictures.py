@@ -9,14 +9,13 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.print.files import rows_csv
 from viz.print.head_pictures import make_sheet
 from viz.shared.fonts import families
 from viz.shared.style import COLOURS, SIGNED, Theme
 
-Array = NDArray[Any]
 MAX_LABELS = 64
 
 

@@ -17,6 +17,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.numerals import fixed
 from viz.home.layout.layout import SCREEN_PX
 from viz.home.layout.places import WHOLE, MapPlace, expand
@@ -43,7 +44,7 @@ LEAST_VALUE_PX = (34, 14)  # of a cell with its value
 LETTERS = (16, 6, 4)  # of a token at most: the first with room for all tokens of an axis
 MASKED_SHARE = 0.5  # of the grey of masked cells over the background
 
-Read = Callable[[Address], tuple[NDArray[Any], Scale]]
+Read = Callable[[Address], tuple[Array, Scale]]
 Box = tuple[float, float, float, float]
 
 
@@ -191,7 +192,7 @@ class _Sheet:
         if not matrix.level and wide >= LEAST_VALUE_PX[0] and high >= LEAST_VALUE_PX[1]:
             self.print_values(matrix, cells, codes, scale)
 
-    def read_cells(self, matrix: SeenMatrix) -> tuple[NDArray[Any], Scale, tuple[int, int]]:
+    def read_cells(self, matrix: SeenMatrix) -> tuple[Array, Scale, tuple[int, int]]:
         """The tiles in sight side by side, their scale, and the row and column of the first cell."""
         tiles = {address[3:]: self.map.read(address) for address in matrix.tiles(matrix.level)}
         rows = sorted({row for row, _ in tiles})
@@ -200,7 +201,7 @@ class _Sheet:
         (_, scale), *_ = tiles.values()
         return cells, scale, (rows[0] * TILE_CELLS, columns[0] * TILE_CELLS)
 
-    def print_values(self, matrix: SeenMatrix, cells: NDArray[Any], codes: NDArray[Any], scale: Scale) -> None:
+    def print_values(self, matrix: SeenMatrix, cells: Array, codes: Array, scale: Scale) -> None:
         first = [span[0] // TILE_CELLS * TILE_CELLS for span in (matrix.seen_rows, matrix.seen_columns)]
         wide, high = (side * self.seen.scale for side in matrix.cell)
         x, y, _, _ = self.pixels(matrix.box)

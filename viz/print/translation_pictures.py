@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.models.translate import whole_words
 from viz.print.files import set_fonts
 from viz.print.head_pictures import make_sheet
@@ -19,9 +19,7 @@ WORD_INCHES = 0.95
 LEAST_WEIGHT = 0.02  # of a line that is drawn
 
 
-def word_weights(
-    weights: NDArray[Any], source: Sequence[dict[str, Any]], written: Sequence[dict[str, Any]]
-) -> NDArray[Any]:
+def word_weights(weights: Array, source: Sequence[dict[str, Any]], written: Sequence[dict[str, Any]]) -> Array:
     """Token weights (targets, sources) by words of `whole_words`: sums over source words, means over written words."""
     columns = np.stack([weights[:, word["first"] : word["last"] + 1].sum(1) for word in source], 1)
     return np.stack([columns[word["first"] : word["last"] + 1].mean(0) for word in written])
@@ -30,7 +28,7 @@ def word_weights(
 def lines_picture(
     source: Sequence[TokenLike],
     written: Sequence[TokenLike],
-    weights: NDArray[Any],
+    weights: Array,
     step: int,
     title: str,
     *,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.style import number
 
 ROUNDING = 1e-6  # of the reach: values that the figure has rounded do not lie beyond its end
 
 
-def bar_ticks(values: NDArray[Any], low: float, high: float) -> dict[str, Any]:
+def bar_ticks(values: Array, low: float, high: float) -> dict[str, Any]:
     """Ticks for Plotly at both ends and the middle of a bar. "≥ 290" stands where some of `values` are beyond `high`.
 
     Values that are not finite do not count.

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.labels import text_width
 from viz.shared.style import Scale, number
 
@@ -45,9 +45,7 @@ def colour_at(scale: Scale, place: float) -> str:
     return "#" + "".join(f"{round(np.interp(place, stops, values)):02x}" for values in channels)
 
 
-def cell_texts(
-    texts: Sequence[Sequence[str]], places: NDArray[Any], scale: Scale, font: dict[str, Any]
-) -> list[go.Scatter]:
+def cell_texts(texts: Sequence[Sequence[str]], places: Array, scale: Scale, font: dict[str, Any]) -> list[go.Scatter]:
     """The `texts` (rows, columns) of a heatmap's cells, each in the ink of its cell. Cells with an empty text
     or without a number have none.
 
@@ -75,7 +73,7 @@ def cell_texts(
     ]
 
 
-def number_texts(values: NDArray[Any]) -> list[list[str]]:
+def number_texts(values: Array) -> list[list[str]]:
     """The numbers of cells (rows, columns) with two decimals. A tiny one is 0.00: a power of ten has no room there.
 
     A value that is not finite has no text: its cell has a look of its own.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.shared.panels import Array
+from model.arrays import Array
 from viz.shared.style import SERIES, Theme, colour, make_figure, plotly_text
 from viz.shared.told import told
 

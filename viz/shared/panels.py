@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.payload import Codes, pack
 
-Array = NDArray[Any]
 Scale = Literal["sequential", "signed"]  # weights on 0..1, or signed values centred on 0
 
 

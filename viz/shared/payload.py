@@ -18,18 +18,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.arrays import Array
+
 Codes = NDArray[np.uint8]
 TYPES: dict[str, np.dtype[Any]] = {"uint8": np.dtype(np.uint8), "float32": np.dtype("<f4")}
 PRINTED_STEPS = 200  # two to a hundredth, so that all values of a step have the same two decimals
 
 
-def codes(weights: NDArray[Any], levels: int = 255, root: bool = False) -> Codes:
+def codes(weights: Array, levels: int = 255, root: bool = False) -> Codes:
     """Weights 0..1 as whole numbers 0..levels, any shape. `root` takes the square roots, for finer small weights."""
     clipped = np.clip(np.nan_to_num(weights), 0.0, 1.0)
     return np.rint((np.sqrt(clipped) if root else clipped) * levels).astype(np.uint8)
 
 
-def printed_codes(weights: NDArray[Any]) -> Codes:
+def printed_codes(weights: Array) -> Codes:
     """Weights 0..1 as whole numbers 0..200, any shape, for a browser that prints them with two decimals.
 
     Code n holds the weights from (n - 1) / 200 to below n / 200. Code 0 holds those below 1/400. The browser reads the
@@ -40,7 +42,7 @@ def printed_codes(weights: NDArray[Any]) -> Codes:
     return np.where(clipped < 0.5, 0, np.minimum(np.floor(clipped) + 1, PRINTED_STEPS)).astype(np.uint8)
 
 
-def signed_codes(values: NDArray[Any]) -> Codes:
+def signed_codes(values: Array) -> Codes:
     """Signed values, any shape, as places 0..254 on a signed scale, with 127 for zero.
 
     The scale ends at the 99.5th percentile, so that one outlier does not make all others pale. What is not a number
@@ -51,7 +53,7 @@ def signed_codes(values: NDArray[Any]) -> Codes:
     return np.rint(127 + 127 * np.clip(np.nan_to_num(values / reach), -1, 1)).astype(np.uint8)
 
 
-def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
+def pool(weights: Array, side: int) -> Array:
     """(..., queries, keys), reduced to at most `side` queries and keys: the largest weight of each block.
 
     With means instead, a thin diagonal would fade in a small picture.
@@ -71,7 +73,7 @@ def pool_edges(size: int, side: int) -> NDArray[np.intp]:
     return np.arange(blocks + 1) * size // blocks
 
 
-def pack(header: dict[str, Any], **arrays: NDArray[Any]) -> bytes:
+def pack(header: dict[str, Any], **arrays: Array) -> bytes:
     """A header of JSON values and named arrays as the bytes that a component unpacks.
 
     Arrays are uint8, or float32 if each number must arrive exactly. Raises `KeyError` for another type.
@@ -104,7 +106,7 @@ def _without_not_finite(value: Any, place: tuple[str | int, ...], found: list[li
     return value
 
 
-def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
     """The header and the arrays of `pack`."""
     raw = zlib.decompress(data)
     (length,) = struct.unpack_from("<I", raw)

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from PIL import Image
 
+from model.arrays import Array
 from viz.shared.style import SEQUENTIAL, SIGNED, Scale, Theme, colour, make_figure
 
 Pixels = NDArray[np.uint8]
@@ -39,7 +40,7 @@ def read_data_uri(address: str) -> Pixels:
         return np.array(image.convert("RGB"))
 
 
-def paint(values: NDArray[Any], theme: Theme = "light", *, signed: bool = False, reach: float = 1.0) -> Pixels:
+def paint(values: Array, theme: Theme = "light", *, signed: bool = False, reach: float = 1.0) -> Pixels:
     """Values (H, W) in the colours of the weights' scale over 0..reach, or of the signed one over -reach..reach.
 
     What is not a number has the colour of 0.

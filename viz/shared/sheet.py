@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.labels import PLOT_WIDTH, FittedLabels, fit_labels, fit_rows, line_height
 from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotly_scale, plotly_text
 from viz.shared.told import told
 
-Array = NDArray[Any]
 MAX_NAMED_CELLS = 1600  # the names of more cells would take most bytes of the figure
 
 

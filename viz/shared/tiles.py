@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from viz.shared.payload import Codes
 
 TILE_CELLS = 256  # rows, and columns, of a tile at most
@@ -51,7 +51,7 @@ class Scale:
 SHARES = Scale("sequential", 0.0, 1.0)  # attention weights
 
 
-def diverging_scale(values: NDArray[Any]) -> Scale:
+def diverging_scale(values: Array) -> Scale:
     """The scale of signed values, any shape, centred on 0.
 
     It ends at the 99.5th percentile of the magnitudes, so that one outlier does not make all others pale. Of a tensor
@@ -67,7 +67,7 @@ def diverging_scale(values: NDArray[Any]) -> Scale:
     return Scale("diverging", -(reach or 1.0), reach or 1.0)
 
 
-def _share_of(sizes: NDArray[Any], share: float) -> float:
+def _share_of(sizes: Array, share: float) -> float:
     """The number below which this share of them lies, as `np.quantile`, whose first call takes 30 ms."""
     place = (len(sizes) - 1) * share
     below = min(int(place), max(len(sizes) - 2, 0))
@@ -75,7 +75,7 @@ def _share_of(sizes: NDArray[Any], share: float) -> float:
     return float(np.float32(ends[0] + (ends[-1] - ends[0]) * (place - below)))
 
 
-def _sample(values: NDArray[Any]) -> NDArray[Any]:
+def _sample(values: Array) -> Array:
     """All values of a small tensor, or values at even distances, from every column."""
     if values.size <= SAMPLED_CELLS:
         return values.ravel()
@@ -127,7 +127,7 @@ def window(shape: tuple[int, ...], level: int, row: int, column: int) -> tuple[s
     return sides[0], sides[1]
 
 
-def reduced_levels(matrices: NDArray[Any], scale: Scale, first: int = 1) -> tuple[Codes, ...]:
+def reduced_levels(matrices: Array, scale: Scale, first: int = 1) -> tuple[Codes, ...]:
     """The levels `first`, `first` + 1, ... of matrices (..., rows, columns) as codes of the scale.
 
     () if they are thumbnails as they are. From level 1 on they take a third as many bytes as the matrices have cells.
@@ -140,7 +140,7 @@ def reduced_levels(matrices: NDArray[Any], scale: Scale, first: int = 1) -> tupl
     return tuple(levels)
 
 
-def reduce_blocks(matrices: NDArray[Any], rows: int = 1, columns: int = 1) -> NDArray[Any]:
+def reduce_blocks(matrices: Array, rows: int = 1, columns: int = 1) -> Array:
     """(..., rows, columns) with the rows halved so often, and the columns: the largest magnitude of each block.
 
     To halve twice at once gives the same cells as to halve twice, and reads a large matrix once.
@@ -160,7 +160,7 @@ def reduce_blocks(matrices: NDArray[Any], rows: int = 1, columns: int = 1) -> ND
     return reduced
 
 
-def _reduce_band(band: NDArray[Any], rows: int, columns: int) -> NDArray[Any]:
+def _reduce_band(band: Array, rows: int, columns: int) -> Array:
     """As `reduce_blocks`: the larger one in magnitude of the highest and the lowest value of each block."""
     high = low = band
     masked = band == -np.inf
@@ -172,7 +172,7 @@ def _reduce_band(band: NDArray[Any], rows: int, columns: int) -> NDArray[Any]:
     return np.where(high >= -low, high, low)  # both are NaN where one value is
 
 
-def _choose_of_pairs(choose: np.ufunc, values: NDArray[Any], axis: int) -> NDArray[Any]:
+def _choose_of_pairs(choose: np.ufunc, values: Array, axis: int) -> Array:
     """One value of each two neighbours along the axis, -2 or -1. The last value of an odd number stays."""
     even = values.shape[axis] // 2 * 2
     if axis == -2:
@@ -182,7 +182,7 @@ def _choose_of_pairs(choose: np.ufunc, values: NDArray[Any], axis: int) -> NDArr
     return np.concatenate([chosen, last], axis) if last.size else chosen
 
 
-def scale_codes(values: NDArray[Any], scale: Scale) -> Codes:
+def scale_codes(values: Array, scale: Scale) -> Codes:
     """Values, any shape, as places 0..252 between the ends of the scale. Values beyond an end have the end's code."""
     flat = values.reshape(-1)
     codes = np.empty(flat.shape, np.uint8)
@@ -191,7 +191,7 @@ def scale_codes(values: NDArray[Any], scale: Scale) -> Codes:
     return codes.reshape(values.shape)
 
 
-def _codes_of_band(values: NDArray[Any], scale: Scale) -> NDArray[Any]:
+def _codes_of_band(values: Array, scale: Scale) -> Array:
     middle = (scale.low + scale.high) / 2
     places = np.clip(values, np.float32(scale.low), np.float32(scale.high))
     places = np.subtract(places, np.float32(middle), dtype=np.float32)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from model.analysis.block_steps import output_name, sublayer_outputs
 from model.analysis.block_steps import sums as additions
 from model.analysis.stream_growth import layer_cosines, layer_lengths
+from model.arrays import Array
 from model.device import PLAIN
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
@@ -28,7 +28,6 @@ from viz.shared.style import markdown_text, number
 from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import shorten
 
-Array = NDArray[Any]
 AT_FIRST = "the longest vector added at the first token, over the longest one elsewhere,"
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.config import TransformerConfig
 from model.names import describe
 from pages.shared.model_runs import traces
@@ -21,8 +21,6 @@ from viz.shared.style import SPACE, number, token_label
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

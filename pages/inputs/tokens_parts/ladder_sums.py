@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 
+from model.arrays import Array
 from model.errors import GlassformerError
 from model.vectors import counts, factorisation, glove
 from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder_words
@@ -15,7 +16,6 @@ from pages.shared.session import state
 from viz.shared.style import count_noun, markdown_text
 
 MAX_MATRIX_FACTORS = 3  # the largest K whose matrix is written out
-Array = ladder_words.Array
 
 
 def work_out_tf_idf(word: int) -> None:

@@ -8,8 +8,8 @@ from random import Random
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.tokens.tokenizer import readable
 from model.train.samples import training_text
 from model.vectors import counts, factorisation, glove
@@ -25,7 +25,6 @@ COUNTED_LINES = 1000  # of the corpus, for presence and TF-IDF
 NEIGHBOURS = 4
 FACTOR_WIDTH, FACTOR_STEPS, FACTOR_PENALTY = 10, 5, 0.1  # of the factorisation of words
 FACTOR_WINDOW = 5  # words to each side
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
