@@ -40,12 +40,9 @@ PROMPTS = (
     layout.Prompt(
         "Change one word",
         "Both sentences in the same head, and the difference: what one word does to all the others.",
-        {"model": FOX["model"], "attention": "decoder.self_attn", "heads_view": "Compare"}
-        | {
-            "text": "I swam across the river to get to the other bank",
-            "heads_with": "Another sentence",
-            "heads_text2": "I swam across the street to get to the other bank",
-        },
+        {"text": "I swam across the river to get to the other bank", "heads_view": "Compare"}
+        | {"heads_with": "Another sentence", "heads_text2": "I swam across the street to get to the other bank"}
+        | {"model": FOX["model"], "attention": "decoder.self_attn", "layer": 9, "head": 2},
         claim=Claim(compare.LARGEST, "over", 0.1),
         at="heads compared",
     ),

@@ -38,6 +38,7 @@ PROMPTS = (
         "The formulas",
         "Operations, steps and paths, side by side.",
         {"before_attention_part": "order", "depth": "Formula"},
+        at="before attention formulas",
     ),
     layout.Prompt(
         "What arrives",
@@ -191,11 +192,12 @@ def _describe_times(curves: dict[str, tuple[list[int], list[float]]], n_passes: 
 
 
 def _formula() -> None:
-    st.markdown(
-        "| layer | operations | steps in a row | longest path |\n|---|---|---|---|\n"
-        "| recurrent | $O(T\\,d^2)$ | $O(T)$ | $O(T)$ |\n"
-        "| self-attention | $O(T^2\\,d)$ | $O(1)$ | $O(1)$ |"
-    )
+    with st.container(key="before attention formulas"):
+        st.markdown(
+            "| layer | operations | steps in a row | longest path |\n|---|---|---|---|\n"
+            "| recurrent | $O(T\\,d^2)$ | $O(T)$ | $O(T)$ |\n"
+            "| self-attention | $O(T^2\\,d)$ | $O(1)$ | $O(1)$ |"
+        )
     layout.cite("Vaswani et al. (2017), table 1; T tokens of width d")
     layout.equation(
         r"h_t = f(x_t, h_{t-1}) \qquad\text{against}\qquad H = A\,V",
