@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corpora.en_ur_clauses import Clause, Pair, Place, Purpose
+from corpora.en_ur_clauses import Clause, Pair, PlacePhrase, Purpose
 from corpora.en_ur_phrases import PRONOUNS, NounPhrase, noun_phrase, pronoun_phrase, who_phrase, words
 from corpora.en_ur_speaker import SHORE, Speaker, fits, nouns
 from corpora.urdu_lexicon import LIVING, TIMES
@@ -159,9 +159,9 @@ class Actor(Speaker):
             return replace(clause, place=self.place(clause.subject))
         return clause
 
-    def company(self, subject: NounPhrase) -> Place:
+    def company(self, subject: NounPhrase) -> PlacePhrase:
         """ "With" somebody else."""
-        return Place("with", self.recipient(subject))
+        return PlacePhrase("with", self.recipient(subject))
 
     def purpose(self, clause: Clause) -> Purpose:
         """ "To buy bread": the purpose of going somewhere."""
@@ -175,5 +175,7 @@ class Actor(Speaker):
         assert object_ is not None
         source = None
         if verb.english[0] == "get" and self.chance(0.6):
-            source = Place("from", self.noun("source", self.rng.choice(nouns("bank")), clause.subject, definite=True))
+            source = PlacePhrase(
+                "from", self.noun("source", self.rng.choice(nouns("bank")), clause.subject, definite=True)
+            )
         return Purpose(verb, object_, source)

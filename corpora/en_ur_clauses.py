@@ -26,7 +26,7 @@ class Pair(NamedTuple):
     asks: bool = False
 
 
-class Place(NamedTuple):
+class PlacePhrase(NamedTuple):
     """A place: an English preposition ("" before here and there) and the noun phrase after it."""
 
     preposition: str
@@ -47,7 +47,7 @@ class Purpose(NamedTuple):
 
     verb: Verb
     object: NounPhrase
-    place: Place | None = None
+    place: PlacePhrase | None = None
 
     @property
     def english(self) -> Phrase:
@@ -76,7 +76,7 @@ class Clause:
     tense: str
     object: NounPhrase | None = None
     recipient: NounPhrase | None = None
-    place: Place | None = None
+    place: PlacePhrase | None = None
     purpose: Purpose | None = None
     time: str = ""
     frequency: str = ""
@@ -249,7 +249,7 @@ def to_be(
     )
 
 
-def there_is(thing: NounPhrase, place: Place, tense: str, question: bool = False, denied: bool = False) -> Pair:
+def there_is(thing: NounPhrase, place: PlacePhrase, tense: str, question: bool = False, denied: bool = False) -> Pair:
     """ "There is a book on the table": in Urdu the place comes first. With `denied`, the determiner is "no"."""
     be = {"present": thing.be, "past": BE[thing.be]}[tense]
     start = words(f"{be} there") if question else words(f"there {be}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from corpora.en_ur_actions import Actor
-from corpora.en_ur_clauses import Clause, Pair, Place, there_is, to_be, to_have
+from corpora.en_ur_clauses import Clause, Pair, PlacePhrase, there_is, to_be, to_have
 from corpora.en_ur_phrases import (
     NounPhrase,
     Phrase,
@@ -180,11 +180,11 @@ class Storyteller(Actor):
             return to_be(subject, tense, (), words("کہاں", "question"), question="where")
         place = self.spot(subject, subject)
         if subject.kind == "person" and self.chance(0.1):
-            place = Place("from", name_phrase("place", self.rng.choice(names("place"))))
+            place = PlacePhrase("from", name_phrase("place", self.rng.choice(names("place"))))
         negative, question = self.question_or_not()
         return to_be(subject, self.be_tense(), place.english, place.urdu, negative, question)
 
-    def spot(self, thing: NounPhrase, subject: NounPhrase | None) -> Place:
+    def spot(self, thing: NounPhrase, subject: NounPhrase | None) -> PlacePhrase:
         """A place for a thing. Small things also lie in boxes and bags."""
         small = thing.kind in ("thing", "text", "fruit", "money", "meal")
         place = self.place(subject, CONTAINERS if small and self.chance(0.3) else None)

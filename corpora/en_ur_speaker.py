@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from corpora.en_ur_clauses import Place
+from corpora.en_ur_clauses import PlacePhrase
 from corpora.en_ur_phrases import (
     PRONOUNS,
     NounPhrase,
@@ -159,17 +159,21 @@ class Speaker:
         determiner = self.rng.choice(["the", "the", "this", "that"])
         return noun_phrase(slot, self.rng.choice(nouns("person")), "sg", determiner)
 
-    def place(self, subject: NounPhrase | None, kinds: dict[str, str] | None = None, slot: str = "place") -> Place:
+    def place(
+        self, subject: NounPhrase | None, kinds: dict[str, str] | None = None, slot: str = "place"
+    ) -> PlacePhrase:
         """A place where something happens."""
         if kinds is None and self.chance(0.12):
-            return Place(self.rng.choice(["on", "near"]), self.waterside(slot))
+            return PlacePhrase(self.rng.choice(["on", "near"]), self.waterside(slot))
         if kinds is None and self.chance(0.1):
-            return Place("", adverb_phrase(slot, self.rng.choice(list(HERE))))
+            return PlacePhrase("", adverb_phrase(slot, self.rng.choice(list(HERE))))
         kinds = kinds or PLACES
         preposition = self.pick({key: 4.0 if key == "in" else 1.0 for key in kinds})
         if preposition == "in" and self.chance(0.2):
-            return Place("in", name_phrase(slot, self.rng.choice(names("place"))))
-        return Place(preposition, self.noun(slot, self.rng.choice(nouns(kinds[preposition])), subject, definite=True))
+            return PlacePhrase("in", name_phrase(slot, self.rng.choice(names("place"))))
+        return PlacePhrase(
+            preposition, self.noun(slot, self.rng.choice(nouns(kinds[preposition])), subject, definite=True)
+        )
 
     def waterside(self, slot: str) -> NounPhrase:
         """ "The bank of the river", not the bank with the money."""

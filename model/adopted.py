@@ -25,7 +25,7 @@ from torch import Tensor, nn
 from model.device import PLAIN, copy_to
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
-from model.generation.steps import Step, StepsRequest
+from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.run import IN_MEMORY, Model
@@ -79,7 +79,7 @@ class AdoptedModel(Model):
         self.adopted.follow()
         return super()._record(request, edits)
 
-    def _steps(self, request: StepsRequest) -> Iterator[Step]:
+    def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
         self.adopted.follow()
         return super()._steps(replace(request, half_width=False))  # Those weights would be of an earlier moment.
 

@@ -34,15 +34,15 @@ DEVICE_VARIABLE, DTYPE_VARIABLE = (
 
 
 @dataclass(frozen=True)
-class Place:
+class Placement:
     """A device, and the number type of a network there."""
 
     device: torch.device
     dtype: torch.dtype
 
     @classmethod
-    def of(cls, network: nn.Module) -> Place:
-        """The place of a network's weights."""
+    def of(cls, network: nn.Module) -> Placement:
+        """The device and the number type of a network's weights."""
         weights = next(network.parameters())
         return cls(weights.device, weights.dtype)
 
@@ -78,7 +78,7 @@ class Place:
         return f"{self.device} {self.width}"
 
 
-PLAIN = Place(torch.device("cpu"), torch.float32)  # the place of every trace
+PLAIN = Placement(torch.device("cpu"), torch.float32)  # where every trace is
 PLAIN_COPIES: WeakKeyDictionary[nn.Module, Any] = WeakKeyDictionary()  # networks -> theirs of `plain_copy`
 
 
@@ -88,7 +88,7 @@ def present_kinds() -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if has[kind])
 
 
-def choose(device: str = "auto", dtype: str | torch.dtype = "auto") -> Place:
+def choose(device: str = "auto", dtype: str | torch.dtype = "auto") -> Placement:
     """The place with this device and this number type.
 
     For "auto" the environment variables `GLASSFORMER_DEVICE` and `GLASSFORMER_DTYPE` decide. Without them, "auto" is
@@ -111,7 +111,7 @@ def choose(device: str = "auto", dtype: str | torch.dtype = "auto") -> Place:
     chosen = kinds[0] if kind == "auto" else kind
     if chosen != "cpu":
         forbid_tf32()
-    return Place(torch.device(chosen), DTYPES["float32" if width == "auto" else width])
+    return Placement(torch.device(chosen), DTYPES["float32" if width == "auto" else width])
 
 
 def forbid_tf32() -> None:
@@ -120,12 +120,12 @@ def forbid_tf32() -> None:
     torch.backends.cudnn.allow_tf32 = False
 
 
-def copy_to(network: Network, place: Place) -> Network:
+def copy_to(network: Network, place: Placement) -> Network:
     """A copy of the network at another place; the network itself if it is already there. Raises `DeviceFull`.
 
     The weights are copied one by one. So copying a network away from a full GPU needs no further memory there.
     """
-    if Place.of(network) == place:
+    if Placement.of(network) == place:
         return network
     copies: dict[int, Tensor] = {}
     with within_memory():

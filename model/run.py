@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.device import PLAIN, PLAIN_COPIES, Place, choose, copy_to, plain_copy
+from model.device import PLAIN, PLAIN_COPIES, Placement, choose, copy_to, plain_copy
 from model.edits.edit import Edit
 from model.errors import EmptyText, GlassformerError, ModelMismatch, NumbersNotFinite, TextTooLong, UnknownModel
 from model.generation.sampling import Sampling
-from model.generation.steps import Step, StepsRequest
+from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.graph.run_request import RunRequest
 from model.network.linear import store_transposed
@@ -54,9 +54,9 @@ class Model:
         return self.network.config
 
     @cached_property
-    def place(self) -> Place:
+    def place(self) -> Placement:
         """The device on which the network computes, and the type of its numbers."""
-        return Place.of(self.network)
+        return Placement.of(self.network)
 
     @property
     def version(self) -> int:
@@ -228,8 +228,8 @@ class Model:
         written: Iterable[int] = (),
         cache: bool = True,
         keep: str | Iterable[str] = (),
-    ) -> Iterator[Step]:
-        """Writes new tokens, one `Step` each. They continue the text; an encoder-decoder model translates it.
+    ) -> Iterator[GenerationStep]:
+        """Writes new tokens, one `GenerationStep` each. They continue the text; an encoder-decoder model translates it.
 
         Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that the
         model goes on from, as if it had written them: another branch. `keep` names the tensors of each `step.trace`.
@@ -249,12 +249,12 @@ class Model:
         request = StepsRequest(ids, max_new_tokens, sampling, source_ids, writer.ends, seed, cache, patterns)
         return self._add_tokens(self._steps(request), tokens, source)
 
-    def _steps(self, request: StepsRequest) -> Iterator[Step]:
+    def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
         return request.steps(self.network)
 
     def _add_tokens(
-        self, steps: Iterator[Step], tokens: tuple[Token, ...], source: tuple[Token, ...]
-    ) -> Iterator[Step]:
+        self, steps: Iterator[GenerationStep], tokens: tuple[Token, ...], source: tuple[Token, ...]
+    ) -> Iterator[GenerationStep]:
         for step in steps:
             token = self.output_tokenizer.token(step.chosen)
             trace = Trace(tokens, step.tensors, source_tokens=source) if step.tensors else None
@@ -379,14 +379,17 @@ def read_checkpoint(
     return _open(checkpoint, card_of(checkpoint), place, progress)
 
 
-def _open(checkpoint: Checkpoint, card: Card, place: Place, progress: Progress) -> Model:
+def _open(checkpoint: Checkpoint, card: Card, place: Placement, progress: Progress) -> Model:
     tokenizer = checkpoint.words()
     files = checkpoint.config, checkpoint.weights(progress), tokenizer
     return _assemble(files, card, place, checkpoint.target_tokenizer)
 
 
 def _assemble(
-    files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer], card: Card, place: Place, target: Tokenizer | None
+    files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer],
+    card: Card,
+    place: Placement,
+    target: Tokenizer | None,
 ) -> Model:
     config, weights, tokenizer = files
     network: Transformer = build(config, weights)

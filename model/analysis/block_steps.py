@@ -15,7 +15,7 @@ Role = Literal["stream", "norm", "attention", "feed-forward"]
 
 
 @dataclass(frozen=True)
-class Step:
+class LayerStep:
     """One tensor of a layer. `name` is its place below the layer (`ffn.out`), `symbol` its letter in the documents
     (LaTeX), `does` the step that made it in words. `role` is "stream" where the residual stream passes."""
 
@@ -25,7 +25,7 @@ class Step:
     role: Role
 
 
-def steps(config: TransformerConfig, stack: str) -> tuple[Step, ...]:
+def steps(config: TransformerConfig, stack: str) -> tuple[LayerStep, ...]:
     """The steps of a layer of that stack, from what it finds to what it hands on.
 
     Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Pre-norm: X, Z and X~ of Bishop, ch. 12 slides;
@@ -37,73 +37,73 @@ def steps(config: TransformerConfig, stack: str) -> tuple[Step, ...]:
     return tuple(order("cross_attn" in config.attentions(stack), config.gated))
 
 
-def _post_norm(cross: bool, gated: bool) -> list[Step]:
+def _post_norm(cross: bool, gated: bool) -> list[LayerStep]:
     crossing = [
-        Step("cross_attn.out", r"C^1", "cross-attention", "attention"),
-        Step("resid_cross", r"C^2 = T^3 + C^1", "added to the stream", "stream"),
-        Step("cross_norm", r"C^3", "normalised", "stream"),
+        LayerStep("cross_attn.out", r"C^1", "cross-attention", "attention"),
+        LayerStep("resid_cross", r"C^2 = T^3 + C^1", "added to the stream", "stream"),
+        LayerStep("cross_norm", r"C^3", "normalised", "stream"),
     ]
     before = "C^3" if cross else "T^3"
     return [
-        Step("resid_in", "X", "what the layer finds", "stream"),
-        Step("self_attn.out", "T^1", "self-attention", "attention"),
-        Step("resid_mid", "T^2 = X + T^1", "added to the stream", "stream"),
-        Step("attn_norm", "T^3", "normalised", "stream"),
+        LayerStep("resid_in", "X", "what the layer finds", "stream"),
+        LayerStep("self_attn.out", "T^1", "self-attention", "attention"),
+        LayerStep("resid_mid", "T^2 = X + T^1", "added to the stream", "stream"),
+        LayerStep("attn_norm", "T^3", "normalised", "stream"),
         *(crossing if cross else []),
         *_feed_forward(before, "T^4", gated),
-        Step("resid_out", f"T^5 = T^4 + {before}", "added to the stream", "stream"),
-        Step("ffn_norm", "H", "normalised: what the next layer finds", "stream"),
+        LayerStep("resid_out", f"T^5 = T^4 + {before}", "added to the stream", "stream"),
+        LayerStep("ffn_norm", "H", "normalised: what the next layer finds", "stream"),
     ]
 
 
-def _pre_norm(cross: bool, gated: bool) -> list[Step]:
+def _pre_norm(cross: bool, gated: bool) -> list[LayerStep]:
     crossing = [
-        Step("cross_norm", r"\mathrm{Norm}(Z)", "a normalised copy", "norm"),
-        Step("cross_attn.out", r"C", "cross-attention", "attention"),
-        Step("resid_cross", r"Z' = Z + C", "added to the stream", "stream"),
+        LayerStep("cross_norm", r"\mathrm{Norm}(Z)", "a normalised copy", "norm"),
+        LayerStep("cross_attn.out", r"C", "cross-attention", "attention"),
+        LayerStep("resid_cross", r"Z' = Z + C", "added to the stream", "stream"),
     ]
     before = "Z'" if cross else "Z"
     return [
-        Step("resid_in", "X", "what the layer finds", "stream"),
-        Step("attn_norm", r"\mathrm{Norm}(X)", "a normalised copy", "norm"),
-        Step("self_attn.out", "Y", "self-attention", "attention"),
-        Step("resid_mid", "Z = Y + X", "added to the stream", "stream"),
+        LayerStep("resid_in", "X", "what the layer finds", "stream"),
+        LayerStep("attn_norm", r"\mathrm{Norm}(X)", "a normalised copy", "norm"),
+        LayerStep("self_attn.out", "Y", "self-attention", "attention"),
+        LayerStep("resid_mid", "Z = Y + X", "added to the stream", "stream"),
         *(crossing if cross else []),
-        Step("ffn_norm", rf"\mathrm{{Norm}}({before})", "a normalised copy", "norm"),
+        LayerStep("ffn_norm", rf"\mathrm{{Norm}}({before})", "a normalised copy", "norm"),
         *_feed_forward(rf"\mathrm{{Norm}}({before})", r"\mathrm{MLP}", gated),
-        Step("resid_out", rf"\tilde X = \mathrm{{MLP}} + {before}", "added to the stream", "stream"),
+        LayerStep("resid_out", rf"\tilde X = \mathrm{{MLP}} + {before}", "added to the stream", "stream"),
     ]
 
 
-def _parallel(gated: bool) -> list[Step]:
+def _parallel(gated: bool) -> list[LayerStep]:
     """Both sublayers read what the layer finds. Black et al. (2022), section 2.1."""
     return [
-        Step("resid_in", "X", "what the layer finds", "stream"),
-        Step("attn_norm", r"\mathrm{Norm}_1(X)", "a normalised copy", "norm"),
-        Step("self_attn.out", "Y", "self-attention", "attention"),
-        Step("resid_mid", "Z = Y + X", "added to the stream", "stream"),
-        Step("ffn_norm", r"\mathrm{Norm}_2(X)", "another normalised copy of what the layer finds", "norm"),
+        LayerStep("resid_in", "X", "what the layer finds", "stream"),
+        LayerStep("attn_norm", r"\mathrm{Norm}_1(X)", "a normalised copy", "norm"),
+        LayerStep("self_attn.out", "Y", "self-attention", "attention"),
+        LayerStep("resid_mid", "Z = Y + X", "added to the stream", "stream"),
+        LayerStep("ffn_norm", r"\mathrm{Norm}_2(X)", "another normalised copy of what the layer finds", "norm"),
         *_feed_forward(r"\mathrm{Norm}_2(X)", r"\mathrm{MLP}", gated),
-        Step("resid_out", r"\tilde X = \mathrm{MLP} + Z", "added to the stream", "stream"),
+        LayerStep("resid_out", r"\tilde X = \mathrm{MLP} + Z", "added to the stream", "stream"),
     ]
 
 
-def _feed_forward(x: str, symbol: str, gated: bool) -> list[Step]:
+def _feed_forward(x: str, symbol: str, gated: bool) -> list[LayerStep]:
     plain = [
-        Step("ffn.hidden", f"W_1 {x}", "hidden features", "feed-forward"),
-        Step("ffn.activated", rf"\sigma(W_1 {x})", "after the nonlinearity", "feed-forward"),
+        LayerStep("ffn.hidden", f"W_1 {x}", "hidden features", "feed-forward"),
+        LayerStep("ffn.activated", rf"\sigma(W_1 {x})", "after the nonlinearity", "feed-forward"),
     ]
     with_gate = [
-        Step("ffn.hidden", rf"W_{{gate}} {x}", "the gate", "feed-forward"),
-        Step("ffn.up", rf"W_{{up}} {x}", "what the gate multiplies", "feed-forward"),
-        Step(
+        LayerStep("ffn.hidden", rf"W_{{gate}} {x}", "the gate", "feed-forward"),
+        LayerStep("ffn.up", rf"W_{{up}} {x}", "what the gate multiplies", "feed-forward"),
+        LayerStep(
             "ffn.activated",
             rf"\sigma(W_{{gate}} {x}) \odot W_{{up}} {x}",
             "the activated gate times up",
             "feed-forward",
         ),
     ]
-    return [*(with_gate if gated else plain), Step("ffn.out", symbol, "back to d_model features", "feed-forward")]
+    return [*(with_gate if gated else plain), LayerStep("ffn.out", symbol, "back to d_model features", "feed-forward")]
 
 
 def output_name(config: TransformerConfig) -> str:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.analysis.block_steps import output_name
 from model.config import TransformerConfig
-from model.device import PLAIN, Place
+from model.device import PLAIN, Placement
 from model.network.transformer import Transformer
 from model.tape import Trace
 
@@ -53,7 +53,7 @@ def lens_logits(network: Transformer, hidden: Tensor) -> Tensor:
     The stream comes from a trace and the logits go to the CPU; they are computed on the network's device.
     """
     assert network.decoder is not None, "an encoder-only model has no next token"
-    norm, hidden = network.decoder.final_norm, Place.of(network).take(hidden)
+    norm, hidden = network.decoder.final_norm, Placement.of(network).take(hidden)
     return PLAIN.take(network.logits(hidden if norm is None else norm(hidden)))
 
 

@@ -25,7 +25,7 @@ from model.engine.gathering import Gathering
 from model.engine.packing import PackedTensors
 from model.engine.ray_server import CALLS_OF_REPLICA, ModelReplica
 from model.errors import EngineGone, EngineSettingError, GlassformerError
-from model.generation.steps import Step, StepsRequest
+from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
 
 APP = "glassformer"
@@ -68,14 +68,14 @@ class RayEngine:
                 )
         raise AssertionError("the last try returns or raises")
 
-    def steps(self, name: str, request: StepsRequest) -> Generator[Step, None, None]:
+    def steps(self, name: str, request: StepsRequest) -> Generator[GenerationStep, None, None]:
         """The steps. After a replica's end another one makes them from the start, and those that were given are left
         out: the same seed chooses the same tokens."""
         handle = self._handle_of(name, True)
         given = 0
         for tries_left in reversed(range(TRIES)):
             with _forgive(tries_left):
-                made = cast("Iterator[Step]", handle.steps.remote(name, request))
+                made = cast("Iterator[GenerationStep]", handle.steps.remote(name, request))
                 for step in islice(made, given, None):
                     given += 1
                     yield step

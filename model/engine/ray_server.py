@@ -19,7 +19,7 @@ from model.engine.gathering import Gathering
 from model.engine.packing import PackedTensors, pack
 from model.engine.step_batch import read_together
 from model.errors import GlassformerError
-from model.generation.steps import NewToken, Read, Step, StepsRequest
+from model.generation.steps import GenerationStep, NewToken, Read, StepsRequest
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.process_memory import keep_freed_memory
@@ -66,7 +66,7 @@ class ModelReplica:
     async def _record_batch(self, calls: Sequence[tuple[Model, Sequence[RunRequest]]]) -> list[Runs]:
         return await asyncio.to_thread(record_all, calls)
 
-    async def steps(self, name: str, request: StepsRequest) -> AsyncIterator[Step]:
+    async def steps(self, name: str, request: StepsRequest) -> AsyncIterator[GenerationStep]:
         """The steps as they are made. Who leaves early ends them."""
         held, loop = await self.model(name), asyncio.get_running_loop()
         with closing(request.steps(held.model.network, held.steps.ask)) as steps:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model import work_bound
 from model.edits.edit import Edit
-from model.generation.steps import Step, StepsRequest
+from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.run import Model
@@ -24,7 +24,7 @@ class Engine(Protocol):
     def record(self, name: str, request: RunRequest) -> Mapping[str, Tensor]:
         """The kept tensors of one run, on the CPU."""
 
-    def steps(self, name: str, request: StepsRequest) -> Generator[Step, None, None]:
+    def steps(self, name: str, request: StepsRequest) -> Generator[GenerationStep, None, None]:
         """The tokens that the model writes, one by one."""
 
 
@@ -47,12 +47,12 @@ class RemoteModel(Model):
         work_bound.keep(storage_bytes(tensors.values()))
         return tensors
 
-    def _steps(self, request: StepsRequest) -> Iterator[Step]:
+    def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
         if self.network is not self.whole:
             return super()._steps(request)
         return self._steps_of_engine(request)
 
-    def _steps_of_engine(self, request: StepsRequest) -> Iterator[Step]:
+    def _steps_of_engine(self, request: StepsRequest) -> Iterator[GenerationStep]:
         """The steps, as long as the work is within its bound. Who leaves early ends them at the engine too."""
         steps = self.engine.steps(self.card.name, request)
         with closing(steps):

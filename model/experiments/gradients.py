@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from model.config import NormPosition, TransformerConfig
-from model.device import PLAIN, Place
+from model.device import PLAIN, Placement
 from model.experiments.head_ablation import AT_ONCE, next_token_loss
 from model.experiments.layerwise_gradient import Watch, layer_gradients, leaf, run_layer
 from model.experiments.surgery import edits_above
@@ -71,7 +71,7 @@ def derivative_of_sum(
     tape = Tape(names, edits_above(network, f"{place}.resid_in"), ends_after=len(names))
     stack, layer = place.split(".")
     with torch.inference_mode(False), torch.enable_grad():
-        x = leaf(Place.of(network).take(resid_in))
+        x = leaf(Placement.of(network).take(resid_in))
         with suppress(AllRecorded):
             run_layer(network, stack, int(layer), x, tape)
         by_feature = (torch.autograd.grad(tape.records[name][token, feature], x, retain_graph=True) for name in names)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.device import Place
+from model.device import Placement
 from model.experiments.surgery import edits_of
 from model.graph.on_demand import stream_names
 from model.graph.table import make_graph
@@ -50,7 +50,7 @@ def layer_gradients(
     stack's hidden states, and returns the number's gradient with respect to them: (tokens, d_model). Every layer of a
     translator's decoder reads the encoder's output, so the gradients of all these ways add up.
     """
-    config, graph, place = network.config, make_graph(network.config), Place.of(network)
+    config, graph, place = network.config, make_graph(network.config), Placement.of(network)
     last, *before = (place.take(streams[graph.outputs[stack]]) for stack in reversed(config.stacks))
     gradient, memory = differentiate(last), before[0] if before else None
     for stack in reversed(config.stacks):

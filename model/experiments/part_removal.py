@@ -13,7 +13,7 @@ from torch import Tensor
 from model.analysis.attribution import Account, embedding_pieces, embedding_rows, head_directions
 from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
-from model.device import PLAIN, Place
+from model.device import PLAIN, Placement
 from model.edits.edit import Change
 from model.errors import ModelMismatch
 from model.experiments import row_batches
@@ -209,7 +209,7 @@ class RemovalSweep:
 
     def _answers(self, x: Tensor, rows: range, first: int, recorded: str, swaps: Mapping[str, Swap]) -> Tensor:
         """The logits of some of all rows, x (rows, tokens, d_model): (rows, answers)."""
-        network, here = self.model.network, Place.of(self.model.network)
+        network, here = self.model.network, Placement.of(self.model.network)
         edits = [Change(name, partial(swap, rows=rows)) for name, swap in swaps.items()]
         tape = Tape(edits=(*edits_above(network, recorded, self.account.position - self.place), *edits))
         memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
@@ -229,7 +229,7 @@ class RemovalSweep:
     def _keys_and_values(self, at: Attention) -> tuple[Tensor, Tensor]:
         """Those that the account's position sees before itself: (kv_heads, keys, d_head) each."""
         if at.path not in self._seen:
-            here, seen = Place.of(self.model.network), slice(None) if at.is_cross else slice(self.account.position)
+            here, seen = Placement.of(self.model.network), slice(None) if at.is_cross else slice(self.account.position)
             # A copy, since a part of a tensor would keep all of it in memory.
             k, v = (here.take(self.trace[f"{at.path}.{name}"][:, seen].clone()) for name in "kv")
             self._seen[at.path] = (k, v)

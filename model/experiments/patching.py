@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model.cached_property import cached_property
-from model.device import PLAIN, Place, to_cpu
+from model.device import PLAIN, Placement, to_cpu
 from model.edits.edit import Change
 from model.experiments.layerwise_gradient import leaf
 from model.experiments.sentence_pair import ALL, SentencePair, Site, UnequalPrompts, sites_of, tokens_before
@@ -188,7 +188,7 @@ class Patching:
         cells, values = cells[..., first:, :], self._make_clean(site.stack, layer)[site.part][..., first:, :]
         patch = Change(name, lambda found: torch.where(cells.to(found.device), values.to(found), found))
         tape = Tape(edits=(*edits_above(self.network, start, self.pair.shared + first), patch))
-        x = Place.of(self.network).take(corrupted[start][first:])
+        x = Placement.of(self.network).take(corrupted[start][first:])
         return self._go_on(site.stack, layer, x.expand(len(cells), *x.shape), tape)
 
     @torch.inference_mode()
@@ -197,7 +197,7 @@ class Patching:
 
         The tensors of the next layer overwrite them.
         """
-        run, here, start = self.pair.runs[0], Place.of(self.network), f"{stack}.{layer}.resid_in"
+        run, here, start = self.pair.runs[0], Placement.of(self.network), f"{stack}.{layer}.resid_in"
         if stack not in self._rooms:
             self._rooms[stack] = {site.part: self._empty(site) for site in self._sites(stack)}
         room = self._rooms[stack]
@@ -292,7 +292,7 @@ class Patching:
 
         `above` is that of what the layer gives; None if nothing is above it but the measure.
         """
-        corrupted, here, start = self.pair.runs[1], Place.of(self.network), f"{stack}.{layer}.resid_in"
+        corrupted, here, start = self.pair.runs[1], Placement.of(self.network), f"{stack}.{layer}.resid_in"
         above_name = f"{stack}.{layer + 1}.resid_in" if layer + 1 < self.network.config.n_layers(stack) else ""
         with torch.inference_mode(False), torch.enable_grad():
             x = leaf(here.take(corrupted[start]))  # (tokens, d_model)

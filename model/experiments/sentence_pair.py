@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from model import work_bound
-from model.device import PLAIN, Place
+from model.device import PLAIN, Placement
 from model.errors import GlassformerError
 from model.experiments.surgery import edits_above
 from model.graph.table import make_graph
@@ -215,7 +215,7 @@ def _compare(network: Transformer, clean: Prompt, corrupted: Prompt) -> int:
 
 def tokens_before(network: Transformer, run: Mapping[str, Tensor], count: int) -> RecordedCache:
     """The recorded keys and values of the first tokens of a run."""
-    cache, here = RecordedCache(count), Place.of(network)
+    cache, here = RecordedCache(count), Placement.of(network)
     for layer in range(network.config.n_decoder_layers):
         k, v = (run[f"decoder.{layer}.self_attn.{name}"][:, :count] for name in "kv")
         cache.keep(f"{layer}.self_attn", here.take(k), here.take(v))
@@ -264,7 +264,7 @@ def _make_keys(
     tape = Tape(names, edits_above(network, start), ends_after=len(names))  # the attention itself is not made
     assert network.decoder is not None, "only a decoder keeps the keys of the tokens before"
     with suppress(AllRecorded):
-        network.decoder.run(Place.of(network).take(run[start][:count]), tape, first=layer, stop=layer + 1)
+        network.decoder.run(Placement.of(network).take(run[start][:count]), tape, first=layer, stop=layer + 1)
     for name in names:
         room[name][:, :count] = tape.records[name]
 

@@ -25,7 +25,7 @@ from model.zoo.build import build
 
 
 @dataclass(frozen=True)
-class Part:
+class RemovablePart:
     """A part that can be taken away: by `edits`, or by other values of the configuration."""
 
     name: str
@@ -36,42 +36,44 @@ class Part:
 
 
 PARTS = (
-    Part("scaling", "scores are not divided by √d_k", config={"scale_scores": False}, applies=lambda c: c.scale_scores),
-    Part("residuals", "a sublayer's output takes the place of its input", config={"residual": False}),
-    Part("norms", "no LayerNorm or RMSNorm", config={"norm": "none"}, applies=lambda c: c.norm != "none"),
-    Part(
+    RemovablePart(
+        "scaling", "scores are not divided by √d_k", config={"scale_scores": False}, applies=lambda c: c.scale_scores
+    ),
+    RemovablePart("residuals", "a sublayer's output takes the place of its input", config={"residual": False}),
+    RemovablePart("norms", "no LayerNorm or RMSNorm", config={"norm": "none"}, applies=lambda c: c.norm != "none"),
+    RemovablePart(
         "query and key norms",
         "queries and keys keep their own lengths",
         config={"qk_norm": False},
         applies=lambda c: c.qk_norm,
     ),
-    Part("feed-forward", "the feed-forward networks add nothing", (Zero("*.ffn.out"),)),
-    Part("self-attention", "self-attention adds nothing", (Zero("*.self_attn.out"),)),
-    Part(
+    RemovablePart("feed-forward", "the feed-forward networks add nothing", (Zero("*.ffn.out"),)),
+    RemovablePart("self-attention", "self-attention adds nothing", (Zero("*.self_attn.out"),)),
+    RemovablePart(
         "positions",
         "position vectors are 0",
         (Zero("*embed.positions"),),
         applies=lambda c: c.has_position_vectors,
     ),
-    Part(
+    RemovablePart(
         "rotary positions",
         "queries and keys are not turned",
         config={"positions": "none"},
         applies=lambda c: c.positions == "rotary",
     ),
-    Part(
+    RemovablePart(
         "relative positions",
         "no bias by distance is added to the scores",
         config={"positions": "none"},
         applies=lambda c: c.positions == "relative",
     ),
-    Part(
+    RemovablePart(
         "cross-attention",
         "the decoder does not see the source",
         (Zero("*.cross_attn.out"),),
         applies=lambda c: c.kind == "encoder-decoder",
     ),
-    Part(
+    RemovablePart(
         "causal mask",
         "the decoder sees the tokens that it should predict",
         (Zero("decoder.*.self_attn.mask"),),
@@ -80,7 +82,7 @@ PARTS = (
 )
 
 
-def parts_of(config: TransformerConfig) -> tuple[Part, ...]:
+def parts_of(config: TransformerConfig) -> tuple[RemovablePart, ...]:
     """The parts that a model of this configuration has."""
     return tuple(part for part in PARTS if part.applies(config))
 
@@ -131,7 +133,7 @@ class EditedTransformer(Transformer):
         return super().classify(hidden, tape.behind(self.edits))
 
 
-def without(network: Transformer, parts: Iterable[Part], edits: Iterable[Edit] = ()) -> EditedTransformer:
+def without(network: Transformer, parts: Iterable[RemovablePart], edits: Iterable[Edit] = ()) -> EditedTransformer:
     """The network without these parts, and with further edits. Its weights are those of `network`, not copies."""
     parts = tuple(parts)
     changes: dict[str, Any] = {}
@@ -156,7 +158,7 @@ def edits_above(network: Transformer, recorded: str, seen: int = 0) -> tuple[Edi
     return tuple(edit.after(seen) for edit in edits_of(network) if not edit.matches(recorded))
 
 
-def edit_model(model: Model, parts: Iterable[Part] = (), edits: Iterable[Edit] = ()) -> Model:
+def edit_model(model: Model, parts: Iterable[RemovablePart] = (), edits: Iterable[Edit] = ()) -> Model:
     """The same model, with the same weights, that is without these parts and applies these edits in every run, also
     while it writes. Edits of `model` itself stay. A run raises `EditError` where one of these edits names none of its
     tensors."""

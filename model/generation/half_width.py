@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.config import TransformerConfig
-from model.device import PLAIN, Place
+from model.device import PLAIN, Placement
 from model.network.kv_cache import KVCache
 from model.network.linear import ON_INTEL
 from model.network.transformer import Transformer
@@ -112,7 +112,7 @@ def halve(network: Transformer) -> Transformer | None:
     that is not in float32, on a GPU or on a processor of Intel, where no gain was measured. Norms, biases and embedding
     tables are shared with `network`, not copied.
     """
-    if not GAINS or Place.of(network) != PLAIN or not is_measured(network.config):
+    if not GAINS or Placement.of(network) != PLAIN or not is_measured(network.config):
         return None
     with _halving_lock:
         if network not in _halved_networks:

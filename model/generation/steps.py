@@ -28,7 +28,7 @@ Stop = Literal["", "end", "limit", "full"]
 
 
 @dataclass(frozen=True)
-class Step:
+class GenerationStep:
     """One step: the logits after all tokens read so far, and the chosen token.
 
     `stop` says why this step is the last one; "" if it is not. `tensors` are those that `keep` named. They have rows
@@ -93,7 +93,7 @@ class StepsRequest:
     keep: tuple[str, ...] = ()
     half_width: bool = True
 
-    def steps(self, network: Transformer, join: Join | None = None) -> Generator[Step, None, None]:
+    def steps(self, network: Transformer, join: Join | None = None) -> Generator[GenerationStep, None, None]:
         """`generate` with this network."""
         return generate(
             network,
@@ -124,7 +124,7 @@ def generate(
     keep: str | Iterable[str] = (),
     half_width: bool = True,
     join: Join | None = None,
-) -> Generator[Step, None, None]:
+) -> Generator[GenerationStep, None, None]:
     """Generates tokens after `ids` (T,), one a step, until one of `ends` or the limit, or until the caller stops.
 
     The first step reads all of `ids`. Each later step reads one token and finds the rest in the KV cache. Without
@@ -156,7 +156,7 @@ def generate(
             tape.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
         chosen = _choose(logits, sampling, chance)
         stop = _stop(chosen in ends, index + 1 == max_new_tokens, len(read) == network.config.max_length)
-        yield Step(index, len(read), logits, chosen, sampling, stop, recorded)
+        yield GenerationStep(index, len(read), logits, chosen, sampling, stop, recorded)
         if stop:
             return
         new = torch.tensor([chosen])

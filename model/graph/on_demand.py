@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from model import work_bound
 from model.config import TransformerConfig
-from model.device import PLAIN, Place, to_cpu, within_memory
+from model.device import PLAIN, Placement, to_cpu, within_memory
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.graph.shapes import shape_of
@@ -31,8 +31,8 @@ from model.tape import AllRecorded, Look, MadeTensors, Tape, matcher, storage_by
 
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
 GROWTH_BYTES = 200_000_000  # of a process in a run: 1,024 tokens of SmolLM2 take 190 million, of which 73 stay
-Part = tuple[str, int]  # (stack, layer), or READ_OUT: tensors that are made together
-READ_OUT: Part = ("", 0)  # what stands behind the last stack: logits, and scores of classes
+TensorGroup = tuple[str, int]  # (stack, layer), or READ_OUT: tensors that are made together
+READ_OUT: TensorGroup = ("", 0)  # what stands behind the last stack: logits, and scores of classes
 
 
 def stream_names(config: TransformerConfig) -> tuple[str, ...]:
@@ -93,8 +93,8 @@ class TensorsOnDemand(MadeTensors):
         self._names = dict.fromkeys(self._graph.tensors)
         self._max_bytes = max_bytes
         self._held_bytes = storage_bytes(self._held.values())
-        self._made: OrderedDict[Part, dict[str, Tensor]] = OrderedDict()
-        self._made_bytes: dict[Part, int] = {}
+        self._made: OrderedDict[TensorGroup, dict[str, Tensor]] = OrderedDict()
+        self._made_bytes: dict[TensorGroup, int] = {}
         self._lock = threading.Lock()  # of the cache, for an instant
         self._making = threading.Lock()  # while a part is made, so that no part is made twice at once
 
@@ -121,7 +121,7 @@ class TensorsOnDemand(MadeTensors):
         assert self._network is not None, "see _make"
         hidden = self._held[self._graph.outputs[self._config.stacks[-1]]][places]  # (positions, d_model)
         with self._take_turn(), within_memory(), torch.inference_mode():
-            return PLAIN.take(self._network.word_logits(Place.of(self._network).take(hidden)))
+            return PLAIN.take(self._network.word_logits(Placement.of(self._network).take(hidden)))
 
     def __getitem__(self, name: str) -> Tensor:
         if name not in self._names:
@@ -166,7 +166,7 @@ class TensorsOnDemand(MadeTensors):
     def most_bytes(self) -> int:
         return self._held_bytes + self._max_bytes
 
-    def _find(self, part: Part) -> dict[str, Tensor]:
+    def _find(self, part: TensorGroup) -> dict[str, Tensor]:
         """The tensors of a part that were made and are still in the cache."""
         with self._lock:
             if part in self._made:
@@ -201,7 +201,7 @@ class TensorsOnDemand(MadeTensors):
         return sum(self._made_bytes.values())
 
     @torch.inference_mode()
-    def _make(self, part: Part, names: list[str]) -> dict[str, Tensor]:
+    def _make(self, part: TensorGroup, names: list[str]) -> dict[str, Tensor]:
         """These tensors of one part. What comes behind the last of them is not computed."""
         assert self._network is not None, "the tensors of a cache are made by the network of the page that asks"
         tape = Tape(names, self._edits, watches_all=True, ends_after=len(names))
@@ -222,10 +222,10 @@ class TensorsOnDemand(MadeTensors):
 
     def _take(self, name: str) -> Tensor:
         assert self._network is not None, "see _make"
-        return Place.of(self._network).take(self._held[name])
+        return Placement.of(self._network).take(self._held[name])
 
 
-def part_of(name: str) -> Part:
+def part_of(name: str) -> TensorGroup:
     """The tensors that are made together: those of one layer, or what stands behind the last stack."""
     stack, *rest = name.split(".")
     return (stack, int(rest[0])) if rest and rest[0].isdigit() else READ_OUT

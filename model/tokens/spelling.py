@@ -29,7 +29,7 @@ MAX_LETTERS = 300  # of a word whose steps are shown: all of them together have 
 
 
 @dataclass(frozen=True)
-class Step:
+class SpellingStep:
     """The pieces of a word after one step.
 
     `rank` is the place of the step's merge in the table; 0 was learnt first. It is None where nothing was merged: at
@@ -42,8 +42,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Change:
-    """What one step does. A word has a slot for each piece of the step that has most. `left` is what the step puts into
-    one slot, and `right` what it puts into a later one; None leaves that slot empty. `rank` is that of the `Step`."""
+    """What one step changes. A word has as many slots as its longest step has pieces.
+
+    The step puts `left` into one slot, and `right` into a later one; None leaves that slot empty. `rank` is that of the
+    `SpellingStep`.
+    """
 
     slots: tuple[int, int]
     left: str
@@ -65,22 +68,22 @@ class Steps:
     def __len__(self) -> int:
         return len(self.changes) + 1
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[SpellingStep]:
         slots = list(self.first)
-        yield Step(_filled(slots))
+        yield SpellingStep(_filled(slots))
         for change in self.changes:
             _put(slots, change)
-            yield Step(_filled(slots), change.rank)
+            yield SpellingStep(_filled(slots), change.rank)
 
-    def at(self, number: int) -> Step:
+    def at(self, number: int) -> SpellingStep:
         """One step, from 0 to the last."""
         slots = list(self.first)
         for change in self.changes[:number]:
             _put(slots, change)
-        return Step(_filled(slots), self.changes[number - 1].rank if number else None)
+        return SpellingStep(_filled(slots), self.changes[number - 1].rank if number else None)
 
     @property
-    def last(self) -> Step:
+    def last(self) -> SpellingStep:
         return self.at(len(self.changes))
 
 

@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 import torch
 from torch import Tensor, nn
 
-from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
+from model.device import PLAIN, Placement, choose, copy_to, to_cpu, within_memory
 from model.errors import DeviceFull
 from model.generation.teacher_forcing import TeacherForcedRun
 from model.network.transformer import Transformer
@@ -108,16 +108,16 @@ class LiveRun:
         self._look(self.task.batch(setup.seed, 0))
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Placement:
         """The place where it computes."""
-        return Place.of(self.network)
+        return Placement.of(self.network)
 
     @property
     def had_to_move(self) -> bool:
         """Whether it had to move to the CPU because the memory of its GPU was full."""
         return self.place.device.type != self._wanted.device.type
 
-    def _move(self, place: Place) -> None:
+    def _move(self, place: Placement) -> None:
         """Moves the network and the optimiser's state to another device. Raises `DeviceFull`."""
         if place == self.place:
             return

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
+from model.device import PLAIN, Placement, choose, copy_to, to_cpu, within_memory
 from model.edits.edit import Edit
 from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.network.answer_scores import answer_scores
@@ -49,9 +49,9 @@ class VisionModel:
         return self.network.config
 
     @cached_property
-    def place(self) -> Place:
+    def place(self) -> Placement:
         """The device on which the network computes, and the type of its numbers."""
-        return Place.of(self.network)
+        return Placement.of(self.network)
 
     @property
     def reads_digits(self) -> bool:

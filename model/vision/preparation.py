@@ -14,14 +14,13 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights, PictureError
+from model.zoo.picture_files import LARGEST_SIDE, PreparationStep
 
 LUMA = (0.299, 0.587, 0.114)  # the luma of red, green and blue, ITU-R BT.601
 FITS = ("pad", "crop", "stretch", "steps")
 STEPS = ("stretch", "shorten", "crop")
-LARGEST_SIDE = 4096  # pixels, of a step
 MOST_PIXELS = 25_000_000  # of a picture between two steps
 RGB = NDArray[np.uint8]
-Step = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Preparation:
     fit: str = "pad"
     resampling: int | None = None
     scale: float = 1 / 255
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PreparationStep, ...] = ()
 
     @classmethod
     def of(cls, config: TransformerConfig, details: dict[str, Any]) -> Preparation:
@@ -103,7 +102,7 @@ class Preparation:
             )
         return rgb
 
-    def take_step(self, rgb: RGB, step: Step) -> RGB:
+    def take_step(self, rgb: RGB, step: PreparationStep) -> RGB:
         """One step of a picture's way: (H, W, 3) -> (H', W', 3).
 
         - ("stretch", height, width): to this size.
@@ -137,7 +136,7 @@ class Preparation:
         return values.clamp(0, 255).round().to(torch.uint8).expand(3, -1, -1).movedim(0, -1).numpy()
 
 
-def _is_step(step: Step) -> bool:
+def _is_step(step: PreparationStep) -> bool:
     kind, *sizes = step
     return kind in STEPS and all(0 <= size <= LARGEST_SIDE for size in sizes)
 

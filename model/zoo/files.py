@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from model.errors import DamagedWeights
 from model.regular_file import open_regular, read_regular
 
-Part = TypeVar("Part")
+Result = TypeVar("Result")
 Values = TypeVar("Values")
 NUMBER = re.compile(r"\d+")  # in the name of a tensor: one of them is the layer
 MAX_JSON_BYTES = 16_000_000  # the largest here has 19 kB
@@ -96,7 +96,9 @@ def read_json(path: Path, most: int = MAX_JSON_BYTES) -> Any:
         raise damaged(path, "cannot be read", error) from error
 
 
-def build_from(path: Path, make: Callable[[Values], Part], values: Values, fault: str = "describes no model") -> Part:
+def build_from(
+    path: Path, make: Callable[[Values], Result], values: Values, fault: str = "describes no model"
+) -> Result:
     """`make(values)`, for values of a file that nobody vouches for. Raises `DamagedWeights`, which names the file."""
     try:
         return make(values)

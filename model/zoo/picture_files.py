@@ -24,7 +24,7 @@ BILINEAR, BICUBIC = 2, 3  # PIL's numbers
 HALF = [0.5, 0.5, 0.5]
 OF_CLIP = [0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711]  # mean and standard deviation
 WARPED_FROM = 384  # pixels: a ConvNeXt is stretched from this size on, and cropped below
-Step = tuple[str, int, int]
+PreparationStep = tuple[str, int, int]  # what is done (`model.vision.preparation.STEPS`), height and width in pixels
 
 KNOWN = KnownValues(
     read=(
@@ -132,9 +132,9 @@ def _of_channels(value: Any, channels: int) -> Any:
     return [value] * channels if isinstance(value, int | float) else value
 
 
-def _steps(path: Path, said: Any, processor: Processor) -> list[Step]:
+def _steps(path: Path, said: Any, processor: Processor) -> list[PreparationStep]:
     """What is done with a picture, one after another."""
-    steps: list[Step] = []
+    steps: list[PreparationStep] = []
     if said("do_resize", True):
         square = said("default_to_square", processor.to_square)
         size = _size(path, said("size", processor.size), square)
@@ -164,7 +164,7 @@ def _sides(path: Path, size: dict[str, int]) -> tuple[int, int]:
     return size["height"], size["width"]
 
 
-def _resized(path: Path, size: dict[str, int], crop_share: float) -> list[Step]:
+def _resized(path: Path, size: dict[str, int], crop_share: float) -> list[PreparationStep]:
     """The steps that make a picture of a size, those of a ConvNeXt with its `crop_share`."""
     if "height" in size:
         if crop_share:
@@ -178,7 +178,7 @@ def _resized(path: Path, size: dict[str, int], crop_share: float) -> list[Step]:
     return [("shorten", int(side / crop_share), 0), ("crop", side, side)]
 
 
-def _check_size(path: Path, steps: list[Step], side: int) -> None:
+def _check_size(path: Path, steps: list[PreparationStep], side: int) -> None:
     """Raises `DamagedWeights` unless these steps make pictures of the network's size, of square ones at least."""
     if not steps:
         return  # a picture has the size already, or it is refused

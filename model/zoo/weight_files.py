@@ -22,7 +22,7 @@ from model.regular_file import open_regular
 from model.zoo.files import check_complete, damaged, read_object
 from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, choose_weights
 
-Part = TypeVar("Part")
+Result = TypeVar("Result")
 READABLE = ("F64", "F32", "F16", "BF16")  # number types that become float32
 MAX_SHARDS = 1000
 MAX_TENSORS = 500_000  # of all files
@@ -52,7 +52,7 @@ class WeightFiles:
     values: dict[str, Any]
     tensors: dict[str, Stored]
 
-    def read(self, names: Iterable[str], use: Callable[[str, Tensor], Part]) -> Iterator[Part]:
+    def read(self, names: Iterable[str], use: Callable[[str, Tensor], Result]) -> Iterator[Result]:
         """What `use` makes of each of these tensors in float32, file by file. Raises `DamagedWeights`.
 
         `use` must copy what it keeps: a mapped file that somebody writes anew, as training does, would take the process
@@ -139,7 +139,7 @@ def read_header(path: Path) -> dict[str, Stored]:
         return {name: Stored(path, tuple(each.get_shape()), each.get_dtype()) for name, each in slices.items()}
 
 
-def _open_one(file: Any, use: Callable[[str, Tensor], Part], name: str) -> Part:
+def _open_one(file: Any, use: Callable[[str, Tensor], Result], name: str) -> Result:
     return use(name, check_numbers(name, file.get_tensor(name).to(torch.float32)))
 
 

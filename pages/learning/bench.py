@@ -12,7 +12,7 @@ from model.analysis.head_steps import kinds
 from model.analysis.scores import entropy
 from model.experiments import broken_parts, surgery
 from model.experiments.broken_parts import MeasureComparison, attention_entropy, can_be_measured, compare, sample
-from model.experiments.surgery import Part, edit_model, keep_heads, parts_of
+from model.experiments.surgery import RemovablePart, edit_model, keep_heads, parts_of
 from model.generation.surprise import surprise
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
@@ -84,7 +84,9 @@ def _prompts(model: Model) -> list[layout.Prompt]:
     return [*without, one_head]
 
 
-def _bench(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], silenced: list[str], numbers: bool) -> None:
+def _bench(
+    model: Model, parts: tuple[RemovablePart, ...], edits: tuple[Edit, ...], silenced: list[str], numbers: bool
+) -> None:
     names = [part.name for part in parts] + silenced
     if not names:
         st.info("Choose what to take away.")
@@ -101,7 +103,7 @@ def _bench(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], silen
         )
 
 
-def _parts(model: Model) -> tuple[Part, ...]:
+def _parts(model: Model) -> tuple[RemovablePart, ...]:
     """The parts to switch off. The page names those that the model does not have."""
     available = {part.name: part for part in parts_of(model.config)}
     asked = taken_away.read_parts(state.get("bench_parts"), state.get("bench_heads"))
@@ -142,7 +144,9 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
     return (edit,), [f"{description} of {places[place].lower()} in every layer"]
 
 
-def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool) -> None:
+def _samples(
+    model: Model, parts: tuple[RemovablePart, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool
+) -> None:
     """The outputs of both models on the reader's sentence, and the entropy of their attention."""
     try:
         outputs, entropies = _run_both(model, parts, edits, names)
@@ -168,7 +172,7 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], nam
 
 
 def _run_both(
-    model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str]
+    model: Model, parts: tuple[RemovablePart, ...], edits: tuple[Edit, ...], names: list[str]
 ) -> tuple[list[str], list[dict[str, float]]]:
     """What the whole model makes of the reader's sentence and what the edited one, and the entropies of both.
 
@@ -187,7 +191,7 @@ def _run_both(
 
 
 def _show_measures(
-    model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool
+    model: Model, parts: tuple[RemovablePart, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool
 ) -> None:
     """The held-out measures. A press of the button makes them, and the session keeps them."""
     items = state.get("bench_items")
@@ -229,7 +233,7 @@ def _drop_oldest(values: dict[Any, Any], max_values: int = 30) -> None:
 
 def _measure(
     model: Model,
-    parts: tuple[Part, ...],
+    parts: tuple[RemovablePart, ...],
     edits: tuple[Edit, ...],
     comparisons: list[MeasureComparison],
     items: int,
@@ -255,7 +259,7 @@ def _formula() -> None:
     layout.equation(r"H(A_i) = -\sum_j A_{ij} \log_2 A_{ij}", "Entropy of a row of attention, in bits.")
 
 
-def _work_out_sentence(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...]) -> None:
+def _work_out_sentence(model: Model, parts: tuple[RemovablePart, ...], edits: tuple[Edit, ...]) -> None:
     """The losses of the sentence's tokens and one row of weights, with all parts and without some."""
     without_parts, config = edit_model(model, parts, edits), model.config
     stack, part = kinds(config)[-1]

@@ -18,7 +18,7 @@ from corpora.en_ur import (
     training_examples,
     write_pair,
 )
-from corpora.en_ur_clauses import Clause, Place, Purpose, there_is, to_be, to_have
+from corpora.en_ur_clauses import Clause, PlacePhrase, Purpose, there_is, to_be, to_have
 from corpora.en_ur_phrases import adverb_phrase, name_phrase, noun_phrase, pronoun_phrase, who_phrase
 from corpora.en_ur_sentences import Storyteller
 from corpora.en_ur_speaker import Speaker
@@ -116,7 +116,7 @@ HAND_CHECKED = [
     ),
     # places and purposes
     (
-        said(there_is(noun("book", determiner="a"), Place("on", noun("table", slot="place")), "present")),
+        said(there_is(noun("book", determiner="a"), PlacePhrase("on", noun("table", slot="place")), "present")),
         "there is a book on the table",
         "میز پر ایک کتاب ہے",
     ),
@@ -132,7 +132,7 @@ HAND_CHECKED = [
     ),
     (said(to_be(GIRLS, "future", (), ())), "the girls will be", "لڑکیاں ہوں گی"),
     (
-        action(BOY, "sleep", "past", place=Place("", adverb_phrase("place", "here"))),
+        action(BOY, "sleep", "past", place=PlacePhrase("", adverb_phrase("place", "here"))),
         "the boy slept here",
         "لڑکا یہاں سویا",
     ),

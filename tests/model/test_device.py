@@ -7,7 +7,7 @@ import torch
 
 from model import device as devices
 from model import load
-from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
+from model.device import PLAIN, Placement, choose, copy_to, to_cpu, within_memory
 from model.errors import DeviceFull, DeviceMissing
 from tests.model import networks, standin
 from tests.model.devices import OTHERS, lend, on_the_standin
@@ -25,7 +25,7 @@ def has(monkeypatch: pytest.MonkeyPatch, *, cuda: bool, mps: bool) -> None:
 )
 def test_auto_takes_cuda_then_mps_then_the_cpu(monkeypatch, cuda: bool, mps: bool, first: str) -> None:
     has(monkeypatch, cuda=cuda, mps=mps)
-    assert choose() == Place(torch.device(first), torch.float32)
+    assert choose() == Placement(torch.device(first), torch.float32)
     assert choose("cpu") == PLAIN
 
 
@@ -33,9 +33,9 @@ def test_the_environment_says_what_auto_means_and_an_argument_overrules_it(monke
     has(monkeypatch, cuda=False, mps=True)
     monkeypatch.setenv("GLASSFORMER_DEVICE", "cpu")
     monkeypatch.setenv("GLASSFORMER_DTYPE", "bfloat16")
-    assert choose() == Place(torch.device("cpu"), torch.bfloat16)
-    assert choose("mps", "float16") == Place(torch.device("mps"), torch.float16)
-    assert choose("mps", torch.float32) == Place(torch.device("mps"), torch.float32)
+    assert choose() == Placement(torch.device("cpu"), torch.bfloat16)
+    assert choose("mps", "float16") == Placement(torch.device("mps"), torch.float16)
+    assert choose("mps", torch.float32) == Placement(torch.device("mps"), torch.float32)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_gpu_is_told_to_multiply_float32_as_float32(monkeypatch) -> None:
 
 def test_a_place_says_what_it_is() -> None:
     assert (PLAIN.title, PLAIN.width, PLAIN.note, str(PLAIN)) == ("CPU", "float32", "", "cpu float32")
-    half = Place(torch.device("mps"), torch.float16)
+    half = Placement(torch.device("mps"), torch.float16)
     assert half.title == "Apple GPU (mps)"
     assert half.note == "in float16, where a tensor is off by up to 2% of its size"
 
@@ -102,7 +102,7 @@ def test_a_run_comes_to_the_cpu_whole_and_a_tensor_of_two_names_stays_one(device
 def test_a_copy_keeps_tied_tables_tied_and_leaves_the_network_where_it_is(device: str) -> None:
     network = networks.variant("one vocabulary")
     network.encoder.blocks[0].ffn.expand.weight.requires_grad_(True)
-    there = copy_to(network, Place(torch.device(device), torch.float16))
+    there = copy_to(network, Placement(torch.device(device), torch.float16))
     assert there.decoder.embed.tokens.weight is there.encoder.embed.tokens.weight
     assert {(weights.device.type, weights.dtype) for weights in there.parameters()} == {(device, torch.float16)}
     assert {weights.device.type for weights in network.parameters()} == {"cpu"}
@@ -161,5 +161,5 @@ class TestStandin:
     def test_auto_does_not_take_it(self, monkeypatch) -> None:
         lend(monkeypatch)
         assert choose().device.type != standin.KIND
-        assert choose(standin.KIND) == Place(torch.device(standin.KIND), torch.float32)
+        assert choose(standin.KIND) == Placement(torch.device(standin.KIND), torch.float32)
         assert standin.KIND in devices.present_kinds()

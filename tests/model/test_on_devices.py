@@ -13,7 +13,7 @@ import torch
 
 from model import load
 from model.cost.timing import measure
-from model.device import PLAIN, Place, choose, copy_to, to_cpu
+from model.device import PLAIN, Placement, choose, copy_to, to_cpu
 from model.errors import DeviceFull
 from model.generation.steps import generate
 from model.network import transformer
@@ -81,7 +81,7 @@ def test_half_widths_are_off_by_as_much_as_is_said(name: str, device: str) -> No
     for dtype, most in (("float16", 0.02), ("bfloat16", 0.15)):
         model = on(device, name, dtype)
         found = trace_of(model)
-        assert model.place == Place(model.place.device, getattr(torch, dtype))
+        assert model.place == Placement(model.place.device, getattr(torch, dtype))
         assert {tensor.dtype for tensor in found.tensors.values()} == {torch.float32}
         assert max(off(found[tensor], wanted[tensor]) for tensor in wanted.tensors) < most
         if name in WRITERS:

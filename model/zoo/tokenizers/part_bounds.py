@@ -46,7 +46,7 @@ DECODERS = {
 FRAMES = {"BertProcessing", "ByteLevel", "RobertaProcessing", "TemplateProcessing"}
 # Signs that a decoder takes out or makes a space. It would find an empty one between all letters.
 SIGNS = {"BPEDecoder": ("suffix",), "CTC": ("pad_token", "word_delimiter_token")}
-Part = Mapping[str, Any]
+TokenizerPart = Mapping[str, Any]
 
 
 def check_vocabulary(values: Mapping[str, Any]) -> None:
@@ -149,9 +149,9 @@ def _spread(text: str) -> int:
     return max(len(unicodedata.normalize("NFKD", each)) for each in (text, text.lower()))
 
 
-def _steps(part: Any, known: Collection[str]) -> list[Part]:
+def _steps(part: Any, known: Collection[str]) -> list[TokenizerPart]:
     """The steps of a part, sequences in sequences one after another. Raises `ValueError` for an unknown kind."""
-    found: list[Part] = []
+    found: list[TokenizerPart] = []
     waiting = [] if part is None else [part]
     while waiting:
         step = waiting.pop()
@@ -168,7 +168,7 @@ def _steps(part: Any, known: Collection[str]) -> list[Part]:
     return found
 
 
-def _scans(steps: Iterable[Part]) -> int:
+def _scans(steps: Iterable[TokenizerPart]) -> int:
     """Searches that may go back. Raises `ValueError` for an expression that is too dear, and for too many."""
     patterns = [expression for step in steps if (expression := _expression(step))]
     if len(patterns) > MAX_PATTERNS:
@@ -176,19 +176,19 @@ def _scans(steps: Iterable[Part]) -> int:
     return sum(cost_of_pattern(pattern).scans for pattern in patterns)
 
 
-def _expression(step: Part) -> str:
+def _expression(step: TokenizerPart) -> str:
     """The regular expression of a step; "" for none."""
     pattern = step.get("pattern")
     return pattern.get("Regex", "") if isinstance(pattern, Mapping) else ""
 
 
-def _growth(steps: Iterable[Part]) -> float:
+def _growth(steps: Iterable[TokenizerPart]) -> float:
     """The letters that may be written for one, at most."""
     steps = list(steps)
     return prod(map(_growth_of, steps)) * max((FORMS.get(step["type"], 1) for step in steps), default=1)
 
 
-def _growth_of(step: Part) -> float:
+def _growth_of(step: TokenizerPart) -> float:
     kind = step["type"]
     if kind == "Replace":
         return _growth_of_replacing(step)
@@ -205,7 +205,7 @@ def _growth_of(step: Part) -> float:
     return 1
 
 
-def _growth_of_replacing(step: Part) -> float:
+def _growth_of_replacing(step: TokenizerPart) -> float:
     content, pattern = _spread(step["content"]), step["pattern"]
     least = cost_of_pattern(pattern["Regex"]).least if "Regex" in pattern else len(pattern["String"])
     if not least:  # what is found everywhere, is put beside each letter

@@ -26,7 +26,7 @@ COLUMNS = 3
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """One step: its page (URL path), its fact (Markdown), and the keys of the page's view."""
 
     url: str
@@ -34,18 +34,18 @@ class Step:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def find_steps(run: Run, look: Look) -> Iterator[Step]:
+def find_steps(run: Run, look: Look) -> Iterator[PathStep]:
     """The six steps. `look`: that of the head that the map frames."""
     outcome = map_pages(run.model.config.kind)["outcome"].url
     yield _tokens(run, look)
     yield _positions(run, look)
-    yield Step("heads", _look_fact(look), {**look.values, "heads_view": "Lines"})
-    yield Step("scores", _score_fact(look), {**look.values, "scores_part": "steps"})
+    yield PathStep("heads", _look_fact(look), {**look.values, "heads_view": "Lines"})
+    yield PathStep("scores", _score_fact(look), {**look.values, "scores_part": "steps"})
     yield _block(run, look)
-    yield Step(outcome, _outcome_fact(run), _outcome_values(run, look))
+    yield PathStep(outcome, _outcome_fact(run), _outcome_values(run, look))
 
 
-def _tokens(run: Run, look: Look) -> Step:
+def _tokens(run: Run, look: Look) -> PathStep:
     stack = run.model.config.stacks[0]
     tokens = tokens_of(run, stack)
     place = look.query if look.stack == stack else usual_token(run, stack)
@@ -53,27 +53,27 @@ def _tokens(run: Run, look: Look) -> Step:
         f"Your sentence is **{count_noun(len(tokens), 'token')}**. {layout.quote(words(tokens)[place], place)} "
         f"has the id {tokens[place].id:,} of {run.model.tokenizer.size:,}."
     )
-    return Step("tokens", fact, {"tokens_part": "tokeniser"})
+    return PathStep("tokens", fact, {"tokens_part": "tokeniser"})
 
 
-def _positions(run: Run, look: Look) -> Step:
+def _positions(run: Run, look: Look) -> PathStep:
     config, place = run.model.config, look.query
     token = look.query_chip
     match config.positions:
         case "rotary":
             turn = f"Its queries and keys are turned by its place, the fastest pair by {place} rad = {_degrees(place)}."
-            return Step("positions", f"{token} stands at place **{place}**. {turn}", _rotary_values(look))
+            return PathStep("positions", f"{token} stands at place **{place}**. {turn}", _rotary_values(look))
         case "sinusoidal":
             verb = "joined" if config.position_mix == "concat" else "added"
             wave = f"The waves of this place are {verb}, the fastest at sin {place} = {number(math.sin(place))}."
-            return Step("positions", f"{token} stands at place **{place}**. {wave}", _table_values())
+            return PathStep("positions", f"{token} stands at place **{place}**. {wave}", _table_values())
         case "learned":
             row = f"Row {place} of a learned table of {count_noun(config.max_length, 'place')} is added."
-            return Step("positions", f"{token} stands at place **{place}**. {row}", _table_values())
+            return PathStep("positions", f"{token} stands at place **{place}**. {row}", _table_values())
         case "relative":
             said = "Nothing is added to it: each head adds a number to a score, for the distance to the key."
-            return Step("positions", f"{token} stands at place **{place}**. {said}", _table_values())
-    return Step("positions", f"{token} stands at place **{place}**, and nothing tells the model so but its mask.")
+            return PathStep("positions", f"{token} stands at place **{place}**. {said}", _table_values())
+    return PathStep("positions", f"{token} stands at place **{place}**, and nothing tells the model so but its mask.")
 
 
 def _degrees(radians: float) -> str:
@@ -112,7 +112,7 @@ def _score_fact(look: Look) -> str:
     )
 
 
-def _block(run: Run, look: Look) -> Step:
+def _block(run: Run, look: Look) -> PathStep:
     before = map_data.stream_before(run, look.stack, look.layer)[look.query]  # (d_model,)
     after = map_data.residual_stream(run, look.stack, look.layer)[look.query]
     moved, length = (float(np.linalg.norm(vector)) for vector in (after - before, before))
@@ -122,7 +122,7 @@ def _block(run: Run, look: Look) -> Step:
         f"It was {number(length, 1)} long, and turns by {_degrees(math.acos(max(-1.0, min(1.0, cosine))))}."
     )
     values = {"attention": f"{look.stack}.self_attn", "layer": look.layer, "query": look.query}
-    return Step("block", fact, {**values, "block_part": "stream"})
+    return PathStep("block", fact, {**values, "block_part": "stream"})
 
 
 def _outcome_fact(run: Run) -> str:
@@ -176,7 +176,7 @@ def show(run: Run, look: Look) -> None:
                 _card(place, step)
 
 
-def _card(place: int, step: Step) -> None:
+def _card(place: int, step: PathStep) -> None:
     title = BY_URL[step.url].title
     st.markdown(f"**{place}. {title}**")
     st.markdown(step.fact)

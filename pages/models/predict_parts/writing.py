@@ -13,7 +13,7 @@ from torch import Tensor
 from model import Trace
 from model.cached_property import cached_property
 from model.generation.sampling import Sampling
-from model.generation.steps import Step
+from model.generation.steps import GenerationStep
 from model.tokens.tokenizer import Token
 from pages.shared.model_runs import head_tiles, traces
 from pages.shared.model_runs.runs import Run
@@ -221,7 +221,7 @@ def _written_paths() -> SharedCache[tuple[int, ...]]:
     return SharedCache(MAX_WRITTEN_TOKENS, len)
 
 
-def _take_steps(steps: Iterator[Step], path: tuple[int, ...], missing: int, slot: DeltaGenerator) -> None:
+def _take_steps(steps: Iterator[GenerationStep], path: tuple[int, ...], missing: int, slot: DeltaGenerator) -> None:
     """Take each token as soon as it is written. Where that takes long, the slot shows how far it is, and Stop."""
     bar, start = None, perf_counter()
     for step in _take_turns(steps):
@@ -240,7 +240,7 @@ def _take_path(path: tuple[int, ...]) -> None:
     st.session_state["_predict_of"] = (st.session_state["_predict_of"][0], path)
 
 
-def _take_turns(steps: Iterator[Step]) -> Iterator[Step]:
+def _take_turns(steps: Iterator[GenerationStep]) -> Iterator[GenerationStep]:
     """Waits for a turn at the processor before each step, so that one reader's long text does not hold up another."""
     while True:
         with traces.forward_pass(runs=0, tokens=1):

@@ -21,7 +21,7 @@ from pages.models.why_parts.question import Question
 
 
 @dataclass(frozen=True)
-class Part:
+class WhyPart:
     """One part: its title, what it shows at a depth, and the tensors of the run that it needs."""
 
     title: str
@@ -30,11 +30,11 @@ class Part:
 
 
 PARTS = {
-    "account": Part("Account", account.show),
-    "tokens": Part("Tokens", tokens.show, tokens.keep),
-    "cause": Part("By cause", cause.show, cause.keep),
-    "patching": Part("Patching", patching.show),
-    "paths": Part("Paths", paths.show, paths.keep),
-    "head": Part("Head in general", head_in_general.show, head_circuits.keep),
-    "steer": Part("Steer", steer.show),
+    "account": WhyPart("Account", account.show),
+    "tokens": WhyPart("Tokens", tokens.show, tokens.keep),
+    "cause": WhyPart("By cause", cause.show, cause.keep),
+    "patching": WhyPart("Patching", patching.show),
+    "paths": WhyPart("Paths", paths.show, paths.keep),
+    "head": WhyPart("Head in general", head_in_general.show, head_circuits.keep),
+    "steer": WhyPart("Steer", steer.show),
 }

@@ -16,7 +16,7 @@ from model.engine.batch import record_together
 from model.engine.remote_model import RemoteModel
 from model.errors import EngineSettingError, TooMuchWork
 from model.experiments.surgery import with_edits
-from model.generation.steps import Step, StepsRequest
+from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
 from model.run import Model
 from model.work_bound import WorkBound
@@ -35,7 +35,7 @@ class CountingEngine:
         self.asked.append(f"record {name}")
         return record_together(load_here(name).network, [request])[0]
 
-    def steps(self, name: str, request: StepsRequest) -> Generator[Step, None, None]:
+    def steps(self, name: str, request: StepsRequest) -> Generator[GenerationStep, None, None]:
         self.asked.append(f"steps {name}")
         try:
             yield from request.steps(load_here(name).network)

@@ -16,7 +16,7 @@ from model import load as load_here
 from model.engine import choice
 from model.engine.remote_model import RemoteModel
 from model.errors import EngineGone, EngineSettingError
-from model.generation.steps import Step, StepsRequest
+from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
 from model.run import Model
 
@@ -101,7 +101,7 @@ def test_steps_come_one_by_one_and_may_be_left(remote: Model, here: Model) -> No
     asked = {"max_new_tokens": 6, "temperature": 0.9, "seed": 3, "keep": "decoder.0.self_attn.weights"}
     expected = list(here.generate(TEXTS[0], **asked))  # type: ignore[arg-type]
 
-    def read_one_and_leave() -> Step:
+    def read_one_and_leave() -> GenerationStep:
         steps = remote.generate(TEXTS[0], **asked)  # type: ignore[arg-type]
         first = next(steps)
         steps.close()  # type: ignore[attr-defined]
@@ -151,7 +151,7 @@ class DyingReplicas:
     def options(self, **_: object) -> DyingReplicas:
         return self
 
-    def remote(self, _: str, request: StepsRequest) -> Iterator[Step]:
+    def remote(self, _: str, request: StepsRequest) -> Iterator[GenerationStep]:
         for step in request.steps(load_here("tiny-lm").network):
             if step.index == 3 and self.deaths_left:
                 from ray.exceptions import ActorDiedError

@@ -11,7 +11,7 @@ import torch
 
 from model.engine.step_batch import read_together
 from model.generation.sampling import Sampling
-from model.generation.steps import Join, NewToken, Read, Step, StepsRequest
+from model.generation.steps import GenerationStep, Join, NewToken, Read, StepsRequest
 from model.network.transformer import Transformer
 from model.run import Model
 from tests.model.networks import VARIANTS, variant
@@ -42,10 +42,10 @@ class Meeting:
         return join
 
 
-def write_together(network: Transformer, requests: Sequence[StepsRequest]) -> list[list[Step]]:
+def write_together(network: Transformer, requests: Sequence[StepsRequest]) -> list[list[GenerationStep]]:
     meeting = Meeting(network, len(requests))
     with ThreadPoolExecutor(len(requests)) as writers:
-        works: list[Callable[[], list[Step]]] = [
+        works: list[Callable[[], list[GenerationStep]]] = [
             lambda request=request, number=number: list(request.steps(network, meeting.joins(number)))  # type: ignore[misc]
             for number, request in enumerate(requests)
         ]

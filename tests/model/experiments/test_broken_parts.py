@@ -4,12 +4,12 @@ import torch
 from model import load
 from model.edits.parts import Zero
 from model.experiments.broken_parts import attention_entropy, can_be_measured, compare, sample
-from model.experiments.surgery import PARTS, Part, edit_model
+from model.experiments.surgery import PARTS, RemovablePart, edit_model
 
 NAMES = ["tiny-lm", "tiny-encoder", "en-ur"]
 
 
-def part(name: str) -> Part:
+def part(name: str) -> RemovablePart:
     return next(each for each in PARTS if each.name == name)
 
 

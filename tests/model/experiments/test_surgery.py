@@ -9,7 +9,16 @@ from model.edits.edit import Change
 from model.edits.parts import ablate
 from model.edits.tensors import replace as replace_tensor
 from model.errors import EditError
-from model.experiments.surgery import PARTS, Part, edit_model, edits_of, keep_heads, parts_of, with_edits, without
+from model.experiments.surgery import (
+    PARTS,
+    RemovablePart,
+    edit_model,
+    edits_of,
+    keep_heads,
+    parts_of,
+    with_edits,
+    without,
+)
 from model.network.transformer import Transformer
 from model.run import Model
 from model.tape import Tape
@@ -21,7 +30,7 @@ ROTARY = replace(DECODER, positions="rotary", norm="rms", norm_position="pre", g
 IDS, SOURCE = torch.tensor([3, 1, 4, 1, 5]), torch.tensor([2, 7, 1])
 
 
-def part(name: str) -> Part:
+def part(name: str) -> RemovablePart:
     return next(each for each in PARTS if each.name == name)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tokenizers import models, pre_tokenizers
 
 from model.tokens.sentence_pieces import read_sentence_pieces
-from model.tokens.spelling import Step, cuts_at_once, merge_steps, spell, word_piece_steps
+from model.tokens.spelling import SpellingStep, cuts_at_once, merge_steps, spell, word_piece_steps
 from model.tokens.tokenizer import Tokenizer
 from tests.conftest import loaded
 from tests.model.zoo import tiny_families
@@ -57,13 +57,13 @@ def test_the_pair_that_was_learnt_first_is_merged_first() -> None:
     ]
 
 
-def plain_merge_steps(pieces: tuple[str, ...], table: dict[str, Any]) -> list[Step]:
+def plain_merge_steps(pieces: tuple[str, ...], table: dict[str, Any]) -> list[SpellingStep]:
     """The merges as they are defined: each step looks at all pairs, and takes the first of the smallest rank."""
-    prefix, steps = table["continuing_subword_prefix"] or "", [Step(pieces)]
+    prefix, steps = table["continuing_subword_prefix"] or "", [SpellingStep(pieces)]
     while known := [(table["ranks"][pair], at) for at, pair in enumerate(pairwise(pieces)) if pair in table["ranks"]]:
         rank, at = min(known)
         pieces = (*pieces[:at], pieces[at] + pieces[at + 1].removeprefix(prefix), *pieces[at + 2 :])
-        steps.append(Step(pieces, rank))
+        steps.append(SpellingStep(pieces, rank))
     return steps
 
 

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from model import load
-from model.device import PLAIN, Place, choose, copy_to, to_cpu
+from model.device import PLAIN, Placement, choose, copy_to, to_cpu
 from model.experiments import snapshots
 from model.seeding import seeded
 from model.train import digits, en_ur
@@ -43,7 +43,7 @@ def test_a_step_of_training_is_the_same(name: str, device: str) -> None:
     there, found = copy_to(network, choose(device, "float32")), []
     batch = task.batch(0, 1).share(0, PARTS)
     for each in (network, there):
-        place, optimizer, gradients = Place.of(each), make_optimizer(each, task.recipe), {}
+        place, optimizer, gradients = Placement.of(each), make_optimizer(each, task.recipe), {}
         total, count = task.loss(each, batch.to(place.device))
 
         def look(seen: nn.Module, gradients: dict[str, torch.Tensor] = gradients) -> None:

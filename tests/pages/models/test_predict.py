@@ -16,7 +16,7 @@ from model import Model, load
 from model.analysis.logit_lens import lens_names
 from model.analysis.stream_drift import stream_drift
 from model.generation.sampling import Sampling, stages
-from model.generation.steps import Step
+from model.generation.steps import GenerationStep
 from tests.pages.conftest import components, go, run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
@@ -218,7 +218,7 @@ def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.Monke
     """Streamlit ends a script with this exception when the reader presses a button, or leaves the page."""
     generate = Model.generate
 
-    def stop_early(self: Model, *args: Any, **options: Any) -> Iterator[Step]:
+    def stop_early(self: Model, *args: Any, **options: Any) -> Iterator[GenerationStep]:
         yield from itertools.islice(generate(self, *args, **options), 2)
         raise StopException
 

@@ -12,7 +12,7 @@ from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, PreTrained
 
 from model.adopted import adopt, release
 from model.errors import DamagedWeights
-from model.generation.steps import Step
+from model.generation.steps import GenerationStep
 from model.run import read_checkpoint
 from model.zoo.families import read_tokenizer
 from tests.model.zoo import tiny, tiny_families, tiny_t5
@@ -35,7 +35,7 @@ def say_ends(folder: Path, config: Any = GONE, generation: Any = GONE, **more: A
         (folder / "generation_config.json").write_text(json.dumps(ends | more))
 
 
-def ours(folder: Path) -> list[Step]:
+def ours(folder: Path) -> list[GenerationStep]:
     return list(read_checkpoint(folder).generate(TEXT, max_new_tokens=TOKENS))
 
 
