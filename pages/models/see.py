@@ -8,8 +8,7 @@ import streamlit as st
 
 from pages.models.see_parts import answer, attention, cost, every_number, kinds, patches, place, source
 from pages.shared.elements import layout
-from pages.shared.frame import bar_notes
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 
 depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
 row = st.container(horizontal=True, vertical_alignment="center", gap="small")

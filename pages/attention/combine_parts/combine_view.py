@@ -11,9 +11,8 @@ from model.analysis.head_parts import OutputSum, output_sum
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from pages.shared.elements import layout
-from pages.shared.model_runs import taken_away
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import head_on_screen, places, state
+from pages.shared.session import head_on_screen, places, state, taken_away
 from pages.shared.session.head_on_screen import attention_titles, read_attention, tokens_of, usual_layer
 from viz.shared.tokens import labels
 

@@ -15,8 +15,8 @@ from pages.attention.combine_parts.combine_view import CombineView
 from pages.attention.combine_parts.side_by_side import concat_rows
 from pages.shared.elements import claims, figures, layout, lecture_screen
 from pages.shared.elements.model_text import show_text
-from pages.shared.model_runs import taken_away, traces
-from pages.shared.session import state
+from pages.shared.model_runs import traces
+from pages.shared.session import state, taken_away
 from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
 from viz.shared.style import markdown_text, number, percent

@@ -15,8 +15,7 @@ from pages.inputs.tokens_parts import (
 from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.frame import bar_notes
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.inputs.ladder import similarity_figure
 from viz.shared.style import markdown_text, number, percent
 

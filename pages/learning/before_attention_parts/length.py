@@ -15,8 +15,7 @@ from pages.learning.before_attention_parts import told
 from pages.learning.before_attention_parts.translators import TRANSLATORS
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.frame import bar_notes
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.learning.before_attention import length_figure
 from viz.shared.style import number, percent
 

@@ -19,9 +19,8 @@ from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts import told
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
 

@@ -22,9 +22,8 @@ from model.recurrent.networks import Recurrent, with_torch_cell
 from pages.learning.before_attention_parts import told
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import measurements, traces
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
 

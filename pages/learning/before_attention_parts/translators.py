@@ -7,9 +7,9 @@ from functools import cache
 
 from model.train.samples import hand_made_examples, held_out_examples
 from pages.models.translate_parts.pair import Pair, of_run, say_unknown
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.model_runs.runs import Run
+from pages.shared.session import bar_notes
 
 # name -> (its title on this page, the tensors for its figures)
 TRANSLATORS = {

@@ -17,8 +17,7 @@ from model.train.task import shift_right
 from pages.learning.training_parts import session
 from pages.shared.elements import claims, columns, figures, fragments, layout, sums
 from pages.shared.elements.claims import Claim
-from pages.shared.frame import bar_notes
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
 

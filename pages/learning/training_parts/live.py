@@ -17,8 +17,7 @@ from pages.learning.training_parts import session
 from pages.shared.elements import claims, figures, fragments, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import compare_with_even
-from pages.shared.frame import bar_notes
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.learning.training import thin_line
 from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure

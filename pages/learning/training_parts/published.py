@@ -20,9 +20,8 @@ from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.elements.model_text import show_text
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import job_pool, model_choice, traces
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.learning.published import likeliest_figure, sentence_loss_figure
 from viz.learning.training import scores_figure
 from viz.shared.sheet import grid_figure

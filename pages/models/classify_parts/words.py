@@ -18,9 +18,8 @@ from model.vectors.principal_components import component_variances, principal_co
 from pages.models.classify_parts import lines
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from viz.models.classify import plane_figure, planes_figure, word_cosines_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number

@@ -16,9 +16,8 @@ from model.edits.edit import Edit
 from model.edits.parts import Scale
 from model.edits.text import WrittenEdit, changes_something, parse, write
 from model.errors import EditError, GlassformerError
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import begin_token, edit_words
-from pages.shared.session import stand_ins, state
+from pages.shared.session import bar_notes, stand_ins, state
 from pages.shared.session.keys import KEYS
 from pages.shared.session.text_length import MAX_TOKENS
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.errors import TextTooLong
-from pages.shared.frame import bar_notes
+from pages.shared.session import bar_notes
 from pages.shared.session.text_length import token_limit
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ import streamlit as st
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.numerals import file_size
 from pages.catalogue import BY_URL, PageEntry
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edited_parts, traces
-from pages.shared.session import stand_ins, state
+from pages.shared.session import bar_notes, stand_ins, state
 from pages.shared.session.text_length import token_limit
 from viz.shared.style import markdown_text
 

@@ -21,9 +21,8 @@ import streamlit as st
 from model.edits.text import write
 from pages.catalogue import BY_URL
 from pages.shared.elements import figures
-from pages.shared.frame import bar_notes
 from pages.shared.model_runs import edit_words, edited_parts, fitting_text, traces
-from pages.shared.session import state
+from pages.shared.session import bar_notes, state
 from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
 from pages.shared.sharing.page_recording import Record, record_page

@@ -16,7 +16,8 @@ from model.questions import NoQuestion, Question
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, translate_all
 from pages.learning.training_parts.replay import TITLES, shares
-from pages.shared.model_runs import taken_away, traces
+from pages.shared.model_runs import traces
+from pages.shared.session import taken_away
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of
 from viz.shared.style import isolate, measure_name
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pages.shared.frame.run_history import MAX_RUNS, RunHistory
 from pages.shared.model_runs.runs import Request
-from pages.shared.session.run_history import MAX_RUNS, RunHistory
 
 
 def request(text: str) -> Request:
