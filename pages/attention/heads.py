@@ -9,9 +9,9 @@ from pages.attention.heads_parts import all_heads, compare, formula, head_choice
 from pages.shared.elements import claims, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import head_tiles, traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen, keep
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen, keep
 
 VIEWS = {
     "Lines": ":material/timeline: Lines",

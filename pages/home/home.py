@@ -16,9 +16,9 @@ from pages.home.model_map.places import take_place
 from pages.shared.elements import claims, control_tokens, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs.head_on_screen import read_attention, tokens_of, usual_head, usual_layer
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
-from pages.shared.session.head_on_screen import read_attention, tokens_of, usual_head, usual_layer
 from viz.home.map import MAX_OUTCOMES, Map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 from viz.shared.tensor_titles import path_title

@@ -19,8 +19,8 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs.head_on_screen import attention_title
 from pages.shared.session import state, taken_away
-from pages.shared.session.head_on_screen import attention_title
 from pages.shared.session.last_made import keep_last
 from viz.learning.broken_parts import comparison_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent

@@ -11,9 +11,10 @@ from model.analysis.head_parts import OutputSum, output_sum
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from pages.shared.elements import layout
+from pages.shared.model_runs import head_on_screen
+from pages.shared.model_runs.head_on_screen import attention_titles, read_attention, tokens_of, usual_layer
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import head_on_screen, places, state, taken_away
-from pages.shared.session.head_on_screen import attention_titles, read_attention, tokens_of, usual_layer
+from pages.shared.session import places, state, taken_away
 from viz.shared.tokens import labels
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")

@@ -16,8 +16,8 @@ from pages.attention.heads_parts import next_words
 from pages.components import mounts
 from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.model_runs import head_tiles
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import TILE, pack_atlas, read_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv

@@ -16,8 +16,8 @@ from pages.attention.heads_parts.matrix import show_matrix
 from pages.attention.tables import cell_rows, matrix_table
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from pages.shared.session.keys import MAX_CHARACTERS
 from viz.attention.heads import weights_figure
 from viz.print import head_pictures

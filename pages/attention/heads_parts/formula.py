@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.network.attention import MultiHeadAttention
 from pages.attention.heads_parts import weight_story
 from pages.shared.elements import layout, score_formula
-from pages.shared.session.head_on_screen import HeadOnScreen
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from viz.shared.style import number
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from model import GlassformerError
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import KEEP, HeadOnScreen, read_attention, read_head
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import KEEP, HeadOnScreen, read_attention, read_head
 
 
 def read(run: Run) -> HeadOnScreen:

@@ -12,8 +12,8 @@ from pages.attention.heads_parts import weight_story
 from pages.components import mounts
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import NO_PAIR, HeadOnScreen, layer_place
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import NO_PAIR, HeadOnScreen, layer_place
 from viz.attention.heads import pack_lines, pack_stack, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz

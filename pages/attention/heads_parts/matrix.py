@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from pages.attention.heads_parts import weight_story, whole_matrix
 from pages.attention.tables import matrix_table
 from pages.shared.elements import columns, figures, layout
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz

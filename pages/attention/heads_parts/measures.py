@@ -18,8 +18,8 @@ from model.analysis.induction import repeated_input, repeated_length
 from model.analysis.scores import entropy
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.head_work import maps_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.payload import pack, unpack

@@ -12,8 +12,8 @@ import streamlit as st
 from pages.attention.heads_parts import weight_story
 from pages.attention.heads_parts.all_heads import show_columns
 from pages.shared.elements import figures, layout
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import products_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv

@@ -13,8 +13,8 @@ from model.analysis import rollout
 from pages.attention.tables import number_words
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.labels import BESIDE_OUTCOME_WIDTH

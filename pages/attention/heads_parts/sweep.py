@@ -18,10 +18,10 @@ from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_
 from model.run import ids_of
 from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen, attention_title, layer_place
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen, attention_title, layer_place
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 

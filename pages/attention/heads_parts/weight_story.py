@@ -12,8 +12,8 @@ from model.analysis.weight_story import Story, snippet
 from pages.attention.heads_parts import next_words
 from pages.shared.elements import layout
 from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.shared.style import number, percent, upper_first
 
 RANKS = {1: "the best", 2: "the second best", 3: "the third best"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.attention.heads_parts import measures, next_words, rollout, sweep
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen
 
 PARTS = {"measures": ("Measures", measures), "rollout": ("Rollout", rollout), "sweep": ("Take each away", sweep)}
 

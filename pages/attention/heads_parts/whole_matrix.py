@@ -10,8 +10,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.shared.elements import figures, layout
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.whole_matrix import BLOCKS, block_rows, blocks_figure
 from viz.shared.payload import pool_edges
 from viz.shared.style import number

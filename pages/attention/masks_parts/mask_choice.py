@@ -15,8 +15,8 @@ from model.experiments.painted_masks import (
     presets,
 )
 from pages.attention.masks_parts.sentence import Sentence
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen
 from pages.shared.session.keys import MAX_CHARACTERS
 
 TITLES = {

@@ -16,8 +16,8 @@ from model.experiments.painted_masks import edit_of
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_mask, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.shared.tokens import words
 
 

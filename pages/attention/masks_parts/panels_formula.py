@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared.elements import layout, score_formula, sums
-from pages.shared.session.head_on_screen import HeadOnScreen
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 
 
 def show_equations(screen: HeadOnScreen) -> None:

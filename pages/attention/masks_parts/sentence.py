@@ -12,8 +12,8 @@ from model import Trace
 from model.experiments.padded_batch import Batch, fill_up, padding_token
 from model.tokens.tokenizer import Token
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen
 
 MAX_SENTENCES = 8  # of a padded batch
 

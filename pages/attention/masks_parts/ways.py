@@ -17,8 +17,8 @@ from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout, sums
 from pages.shared.elements.claims import Claim
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, cut, pack_panels

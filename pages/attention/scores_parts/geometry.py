@@ -15,8 +15,8 @@ from model.vectors.principal_components import principal_components
 from pages.attention.tables import number_words
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.scores import geometry_figure
 from viz.shared.style import number, percent
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from model.graph.explain import Explanation, explain
 from model.network.positions import rotary_speeds
 from pages.shared.elements import layout, sums
-from pages.shared.session.head_on_screen import HeadOnScreen
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 
 if TYPE_CHECKING:
     from torch import Tensor

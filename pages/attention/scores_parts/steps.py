@@ -26,8 +26,8 @@ from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import edited_parts
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz

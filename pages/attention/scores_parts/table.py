@@ -16,8 +16,8 @@ from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.columns import decimals
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import KEEP
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import KEEP
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels

@@ -14,8 +14,8 @@ from model.analysis.scores import entropy, softmax_at
 from pages.attention.tables import number_words
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
+from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
-from pages.shared.session.head_on_screen import HeadOnScreen
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.graph.explain import Explanation, explain
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import head_on_screen, traces
+from pages.shared.model_runs.head_on_screen import read_attention, tokens_of, usual_layer
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import head_on_screen, places, state
-from pages.shared.session.head_on_screen import read_attention, tokens_of, usual_layer
+from pages.shared.session import places, state
 from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import labels
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from pages.home.home_parts.map_data import FramedHead
 from pages.shared.elements import layout
+from pages.shared.model_runs.head_on_screen import read_token, tokens_of
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, stand_ins, state
-from pages.shared.session.head_on_screen import read_token, tokens_of
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:

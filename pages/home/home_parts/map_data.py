@@ -14,8 +14,8 @@ from model.arrays import Array
 from model.config import TransformerConfig
 from model.names import describe
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import tokens_of, usual_head, usual_token
 from pages.shared.model_runs.runs import Run
-from pages.shared.session.head_on_screen import tokens_of, usual_head, usual_token
 from viz.home.map import Attention, Map, Outcome, StackData
 from viz.shared.style import SPACE, number, token_label
 

@@ -16,9 +16,9 @@ from pages.catalogue import BY_URL, map_pages
 from pages.home.home_parts import map_data
 from pages.home.home_parts.look import Look
 from pages.shared.elements import layout
+from pages.shared.model_runs.head_on_screen import tokens_of, usual_token
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import tokens_of, usual_token
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent, score_noun, write_score
 from viz.shared.tokens import words
 

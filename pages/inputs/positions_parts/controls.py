@@ -17,8 +17,8 @@ from torch import Tensor
 
 from model import Model
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import traces
-from pages.shared.session import head_on_screen, state
+from pages.shared.model_runs import head_on_screen, traces
+from pages.shared.session import state
 from viz.shared.alternative import describe_figure
 from viz.shared.tokens import words
 

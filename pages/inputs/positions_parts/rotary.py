@@ -21,9 +21,9 @@ from pages.inputs.positions_parts import controls
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import forget_pair, read_layer_and_head, usual_layer, usual_token
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
-from pages.shared.session.head_on_screen import forget_pair, read_layer_and_head, usual_layer, usual_token
 from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words

@@ -18,9 +18,9 @@ from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
 from pages.shared.elements import claims, control_tokens, figures, layout, sums
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import head_on_screen, state
+from pages.shared.session import state
 from viz.block.layer import tensor_figure
 from viz.inputs.vocabulary import vocabulary_figure
 from viz.shared.style import isolate, markdown_text, number, percent

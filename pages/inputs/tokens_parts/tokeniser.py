@@ -18,9 +18,9 @@ from pages.inputs.tokens_parts.piece_texts import PieceTexts, token_of
 from pages.shared.elements import claims, control_tokens, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import text_work, traces
+from pages.shared.model_runs.head_on_screen import usual_token
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
-from pages.shared.session.head_on_screen import usual_token
 from viz.inputs.pieces import spelling_figure
 from viz.shared.style import SPACE, Theme, count_noun, is_right_to_left, markdown_text, token_label
 from viz.shared.tokens import labels

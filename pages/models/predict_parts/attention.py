@@ -16,8 +16,8 @@ from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import head_tiles
-from pages.shared.session import head_on_screen, state, token_window
+from pages.shared.model_runs import head_on_screen, head_tiles
+from pages.shared.session import state, token_window
 from pages.shared.session.token_window import Part
 from viz.attention.heads import pack_atlas, pack_lines, read_tiles, weights_figure
 from viz.print import files, head_pictures

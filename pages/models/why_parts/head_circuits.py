@@ -20,8 +20,7 @@ from model.tokens.tokenizer import Tokenizer
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
 from pages.shared.elements import head_controls
-from pages.shared.model_runs import traces
-from pages.shared.session import head_on_screen
+from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.session.last_made import keep_last
 from viz.shared.tokens import words
 

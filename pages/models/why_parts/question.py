@@ -19,10 +19,10 @@ from model.network.answer_scores import answer_scores
 from model.tokens.tokenizer import Token
 from pages.models.why_parts.asked_rows import Row, trace_of_rows
 from pages.shared.elements import layout
+from pages.shared.model_runs.head_on_screen import read_token
 from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import read_token
 from pages.shared.session.last_made import keep_last
 from viz.shared.asked_number import AskedNumber
 from viz.shared.style import markdown_text, number, score_noun, write_score

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen, attention_titles, keep, read_attention, read_head
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen, attention_titles, keep, read_attention, read_head
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig

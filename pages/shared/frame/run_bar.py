@@ -22,10 +22,10 @@ from pages.shared.frame import demonstration
 from pages.shared.frame.run_history import RunHistory
 from pages.shared.frame.tokens_on_screen import find_tokens
 from pages.shared.model_runs import begin_token, edit_words, edited_parts, fitting_text, model_choice, traces
+from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.model_runs.runs import Request
 from pages.shared.session import bar_notes, keys, places, stand_ins, state, text_length
 from pages.shared.session.characters import replace_halves
-from pages.shared.session.head_on_screen import NO_PAIR
 from pages.shared.session.text_length import token_limit
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text

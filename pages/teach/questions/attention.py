@@ -17,8 +17,8 @@ from model.questions import NoQuestion, Question
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
 from pages.shared.model_runs import traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen, layer_place, tokens_of
 from pages.shared.session import taken_away
-from pages.shared.session.head_on_screen import HeadOnScreen, layer_place, tokens_of
 from pages.teach.questions.view import View, head_of, labels_of, needs, pair_labels, quote, run_of, step_of
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one

@@ -12,9 +12,9 @@ import streamlit as st
 from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
 from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs.head_on_screen import HeadOnScreen, choose_head, keep
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
-from pages.shared.session.head_on_screen import HeadOnScreen, choose_head, keep
 from viz.shared.style import isolate
 from viz.shared.tokens import TokenLike, words
 

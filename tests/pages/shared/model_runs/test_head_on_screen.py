@@ -7,8 +7,8 @@ import pytest
 from model import load
 from model.analysis.head_steps import Attention
 from model.analysis.telling import last_word, telling_head_at, telling_key
+from pages.shared.model_runs.head_on_screen import KEEP, NO_PAIR, HeadOnScreen, attention_titles, choose_head
 from pages.shared.model_runs.runs import Run
-from pages.shared.session.head_on_screen import KEEP, NO_PAIR, HeadOnScreen, attention_titles, choose_head
 from pages.shared.session.keys import KEYS
 from pages.teach.questions.view import View, head_of
 from tests.pages.conftest import components, run_page
