@@ -16,9 +16,9 @@ import streamlit as st
 from pages.follow import files
 from pages.follow.publishing import PUBLISHER, RecordedRun
 from pages.shared.elements import fragments
+from pages.shared.recording.page_recording import Record, is_recorded, record_page
 from pages.shared.session import state
 from pages.shared.sharing import share
-from pages.shared.sharing.page_recording import Record, is_recorded, record_page
 from pages.teach.lectures import plain_scenes
 from pages.teach.presenting import my_room
 from viz.documents.live_view import write_view

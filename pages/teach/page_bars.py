@@ -18,7 +18,7 @@ import streamlit as st
 from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
 from pages.shared.elements import lecture_screen
-from pages.shared.elements.focus_names import class_of
+from pages.shared.recording.focus_names import class_of
 from pages.shared.session import state
 from pages.teach import practise_progress, teaching_styles
 from pages.teach.lecture_parts import fields, typed_text

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from pages.shared.elements.focus_names import class_of
+from pages.shared.recording.focus_names import class_of
 from pages.teach.lectures import scene_steps
 from pages.teach.lectures.lecture_file import Lecture, Scene
 from tests.browser.classroom import SHIPPED, join, open_to_class, present_scene

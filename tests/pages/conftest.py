@@ -18,8 +18,8 @@ from streamlit.testing.v1.element_tree import Block
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.catalogue import BY_URL
-from pages.shared.sharing import page_recording
-from pages.shared.sharing.page_recording import Record
+from pages.shared.recording import page_recording
+from pages.shared.recording.page_recording import Record
 from viz.shared.payload import unpack
 
 APP = str(Path(__file__).parents[2] / "app.py")

@@ -17,8 +17,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements import layout
+from pages.shared.recording.page_recording import Record
 from pages.shared.session.keys import DEPTHS
-from pages.shared.sharing.page_recording import Record
 from tests.pages.conftest import messages, run_page
 from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
 from tests.pages.views import PART_VIEWS, VIEWS, View
@@ -158,7 +158,7 @@ def holds_all(app: AppTest, record: Record) -> None:
     parts = list(flatten(record.parts()))
     shown = [(kind, proto) for kind, proto in sent(app) if kind not in ACTS]
     unread = {kind for kind, proto in shown} - READ
-    assert not unread, f"A saved page would lack {unread}: read them in pages/shared/sharing/page_recording.py."
+    assert not unread, f"A saved page would lack {unread}: read them in pages/shared/recording/page_recording.py."
     assert len(parts) == len(shown) > 2
     assert [part.data for part in parts if isinstance(part, Component)] == [
         proto.bytes if proto.WhichOneof("data") == "bytes" else proto.json

@@ -28,9 +28,9 @@ from model.run import ids_of
 from pages.models.why_parts import path_search, paths, question
 from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
+from pages.shared.recording.page_recording import Record
 from pages.shared.session import token_window
 from pages.shared.sharing import share
-from pages.shared.sharing.page_recording import Record
 from tests.pages.conftest import components, figures, messages, open_link, run_page
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text

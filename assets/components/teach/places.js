@@ -16,7 +16,7 @@ export function pageElements() {
   return [...all].filter((element) => !element.closest(".st-key-teaching"));
 }
 
-// The page for students has the same places: there pages/shared/sharing/page_recording.py has named them.
+// The page for students has the same places: there pages/shared/recording/page_recording.py has named them.
 const KINDS = "stHeading stMarkdown stText stAlert stCode stMetric stDataFrame stTable stPlotlyChart"
   .split(" ")
   .map((kind) => `[data-testid="${kind}"]`)

@@ -22,9 +22,9 @@ from pages.home.model_map.tiled_runs import find_run, handle_of, source_of
 from pages.home.tiles.routes import PATH
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
+from pages.shared.recording.page_recording import is_recorded
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
-from pages.shared.sharing.page_recording import is_recorded
 from pages.teach.rooms.routes import base_path
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import make_layout

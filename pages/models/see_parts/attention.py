@@ -19,8 +19,8 @@ from pages.models.see_parts.patches import patch_name, patch_of, special_names, 
 from pages.models.see_parts.source import PictureView, all_weights, queries_and_keys
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
+from pages.shared.recording import page_recording
 from pages.shared.session import state
-from pages.shared.sharing import page_recording
 from viz.models.patch_heads import pack_heads
 from viz.models.see import overlay_figure
 from viz.shared.style import number, percent

@@ -24,8 +24,8 @@ from pages.models.see_parts.source import PictureView
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
+from pages.shared.recording.page_recording import is_recorded
 from pages.shared.session import state
-from pages.shared.sharing.page_recording import is_recorded
 from pages.teach.rooms.routes import base_path
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, parse_place

@@ -15,9 +15,9 @@ import streamlit as st
 
 from pages.catalogue import BY_URL
 from pages.shared.elements import layout, lecture_screen
+from pages.shared.recording import page_recording
 from pages.shared.session import state
 from pages.shared.session.handed_over import HandedOver
-from pages.shared.sharing import page_recording
 from viz.shared.alternative import describe_figure
 from viz.shared.enlargement import enlarge
 from viz.shared.labels import CHART_WIDTHS, least_width
@@ -43,7 +43,7 @@ MAX_NARROW_PIXELS = 200  # of a chart that any screen has room for
 @dataclass(frozen=True)
 class Drawer:
     """The function that draws a picture of a page. `focus`: the elements of the page that the picture shows, by their
-    names in `pages.shared.elements.focus_names`; none where it is the page's only or first picture."""
+    names in `pages.shared.recording.focus_names`; none where it is the page's only or first picture."""
 
     draw: Draw
     focus: tuple[str, ...] = ()

@@ -17,9 +17,9 @@ import streamlit as st
 from pages.components import mounts
 from pages.shared.elements import claims
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.focus_names import class_of
 from pages.shared.elements.lecture_screen import present_screen
 from pages.shared.model_runs import traces
+from pages.shared.recording.focus_names import class_of
 from pages.shared.session import stand_ins, state
 from pages.shared.session.key_titles import is_code, title_of, value_title
 from viz.shared.labels import text_width

@@ -22,10 +22,10 @@ from model.edits.text import write
 from pages.catalogue import BY_URL
 from pages.shared.elements import figures
 from pages.shared.model_runs import edit_words, edited_parts, fitting_text, traces
+from pages.shared.recording.page_recording import Record, record_page
 from pages.shared.session import bar_notes, state
 from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
-from pages.shared.sharing.page_recording import Record, record_page
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:

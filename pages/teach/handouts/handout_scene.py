@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from streamlit.navigation.page import Page
 
 from pages.shared.elements import figures
+from pages.shared.recording.page_recording import Record
 from pages.shared.server.private_parts import runs
 from pages.shared.server.private_parts.runs import ContextInfo, ForwardMsg
 from pages.shared.sharing import share
-from pages.shared.sharing.page_recording import Record
 from pages.shared.sharing.share import RecordedView
 from pages.teach.presenting import current_question
 from pages.teach.presenting.background_session import NoBrowser, rerun_message

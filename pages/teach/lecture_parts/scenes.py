@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.catalogue import BY_URL, question_kinds_of
 from pages.shared.elements import layout
-from pages.shared.elements.focus_names import FOCUS_TITLES
+from pages.shared.recording.focus_names import FOCUS_TITLES
 from pages.shared.session import state
 from pages.shared.session.key_titles import write_values
 from pages.shared.session.question_kinds import QUESTION_TITLES

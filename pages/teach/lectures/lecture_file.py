@@ -8,7 +8,7 @@ r"""A lecture: scenes in order, and the TOML file that holds them. No Streamlit 
     title = "One head, one pair of words"
     page = "heads"                        # the URL path of a page; "home" for Home
     point = "The line from 'over' to 'jumps'."
-    focus = "heads lines"                 # the element that is kept in view (pages.shared.elements.focus_names)
+    focus = "heads lines"                 # the element that is kept in view (pages.shared.recording.focus_names)
     question = "Which word will it look at?"
     ask = "attention"                     # a kind of question from the numbers, asked before the view, below `question`
     choices = ["jumps", "over"]           # or one's own: the class answers `question` by one of these
@@ -56,7 +56,7 @@ from typing import Any
 import tomli_w
 
 from model.errors import GlassformerError
-from pages.shared.elements.focus_names import FOCUS_TITLES
+from pages.shared.recording.focus_names import FOCUS_TITLES
 from pages.shared.session.keys import KEYS
 from pages.shared.session.old_names import rename
 from pages.shared.session.question_kinds import QUESTION_TITLES
@@ -91,7 +91,7 @@ class Scene:
     there are `choices`, or `words` are asked for, the class answers `question` instead. `answer` is the number of the
     right choice, counted from 1, or 0 for none. `seconds` is the time to answer, or 0 for any. `minutes` is the time
     planned for the scene; 0 for no plan. `focus` names the element of the page that stays in view
-    (`pages.shared.elements.focus_names`); "": the first picture. `focus_at` is the share of its height, from 0 to
+    (`pages.shared.recording.focus_names`); "": the first picture. `focus_at` is the share of its height, from 0 to
     1, that a student's screen shows where it is too low for the whole focus. `picture` is the picture of a plain
     scene, in base64. `steps` are the keys that change when Page Down is pressed, step by step. `number` tells
     scenes of this process apart, also after an edit. It is in no file.

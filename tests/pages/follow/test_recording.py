@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.follow.publishing import PUBLISHER
 from pages.follow.view_store import STORE
-from pages.shared.sharing.page_recording import Record
+from pages.shared.recording.page_recording import Record
 from pages.teach.lectures.lecture_file import Lecture, Scene
 from pages.teach.rooms.room import HUB, OpenedRoom
 from tests.pages.conftest import go, run_page
@@ -157,7 +157,7 @@ def test_places_are_keys_or_the_order_among_their_kind() -> None:
     def page() -> None:
         import streamlit as st
 
-        from pages.shared.sharing import page_recording
+        from pages.shared.recording import page_recording
         from viz.documents.page_parts import Group
 
         with page_recording.record_page() as record:
@@ -184,7 +184,7 @@ def test_a_record_may_begin_inside_another() -> None:
     def page() -> None:
         import streamlit as st
 
-        from pages.shared.sharing import page_recording
+        from pages.shared.recording import page_recording
 
         with page_recording.record_page() as outer:
             st.markdown("before")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as anything
 
-from pages.shared.elements.focus_names import FOCUS_TITLES
+from pages.shared.recording.focus_names import FOCUS_TITLES
 from pages.teach.lectures import toml_limits
 from pages.teach.lectures.lecture_file import (
     FORMAT,

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from pages.shared.recording.page_recording import Record
 from pages.shared.sharing import share
-from pages.shared.sharing.page_recording import Record
 from tests.pages.conftest import run_page
 from viz.documents.page_parts import Code, Equation, Group, Heading, Table, Text, flatten
 from viz.shared.payload import unpack
@@ -36,7 +36,7 @@ def test_headings_notes_and_what_is_replaced(records: list[Record]) -> None:
     def page() -> None:
         import streamlit as st
 
-        from pages.shared.sharing import page_recording
+        from pages.shared.recording import page_recording
 
         with page_recording.record_page():
             st.title("A title")

@@ -9,8 +9,8 @@ import nbformat
 import plotly.graph_objects as go
 import pytest
 
+from pages.shared.recording.page_recording import Record
 from pages.shared.session.keys import KEYS
-from pages.shared.sharing.page_recording import Record
 from pages.shared.sharing.share import RecordedView
 from pages.teach.handouts import lecture_documents
 from pages.teach.handouts.kept_scene import KeptScene

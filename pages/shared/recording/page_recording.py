@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from model.numerals import fixed
-from pages.shared.elements.focus_names import class_of
+from pages.shared.recording.focus_names import class_of
+from pages.shared.recording.recorded_controls import read_control
 from pages.shared.server.private_parts import runs
-from pages.shared.sharing.recorded_controls import read_control
 from viz.documents.page_parts import (
     MAX_ROWS,
     PICTURE_START,

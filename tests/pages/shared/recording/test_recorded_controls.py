@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.sharing.page_recording import Record
+from pages.shared.recording.page_recording import Record
 
 KEYS = ("step", "share", "both", "many", "phi", "note", "deep", "on", "choice", "hidden")
 
@@ -12,7 +12,7 @@ KEYS = ("step", "share", "both", "many", "phi", "note", "deep", "on", "choice", 
 def _draw() -> None:
     import streamlit as st
 
-    from pages.shared.sharing.page_recording import record_page
+    from pages.shared.recording.page_recording import record_page
 
     with record_page() as record:
         st.select_slider(
