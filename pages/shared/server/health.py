@@ -21,8 +21,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from model import available
 from model.errors import GlassformerError
-from pages.shared.model_runs import traces
 from pages.shared.server import event_log, metrics
 from pages.shared.server.event_log import Event
 from pages.shared.server.http_headers import OWN_METRICS_PATH
@@ -56,7 +56,7 @@ class Lifecycle:
             return "stopping"
         if not self._prepared.is_set():
             return "preparing"
-        return "" if any(card.ready for card in traces.cards()) else "no model is installed"
+        return "" if any(card.ready for card in available()) else "no model is installed"
 
     async def stop(self, tell: Callable[[], Awaitable[None]], is_forced: Callable[[], bool] = lambda: False) -> None:
         """Say that this process is not ready, wait until proxies have noticed, and then `tell` who is connected.

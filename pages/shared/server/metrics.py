@@ -13,10 +13,10 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from enum import StrEnum
+from typing import Protocol, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
-from pages.shared.model_runs.shared_cache import SharedCache, Value
 from pages.shared.server import event_log
 from pages.shared.server.event_log import Event
 
@@ -55,6 +55,16 @@ ROOMS = Gauge("glassformer_rooms", "Rooms of lectures that are open.", registry=
 FOLLOWERS = Gauge("glassformer_followers", "Browsers that follow a lecture on this process.", registry=REGISTRY)
 
 
+class HoldsBytes(Protocol):
+    """What keeps values in memory."""
+
+    @property
+    def nbytes(self) -> int: ...
+
+
+Cache = TypeVar("Cache", bound=HoldsBytes)
+
+
 @contextmanager
 def timed(stage: Stage) -> Iterator[None]:
     """Time what is inside the `with`, also where it is cut short."""
@@ -80,7 +90,7 @@ def refuse(limit: str) -> None:
     event_log.write(Event.REFUSED, limit=limit)
 
 
-def watch_cache(name: str, cache: SharedCache[Value]) -> SharedCache[Value]:
+def watch_cache(name: str, cache: Cache) -> Cache:
     """Tell the monitor how many bytes a cache holds. Returns the cache."""
     CACHE_BYTES.labels(name).set_function(lambda: cache.nbytes)
     return cache

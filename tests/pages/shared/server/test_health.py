@@ -6,7 +6,6 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from pages.shared.model_runs import traces
 from pages.shared.server import health, metrics
 from pages.shared.server.health import DrainSettingError, Lifecycle
 from tests.own_loop import run_in_own_loop
@@ -42,7 +41,7 @@ def test_a_server_without_models_is_not_ready(
     lifecycle: Lifecycle, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lifecycle.note_prepared()
-    monkeypatch.setattr(traces, "cards", lambda: ())
+    monkeypatch.setattr(health, "available", lambda: ())
     assert client.get("/base/readyz").status_code == 503
 
 
