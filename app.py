@@ -10,10 +10,10 @@ from pages.adding import dialog, rights
 from pages.catalogue import PAGES
 from pages.follow import recording
 from pages.help import page_help
-from pages.shared.frame import map_link, sidebar
+from pages.shared.frame import full_server, limit_notice, map_link, sidebar
 from pages.shared.frame.run_bar import RunBar
 from pages.shared.model_runs import not_finite, page_turns, traces
-from pages.shared.server import garbage_collection, limit_notice, metrics, reached_limits, sessions
+from pages.shared.server import garbage_collection, metrics, reached_limits, sessions
 from pages.shared.server.metrics import Stage
 from pages.shared.session import state
 from pages.shared.sharing import share
@@ -92,4 +92,4 @@ with metrics.timed(Stage.PAGE), page_turns.take_turn(), limit_notice.watch():
     else:
         state.begin(page.url_path, all_pages)
         page_bars.remember()  # The presenter of an open room gets in: the browser remembers the room.
-        sessions.show_full()
+        full_server.show()

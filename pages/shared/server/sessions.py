@@ -12,14 +12,11 @@ from threading import Lock
 
 import streamlit as st
 
-from pages.shared.elements import fragments
 from pages.shared.server import limits, metrics
 from pages.shared.server.metrics import Refusal
 from pages.shared.server.networks import THIS_COMPUTER, site_of
 from pages.shared.server.private_parts import runs
-from viz.shared.style import count_noun
 
-LOOK_AGAIN_SECONDS = 60
 PRESENTERS_OF_SITE = 20  # who get in although no seat is free
 
 
@@ -92,25 +89,6 @@ def admit(*, always: bool = False) -> bool:
     if not is_admitted:
         metrics.refuse(Refusal.SESSIONS)
     return is_admitted
-
-
-def show_full() -> None:
-    """The page of a session that found no seat. It looks again by itself."""
-    st.title("This server is full", anchor=False)
-    most, most_of_site = limits.SESSIONS.value, limits.SESSIONS_OF_ADDRESS.value
-    share = f", {most_of_site:,} of one network" if most_of_site < most else ""
-    st.info(
-        f"It serves {count_noun(most, 'session')} at once{share}, and all are taken. Try again in a minute: "
-        "this page looks again every minute by itself. Your link is kept.",
-        icon=":material/hourglass_top:",
-    )
-    st.button("Look now", icon=":material/refresh:", type="primary")
-    fragments.alone(_look_again, every=LOOK_AGAIN_SECONDS)()
-
-
-def _look_again() -> None:
-    if admit():
-        st.rerun()
 
 
 def end_if_left() -> None:

@@ -266,7 +266,8 @@ def piece() -> None:
     import streamlit as st
 
     from pages.shared.elements import fragments
-    from pages.shared.server import limit_notice, rate_limits
+    from pages.shared.frame import limit_notice
+    from pages.shared.server import rate_limits
     from pages.shared.server.limits import RUNS
 
     def draw() -> None:
