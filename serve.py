@@ -19,7 +19,17 @@ from pages.adding import local_token, rights
 from pages.follow import routes as follow_routes
 from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
 from pages.home.tiles import routes as tiles
-from pages.shared.server import event_log, health, index_page, limits, metrics, proxies, socket_bytes, strange_messages
+from pages.shared.server import (
+    event_log,
+    health,
+    index_page,
+    limits,
+    metrics,
+    proxies,
+    redis_address,
+    socket_bytes,
+    strange_messages,
+)
 from pages.shared.server.connections import STREAMLIT_SOCKET, BoundedStreams
 from pages.shared.server.event_log import Event
 from pages.shared.server.health import LIFECYCLE
@@ -106,9 +116,9 @@ async def begin(_: st.App) -> AsyncIterator[None]:
         Thread(target=local_token.open_browser, daemon=True).start()
     allow_many_connections()
     HUB.keep_in(rooms)
-    if room_store.address():
+    if redis_address.address():
         redis_views = import_module("pages.follow.redis_views")  # its client is installed only where it is asked for
-        STORE.share(redis_views.RedisViews(room_store.address(), MAX_ROOM_VIEWS))
+        STORE.share(redis_views.RedisViews(redis_address.address(), MAX_ROOM_VIEWS))
     Thread(target=prepare, daemon=True).start()
     yield
     await asyncio.to_thread(rooms.close)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.server import health, http_headers, proxies
-from pages.teach.room_stores import room_store
+from pages.shared.server import health, http_headers, proxies, redis_address
 from tools import serve_class
 
 ROOT = Path(__file__).parents[1]
@@ -64,7 +63,7 @@ def test_a_program_that_died_is_started_again_and_all_are_stopped() -> None:
 def test_compose_names_settings_of_the_app_and_files_that_are_here() -> None:
     text = (ROOT / "compose.yaml").read_text()
     named = set(re.findall(r"^ +(GLASSFORMER_\w+):", text, re.MULTILINE))
-    assert named == {room_store.ROOMS, health.DRAIN, proxies.PROXIES}
+    assert named == {redis_address.ROOMS, health.DRAIN, proxies.PROXIES}
     for file in re.findall(r"/etc/glassformer/([\w.]+)", text):
         assert (ROOT / "deploy" / file).is_file()
     space = (ROOT / "deploy" / "huggingface" / "README.md").read_text()

@@ -3,7 +3,7 @@
 Only real work is counted: whoever asks a cache for what it holds never comes here. A refused deed raises
 `LimitReached`. app.py shows its message, and the page goes on by itself when the time is over (`limit_notice`).
 
-Where processes share their rooms by Redis (`pages.teach.room_stores.room_store`), they count together in it. Its keys
+Where processes share their rooms by Redis (`pages.shared.server.redis_address`), they count together in it. Its keys
 expire after the minute. While Redis does not answer, each process counts for itself.
 """
 
@@ -28,7 +28,7 @@ from pages.shared.server import metrics
 from pages.shared.server.limits import SWEEPS, WINDOW_SECONDS, RateLimit
 from pages.shared.server.networks import network_of
 from pages.shared.server.private_parts import runs
-from pages.teach.room_stores import room_store
+from pages.shared.server.redis_address import address
 from viz.shared.style import count_noun
 
 MIN_WAIT_SECONDS = 5  # A page that goes on each second, with one run each time, would only be busy with itself.
@@ -126,8 +126,8 @@ class SharedCounts(Counts):
 
 @cache
 def counts() -> Counts:
-    """The counts of this process, shared where rooms are shared (`pages.teach.room_stores.room_store`)."""
-    url = room_store.address()
+    """The counts of this process, shared where rooms are shared (`pages.shared.server.redis_address`)."""
+    url = address()
     return SharedCounts(url) if url else Counts()
 
 

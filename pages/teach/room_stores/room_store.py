@@ -9,7 +9,6 @@ A shared store brings its changes to the others, and theirs to it.
 
 from __future__ import annotations
 
-import os
 import re
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,10 +16,10 @@ from threading import RLock
 from typing import Protocol
 
 from model.errors import GlassformerError
+from pages.shared.server.redis_address import ROOMS, address
 from pages.teach.rooms.room_state import Change, RoomState
 from pages.teach.rooms.room_tally import Tally
 
-ROOMS = "GLASSFORMER_ROOMS"
 IMPOSSIBLE = f"{ROOMS} must be an address of Redis, such as redis://localhost:6379"
 REDIS = re.compile(r"(rediss?|unix)://\S+")
 
@@ -79,11 +78,6 @@ class RoomStore:
 
     def close(self) -> None:
         """Bring no more changes, once the last ones are kept."""
-
-
-def address() -> str:
-    """The address of Redis that the environment names; "" for none."""
-    return os.environ.get(ROOMS, "").strip()
 
 
 def from_settings() -> RoomStore:

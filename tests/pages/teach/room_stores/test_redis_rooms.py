@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from pages.shared.server import redis_address
 from pages.teach.room_stores import redis_rooms, room_store
 from pages.teach.room_stores.redis_rooms import RedisStore
 from pages.teach.room_stores.room_store import RoomStore, RoomStoreSettingError
@@ -314,19 +315,19 @@ def test_a_closed_store_says_nothing_more(redis: RedisServer, one: Process, open
 
 def test_rooms_are_in_memory_unless_a_store_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert type(room_store.from_settings()) is RoomStore
-    monkeypatch.setenv(room_store.ROOMS, " redis://127.0.0.1:1/3 ")
+    monkeypatch.setenv(redis_address.ROOMS, " redis://127.0.0.1:1/3 ")
     assert type(room_store.from_settings()) is RedisStore
 
 
 @pytest.mark.parametrize("url", ["localhost", "http://localhost", "redis://", "redis:// a", "redis://a:b@host:port"])
 def test_an_impossible_store_is_named(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    monkeypatch.setenv(room_store.ROOMS, url)
+    monkeypatch.setenv(redis_address.ROOMS, url)
     with pytest.raises(RoomStoreSettingError, match="redis://localhost"):
         room_store.from_settings()
 
 
 def test_a_client_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(room_store.ROOMS, "redis://localhost")
+    monkeypatch.setenv(redis_address.ROOMS, "redis://localhost")
     monkeypatch.setattr(room_store, "find_spec", lambda _: None)
     with pytest.raises(RoomStoreSettingError, match=r"requirements-scale\.txt"):
         room_store.from_settings()

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from pages.teach.room_stores import room_store
+from pages.shared.server import redis_address
 from pages.teach.room_stores.redis_rooms import RedisStore
 from pages.teach.rooms import routes
 from pages.teach.rooms.room import Hub, OpenedRoom
@@ -66,7 +66,7 @@ async def come(url: str, opened: OpenedRoom, page: str) -> tuple[list[ClientConn
 
 def serve(redis: RedisServer, port: int) -> Server:
     """Followers who come before a process knows the rooms are asked to come again, as their browsers would."""
-    app = Server({room_store.ROOMS: redis.url}, port)
+    app = Server({redis_address.ROOMS: redis.url}, port)
     app.wait_until_ready()
     return app
 
