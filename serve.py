@@ -25,6 +25,7 @@ from pages.shared.server import (
     index_page,
     limits,
     metrics,
+    presenters,
     proxies,
     redis_address,
     socket_bytes,
@@ -39,7 +40,7 @@ from pages.shared.server.origins import OwnPagesOnly
 from pages.shared.server.private_parts import server as private_parts
 from pages.shared.server.request_bodies import BoundedBodies
 from pages.shared.server.strange_messages import BytesAlone
-from pages.teach.presenting import presenters, scene_pictures
+from pages.teach.presenting import scene_pictures
 from pages.teach.room_stores import room_store
 from pages.teach.rooms.room import HUB
 from pages.teach.rooms.routes import LINES, MAX_MESSAGE_BYTES, base_path, routes

@@ -17,13 +17,11 @@ from pages.adding.downloads import Download, Downloads
 from pages.adding.rights import NotAllowed
 from pages.components import mounts
 from pages.shared.model_runs import model_choice
-from pages.shared.server import limits, rate_limits
+from pages.shared.server import limits, presenters, rate_limits
 from pages.shared.server.networks import network_here
+from pages.shared.server.presenters import SignInError, Standing
 from pages.shared.server.private_parts import runs
 from pages.shared.server.rate_limits import LimitReached
-from pages.teach.presenting import presenters
-from pages.teach.presenting.presenters import Standing
-from pages.teach.rooms.room import RoomError
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
@@ -192,7 +190,7 @@ def _draw_added() -> None:
 def _sign_in() -> None:
     try:
         presenters.sign_in()
-    except RoomError as error:
+    except SignInError as error:
         st.session_state[REFUSED] = str(error)
 
 

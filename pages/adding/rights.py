@@ -17,8 +17,8 @@ from model.errors import GlassformerError
 from model.zoo.hub_names import read_name
 from pages.adding import local_token
 from pages.adding.local_token import PATH, is_local, token
-from pages.teach.presenting import presenters
-from pages.teach.presenting.presenters import Standing
+from pages.shared.server import presenters
+from pages.shared.server.presenters import Standing
 
 ALLOWED = "GLASSFORMER_MODELS_ALLOWED"
 EVERY = "*"

@@ -19,6 +19,8 @@ from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
 from pages.shared.elements import lecture_screen
 from pages.shared.recording.focus_names import class_of
+from pages.shared.server import presenters
+from pages.shared.server.presenters import Standing
 from pages.shared.session import state
 from pages.teach import practise_progress, teaching_styles
 from pages.teach.lecture_parts import fields, typed_text
@@ -32,13 +34,11 @@ from pages.teach.presenting import (
     left_room,
     my_room,
     presentation,
-    presenters,
     scene_pictures,
     stage,
 )
 from pages.teach.presenting.current_question import ViewQuestion
 from pages.teach.presenting.presentation import Presentation
-from pages.teach.presenting.presenters import Standing
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
 from pages.teach.rooms.routes import PATH, base_path
 from viz.shared.payload import pack

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.teach.presenting.presenters import PRESENTERS, Standing
+from pages.shared.server.presenters import PRESENTERS, Standing
 from tests.browser.conftest import Server, arrive
 from tests.browser.identity_provider import CLIENT, MISSING, SECRET, Account, IdentityProvider
 from tests.browser.own_server import own_port, own_server

@@ -8,10 +8,11 @@ import segno
 import streamlit as st
 
 from pages.shared.elements import fragments, layout
-from pages.teach.presenting import class_address, left_room, my_room, presenters
+from pages.shared.server import presenters
+from pages.shared.server.presenters import SignInError, Standing
+from pages.teach.presenting import class_address, left_room, my_room
 from pages.teach.presenting.class_address import host_of
 from pages.teach.presenting.left_room import LeftRoom
-from pages.teach.presenting.presenters import Standing
 from pages.teach.rooms.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
 from viz.shared.style import count_noun, markdown_text
 
@@ -85,7 +86,7 @@ def _open() -> None:
 def _sign_in() -> None:
     try:
         presenters.sign_in()
-    except RoomError as error:
+    except SignInError as error:
         st.session_state["_room_refused"] = str(error)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.teach.presenting import my_room, presenters
+from pages.teach.presenting import my_room
 from pages.teach.rooms.room import HUB, RoomAwaited, RoomError
 from pages.teach.rooms.room_secrets import MAX_TOKEN_CHARACTERS
 
@@ -48,7 +48,7 @@ def find() -> LeftRoom | None:
 
 def take_back() -> None:
     """Present in the room that was left. Raises `RoomError` if it has ended, or if this visitor may not open rooms."""
-    presenters.require()
+    my_room.require_presenter()
     my_room.enter_room(st.session_state.get("_left_room", ""))
 
 

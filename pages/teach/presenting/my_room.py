@@ -10,11 +10,12 @@ from typing import Any
 import streamlit as st
 
 from pages.follow.view_store import STORE
-from pages.shared.server import metrics
+from pages.shared.server import metrics, presenters
 from pages.shared.server.metrics import Refusal
 from pages.shared.server.networks import THIS_COMPUTER, site_of
+from pages.shared.server.presenters import Standing
 from pages.shared.session import state
-from pages.teach.presenting import current_question, presenters
+from pages.teach.presenting import current_question
 from pages.teach.presenting.current_question import ViewQuestion
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomAwaited, RoomError
 
@@ -36,9 +37,16 @@ def room() -> OpenedRoom | None:
         return None
 
 
+def require_presenter() -> None:
+    """Raises `RoomError` unless this visitor may open a room."""
+    found = presenters.standing()
+    if found is not Standing.ALLOWED:
+        raise RoomError(found.value)
+
+
 def open_room(presenter: str) -> None:
     """Open a room and present in it. Raises `RoomError` if this visitor may not, or if there are too many rooms."""
-    presenters.require()
+    require_presenter()
     enter_room(HUB.open(presenter, site_of(st.context.ip_address)).token)
 
 
@@ -50,7 +58,7 @@ def enter_room(token: str) -> None:
     try:
         HUB.resume(token)
     except RoomError:
-        presenters.require()
+        require_presenter()
         HUB.reopen(token, site_of(st.context.ip_address))
     st.session_state["_room"] = token
     state.listen("room", _publish)

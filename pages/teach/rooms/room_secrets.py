@@ -13,7 +13,7 @@ the key. So the token must bring back its own room, and nobody may take over ano
   code besides: no second one with that code is opened.
 - The seed also says when the room was opened, and the presenter's name. scrypt reads both. A token with another time is
   a token of another room, so a room does not live longer by being opened again.
-- A restarted server also asks `pages.teach.presenting.presenters` again whether this visitor may open a room.
+- A restarted server also asks `pages.shared.server.presenters` again whether this visitor may open a room.
 
 The presenter's browser keeps the token of the room that it opened last, in the storage of this app's address, until the
 room is closed. So another window of that browser takes the room back (`pages.teach.presenting.left_room`). Other sites

@@ -12,7 +12,7 @@ from model.errors import UnknownModel
 from model.zoo.hub_names import read_name
 from pages.adding import local_token, rights
 from pages.adding.rights import ALLOWED, ModelsSettingError, NotAllowed
-from pages.teach.presenting.presenters import PRESENTERS
+from pages.shared.server.presenters import PRESENTERS
 from tests.pages.adding.conftest import Context
 
 ELSEWHERE = {
@@ -115,7 +115,7 @@ def test_an_impossible_setting_stops_the_server(monkeypatch: pytest.MonkeyPatch)
 def test_where_presenters_sign_in_only_they_add(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PRESENTERS, "anna@university.example")
     monkeypatch.setenv(ALLOWED, "*")
-    monkeypatch.setattr("pages.teach.presenting.presenters.find_spec", lambda name: name)
+    monkeypatch.setattr("pages.shared.server.presenters.find_spec", lambda name: name)
     visit(Context("192.168.1.7", Origin="https://glassformer.example"))
     monkeypatch.setattr(st, "user", {"is_logged_in": False})
     with pytest.raises(NotAllowed, match="Sign in to add a model"):

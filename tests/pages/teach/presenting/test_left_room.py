@@ -8,8 +8,8 @@ from contextlib import suppress
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.server.presenters import PRESENTERS
 from pages.teach.presenting import left_room
-from pages.teach.presenting.presenters import PRESENTERS
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
 from tests.pages.conftest import run_page, text
 

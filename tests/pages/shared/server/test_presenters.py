@@ -9,9 +9,10 @@ import streamlit as st
 from streamlit.errors import StreamlitAuthError
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.server import presenters
+from pages.shared.server.presenters import PRESENTERS, PresenterSettingError, Standing
 from pages.teach.lectures.lecture_file import Lecture
-from pages.teach.presenting import my_room, presenters
-from pages.teach.presenting.presenters import PRESENTERS, PresenterSettingError, Standing
+from pages.teach.presenting import my_room
 from pages.teach.rooms.room import HUB, Hub, RoomError
 from tests.pages.conftest import APP, messages
 

@@ -19,7 +19,6 @@ import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
 from model.errors import GlassformerError
-from pages.teach.rooms.room import RoomError
 
 PRESENTERS = "GLASSFORMER_PRESENTERS"
 SIGNED_IN = "signed-in"
@@ -31,6 +30,10 @@ ENTRY = re.compile(rf"(\*|{LOCAL})@{DOMAIN}")
 
 class PresenterSettingError(GlassformerError):
     """`GLASSFORMER_PRESENTERS` names somebody in an impossible way."""
+
+
+class SignInError(GlassformerError):
+    """Nobody can sign in here. The text says what the server lacks."""
 
 
 class Standing(Enum):
@@ -85,13 +88,6 @@ def standing() -> Standing:
     return Standing.NOT_SIGNED_IN if is_configured else Standing.NOT_CONFIGURED
 
 
-def require() -> None:
-    """Raises `RoomError` unless this visitor may open a room."""
-    found = standing()
-    if found is not Standing.ALLOWED:
-        raise RoomError(found.value)
-
-
 def is_signed_in() -> bool:
     return st.user.get("is_logged_in") is True
 
@@ -113,8 +109,8 @@ def is_listed(address: object, allowed: frozenset[str]) -> bool:
 
 
 def sign_in() -> None:
-    """Lead the browser to the provider, which leads it back to Home. Raises `RoomError` if [auth] lacks something."""
+    """Lead the browser to the provider, which leads it back to Home. Raises `SignInError` if [auth] lacks something."""
     try:
         st.login()
     except StreamlitAuthError as error:
-        raise RoomError(f"Sign-in is not configured. {error}") from error
+        raise SignInError(f"Sign-in is not configured. {error}") from error
