@@ -37,13 +37,14 @@ from pages.shared.server.health import LIFECYCLE
 from pages.shared.server.http_headers import SecurityHeaders
 from pages.shared.server.kept_sessions import KeptSessions
 from pages.shared.server.origins import OwnPagesOnly
+from pages.shared.server.own_address import base_path
 from pages.shared.server.private_parts import server as private_parts
 from pages.shared.server.request_bodies import BoundedBodies
 from pages.shared.server.strange_messages import BytesAlone
 from pages.teach.presenting import scene_pictures
 from pages.teach.room_stores import room_store
 from pages.teach.rooms.room import HUB
-from pages.teach.rooms.routes import LINES, MAX_MESSAGE_BYTES, base_path, routes
+from pages.teach.rooms.routes import LINES, MAX_MESSAGE_BYTES, routes
 
 ROOT = Path(__file__).resolve().parent
 MEET_SECONDS = 5.0  # A process waits so long for the rooms of others before it says that it is ready.

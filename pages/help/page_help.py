@@ -16,10 +16,10 @@ from model.glossary import Term, glossary
 from pages.components.mounts import component
 from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
 from pages.shared.elements import sources
+from pages.shared.server.own_address import base_path
 from pages.shared.session import state
 from pages.shared.session.keys import SHARED_PLACES, WINDOWS
 from pages.teach.presenting import my_room, presentation
-from pages.teach.rooms import routes
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
 
@@ -97,7 +97,7 @@ def _mount() -> None:
     in_lecture = presentation.current() is not None or my_room.room() is not None or "_follow" in session
     data = _pack(
         tuple(page_titles().items()),
-        routes.base_path(),
+        base_path(),
         session["_arrived"] and not in_lecture,
         session.get("_tour", 0),
     )

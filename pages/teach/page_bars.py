@@ -20,6 +20,7 @@ from pages.components.mounts import component
 from pages.shared.elements import lecture_screen
 from pages.shared.recording.focus_names import class_of
 from pages.shared.server import presenters
+from pages.shared.server.own_address import base_path
 from pages.shared.server.presenters import Standing
 from pages.shared.session import state
 from pages.teach import practise_progress, teaching_styles
@@ -40,7 +41,7 @@ from pages.teach.presenting import (
 from pages.teach.presenting.current_question import ViewQuestion
 from pages.teach.presenting.presentation import Presentation
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
-from pages.teach.rooms.routes import PATH, base_path
+from pages.teach.rooms.routes import PATH
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
 

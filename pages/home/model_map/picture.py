@@ -23,9 +23,9 @@ from pages.home.tiles.routes import PATH
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.recording.page_recording import is_recorded
+from pages.shared.server.own_address import base_path
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
-from pages.teach.rooms.routes import base_path
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, head_id, keys_of, parse_place

@@ -25,8 +25,8 @@ from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.recording.page_recording import is_recorded
+from pages.shared.server.own_address import base_path
 from pages.shared.session import state
-from pages.teach.rooms.routes import base_path
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, parse_place
 from viz.home.map import MAX_OUTCOMES, Outcome

@@ -1,4 +1,4 @@
-"""The address of this computer in its network, and whether the server listens to that network at all."""
+"""The address of this computer in its network, whether the server listens to that network, and its base path."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ ELSEWHERE = (
 )
 DISCARD_PORT = 9
 CONTAINER_SIGNS = ("/.dockerenv", "/run/.containerenv")  # of Docker and of Podman
+
+
+def base_path() -> str:
+    """The server's base path: "" or "/name"."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
 
 
 @cache

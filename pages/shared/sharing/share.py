@@ -23,6 +23,7 @@ from pages.catalogue import BY_URL
 from pages.shared.elements import figures
 from pages.shared.model_runs import edit_words, edited_parts, fitting_text, traces
 from pages.shared.recording.page_recording import Record, record_page
+from pages.shared.server.own_address import base_path
 from pages.shared.session import bar_notes, state
 from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
@@ -160,10 +161,9 @@ def collect_facts() -> dict[str, str]:
 def link_of(here: str, page: str, view: Mapping[str, str]) -> str:
     """The address of a view. `here` is the present address of the reader's browser, or "" if it is unknown."""
     address = urlsplit(here)
-    base = st.get_option("server.baseUrlPath").strip("/")
-    path = "/".join(part for part in (base, "" if page == "home" else page) if part)
+    path = f"{base_path()}/{'' if page == 'home' else page}".rstrip("/") or "/"
     origin = f"{address.scheme}://{address.netloc}" if address.netloc else ""
-    return f"{origin}/{path}?{urlencode(view)}"
+    return f"{origin}{path}?{urlencode(view)}"
 
 
 @cache

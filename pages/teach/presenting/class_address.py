@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages.shared.server import own_address
 from pages.shared.server.own_address import is_loopback
-from pages.teach.rooms import routes
 from pages.teach.rooms.room import OpenedRoom
 
 FOLLOW_PATH = "/follow"  # of the page for students (`pages.follow.routes`)
@@ -34,7 +33,7 @@ def address() -> str:
     place, own = here.netloc, own_address.own_address()
     if own and is_loopback(here.hostname or ""):
         place = f"{own}:{here.port}" if here.port else own
-    return f"{here.scheme}://{place}{routes.base_path()}"
+    return f"{here.scheme}://{place}{own_address.base_path()}"
 
 
 def keep(written: str) -> None:

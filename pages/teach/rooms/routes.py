@@ -28,7 +28,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import streamlit as st
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -52,12 +51,6 @@ MAX_ELEMENT_CHARACTERS = 120  # of the name of an element of the page
 MAX_PART_CHARACTERS = 60
 ENDED, REFUSED, AWAITED = 4001, 4002, 4003  # close codes of an open connection
 STOPPING = "The app is being restarted. The lecture comes back by itself."
-
-
-def base_path() -> str:
-    """The server's base path: "" or "/name"."""
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""
 
 
 def routes(base: str = "") -> list[WebSocketRoute]:
