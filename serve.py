@@ -17,7 +17,6 @@ from uvicorn import Server
 from model.process_memory import keep_freed_memory
 from pages.adding import local_token, rights
 from pages.follow import routes as follow_routes
-from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
 from pages.home.tiles import routes as tiles
 from pages.shared.server import (
     event_log,
@@ -43,6 +42,7 @@ from pages.shared.server.request_bodies import BoundedBodies
 from pages.shared.server.strange_messages import BytesAlone
 from pages.teach.presenting import scene_pictures
 from pages.teach.room_stores import room_store
+from pages.teach.room_stores.view_store import MAX_ROOM_VIEWS, STORE
 from pages.teach.rooms.room import HUB
 from pages.teach.rooms.routes import LINES, MAX_MESSAGE_BYTES, routes
 
@@ -119,7 +119,9 @@ async def begin(_: st.App) -> AsyncIterator[None]:
     allow_many_connections()
     HUB.keep_in(rooms)
     if redis_address.address():
-        redis_views = import_module("pages.follow.redis_views")  # its client is installed only where it is asked for
+        redis_views = import_module(
+            "pages.teach.room_stores.redis_views"
+        )  # its client is installed only where it is asked for
         STORE.share(redis_views.RedisViews(redis_address.address(), MAX_ROOM_VIEWS))
     Thread(target=prepare, daemon=True).start()
     yield

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Condition, Thread
 
-from pages.follow.view_store import STORE, ViewStore
+from pages.teach.room_stores.view_store import STORE, ViewStore
 from pages.teach.rooms.room import HUB, Hub, RoomError
 
 REST_SECONDS = 0.15  # between two views of one room

@@ -17,11 +17,11 @@ from starlette.routing import Route
 
 from pages.follow import files
 from pages.follow.shell import content_security_policy, shell_html
-from pages.follow.view_store import STORE
 from pages.shared.server import origins
 from pages.shared.server.networks import THIS_COMPUTER
 from pages.shared.server.request_limits import LIMITS
 from pages.teach.presenting.class_address import FOLLOW_PATH
+from pages.teach.room_stores.view_store import STORE
 from pages.teach.rooms.room import HUB, RoomError
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.follow.view_store import STORE
 from pages.shared.server import metrics, presenters
 from pages.shared.server.metrics import Refusal
 from pages.shared.server.networks import THIS_COMPUTER, site_of
@@ -17,6 +16,7 @@ from pages.shared.server.presenters import Standing
 from pages.shared.session import state
 from pages.teach.presenting import current_question
 from pages.teach.presenting.current_question import ViewQuestion
+from pages.teach.room_stores.view_store import STORE
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomAwaited, RoomError
 
 NOT_FOLLOWED = ("lecture", "follow")  # The presenter prepares on these pages. The class stays on its view.

@@ -13,9 +13,9 @@ from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from pages.follow import routes
-from pages.follow.view_store import ViewStore
 from pages.shared.server.http_headers import SecurityHeaders
 from pages.shared.server.request_limits import RequestLimits
+from pages.teach.room_stores.view_store import ViewStore
 from pages.teach.rooms.room import Hub
 
 VIEW = gzip.compress(json.dumps({"body": "<p>میں</p>" * 5000}).encode())

@@ -6,7 +6,7 @@ from threading import Event
 
 from pages.follow import publishing
 from pages.follow.publishing import Publisher, RecordedRun
-from pages.follow.view_store import ViewStore
+from pages.teach.room_stores.view_store import ViewStore
 from pages.teach.rooms.room import Hub, OpenedRoom
 
 

@@ -12,9 +12,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from pages.follow.publishing import PUBLISHER
-from pages.follow.view_store import STORE
 from pages.shared.recording.page_recording import Record
 from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.room_stores.view_store import STORE
 from pages.teach.rooms.room import HUB, OpenedRoom
 from tests.pages.conftest import go, run_page
 from viz.documents.page_parts import Text, flatten

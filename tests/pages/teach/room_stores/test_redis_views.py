@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
-from pages.follow.redis_views import RedisViews
-from pages.follow.view_store import ViewStore
+from pages.teach.room_stores.redis_views import RedisViews
+from pages.teach.room_stores.view_store import ViewStore
 from tests.redis_server import RedisServer
 
 

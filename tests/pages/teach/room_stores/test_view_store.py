@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from pages.follow import view_store
-from pages.follow.view_store import ViewStore
+from pages.teach.room_stores import view_store
+from pages.teach.room_stores.view_store import ViewStore
 
 
 def test_a_view_is_found_under_its_digest_by_its_own_room_alone() -> None:

@@ -19,7 +19,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class SharedViews(Protocol):
-    """The views of several processes (`pages.follow.redis_views`)."""
+    """The views of several processes (`pages.teach.room_stores.redis_views`)."""
 
     def put(self, room: str, digest: str, data: bytes) -> None: ...
 
