@@ -30,7 +30,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from model.thread_waits import shorten_waits
+from model.spin_wait import shorten_spin_wait
 
 if TYPE_CHECKING:
     from model.adding.add import add
@@ -65,7 +65,7 @@ __all__ = [
     "uses",
 ]
 
-shorten_waits(os.environ)  # here, since every program of ours passes this line before it loads torch
+shorten_spin_wait(os.environ)  # here, since every program of ours passes this line before it loads torch
 
 _NAMES_OF_MODULE = {
     "model.adding.add": ("add",),

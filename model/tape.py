@@ -86,11 +86,11 @@ class Tape:
         below._watches_all, below._ends_after, below._look = self._watches_all, self._ends_after, self._look
         return below
 
-    def behind(self, edits: Iterable[Edit]) -> Tape:
-        """A tape with the same records. It applies `edits` first, then the edits of this tape.
+    def with_edits(self, edits: Iterable[Edit]) -> Tape:
+        """A tape that applies `edits` first and the edits of this tape after them. Both tapes write the same records.
 
-        `check_edits` of either tape checks all edits. `SILENT` is an exception, since all runs share it: its own
-        `check_edits` learns nothing of the new edits.
+        `check_edits` of either tape checks all edits, except that of `SILENT`: all runs share it, so it does not
+        learn of the new edits.
         """
         tape = Tape(edits=edits)
         if self is SILENT:
@@ -114,8 +114,8 @@ class Tape:
             return self._watches_all
         return any(self._watches(self._prefix + name) for name in names)
 
-    def leaves(self, name: str) -> bool:
-        """Whether this tape neither keeps nor edits the tensor, so that whoever made it may overwrite it afterwards."""
+    def may_overwrite(self, name: str) -> bool:
+        """Whether a tensor may be overwritten once this tape has seen it: the tape neither keeps nor edits it."""
         return not self._watches(self._prefix + name)
 
     def _watches(self, path: str) -> bool:
@@ -155,7 +155,7 @@ def _check_shape(path: str, before: Tensor, after: Tensor) -> Tensor:
 SILENT = Tape()  # keeps and edits nothing; it has no state, so all runs share it
 
 
-class MadeTensors(Mapping[str, Tensor]):
+class LazyTensors(Mapping[str, Tensor]):
     """Tensors of a run that are made when they are looked at (`model.graph.on_demand`)."""
 
     @property
@@ -174,7 +174,7 @@ class MadeTensors(Mapping[str, Tensor]):
         """Those of the run that need not be made: the stream before each layer, and what came with it."""
 
     @abstractmethod
-    def keeping(self, keep: str | Iterable[str]) -> MadeTensors:
+    def keeping(self, keep: str | Iterable[str]) -> LazyTensors:
         """Those of the tensors that `keep` names, in the same memory. Only what is named here is made."""
 
     @abstractmethod
@@ -182,8 +182,8 @@ class MadeTensors(Mapping[str, Tensor]):
         """`logits[places]`. The logits of the other positions are not made."""
 
     @abstractmethod
-    def made_by(self, network: nn.Module | None) -> MadeTensors:
-        """The same tensors, in the same memory, which this network makes. With None, nobody makes them."""
+    def computed_by(self, network: nn.Module | None) -> LazyTensors:
+        """The same tensors, in the same memory, which `network` computes. With None, they cannot be computed."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ class Trace:
     not_finite: str = field(default="", compare=False)  # the first tensor that is not, where somebody has looked
 
     def __post_init__(self) -> None:
-        if not isinstance(self.tensors, MadeTensors):
+        if not isinstance(self.tensors, LazyTensors):
             object.__setattr__(self, "tensors", MappingProxyType(dict(self.tensors)))
 
     def __getitem__(self, name: str) -> Tensor:
@@ -227,24 +227,24 @@ class Trace:
     def __contains__(self, name: str) -> bool:
         return name in self.tensors
 
-    def made_by(self, network: nn.Module) -> Trace:
-        """The same run, which knows the network that made it."""
-        return dataclasses.replace(self.makes(network), origin=Origin(network))
+    def with_network(self, network: nn.Module) -> Trace:
+        """The same run with `network` as its origin. Its lazy tensors are computed by `network`, too."""
+        return dataclasses.replace(self.computed_by(network), origin=Origin(network))
 
-    def makes(self, network: nn.Module | None) -> Trace:
-        """The same run, whose tensors on demand this network makes. With None, they keep no network alive."""
-        if not isinstance(self.tensors, MadeTensors):
+    def computed_by(self, network: nn.Module | None) -> Trace:
+        """The same run, whose lazy tensors `network` computes. With None, they keep no network alive."""
+        if not isinstance(self.tensors, LazyTensors):
             return self
-        return dataclasses.replace(self, tensors=self.tensors.made_by(network))
+        return dataclasses.replace(self, tensors=self.tensors.computed_by(network))
 
     @property
-    def makes_tensors(self) -> bool:
-        """Whether its tensors are made when they are looked at."""
-        return isinstance(self.tensors, MadeTensors)
+    def is_lazy(self) -> bool:
+        """Whether its tensors are computed when somebody reads them."""
+        return isinstance(self.tensors, LazyTensors)
 
     def keeping(self, keep: str | Iterable[str]) -> Trace:
-        """The same run, with those of its tensors on demand that `keep` names."""
-        assert isinstance(self.tensors, MadeTensors), "a trace of tensors that were kept has what was kept"
+        """The same run, with those of its lazy tensors that `keep` names."""
+        assert isinstance(self.tensors, LazyTensors), "only a trace of lazy tensors can be narrowed"
         return dataclasses.replace(self, tensors=self.tensors.keeping(keep))
 
     @property
@@ -254,14 +254,14 @@ class Trace:
 
     def logits_at(self, places: int | slice) -> Tensor:
         """`logits[places]`. Those of a long text are many, so a run that makes its tensors makes only these."""
-        return self.tensors.logits_at(places) if isinstance(self.tensors, MadeTensors) else self.logits[places]
+        return self.tensors.logits_at(places) if isinstance(self.tensors, LazyTensors) else self.logits[places]
 
     @property
     def nbytes(self) -> int:
         """Bytes of the tensors in memory, without the network. Tensors that share their storage count once."""
         pixels = self.origin.pixels if self.origin is not None else None
         picture = 0 if pixels is None else pixels.nbytes
-        if isinstance(self.tensors, MadeTensors):
+        if isinstance(self.tensors, LazyTensors):
             return self.tensors.nbytes + picture
         return storage_bytes(self.tensors.values()) + picture
 
@@ -269,7 +269,7 @@ class Trace:
     def most_bytes(self) -> int:
         """As `nbytes`, when so many of the tensors on demand are made as are kept at once."""
         made = self.tensors
-        return self.nbytes + (made.most_bytes - made.nbytes if isinstance(made, MadeTensors) else 0)
+        return self.nbytes + (made.most_bytes - made.nbytes if isinstance(made, LazyTensors) else 0)
 
 
 def storage_bytes(tensors: Iterable[Tensor]) -> int:

@@ -9,7 +9,7 @@ width = 64  # the d_k that is marked
 import numpy as np
 
 from model.analysis.scores import sample_scale
-from viz.attention.scores import rows_figure, scale_figure
+from viz.attention.scores import scale_figure, sorted_weights_figure
 
 widths = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 width = min(widths, key=lambda each: abs(each - width))
@@ -28,6 +28,6 @@ lines = {
     },
 }
 figures = [scale_figure(np.array(widths), each, width, variance="theory" in each) for each in lines.values()]
-figures.append(rows_figure(found.row[at].numpy(), found.row_scaled[at].numpy()))
+figures.append(sorted_weights_figure(found.row[at].numpy(), found.row_scaled[at].numpy()))
 for figure in figures:
     figure.show()

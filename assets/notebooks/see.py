@@ -19,7 +19,7 @@ from model.vision.digits import held_out
 from model.vision.features import as_digit, position_similarity, shapes
 from model.vision.files import read_picture
 from model.vision.model import load_vision
-from viz.models.see import filters_figure, grid_figure, positions_figure, rows_figure
+from viz.models.see import filters_figure, flattened_patches_figure, grid_figure, positions_figure
 
 m = load_vision(see_model)
 config, side = m.config, m.config.patches_a_side
@@ -50,7 +50,7 @@ filters = m.patches.filters.detach().numpy()  # (D, C, P, P)
 order = np.argsort(-np.sqrt((filters**2).sum((1, 2, 3))))[:64]
 figures = [
     grid_figure(square, side, chosen),
-    rows_figure(rows.numpy(), chosen),
+    flattened_patches_figure(rows.numpy(), chosen),
     filters_figure(filters[order], 16),
 ]
 if m.position_table is not None:

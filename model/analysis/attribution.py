@@ -239,9 +239,12 @@ class _Walk:
         """A recorded tensor at the position: (..., features)."""
         return self.trace[name][..., self.position, :]
 
-    def through_norm(self, norm: nn.Module, name: str, x: Tensor, behind: str = "") -> None:
-        """The direction before a norm whose input was x (d_model,). The norm's bias is a part of its own."""
-        self.through(freeze(norm, x), name, behind or name)
+    def through_norm(self, norm: nn.Module, name: str, x: Tensor, key: str = "") -> None:
+        """The direction before a norm whose input was x (d_model,), kept under `key` or else under the norm's name.
+
+        The norm's bias is a part of its own.
+        """
+        self.through(freeze(norm, x), name, key or name)
 
     def through_transform(self, transform: Transform, x: Tensor) -> None:
         """The direction before the transform of a BERT whose input was x (d_model,). Its biases are parts."""

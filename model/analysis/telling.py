@@ -46,7 +46,7 @@ def telling_key(row: Tensor, query: int, cross: bool = False) -> int:
     return int((row if cross else telling_weights(row, query)).argmax())
 
 
-def telling_pair(weights: Tensor) -> tuple[int, int]:
+def largest_other_weight(weights: Tensor) -> tuple[int, int]:
     """The (query, key) of the largest weight of one head (queries, keys).
 
     The first key and the query itself are left out, unless nothing else has weight.

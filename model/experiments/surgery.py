@@ -108,7 +108,7 @@ class EditedTransformer(Transformer):
 
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """As `Transformer.encode`, with the edits."""
-        return super().encode(ids, tape.behind(self.edits), is_real)
+        return super().encode(ids, tape.with_edits(self.edits), is_real)
 
     def decode(
         self,
@@ -121,16 +121,16 @@ class EditedTransformer(Transformer):
     ) -> Tensor:
         """As `Transformer.decode`, with the edits. Those of certain tokens count the tokens in the cache."""
         seen = cache.length if cache is not None else 0
-        tape = tape.behind(edit.after(seen) for edit in self.edits)
+        tape = tape.with_edits(edit.after(seen) for edit in self.edits)
         return super().decode(ids, memory, tape, is_real, memory_is_real, cache)
 
     def run_layer(self, stack: str, layer: int, x: Tensor, tape: Tape, memory: Tensor | None = None) -> Tensor:
         """As `Transformer.run_layer`, with the edits."""
-        return super().run_layer(stack, layer, x, tape.behind(self.edits), memory)
+        return super().run_layer(stack, layer, x, tape.with_edits(self.edits), memory)
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """As `Transformer.classify`, with the edits."""
-        return super().classify(hidden, tape.behind(self.edits))
+        return super().classify(hidden, tape.with_edits(self.edits))
 
 
 def without(network: Transformer, parts: Iterable[RemovablePart], edits: Iterable[Edit] = ()) -> EditedTransformer:

@@ -27,7 +27,7 @@ from model.graph.shapes import shape_of
 from model.graph.table import make_graph
 from model.network.transformer import Transformer
 from model.process_memory import FreeMemory
-from model.tape import AllRecorded, Look, MadeTensors, Tape, matcher, storage_bytes
+from model.tape import AllRecorded, LazyTensors, Look, Tape, matcher, storage_bytes
 
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
 GROWTH_BYTES = 200_000_000  # of a process in a run: 1,024 tokens of SmolLM2 take 190 million, of which 73 stay
@@ -67,7 +67,7 @@ def _count(config: TransformerConfig, patterns: tuple[str, ...]) -> int:
     return sum(map(matcher(patterns), make_graph(config).tensors))
 
 
-class TensorsOnDemand(MadeTensors):
+class TensorsOnDemand(LazyTensors):
     """All tensors of one run by name. Some are held, and the others are made again, a layer at a time.
 
     They are the same numbers to the last bit as in a run that kept them. The tensors that were made stay in a cache
@@ -99,19 +99,19 @@ class TensorsOnDemand(MadeTensors):
         self._making = threading.Lock()  # while a part is made, so that no part is made twice at once
 
     def keeping(self, keep: str | Iterable[str]) -> TensorsOnDemand:
-        """As `MadeTensors.keeping`. A layer is made up to the last of its tensors that is named."""
+        """As `LazyTensors.keeping`. A layer is made up to the last of its tensors that is named."""
         shared, matches = copy.copy(self), matcher(keep)
         shared._names = dict.fromkeys(name for name in self._graph.tensors if matches(name))
         return shared
 
-    def made_by(self, network: nn.Module | None) -> TensorsOnDemand:
-        """As `MadeTensors.made_by`. So a cache can keep the tensors, but not the network."""
+    def computed_by(self, network: nn.Module | None) -> TensorsOnDemand:
+        """As `LazyTensors.computed_by`. So a cache can keep the tensors, but not the network."""
         shared = copy.copy(self)
         shared._network = network  # type: ignore[assignment]  # a transformer, as it was before
         return shared
 
     def logits_at(self, places: int | slice) -> Tensor:
-        """As `MadeTensors.logits_at`. They may differ in the last bits from those of all positions together."""
+        """As `LazyTensors.logits_at`. They may differ in the last bits from those of all positions together."""
         read_out = [name for name in self._graph.tensors if name == "logits" or name.startswith("transform.")]
         is_edited = any(edit.matches(name) for edit in self._edits for name in read_out)
         if is_edited or "logits" in self._held or "logits" in self._find(READ_OUT):
@@ -153,7 +153,7 @@ class TensorsOnDemand(MadeTensors):
 
     @property
     def held(self) -> Mapping[str, Tensor]:
-        """As `MadeTensors.held`, also those that `keeping` leaves out."""
+        """As `LazyTensors.held`, also those that `keeping` leaves out."""
         return self._held
 
     @property

@@ -98,7 +98,7 @@ class Softmax(Operation):
         """
         x, (head, query, _) = node.one("x"), index
         row = run.read(x, (head, query))  # (keys,)
-        shift = shift_of(row)
+        shift = softmax_shift(row)
         terms = [Term(x, (head, query, key), score) for key, score in enumerate(row.tolist())]
         total = math.fsum(math.exp(term.value - shift) for term in terms)
         return [*terms, Term("shift", (), shift), Term("sum", (), total)]
@@ -135,7 +135,7 @@ class Softmax(Operation):
         return [(*index[:-1], ALL)]
 
 
-def shift_of(row: Tensor) -> float:
+def softmax_shift(row: Tensor) -> float:
     """The number that a softmax's row (keys,) is told without: its peak where exp would leave the range, else 0."""
     peak = float(row.max())
     return peak if math.isfinite(peak) and abs(peak) > LARGE else 0.0

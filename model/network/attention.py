@@ -93,7 +93,7 @@ class MultiHeadAttention(nn.Module):
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
         # Of a long text the scores are large. Those that nobody keeps or edits are overwritten by the next step.
-        if tape.leaves("raw_scores"):  # noqa: SIM108 (the page Scores shows the last line, which runs for it)
+        if tape.may_overwrite("raw_scores"):  # noqa: SIM108 (the page Scores shows the last line, which runs for it)
             scores = raw_scores.mul_(self.scale)
         else:
             scores = raw_scores * self.scale
@@ -101,7 +101,7 @@ class MultiHeadAttention(nn.Module):
             scores = tape("scores_unbiased", scores) + tape("position_bias", bias)
         scores = tape("scores", scores)
         mask = tape("mask", mask)
-        masked = tape("masked", add_mask(scores, mask, overwrite=tape.leaves("scores")))
+        masked = tape("masked", add_mask(scores, mask, overwrite=tape.may_overwrite("scores")))
         weights = tape("weights", masked_softmax(masked))
         return weights @ v
 

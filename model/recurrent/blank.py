@@ -82,7 +82,7 @@ def vocabulary() -> Mapping[str, int]:
     return MappingProxyType({word: number for number, word in enumerate((START, END, *sorted(words)))})
 
 
-def shares(before: list[str] | None, behind: list[str] | None) -> dict[str, float]:
+def shares(before: list[str] | None, after: list[str] | None) -> dict[str, float]:
     """How often each word fills the blank in the tiny language, given the words on one side, or on both.
 
     None stands for a hidden side. The result is empty if the language has no such sentence.
@@ -91,13 +91,13 @@ def shares(before: list[str] | None, behind: list[str] | None) -> dict[str, floa
     for text, answer in sentences():
         words = split(text)
         place = words.index(BLANK)
-        if before in (None, words[:place]) and behind in (None, words[place + 1 :]):
+        if before in (None, words[:place]) and after in (None, words[place + 1 :]):
             counts[answer.lower()] += 1
     total = sum(counts.values())
     return {word: count / total for word, count in counts.most_common()}
 
 
-class Reader(nn.Module):
+class BlankReader(nn.Module):
     """A recurrent reader of one side of the blank, or a pair of readers for both sides: h = [forward, backward]."""
 
     def __init__(self, side: str, words: int, width: int = 24) -> None:
@@ -108,23 +108,23 @@ class Reader(nn.Module):
         self.back = GRUCell(width, width) if side != "forward" else None
         self.out = nn.Linear(width * (2 if side == "both" else 1), words)
 
-    def forward(self, before: Tensor, before_real: Tensor, behind: Tensor, behind_real: Tensor) -> Tensor:
-        """The scores of every word for the blank: (rows, words). `behind` goes from the last word to the first."""
+    def forward(self, before: Tensor, before_real: Tensor, after: Tensor, after_real: Tensor) -> Tensor:
+        """The scores of every word for the blank: (rows, words). `after` goes from the last word to the first."""
         states = []
         if self.ahead is not None:
             _, (h, *_) = self.ahead(self.embed(before), is_real=before_real)
             states.append(h)
         if self.back is not None:
-            _, (h, *_) = self.back(self.embed(behind), is_real=behind_real)
+            _, (h, *_) = self.back(self.embed(after), is_real=after_real)
             states.append(h)
         return self.out(torch.cat(states, dim=-1))
 
 
 @dataclass(frozen=True)
-class Readers:
+class TrainedReaders:
     """The three trained readers, and the loss of each over training."""
 
-    networks: dict[str, Reader]
+    networks: dict[str, BlankReader]
     losses: dict[str, tuple[float, ...]]
 
     @torch.inference_mode()
@@ -139,7 +139,7 @@ class Readers:
         return answers
 
 
-def train_readers(steps: int = 250, seed: int = 0) -> Readers:
+def train_readers(steps: int = 250, seed: int = 0) -> TrainedReaders:
     """Trains the three readers on all sentences of the tiny language at once. Every call gives the same weights."""
     words = vocabulary()
     pairs = list(sentences())
@@ -149,7 +149,7 @@ def train_readers(steps: int = 250, seed: int = 0) -> Readers:
     with torch.inference_mode(False), torch.enable_grad():
         for side in SIDES:
             with seeded(seed):
-                network = Reader(side, len(words))
+                network = BlankReader(side, len(words))
             optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
             curve = []
             for _ in range(steps):
@@ -160,18 +160,18 @@ def train_readers(steps: int = 250, seed: int = 0) -> Readers:
                 optimizer.zero_grad()
                 curve.append(float(loss.detach()))
             networks[side], losses[side] = network.eval().requires_grad_(False), tuple(curve)
-    return Readers(networks, losses)
+    return TrainedReaders(networks, losses)
 
 
 def _rows(texts: list[list[str]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Ids of the words before each blank, and False for padding; then the same for the words behind it.
+    """Ids of the words before each blank, and False for padding; then the same for the words after it.
 
-    The words behind the blank go from the last to the first. Marks stand for the sentence's start and end.
+    The words after the blank go from the last to the first. Marks stand for the sentence's start and end.
     """
     words = vocabulary()
-    before, behind = [], []
+    before, after = [], []
     for text in texts:
         place = text.index(BLANK)
         before.append([words[word] for word in (START, *text[:place])])
-        behind.append([words[word] for word in (END, *reversed(text[place + 1 :]))])
-    return pad_rows(before, 0), real_places(before), pad_rows(behind, 0), real_places(behind)
+        after.append([words[word] for word in (END, *reversed(text[place + 1 :]))])
+    return pad_rows(before, 0), real_places(before), pad_rows(after, 0), real_places(after)

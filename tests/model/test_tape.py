@@ -46,8 +46,8 @@ def test_watches_says_whether_a_name_would_be_kept_or_edited() -> None:
 
 def test_what_is_neither_kept_nor_edited_is_left_to_its_maker() -> None:
     tape = Tape("a.kept", [Change("a.edited", torch.clone)], watches_all=True).at("a")
-    assert [tape.leaves(name) for name in ("kept", "edited", "other")] == [False, False, True]
-    assert SILENT.leaves("kept")
+    assert [tape.may_overwrite(name) for name in ("kept", "edited", "other")] == [False, False, True]
+    assert SILENT.may_overwrite("kept")
 
 
 def test_edits_apply_in_their_order_before_the_tensor_is_kept() -> None:
@@ -76,7 +76,7 @@ def test_an_edit_that_names_nothing_or_changes_a_shape_is_an_error() -> None:
 
 def test_a_tape_behind_another_tells_it_which_edits_were_made() -> None:
     tape = Tape(edits=[Change("decoder.0.x", lambda x: x * 10)])
-    behind = tape.at("decoder").behind([Change("*.x", lambda x: x + 1)])
+    behind = tape.at("decoder").with_edits([Change("*.x", lambda x: x + 1)])
     assert behind.at(0)("x", torch.ones(2)).tolist() == [20, 20]
     tape.check_edits()
     behind.check_edits()
@@ -84,26 +84,26 @@ def test_a_tape_behind_another_tells_it_which_edits_were_made() -> None:
 
 def test_a_tape_hears_of_a_wrong_name_among_the_edits_behind_it() -> None:
     tape = Tape()
-    tape.behind([Change("wrong", torch.clone), Change("x", torch.clone)])("x", torch.ones(2))
+    tape.with_edits([Change("wrong", torch.clone), Change("x", torch.clone)])("x", torch.ones(2))
     with pytest.raises(EditError, match="wrong"):
         tape.check_edits()
 
 
 def test_an_edit_found_before_is_not_forgotten_when_it_is_put_behind_again() -> None:
     tape, edits = Tape("*"), [Change("encoder.x", torch.zeros_like), Change("decoder.x", torch.zeros_like)]
-    tape.behind(edits)("encoder.x", torch.ones(2))
-    tape.behind(edits)("decoder.x", torch.ones(2))
+    tape.with_edits(edits)("encoder.x", torch.ones(2))
+    tape.with_edits(edits)("decoder.x", torch.ones(2))
     tape.check_edits()
 
 
 def test_the_silent_tape_hears_of_no_edit() -> None:
-    SILENT.behind([Change("wrong", torch.clone)])("x", torch.ones(2))
+    SILENT.with_edits([Change("wrong", torch.clone)])("x", torch.ones(2))
     SILENT.check_edits()
 
 
 def test_the_next_step_of_a_run_keeps_its_own_records_and_knows_the_edits_that_were_made() -> None:
     first = Tape("x")
-    first.behind([Change("x", torch.zeros_like)])("x", torch.ones(2))
+    first.with_edits([Change("x", torch.zeros_like)])("x", torch.ones(2))
     later = first.for_next_step("y")
     later("x", torch.ones(2))
     later("y", torch.ones(2))
@@ -160,7 +160,7 @@ def test_a_trace_counts_shared_memory_once() -> None:
 
 def test_a_tape_that_watches_all_keeps_only_what_it_is_told() -> None:
     tape = Tape(keep="*.resid_in", watches_all=True)
-    below = tape.at("decoder", 0).behind([Change("*.mask", torch.clone)])
+    below = tape.at("decoder", 0).with_edits([Change("*.mask", torch.clone)])
     assert below.at("self_attn").watches("scores")
     below("resid_in", torch.zeros(1))
     below("resid_mid", torch.zeros(1))

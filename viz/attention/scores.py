@@ -84,7 +84,7 @@ def scales_figure(
     return fig.update_layout(legend={"orientation": "h", "y": -0.2, "x": 0}, margin={"t": 30})
 
 
-def rows_figure(plain: Array, scaled: Array, theme: Theme = "light") -> go.Figure:
+def sorted_weights_figure(plain: Array, scaled: Array, theme: Theme = "light") -> go.Figure:
     """One sampled row of weights (keys,), largest first, without and with the scale."""
     c = COLOURS[theme]
     fig = go.Figure()

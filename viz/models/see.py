@@ -47,7 +47,7 @@ def patch_frame(chosen: int, side: int, step: float, theme: Theme) -> list[dict[
     return [{"type": "rect", "x0": left, "x1": left + step, "y0": top, "y1": top + step, "line": line}]
 
 
-def rows_figure(patches: Array, chosen: int, theme: Theme = "light") -> go.Figure:
+def flattened_patches_figure(patches: Array, chosen: int, theme: Theme = "light") -> go.Figure:
     """The flattened patches (N, D'), one a row: blue above the mean colour, orange below. `chosen` has a frame."""
     reach = float(np.abs(patches).max())
     values = patches if len(patches) > 60 else patches.repeat(6, 0)

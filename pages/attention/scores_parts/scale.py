@@ -14,7 +14,7 @@ from model.analysis.scores import sample_scale
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
-from viz.attention.scores import rows_figure, scale_figure, scales_figure
+from viz.attention.scores import scale_figure, scales_figure, sorted_weights_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
 
@@ -103,7 +103,7 @@ def _show_curves(sample: Sample, at: int) -> None:
 
 
 def _show_row(row: np.ndarray, scaled: np.ndarray) -> None:
-    draw = partial(rows_figure, row, scaled)
+    draw = partial(sorted_weights_figure, row, scaled)
     figure = draw(theme=state.theme())
     figures.chart(figure, key="scores rows", alt=describe_figure("The weights of one sampled row", figure))
     rows = [

@@ -37,7 +37,7 @@ def _pair(screen: HeadOnScreen) -> str:
 
 def _explain(screen: HeadOnScreen, name: str, *index: int) -> Explanation:
     """Where a number of this attention comes from, as the map tells it."""
-    trace = screen.trace().made_by(screen.run.model.network)  # cached traces hold no model
+    trace = screen.trace().with_network(screen.run.model.network)  # cached traces hold no model
     return explain(trace, f"{screen.at.path}.{name}", index)
 
 

@@ -171,7 +171,7 @@ def _work_out(place: LayerOfRun, token: int) -> None:
         f"The strongest neuron at {name} is {row['neuron']}, and σ is {sigma}:",
         rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}",
     )
-    trace = place.run.trace.made_by(place.run.model.network)  # cached traces hold no model
+    trace = place.run.trace.with_network(place.run.model.network)  # cached traces hold no model
     output = explain_output(trace, f"{place.stack}.{place.layer}.ffn.out", token, count=3)
     terms = " + ".join(rf"\underbrace{{{tex(term)}}}_{{{neuron}}}" for neuron, term in output.terms.items())
     layout.work_out(

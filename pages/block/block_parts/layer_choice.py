@@ -50,7 +50,7 @@ class LayerOfRun:
 
     def explain(self, name: str, *index: int) -> Explanation:
         """Where a number of this layer comes from, as the map tells it."""
-        trace = self.run.trace.made_by(self.run.model.network)  # cached traces hold no model
+        trace = self.run.trace.with_network(self.run.model.network)  # cached traces hold no model
         return explain(trace, f"{self.stack}.{self.layer}.{name}", index)
 
     def module(self, name: str) -> nn.Module:

@@ -45,7 +45,7 @@ class RunSource:
 
         take_turn = partial(traces.take_turn, self.turns)
         with traces.else_on_cpu(), take_turn():
-            if self.recorded is not None and self.recorded.makes_tensors:
+            if self.recorded is not None and self.recorded.is_lazy:
                 return TiledRun(self.recorded.keeping("*"), take_turn)
             hold = FIRST_TENSORS if len(self.written) + len(self.read) <= MAX_HELD_TOKENS else ()
             made = self.model.trace_tokens_on_demand(tuple(self.written), tuple(self.read), hold=hold)

@@ -52,7 +52,7 @@ class TiledRun:
         if trace.origin is None:
             raise ModelMismatch("This trace does not say which model it comes from. Make it with Model.trace.")
         self._run, self._trace, self._origin = Recording.of(trace), trace, trace.origin
-        self._first = trace.keeping(FIRST_TENSORS) if trace.makes_tensors else trace  # together those of a layer fit
+        self._first = trace.keeping(FIRST_TENSORS) if trace.is_lazy else trace  # together those of a layer fit
         self._take_turn, self._pictures = take_turn, Pictures(RUN_PICTURE_BYTES)
         self.weight_bytes = _count_weights(self._origin)
 

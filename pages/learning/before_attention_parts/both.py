@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from model.recurrent import blank
-from model.recurrent.blank import BLANK, MARKS, Readers, sentences, shares, split, train_readers, vocabulary
+from model.recurrent.blank import BLANK, MARKS, TrainedReaders, sentences, shares, split, train_readers, vocabulary
 from pages.learning.before_attention_parts import told
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
@@ -52,7 +52,7 @@ def show(depth: str) -> None:
         )
         _work_out_shares()
     elif depth == "Code":
-        layout.code(blank.sentences, blank.Reader, blank.train_readers, blank.shares)
+        layout.code(blank.sentences, blank.BlankReader, blank.train_readers, blank.shares)
     else:
         _show_readers(depth == "Numbers")
     layout.try_this(*PROMPTS)
@@ -129,7 +129,7 @@ def _rows(best: list[str], probabilities: dict[str, dict[str, float]], words: li
     ]
 
 
-def _describe_training(readers: Readers, numbers: bool) -> None:
+def _describe_training(readers: TrainedReaders, numbers: bool) -> None:
     losses = ", ".join(f"{side} {number(curve[-1], 2)}" for side, curve in readers.losses.items())
     layout.caption(
         f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "
@@ -139,7 +139,7 @@ def _describe_training(readers: Readers, numbers: bool) -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def train_once() -> Readers:
+def train_once() -> TrainedReaders:
     """The same three readers for all sessions, trained once from one seed."""
     with traces.forward_pass():
         return train_readers()

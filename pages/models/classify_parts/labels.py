@@ -13,7 +13,7 @@ import torch
 from model import Card
 from model.analysis.asked_place import asked_place
 from model.analysis.head_steps import final_name
-from model.analysis.telling import telling_pair
+from model.analysis.telling import largest_other_weight
 from model.config import ACTIVATIONS, TransformerConfig
 from model.graph.explain import explain
 from model.network.answer_scores import answer_scores
@@ -211,7 +211,7 @@ def _work_out_answers(run: Run) -> None:
     """The likeliest answers of the sentence and the chosen token: the logit as a product, then the softmax."""
     config = run.model.config
     keep = (final_name(config, "encoder"), "transform.*", "*logits")
-    trace = traces.trace(run.name, run.text, keep).made_by(run.model.network)  # cached traces hold no model
+    trace = traces.trace(run.name, run.text, keep).with_network(run.model.network)  # cached traces hold no model
     tokens = words(run.trace.tokens)
     asked = _asked(run)
     of_token = layout.quote(tokens[asked], asked)
@@ -263,7 +263,9 @@ def _attention(run: Run, numbers: bool) -> None:
             figures.show(figure, f"Where {tokens[asked]} looks in every head")
     other_weights = rows.flatten(0, 1).clone()
     other_weights[:, asked] = 0
-    place, key = telling_pair(other_weights) if len(tokens) > 2 else divmod(int(other_weights.argmax()), len(tokens))
+    place, key = (
+        largest_other_weight(other_weights) if len(tokens) > 2 else divmod(int(other_weights.argmax()), len(tokens))
+    )
     layer, head = divmod(place, config.n_heads)
     layout.caption(
         f"Where {layout.quote(tokens[asked], asked)} looks: most at {layout.quote(tokens[key], key)} in layer {layer}, "

@@ -54,7 +54,7 @@ def _logit(written: Continuation, step: int, id: int, name: str) -> None:
         },
     )
     last = final_name(config, "decoder")
-    trace = traces.trace_ids(run.name, written.ids, last).made_by(run.model.network)  # cached traces hold no model
+    trace = traces.trace_ids(run.name, written.ids, last).with_network(run.model.network)  # cached traces hold no model
     made = explain(trace, "logits", (written.query(step), id))
     layout.work_out(f"The logit of {name}:", f"u = {sums.explained(made)}")
 

@@ -15,7 +15,7 @@ from pages.models.see_parts.source import PictureView
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
-from viz.models.see import filters_figure, grid_figure, positions_figure, rows_figure
+from viz.models.see import filters_figure, flattened_patches_figure, grid_figure, positions_figure
 from viz.shared.style import markdown_text, number, percent
 
 MAX_FILTERS = 64  # drawn
@@ -105,7 +105,7 @@ def _rows(view: PictureView, numbers: bool) -> None:
         figures.export("see-grid", draw, lambda: _patch_rows(view, rows), square=view.square)
     with right:
         st.subheader("Each patch, flattened to a row", anchor=False)
-        draw = partial(rows_figure, rows, framed)
+        draw = partial(flattened_patches_figure, rows, framed)
         figure = draw(theme=state.theme())
         if numbers:
             st.dataframe(_value_rows(view, rows[framed]), hide_index=True, height=320)

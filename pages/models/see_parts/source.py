@@ -95,7 +95,7 @@ class PictureView:
 
     def explain(self, name: str, *index: int) -> Explanation:
         """Where a number of the run comes from, as the map tells it."""
-        return explain(self.run().made_by(self.model.network), name, index)  # cached traces hold no model
+        return explain(self.run().with_network(self.model.network), name, index)  # cached traces hold no model
 
 
 def run_edited(

@@ -36,7 +36,7 @@ def trace_of_rows(run: Run, position: int, rows: OnTheWay[Row]) -> Trace:
 
     The rows are kept: those that were taken on the way, or those of one pass through the layers.
     """
-    if not run.trace.makes_tensors or run.model.config.kind != "decoder" or run.edits:
+    if not run.trace.is_lazy or run.model.config.kind != "decoder" or run.edits:
         return run.trace
     is_read = matcher(keep_for_account(run.model.config))
     names = [name for name in run.trace.tensors if is_read(name)]

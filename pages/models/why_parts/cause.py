@@ -102,7 +102,7 @@ def _measured(asked: Question, make: Callable[..., RemovalSweep], name: str, row
     sweep = make(traces.forward_pass)
     if not places and not measurements.is_wanted(places):
         parts = len(asked.account.parts) // len(sweep.places)  # of a place, each in a run of its own
-        of_one_token = not (asked.of_encoder or asked.run.trace.makes_tensors)
+        of_one_token = not (asked.of_encoder or asked.run.trace.is_lazy)
         tokens = parts if of_one_token else parts * len(asked.run.trace.tokens)
         _measure(sweep, places, max(1, measurements.quick_steps(asked.run.model, tokens)))
     with row:

@@ -53,7 +53,7 @@ def _pair(asked: Question, text: str) -> SentencePair:
         prompts = Prompt(own, position=place), Prompt(theirs, position=place)
 
     def make() -> SentencePair:
-        if asked.most_tokens <= long_text.MOST_TOKENS or not run.trace.makes_tensors:
+        if asked.most_tokens <= long_text.MOST_TOKENS or not run.trace.is_lazy:
             return record_pair(model.network, *prompts, take_turn=traces.forward_pass)
         own = run.trace.keeping(stream_names(model.config)).tensors
         return record_beside(model.network, *prompts, own, asked.logits, take_turn=traces.forward_pass)
@@ -109,14 +109,18 @@ def _estimate(patching: Patching, made: list[Estimates], row: DeltaGenerator) ->
             config = patching.network.config
             count = sum(map(config.n_layers, config.stacks))
             with measurements.watch(stop, "Estimating") as bar:
-                *_, found = _tidy(measurements.in_turns(patching.estimate_layers(), count, bar, "Estimating"))
+                layers = measurements.in_turns(patching.estimate_layers(), count, bar, "Estimating")
+                *_, found = _give_back_memory_after(layers)
             made.append(found)
     return made[0] if made else None
 
 
-def _tidy(steps: Iterator[Estimates]) -> Iterator[Estimates]:
-    """The same steps. After each, free memory is given back: the messages to the page that were made meanwhile keep
-    some of it from the next layer's large tensors."""
+def _give_back_memory_after(steps: Iterator[Estimates]) -> Iterator[Estimates]:
+    """Yields the steps, and gives free memory back to the system after each of them.
+
+    Between two steps the page sends messages. Small pieces of them lie in the freed memory, so the large tensors of the
+    next layer would not fit into it.
+    """
     for step in steps:
         give_back_memory()
         yield step

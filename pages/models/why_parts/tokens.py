@@ -81,7 +81,7 @@ def _read_layers(asked: Question) -> tuple[TokenParts, Tensor]:
     """The value paths, and the rollout to the token after which the page asks: (tokens,). The session keeps the last
     ones, since a run of a long text makes each layer again for them, once."""
     model, trace, account = asked.run.model, asked.run.trace, asked.account
-    if trace.makes_tensors:  # no feed-forward is made for these
+    if trace.is_lazy:  # no feed-forward is made for these
         trace = trace.keeping((*keep_for_sources(model.config), f"{account.stack}.*.heads"))
 
     def make() -> tuple[TokenParts, Tensor]:

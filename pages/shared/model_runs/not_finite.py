@@ -37,9 +37,9 @@ def look_at(made: Trace) -> Trace:
     """A run that was just made, with the first of its tensors that is not finite. What it would make again is not made:
     the stream shows whatever is not finite inside a layer."""
     from model.analysis.not_finite import first_not_finite  # it needs torch
-    from model.tape import MadeTensors
+    from model.tape import LazyTensors
 
-    tensors = made.tensors.held if isinstance(made.tensors, MadeTensors) else made.tensors
+    tensors = made.tensors.held if isinstance(made.tensors, LazyTensors) else made.tensors
     first = first_not_finite(tensors)
     return replace(made, not_finite=first) if first else made
 

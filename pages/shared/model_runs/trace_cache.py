@@ -51,8 +51,8 @@ def find(
     if run is not None and (_holds_all(run) or run.is_large(patterns)):
         on_demand = (run.key, ON_DEMAND)
         found = _traces().get(on_demand, lambda: _alone(make(make_on_demand)))
-        return replace(found.makes(network).keeping(patterns), tokens=run.tokens)
-    return _traces().get((key, patterns), lambda: _alone(make(record))).makes(network)
+        return replace(found.computed_by(network).keeping(patterns), tokens=run.tokens)
+    return _traces().get((key, patterns), lambda: _alone(make(record))).computed_by(network)
 
 
 def _holds_all(run: RunOfTokens) -> bool:
@@ -75,7 +75,7 @@ def _patterns(keep: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _alone(trace: Trace) -> Trace:
-    return replace(trace, origin=None).makes(None)
+    return replace(trace, origin=None).computed_by(None)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

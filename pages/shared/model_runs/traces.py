@@ -135,7 +135,7 @@ def _run(request: Request, keep: Keep, look: LookAtRun | None) -> Run:
     name, text, target = request.name, request.text, request.target
     chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
-    found = trace(name, text, patterns, target=target, look=look).made_by(chosen.network)
+    found = trace(name, text, patterns, target=target, look=look).with_network(chosen.network)
     return Run(name, text, target, chosen, found, edits=edited_parts.of_model(name), begin=state.get("begin"))
 
 

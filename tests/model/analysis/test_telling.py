@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from model import load
-from model.analysis.telling import last_word, telling_head_at, telling_key, telling_pair, telling_weights
+from model.analysis.telling import largest_other_weight, last_word, telling_head_at, telling_key, telling_weights
 
 
 def test_the_last_word_is_no_special_token() -> None:
@@ -44,8 +44,8 @@ def test_a_row_without_another_key_stays_as_it_is() -> None:
     assert telling_weights(row, 4).tolist() == row.tolist()
 
 
-def test_the_telling_pair_leaves_out_the_first_token_and_itself() -> None:
+def test_the_largest_other_weight_leaves_out_the_first_token_and_itself() -> None:
     weights = torch.tensor([[1.0, 0, 0], [0.2, 0.8, 0], [0.7, 0.1, 0.2]])
-    assert telling_pair(weights) == (2, 1)
-    assert telling_pair(torch.tensor([[1.0, 0], [1, 0]])) == (0, 0)
-    assert telling_pair(torch.tensor([[0.4, 0.6], [0.3, 0.7], [0.1, 0.9]])) == (2, 1)
+    assert largest_other_weight(weights) == (2, 1)
+    assert largest_other_weight(torch.tensor([[1.0, 0], [1, 0]])) == (0, 0)
+    assert largest_other_weight(torch.tensor([[0.4, 0.6], [0.3, 0.7], [0.1, 0.9]])) == (2, 1)

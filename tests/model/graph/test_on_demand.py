@@ -224,11 +224,11 @@ def test_what_one_view_of_a_trace_has_made_the_others_find() -> None:
 
 def test_a_cached_trace_keeps_no_network_alive() -> None:
     network, whole = counted(PLENTY)
-    alone = whole.makes(None)
+    alone = whole.computed_by(None)
     assert alone["decoder.0.resid_in"] is whole["decoder.0.resid_in"], "it is held"
     with pytest.raises(AssertionError):
         alone["decoder.0.ffn.out"]
-    equal(alone.makes(network), run_small(network))
+    equal(alone.computed_by(network), run_small(network))
 
 
 def test_the_bytes_of_what_is_kept_are_those_of_a_run() -> None:

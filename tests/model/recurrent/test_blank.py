@@ -6,11 +6,21 @@ import pytest
 import torch
 
 from model.errors import EmptyText
-from model.recurrent.blank import BLANK, SIDES, BlankError, Readers, sentences, shares, split, train_readers, vocabulary
+from model.recurrent.blank import (
+    BLANK,
+    SIDES,
+    BlankError,
+    TrainedReaders,
+    sentences,
+    shares,
+    split,
+    train_readers,
+    vocabulary,
+)
 
 
 @pytest.fixture(scope="module")
-def readers() -> Readers:
+def readers() -> TrainedReaders:
     return train_readers()
 
 
@@ -24,7 +34,7 @@ def test_shares_by_hand() -> None:
 
 
 @pytest.mark.slow
-def test_three_examples_need_more_and_more_of_what_is_behind(readers: Readers) -> None:
+def test_three_examples_need_more_and_more_of_what_is_behind(readers: TrainedReaders) -> None:
     open_end = readers.probabilities("I am ___")
     assert open_end["both"]["tired"] == pytest.approx(0.25, abs=0.06)
     tired = readers.probabilities("I am ___ tired")
@@ -37,14 +47,14 @@ def test_three_examples_need_more_and_more_of_what_is_behind(readers: Readers) -
     assert long["forward"] == open_end["forward"] == tired["forward"]
 
 
-def test_the_verb_is_known_from_the_left(readers: Readers) -> None:
+def test_the_verb_is_known_from_the_left(readers: TrainedReaders) -> None:
     found = readers.probabilities("we ___ tired")
     assert found["both"]["are"] > 0.9
     assert found["forward"]["are"] > 0.9
     assert found["backward"]["are"] < 0.6
 
 
-def test_every_reader_comes_near_what_its_side_can_tell(readers: Readers) -> None:
+def test_every_reader_comes_near_what_its_side_can_tell(readers: TrainedReaders) -> None:
     for text in ("I am ___", "we are ___ cold", "I am ___ happy, because I won the game"):
         words = split(text)
         place = words.index(BLANK)
@@ -57,7 +67,7 @@ def test_every_reader_comes_near_what_its_side_can_tell(readers: Readers) -> Non
             assert gap < 0.12, (text, side)
 
 
-def test_the_loss_of_two_sides_is_lowest_and_training_is_repeatable(readers: Readers) -> None:
+def test_the_loss_of_two_sides_is_lowest_and_training_is_repeatable(readers: TrainedReaders) -> None:
     last = {side: curve[-1] for side, curve in readers.losses.items()}
     assert last["both"] < last["backward"] < last["forward"]
     again, other = train_readers(steps=3), train_readers(steps=3)

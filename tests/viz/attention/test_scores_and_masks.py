@@ -7,7 +7,7 @@ import pytest
 
 from viz.attention import scores
 from viz.attention.masks import change_figure, leak_figure, pack_painter, passes_figure, predictions_figure
-from viz.attention.scores import geometry_figure, rows_figure, scale_figure, temperature_figure
+from viz.attention.scores import geometry_figure, scale_figure, sorted_weights_figure, temperature_figure
 from viz.attention.solids import SOLIDS, solids_trace
 from viz.shared.labels import text_width
 from viz.shared.panels import Panel, as_bytes, pack_panels
@@ -50,7 +50,7 @@ def test_the_scale_figure_shows_the_sample_beside_the_theory() -> None:
 
 
 def test_rows_are_sorted() -> None:
-    fig = rows_figure(np.array([0.1, 0.7, 0.2]), np.array([0.3, 0.3, 0.4]))
+    fig = sorted_weights_figure(np.array([0.1, 0.7, 0.2]), np.array([0.3, 0.3, 0.4]))
     assert list(fig.data[0].y) == sorted(fig.data[0].y, reverse=True)
 
 

@@ -11,12 +11,12 @@ from viz.models.see import (
     cost_figure,
     enlarge_picture,
     filters_figure,
+    flattened_patches_figure,
     grid_figure,
     overlay_figure,
     overlay_pixels,
     positions_figure,
     probabilities_figure,
-    rows_figure,
     saliency_figure,
 )
 from viz.print import files, from_plotly
@@ -72,7 +72,7 @@ def test_the_grid_has_its_lines_and_frames_the_patch() -> None:
 
 @pytest.mark.parametrize(("count", "times"), [(49, 6), (256, 1)])
 def test_the_framed_row_is_that_of_the_patch(count: int, times: int) -> None:
-    figure = rows_figure(NOISE.normal(size=(count, 16)), 3)
+    figure = flattened_patches_figure(NOISE.normal(size=(count, 16)), 3)
     (frame,), (arrow,) = figure.layout.shapes, figure.layout.annotations
     assert (frame.y0, frame.y1) == (3 * times - 0.5, 4 * times - 0.5)
     assert arrow.y == (frame.y0 + frame.y1) / 2
@@ -112,7 +112,7 @@ def test_every_figure_is_drawn_for_print(theme: str) -> None:
     figures = [
         picture_figure(enlarge_picture(square), theme),
         grid_figure(square, 7, 3, theme),
-        rows_figure(NOISE.normal(size=(49, 16)), 3, theme),
+        flattened_patches_figure(NOISE.normal(size=(49, 16)), 3, theme),
         filters_figure(NOISE.normal(size=(20, 3, 14, 14)), 16, theme),
         filters_figure(NOISE.normal(size=(20, 1, 4, 4)), 16, theme),
         positions_figure(NOISE.uniform(-1, 1, (49, 49)), 7, theme),

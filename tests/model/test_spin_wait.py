@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from model.thread_waits import COUNT, shorten_waits
+from model.spin_wait import COUNT, shorten_spin_wait
 
 
 def test_an_operator_who_says_how_threads_wait_has_the_last_word() -> None:
     for theirs in ({"GOMP_SPINCOUNT": "7"}, {"OMP_WAIT_POLICY": "ACTIVE"}):
         environment = dict(theirs)
-        shorten_waits(environment)
+        shorten_spin_wait(environment)
         assert environment == theirs
 
 
