@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -21,7 +21,8 @@ from model.numerals import number
 from viz.print.files import rows_csv
 from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.fonts import families
-from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
+from viz.shared.plotly_values import colormap
+from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
 
 SIDE_BY_SIDE_INCHES, LABELS_INCHES, LEAST_INCHES = 0.16, 0.75, 2.2  # a cell, its labels, and a matrix with them
 FAINT = 0.2  # times the strength of a line
@@ -99,7 +100,7 @@ def _draw_matrix(
     reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(matrix),
-        cmap=_colormap(SIGNED if signed else SEQUENTIAL, theme),
+        cmap=colormap((SIGNED if signed else SEQUENTIAL)[theme]).with_extremes(bad=ink["panel"]),
         norm=Normalize(-reach, reach) if signed else Normalize(0, 1),
         edgecolors=ink["background"] if max(matrix.shape) <= MAX_VECTOR_SIDE else "none",
         linewidth=0.4,
@@ -188,7 +189,8 @@ def atlas_picture(tiles: Array, title: str, *, framed: tuple[int, int] | None = 
             y, x = head * (queries + gap), layer * (keys + gap)
             cells[y : y + queries, x : x + keys] = np.sqrt(tiles[layer, head])
     figure, axes = make_sheet(1 + 0.4 * layers, 1 + 0.4 * heads, theme)
-    axes.imshow(cells, cmap=_colormap(SEQUENTIAL, theme), vmin=0, vmax=1, interpolation="nearest")
+    shades = colormap(SEQUENTIAL[theme]).with_extremes(bad=COLOURS[theme]["panel"])
+    axes.imshow(cells, cmap=shades, vmin=0, vmax=1, interpolation="nearest")
     if framed is not None:
         corner = (framed[0] * (keys + gap) - 1, framed[1] * (queries + gap) - 1)
         axes.add_patch(Rectangle(corner, keys + 1, queries + 1, fill=False, color=COLOURS[theme]["key"], linewidth=1.5))
@@ -252,11 +254,6 @@ def _colour_axes(axes: Axes, theme: Theme) -> None:
     axes.spines[:].set_color(ink["muted"])
     for axis in (axes.xaxis, axes.yaxis):
         axis.label.set_color(ink["text"])
-
-
-def _colormap(scale: dict[Theme, Scale], theme: Theme) -> Colormap:
-    colours = LinearSegmentedColormap.from_list("glassformer", list(scale[theme]))
-    return colours.with_extremes(bad=COLOURS[theme]["panel"])
 
 
 def _set_labels(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.path import Path
@@ -14,6 +13,7 @@ from model.arrays import Array
 from viz.home.map import Map, Outcome, StackData, chips, strongest, strongest_neurons
 from viz.print.files import set_fonts
 from viz.shared.payload import pool
+from viz.shared.plotly_values import colormap
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme, write_score
 
 WIDTH_INCHES = 9.0
@@ -95,7 +95,7 @@ def _draw_row(figure: Any, stack: StackData, outcome: Outcome | None, theme: The
 def _draw_matrix(axes: Any, values: Array, name: str, theme: Theme) -> None:
     cells = strongest(values)
     largest = np.percentile(np.abs(cells), 99) or np.abs(cells).max() or 1.0
-    colours = LinearSegmentedColormap.from_list("signed", list(SIGNED[theme]))
+    colours = colormap(SIGNED[theme])
     axes.imshow(cells, cmap=colours, vmin=-largest, vmax=largest, aspect="auto", interpolation="nearest")
     _set_title(axes, name, COLOURS[theme]["muted"])
 
@@ -112,7 +112,7 @@ def _draw_heads(axes: Any, weights: Array, framed: int, theme: Theme) -> None:
     corner = framed % across * (keys + gap) - 1, framed // across * (queries + gap) - 1
     tone = COLOURS[theme]["key"]
     axes.add_patch(Rectangle(corner, keys + 1, queries + 1, fill=False, color=tone, linewidth=1.2, clip_on=False))
-    colours = LinearSegmentedColormap.from_list("weights", list(SEQUENTIAL[theme]))
+    colours = colormap(SEQUENTIAL[theme])
     axes.imshow(sheet, cmap=colours, vmin=0, vmax=1, interpolation="nearest")
 
 

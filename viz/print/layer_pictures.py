@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -13,6 +12,7 @@ from model.arrays import Array
 from viz.block.layer import thin
 from viz.print.files import set_fonts
 from viz.shared.payload import signed_codes
+from viz.shared.plotly_values import colormap
 from viz.shared.style import COLOURS, SIGNED, Theme
 
 WIDTH_INCHES = 7.2
@@ -32,7 +32,7 @@ def flow_picture(
     ink = COLOURS[theme]
     count = len(steps)
     figure = Figure(figsize=(WIDTH_INCHES, STEP_INCHES * count + 0.4), facecolor=ink["background"])
-    shades = LinearSegmentedColormap.from_list("signed", list(SIGNED[theme]))
+    shades = colormap(SIGNED[theme])
     page: Any = figure.add_axes((0, 0, 1, 1), facecolor="none")
     page.set(xlim=(0, 1), ylim=(count + 0.4 / STEP_INCHES, 0))
     page.set_axis_off()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgba
+from matplotlib.colors import Normalize, to_rgba
 from matplotlib.figure import Figure
 
 from model.arrays import Array
@@ -15,6 +15,7 @@ from viz.attention.head_steps import StepData
 from viz.print.files import set_fonts
 from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.panels import Panel, Scale
+from viz.shared.plotly_values import colormap
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme
 
 CELL_INCHES = 0.2
@@ -174,7 +175,7 @@ def _draw_matrix(axes: Any, sheet: Sheet, theme: Theme) -> None:
     stops, bounds = (SIGNED, (-sheet.reach, sheet.reach)) if sheet.scale == "signed" else (SEQUENTIAL, (0, 1))
     values = np.asarray(sheet.values, float)
     finite = np.where(np.isfinite(values), values, 0)
-    cells = LinearSegmentedColormap.from_list("house", list(stops[theme]))(Normalize(*bounds)(finite))
+    cells = colormap(stops[theme])(Normalize(*bounds)(finite))
     cells[np.isneginf(values)] = to_rgba(ink["masked"])
     cells[np.isnan(values)] = to_rgba(ink["warn"])
     axes.pcolormesh(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -14,6 +13,7 @@ from model.arrays import Array
 from viz.print.files import rows_csv
 from viz.print.head_pictures import make_sheet
 from viz.shared.fonts import families
+from viz.shared.plotly_values import colormap
 from viz.shared.style import COLOURS, SIGNED, Theme
 
 MAX_LABELS = 64
@@ -27,7 +27,7 @@ def heatmap_picture(values: Array, labels: Sequence[str], title: str, *, theme: 
     reach = float(np.abs(values).max(initial=0)) or 1.0
     mesh = axes.pcolormesh(
         values,
-        cmap=LinearSegmentedColormap.from_list("signed", list(SIGNED[theme])),
+        cmap=colormap(SIGNED[theme]),
         vmin=-reach,
         vmax=reach,
         rasterized=values.size > 64 * 64,
@@ -95,7 +95,7 @@ def _draw_scores(axes: Any, scores: Array, theme: Theme) -> None:
     """The scores (T, T) of all pairs of positions on the signed scale. A diagonal has one distance."""
     ink = COLOURS[theme]
     reach = float(np.abs(scores).max(initial=0)) or 1.0
-    colours = LinearSegmentedColormap.from_list("signed", list(SIGNED[theme]))
+    colours = colormap(SIGNED[theme])
     axes.imshow(scores, cmap=colours, vmin=-reach, vmax=reach, interpolation="nearest")
     axes.set_xlabel("position s", color=ink["muted"])
     axes.set_ylabel("position t", color=ink["muted"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
@@ -26,6 +26,7 @@ from viz.home.map import Outcome
 from viz.print.files import set_fonts
 from viz.print.map_headers import Paper, place_headers
 from viz.shared.fonts import families
+from viz.shared.plotly_values import colormap
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme, number, write_score
 from viz.shared.tiles import LAST_CODE, MASKED_CODE, NAN_CODE, TILE_CELLS, Scale, count_halvings, scale_codes
 from viz.shared.tokens import shorten
@@ -328,9 +329,7 @@ def _palette(scale: Sequence[tuple[float, str]], theme: Theme) -> NDArray[np.uin
     """(256, 3): the colours of the codes of tiles."""
     ink = COLOURS[theme]
     colours = np.zeros((256, 3))
-    colours[: LAST_CODE + 1] = LinearSegmentedColormap.from_list("map", list(scale), N=LAST_CODE + 1)(
-        np.arange(LAST_CODE + 1)
-    )[:, :3]
+    colours[: LAST_CODE + 1] = colormap(scale, LAST_CODE + 1)(np.arange(LAST_CODE + 1))[:, :3]
     below = np.array(to_rgb(ink["background"]))
     colours[MASKED_CODE] = MASKED_SHARE * np.array(to_rgb(ink["masked"])) + (1 - MASKED_SHARE) * below
     colours[NAN_CODE] = to_rgb(ink["warn"])

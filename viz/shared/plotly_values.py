@@ -30,10 +30,10 @@ def with_gaps(values: Any) -> Any:
     return values
 
 
-def colormap(colorscale: Any) -> LinearSegmentedColormap:
-    """A Plotly colorscale for Matplotlib, white to black by default."""
+def colormap(colorscale: Any, levels: int = 256) -> LinearSegmentedColormap:
+    """A Plotly colorscale, or a scale of `viz.shared.style`, for Matplotlib. Without one: from white to black."""
     stops = colorscale or ((0, "#ffffff"), (1, "#000000"))
-    return LinearSegmentedColormap.from_list("house", [(place, rgba(tone)) for place, tone in stops])
+    return LinearSegmentedColormap.from_list("house", [(place, rgba(tone)) for place, tone in stops], N=levels)
 
 
 def rgba(tone: Any) -> Any:
