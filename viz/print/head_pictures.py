@@ -17,7 +17,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from model.arrays import Array
-from model.numerals import number
 from viz.print.files import rows_csv
 from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.fonts import families
@@ -204,26 +203,6 @@ def atlas_picture(tiles: Array, title: str, *, framed: tuple[int, int] | None = 
     axes.set_ylabel("head")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    _set_title(axes, title, theme)
-    return figure
-
-
-def products_picture(q: Array, k: Array, title: str, *, theme: Theme = "light") -> Figure:
-    """The elementwise products of a query and a key (d_head,), largest first, with their running sum."""
-    products = np.sort(np.asarray(q, float) * np.asarray(k, float))[::-1]
-    figure, axes = make_sheet(7, 3.2, theme)
-    ends = SIGNED[theme][1][1], SIGNED[theme][3][1]
-    axes.bar(np.arange(len(products)), products, color=[ends[1] if value >= 0 else ends[0] for value in products])
-    axes.plot(
-        np.cumsum(products),
-        color=COLOURS[theme]["muted"],
-        linestyle=":",
-        label=f"running sum, ends at {number(products.sum())}",
-    )
-    axes.set_xlabel("features, largest product first")
-    axes.set_ylabel("q × k")
-    axes.legend(frameon=False, labelcolor=COLOURS[theme]["text"])
-    axes.spines[["top", "right"]].set_visible(False)
     _set_title(axes, title, theme)
     return figure
 

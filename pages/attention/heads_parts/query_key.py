@@ -15,9 +15,8 @@ from pages.shared.elements import figures, layout
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
 from viz.attention.heads import products_figure
-from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
-from viz.shared.style import number, plain_text
+from viz.shared.style import number, plain_text, plotly_text
 
 if TYPE_CHECKING:
     from model.analysis.weight_story import Story
@@ -71,7 +70,7 @@ def _export(screen: HeadOnScreen, story: Story) -> None:
     title = f"{screen.queries[story.query]} · {screen.keys[story.key]}, {screen.place}"
     figures.files(
         f"{screen.file_name}-query{story.query}-key{story.key}",
-        partial(head_pictures.products_picture, q, k, title),
+        lambda theme="light": products_figure(q, k, theme=theme).update_layout(title_text=plotly_text(title)),
         partial(products_figure, q, k),
         CSV=lambda: rows_csv(_table(story).to_dict("records")),
         NPZ=partial(npz, q=q, k=k, products=q * k),

@@ -22,7 +22,6 @@ from viz.print.head_pictures import (
     lines_picture,
     matrix_csv,
     matrix_picture,
-    products_picture,
 )
 from viz.shared.style import COLOURS, Theme
 
@@ -34,7 +33,6 @@ PICTURES: dict[str, Callable[..., Figure]] = {
     "scores": partial(matrix_picture, WEIGHTS - 0.5, WORDS, WORDS, "a title", signed=True),
     "lines": partial(lines_picture, WEIGHTS[None], [4], WORDS, WORDS, "a title"),
     "atlas": partial(atlas_picture, WEIGHTS[None, None].repeat(2, 0), "a title"),
-    "products": partial(products_picture, WEIGHTS[2], WEIGHTS[1], "a title"),
 }
 
 

@@ -16,6 +16,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from PIL import Image
 
+from viz.attention.heads import products_figure
 from viz.block.layer import THUMBNAIL_FEATURES, excited_figure
 from viz.inputs.ladder import ratings_figure
 from viz.inputs.position_schemes import checks_figure
@@ -62,6 +63,7 @@ PICTURES = {
     "checks": partial(checks_figure, HOLDS, MEASURED, ["s", "t"], ["Unique", "Bounded"]),
     "ratings": partial(ratings_figure, GIVEN, GIVEN, ["Ada", "<Ben>"], ["Dune", "Emma"]),
     "shapes": partial(shapes_figure, SHAPES),
+    "products": partial(products_figure, TENSORS[0][0], TENSORS[0][1]),
 }
 
 
@@ -126,6 +128,15 @@ def test_the_flow_holds_a_picture_of_every_tensor_and_frames_one() -> None:
         ("output of the feed-forward", 2, 200),
     ]
     assert rows[1]["greatest"] == TENSORS[1].max()
+
+
+def test_products_for_print_have_their_bars_and_end_at_the_score() -> None:
+    q, k = TENSORS[0]
+    axes: Any = to_matplotlib(products_figure(q, k).update_layout(title_text="a title")).axes[0]
+    heights = [bar.get_height() for bar in axes.patches]
+    np.testing.assert_allclose(heights, np.sort(q * k)[::-1], rtol=1e-6)
+    assert axes.lines[-1].get_ydata()[-1] == pytest.approx(q @ k, rel=1e-5)
+    assert axes.figure.get_suptitle() == "a title"
 
 
 def test_compared_matrices_have_scales_of_their_own() -> None:
