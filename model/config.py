@@ -130,7 +130,7 @@ class TransformerConfig:
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
     image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
     label_scores: LabelScores = "softmax"  # of texts and pictures: `model.network.answer_scores`
-    distillation_token: bool = False  # vision: a second learnt token behind the class token; Touvron et al. (2020)
+    distillation_token: bool = False  # vision: a second learnt token after the class token; Touvron et al. (2020)
     distillation_head: bool = False  # vision: it has a class head of its own; the picture's logits are the mean
     image_size: int = 0  # pixels a side of the pictures that a vision model reads; 0: it reads text
     patch_size: int = 0  # pixels a side of one patch
@@ -308,7 +308,7 @@ class TransformerConfig:
 
     @property
     def has_out_bias(self) -> bool:
-        """Whether W_O, behind the heads, has a bias."""
+        """Whether W_O, after the heads, has a bias."""
         return self.bias if self.out_bias is None else self.out_bias
 
     @property

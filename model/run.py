@@ -72,7 +72,7 @@ class Model:
         return f"{self.place}{f' {version}' if version else ''}{begin}"
 
     def with_begin(self, begin: bool | None) -> Model:
-        """The same model, which reads every text behind its begin token, or without it; None: as its files say.
+        """The same model, which reads every text after its begin token, or without it; None: as its files say.
 
         A model that has none to choose (`Tokenizer.begin` is None) stays as it is.
         """
@@ -126,7 +126,7 @@ class Model:
     ) -> Trace:
         """Runs the model over a text, applies `edits`, and records the tensors that `keep` names (`model.names`).
 
-        The encoder of an encoder-decoder model reads `text`; its decoder reads `target` behind <SOS>. Without a target,
+        The encoder of an encoder-decoder model reads `text`; its decoder reads `target` after <SOS>. Without a target,
         the decoder reads the model's own greedy translation. The trace is always on the CPU in float32. Edits get
         tensors on the model's device.
 

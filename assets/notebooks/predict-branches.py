@@ -4,7 +4,7 @@
 # %% settings
 model = "tiny-lm"
 text = "the dog sees the"
-path = ()  # ids of the tokens written behind it
+path = ()  # ids of the tokens written after it
 
 # %%
 from model import load

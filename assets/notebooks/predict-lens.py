@@ -5,7 +5,7 @@
 # %% settings
 model = "tiny-lm"
 text = "the dog sees the"
-path = ()  # ids of the tokens written behind it
+path = ()  # ids of the tokens written after it
 step = 0
 cell = ()  # the framed row and column; (): the output at the last token read
 

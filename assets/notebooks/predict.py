@@ -1,10 +1,10 @@
 # %% [markdown]
-# What the model writes behind the sentence, and where each new token looks.
+# What the model writes after the sentence, and where each new token looks.
 
 # %% settings
 model = "tiny-lm"
 text = "the dog sees the"
-path = ()  # ids of the tokens written behind it
+path = ()  # ids of the tokens written after it
 step = 0  # the one that is looked at
 temperature = 0.0
 k = 0

@@ -30,7 +30,7 @@ m = load(model)
 trace = m.trace(text, keep="*logits", target=target or None)
 ids, source = ids_of(trace.tokens), ids_of(trace.source_tokens) if trace.source_tokens else None
 query = asked_place(m, trace, query)
-# In a decoder alone, the example changes a token that the asked one sees, with few behind it: so it takes less.
+# In a decoder alone, the example changes a token that the asked one sees, with few after it: so it takes less.
 near = range(max(0, query + 1 - 256), query + 1) if m.config.kind == "decoder" else None
 other = ids_of(m.tokens_of(text2 or swap_noun(m, text, near)))
 if m.config.kind == "encoder":  # it reads the whole sentence

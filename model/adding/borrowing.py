@@ -28,7 +28,7 @@ WAIT_SECONDS = 0.5  # between two looks whether another reader of the same model
 
 @contextmanager
 def borrow(found: Found, keep: bool, progress: Progress) -> Iterator[Path]:
-    """The folder of a model's files; behind the block they are gone, unless `keep`, or unless they were here before.
+    """The folder of a model's files; after the block they are gone, unless `keep`, or unless they were here before.
 
     Call it inside `alone_with`. One revision of a repository is here at a time: another one that was borrowed is
     removed first. An exception that `progress` raises ends the download; what has come is kept for the next time.

@@ -60,7 +60,7 @@ def _read(url: str, size: int, budget: Budget) -> dict[str, Any] | None:
 
 
 def _fill(tensors: Collection[Any], size: int) -> bool:
-    """Whether the numbers of these tensors stand one behind the other in so many bytes, and fill them."""
+    """Whether the numbers of these tensors stand one after the other in so many bytes, and fill them."""
     if not all(isinstance(each, dict) and _is_sound(each) for each in tensors):
         return False
     places = sorted(tuple(each["data_offsets"]) for each in tensors)

@@ -1,7 +1,7 @@
 """A look at a model of the hub, before anything of size is fetched.
 
 Its small files are read, such as `config.json` and the tokenizer, and the headers of its weight files: so the answer is
-that of `load`. They are read in a folder that is gone behind the look. The revision that was asked for becomes a
+that of `load`. They are read in a folder that is gone after the look. The revision that was asked for becomes a
 commit, so that what is added stays the same. No code of a repository is ever fetched.
 """
 
@@ -80,7 +80,7 @@ def _from_hub(listing: Listing, name: HubName, budget: Budget) -> Found:
 
 
 class _SmallFilesOf:
-    """The small files of a commit in a folder that is gone behind the look. It has the commit's name."""
+    """The small files of a commit in a folder that is gone after the look. It has the commit's name."""
 
     def __init__(self, repository: str, listing: Listing, place: Path, budget: Budget) -> None:
         self._repository, self._commit, self._budget = repository, listing.commit, budget

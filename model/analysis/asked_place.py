@@ -9,9 +9,9 @@ from model.tape import Trace
 def asked_place(model: Model, trace: Trace, chosen: int = -1) -> int:
     """The position whose answer is accounted for: `chosen`, where that is one; -1 leaves it open.
 
-    By itself it is the last token, after which a decoder writes; in a translation that of its last word, since what
-    follows the whole is its end. An encoder finds the word behind a mask: if the sentence has masks, the chosen one or
-    the first, else the chosen token or the last word. A class is read off the first token.
+    Without a choice it is the last token, after which a decoder writes. In a translation it is the last but one, since
+    nothing but the end follows the whole. An encoder finds the word that a mask hides: it is the chosen mask or the
+    first one, and in a sentence without masks the chosen token or the last word. A class is read off the first token.
     """
     tokens, config = trace.tokens, model.config
     if not config.answers_words:

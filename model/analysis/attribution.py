@@ -42,7 +42,7 @@ class Account:
     """The parts of one logit, or of the difference of two, in the order of the run.
 
     `value` is the logit (or difference) of the run; `parts` sum to it. `directions` has, for each sublayer
-    ("decoder.3.ffn"), the direction (d_model,) along which its output counts. `norms` are those that stand behind a
+    ("decoder.3.ffn"), the direction (d_model,) along which its output counts. `norms` are those that stand after a
     sublayer or at the end, by its name, in the order of the run; and a transform before the answer is among them.
     """
 
@@ -127,7 +127,7 @@ def attribute(
     """Why the model gives this logit to `token` after a text; of two tokens, why `token` more than `against`.
 
     Tokens are ids; None is the likeliest one. `position` is that of the last token read. A translator reads `target`
-    behind <SOS>, or its own translation. Of an encoder with masked words the answer is the token at `position`; of one
+    after <SOS>, or its own translation. Of an encoder with masked words the answer is the token at `position`; of one
     with classes of texts it is a class, by its number, read off the first token. Raises what `Model.trace` raises;
     `NoSuchAnswer`; `ModelMismatch` for a model without such an answer.
     """
@@ -299,7 +299,7 @@ class _Walk:
         return named
 
     def through_embedding(self, embed: Embedding) -> None:
-        """The token, its position and its segment. A norm behind them is frozen as the others are."""
+        """The token, its position and its segment. A norm after them is frozen as the others are."""
         pieces = embedding_pieces(self.config, embedding_rows(self.trace, self.position, self.own))
         if embed.norm is not None:
             self.through_norm(embed.norm, f"{self.own}embed.norm", torch.stack(list(pieces.values())).sum(0))

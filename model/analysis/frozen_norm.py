@@ -48,7 +48,7 @@ class FrozenTransform:
     """
 
     weight: Tensor  # (d_model, d_model)
-    bias: Tensor  # (d_model,): what b becomes behind the activation
+    bias: Tensor  # (d_model,): what b becomes after the activation
     ratio: Tensor  # (d_model,)
 
     def push(self, x: Tensor) -> Tensor:

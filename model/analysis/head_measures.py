@@ -92,7 +92,7 @@ def _spread(weights: Tensor, largest: Tensor) -> Tensor:
 def _bits(weights: Tensor, largest: Tensor) -> Tensor:
     """The entropy of each row, in bits: (..., queries).
 
-    The keys behind the last visible one add nothing to the entropy. Under a causal mask they are half of the matrix.
+    The keys after the last visible one add nothing to the entropy. Under a causal mask they are half of the matrix.
     """
     keys = largest.amax(0).nonzero()
     return entropy(weights[..., : int(keys.amax()) + 1 if len(keys) else 0])

@@ -92,7 +92,7 @@ def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: 
 
 
 def push_to_output(account: Account, path: str, x: Tensor) -> Tensor:
-    """What a part x (..., d_model) that a sublayer adds becomes behind the last norm: the same shape."""
+    """What a part x (..., d_model) that a sublayer adds becomes after the last norm: the same shape."""
     order = list(account.directions)[::-1]  # sublayers in the order of the run, the embedding first
     above = set(order[order.index(path) :])
     for name, norm in account.norms.items():

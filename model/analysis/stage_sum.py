@@ -77,7 +77,7 @@ class StageSum:
         return self.trace[f"{self.place}.{names[parts[at - 1]]}"]
 
     def through_norm(self, x: Tensor) -> Tensor:
-        """A part behind the norm of a post-norm block, but for the scale of its token: the same shape."""
+        """A part after the norm of a post-norm block, but for the scale of its token: the same shape."""
         return x if self.norm is None else self.norm.push(x)
 
     def whole_parts(self, tokens: Tensor) -> dict[int, Tensor]:

@@ -3,7 +3,7 @@
 To put: activation patching, Meng et al. (2022), arXiv:2202.05262. To add the difference of two sentences: Turner et al.
 (2023), arXiv:2308.10248, at the first tokens; Rimsky et al. (2024), arXiv:2312.06681, at every token.
 
-As text, the place stands before "|", the sentences behind it. "decoder.3.resid_in@4|The keys" puts the stream of that
+As text, the place stands before "|", the sentences after it. "decoder.3.resid_in@4|The keys" puts the stream of that
 sentence there at token 4, "decoder.3.self_attn.2@all|The keys" a head at all tokens. "decoder.3.resid_in*2@all|yes|no"
 adds twice the difference of two sentences. A translator's decoder reads the last sentence of a patch.
 
@@ -65,7 +65,7 @@ class ActivationEdit(PlacedEdit):
         return self.part in ("resid_in", "ffn", *config.attentions(self.stack))
 
     def with_values(self: Of, values: Tensor | None, seen: int = 0) -> Of:
-        """The same edit with its values, or as it is behind `seen` tokens of a KV cache. It equals this one."""
+        """The same edit with its values, or as it is after `seen` tokens of a KV cache. It equals this one."""
         made = replace(self)
         object.__setattr__(made, "values", values)
         object.__setattr__(made, "seen", seen)

@@ -36,7 +36,7 @@ class Edit(ABC):
         """
 
     def after(self, seen: int) -> Edit:
-        """Its form behind a KV cache: for tensors whose first token stands behind `seen` others.
+        """Its form after a KV cache: for tensors whose first token stands after `seen` others.
 
         It is the same edit, unless it is one of certain tokens.
         """

@@ -33,7 +33,7 @@ WEIGHTS = "decoder.*.self_attn.weights"
 class Measures:
     """One sentence of T tokens in one checkpoint. Losses are in nats, probabilities and weights from 0 to 1.
 
-    `losses` (T - 1) are of the tokens behind the first, `next_ids` and `next_shares` (LIKELIEST) of the likeliest next
+    `losses` (T - 1) are of the tokens after the first, `next_ids` and `next_shares` (LIKELIEST) of the likeliest next
     tokens, `answer` the greedy continuation, `weights` (layers, heads, queries, keys) of the first `MAX_TOKENS` tokens
     in float16, `induction` (layers, heads) that of `model.analysis.induction`. `digest` names the weight files.
     """

@@ -101,7 +101,7 @@ def leaf(x: Tensor) -> Tensor:
 def run_layer(
     network: Transformer, stack: str, layer: int, x: Tensor, tape: Tape, memory: Tensor | None = None
 ) -> Tensor:
-    """One layer, and behind the last one the final norm: (tokens, d_model) -> the same shape.
+    """One layer, and after the last one the final norm: (tokens, d_model) -> the same shape.
 
     The tape has all edits: those of the network are not made besides.
     """

@@ -37,7 +37,7 @@ class Batch:
 
 
 def fill_up(rows: Sequence[tuple[Token, ...]], padding: Token) -> Batch:
-    """Every sentence made as long as the longest, with padding behind it."""
+    """Every sentence made as long as the longest, with padding after it."""
     longest = max(len(row) for row in rows)
     lengths = torch.tensor([len(row) for row in rows])[:, None]
     filled = tuple(row + (padding,) * (longest - len(row)) for row in rows)

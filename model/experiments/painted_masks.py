@@ -85,7 +85,7 @@ def put_window(visible: Tensor, first: tuple[int, int], cells: Tensor) -> Tensor
 
 
 def near(queries: int, keys: int, width: int) -> Tensor:
-    """True where a key is less than `width` tokens away from the query, before or behind it: (queries, keys).
+    """True where a key is less than `width` tokens away from the query, before or after it: (queries, keys).
 
     Under a causal mask too, it is a sliding window: the last `width` keys with the query's own.
     """

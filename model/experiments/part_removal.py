@@ -87,7 +87,7 @@ class RemovalSweep:
 
     Each layer starts from the recorded residual stream, and the parts of a layer are taken away together, one in each
     row of a batch. The last row is whole, to compare with. In a decoder only the row of the account's position can
-    change, since the tokens before it do not see it. So each run is one token behind the recorded keys and values of
+    change, since the tokens before it do not see it. So each run is one token after the recorded keys and values of
     the others. An encoder's tokens all see one another, so each run has them all. A long text has its rows in several
     batches. `take_turn` waits for a turn at the processor before each. The last layer comes first: its runs are the
     shortest, and of a long text, whose layers are made again, each is made once. Edits of the network stay in all

@@ -43,7 +43,7 @@ class Patching:
     Everything below the patched layer is as in the corrupted run, so each layer starts from the recorded residual
     stream, and the rows of a layer are a batch. The parts of the clean run are made again from its stream, a layer at a
     time. In a decoder without an encoder, all tokens before the patched one are as in the corrupted run, too. So the
-    batch starts at its first patched token, behind the recorded keys and values. Edits of the network stay in all runs.
+    batch starts at its first patched token, after the recorded keys and values. Edits of the network stay in all runs.
     """
 
     def __init__(self, network: Transformer, pair: SentencePair, answer: int, against: int | None) -> None:
@@ -116,11 +116,11 @@ class Patching:
 
         `rows` chooses heads or tokens of the whole text. Those that are shared are not run.
         """
-        return self._split(self._rows(site)[self._behind_shared(site, rows)])
+        return self._split(self._rows(site)[self._after_shared(site, rows)])
 
     def batches_of_head(self, site: Site, head: int, rows: slice = ALL) -> list[Tensor]:
         """As `batches`, with one head at each token alone. `rows` chooses the tokens."""
-        tokens = self._rows(of_tokens(site))[self._behind_shared(of_tokens(site), rows)]
+        tokens = self._rows(of_tokens(site))[self._after_shared(of_tokens(site), rows)]
         return self._split(self._rows(site)[head] & tokens[:, None])
 
     @staticmethod
@@ -143,18 +143,18 @@ class Patching:
     def join(self, site: Site, found: list[Tensor], rows: slice = ALL) -> Tensor:
         """The shares of the rows that `rows` chooses, from those of all batches. A shared token brings nothing back."""
         start, stop, _ = rows.indices(self.shape(site)[1])
-        run = self._behind_shared(site, rows)
+        run = self._after_shared(site, rows)
         return F.pad(torch.cat([torch.empty(0), *found]), (stop - start - (run.stop - run.start), 0))
 
-    def _behind_shared(self, site: Site, rows: slice) -> slice:
-        """The chosen rows that are run, counted behind the shared tokens."""
+    def _after_shared(self, site: Site, rows: slice) -> slice:
+        """The chosen rows that are run, counted after the shared tokens."""
         start, stop, _ = rows.indices(self.shape(site)[1])
         shared = 0 if site.is_of_heads else self.pair.shared
         return slice(max(start - shared, 0), max(stop - shared, 0))
 
     def _rows(self, site: Site) -> Tensor:
         """The cells of each row that is run: (heads, heads, tokens, 1) for heads, (tokens, tokens, 1) else. The tokens
-        are those behind the shared ones."""
+        are those after the shared ones."""
         tokens = len(self.pair.clean.of(site.stack)) - self.pair.shared
         if site.is_of_heads:
             heads = torch.eye(self.network.config.n_heads, dtype=torch.bool)
@@ -173,7 +173,7 @@ class Patching:
         return found
 
     def _first(self, cells: Tensor) -> int:
-        """The token with which the run of a batch starts, counted behind the shared ones: the first that is patched or
+        """The token with which the run of a batch starts, counted after the shared ones: the first that is patched or
         asked for. If a token sees later ones, all tokens are run."""
         if self.network.encoder is not None:
             return 0
@@ -193,7 +193,7 @@ class Patching:
 
     @torch.inference_mode()
     def _make_clean(self, stack: str, layer: int) -> dict[str, Tensor]:
-        """The tensors of the sites of a layer in the clean run, by part, of the tokens behind the shared ones.
+        """The tensors of the sites of a layer in the clean run, by part, of the tokens after the shared ones.
 
         The tensors of the next layer overwrite them.
         """

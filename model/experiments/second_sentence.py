@@ -33,8 +33,8 @@ def swap_noun(model: Model, text: str, among: range | None = None) -> str:
         places = [place for place in places if begin <= ends[place] - len(pieces[place]) and ends[place] <= end]
     if not places:
         return ""
-    behind = [after for place, after in pairwise(places) if pieces[place].lower() in ARTICLES]
-    place = behind[-1] if behind else places[-1]
+    after_articles = [after for place, after in pairwise(places) if pieces[place].lower() in ARTICLES]
+    place = after_articles[-1] if after_articles else places[-1]
     nouns = ([*pieces[:place], noun, *pieces[place + 1 :]] for noun in NOUNS)
     renamed = _rename(pieces, places)
     turned = (_turn(pieces, i, j) for i, j in reversed(list(pairwise(places))))

@@ -100,7 +100,7 @@ class SentencePair:
     "memory", (sources, d_model). From there each layer can be run again. All are on the CPU.
 
     In a decoder without an encoder, a token sees only those before it. So the first `shared` tokens, which are the same
-    in both sentences, have the same tensors in both runs. The recorded streams begin behind them. The corrupted run
+    in both sentences, have the same tensors in both runs. The recorded streams begin after them. The corrupted run
     also has the keys "decoder.3.self_attn.k" and values "decoder.3.self_attn.v" of all tokens, (kv_heads, tokens,
     d_head), so that a run can go on from any token.
     """
@@ -178,7 +178,7 @@ def record_beside(
     """As `record_pair`, where the clean run is there already. So only the corrupted one is made.
 
     `own` has the tensors of the clean run that `model.graph.on_demand.stream_names` names, and `logits` are those of
-    its answers, (answers,). All are on the CPU. The run may go on behind the tokens of the prompt. The pair shares its
+    its answers, (answers,). All are on the CPU. The run may go on after the tokens of the prompt. The pair shares its
     memory. The numbers differ from those of `record_pair` by rounding: that one reads the shared tokens by themselves.
     """
     shared = _compare(network, clean, corrupted)
@@ -238,7 +238,7 @@ def _streams(network: Transformer) -> Iterator[tuple[str, str]]:
 
 
 def _make_room(network: Transformer, prompt: Prompt, shared: int, has_keys: bool) -> dict[str, Tensor]:
-    """Empty tensors for the streams of a run behind the shared tokens, and for the keys and values of a decoder alone.
+    """Empty tensors for the streams of a run after the shared tokens, and for the keys and values of a decoder alone.
 
     They are made before the run. What a run keeps stands between its large tensors, and their memory cannot be used
     again.
@@ -280,7 +280,7 @@ def _into(room: dict[str, Tensor], tokens: slice) -> Look:
 
 
 def _record(network: Transformer, prompt: Prompt, before: RecordedCache | None, room: dict[str, Tensor]) -> None:
-    """Fills the room with the tensors of the tokens behind those `before`, and adds the logits and the memory, if any.
+    """Fills the room with the tensors of the tokens after those `before`, and adds the logits and the memory, if any.
 
     `before` belongs to a decoder without an encoder.
     """

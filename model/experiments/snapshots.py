@@ -80,7 +80,7 @@ def _sentences() -> tuple[Batch, int]:
 @torch.inference_mode()
 def attention(model: Model, text: str, target_ids: tuple[int, ...] = ()) -> Tensor:
     """Every head's weights on a text, (layers, heads, queries, keys): of a language model its self-attention, of a
-    translator its cross-attention while it reads `target_ids` behind <SOS>, so that all snapshots read the same."""
+    translator its cross-attention while it reads `target_ids` after <SOS>, so that all snapshots read the same."""
     source = ids_of(model.tokens_of(text))
     if model.config.kind != "encoder-decoder":
         tape = Tape(keep="decoder.*.self_attn.weights")

@@ -102,7 +102,7 @@ class EditedTransformer(Transformer):
 
     @property
     def can_cache(self) -> bool:
-        """Not where a mask is edited: a token may then see those behind it, and is another one once they are there."""
+        """Not where a mask is edited: a token may then see those after it, and is another one once they are there."""
         layers = range(self.config.n_decoder_layers)
         return not any(edit.matches(f"decoder.{layer}.self_attn.mask") for edit in self.edits for layer in layers)
 

@@ -26,13 +26,13 @@ from model.tape import Tape
 
 # In logits. A winner that leads by more than this at half width also leads at full width. In SmolLM2, the lead over any
 # of the ten likeliest tokens differed by at most 0.040 between the widths, with up to eight half-width steps in a row
-# (32 tokens behind "The moon" and six of the benchmark's prompts).
+# (32 tokens after "The moon" and six of the benchmark's prompts).
 CERTAIN_LEAD = 0.1
 MOST_STEPS = 8  # in a row. Their rounding adds up: with 32 in a row a lead differed by up to 0.047
 MEASURED = (30, 576, 49_152)  # layers, width and vocabulary of SmolLM2 135M. Other models may round more.
 SHORTLIST_TOKENS = 20
 # On an Intel processor, a step took 32.6 ms with half-width weights, and 30.6 without. On an AMD one, 32 tokens took
-# 0.78 to 0.93 of the processor's time behind six prompts, what is read again included.
+# 0.78 to 0.93 of the processor's time after six prompts, what is read again included.
 GAINS = not ON_INTEL
 
 

@@ -45,7 +45,7 @@ def surprise(logits: Tensor, ids: Sequence[int]) -> Surprise:
 
 
 def surprise_of(trace: Trace) -> Surprise:
-    """The surprise of the tokens of a run behind the first one, some at a time: the logits of a long text are large."""
+    """The surprise of the tokens of a run after the first one, some at a time: the logits of a long text are large."""
     ids = [token.id for token in trace.tokens]
     starts = range(0, max(len(ids) - 1, 1), AT_ONCE)
     parts = [(slice(start, min(start + AT_ONCE, len(ids) - 1)), start) for start in starts]

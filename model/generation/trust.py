@@ -130,7 +130,7 @@ def try_without(network: Transformer, trace: Trace, end: int) -> tuple[tuple[str
     """Each known word of the source, and whether the network writes the same translation without it.
 
     A word is left out, and the decoder reads the translation of `trace`, a greedy run, as before. Where every step
-    still likes the next word of it best, and `end` behind the last, greedy search writes the same.
+    still likes the next word of it best, and `end` after the last, greedy search writes the same.
     """
     source = [token.id for token in trace.source_tokens]
     places = [place for place, token in enumerate(trace.source_tokens) if _is_known_word(token)]

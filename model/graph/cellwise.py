@@ -106,7 +106,7 @@ class Gain(Operation):
 class Mask(Operation):
     """0 where a query may look, minus infinity elsewhere. It is made of the places alone.
 
-    A causal mask hides the keys behind the query. With `has_window`, it also hides those from as far before the query
+    A causal mask hides the keys after the query. With `has_window`, it also hides those from as far before the query
     as the configuration's window is wide.
     """
 
@@ -118,7 +118,7 @@ class Mask(Operation):
         return [Term("query", (), index[0]), Term("key", (), index[1])]
 
     def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
-        """Minus infinity for a key behind the query, and for one before its window."""
+        """Minus infinity for a key after the query, and for one before its window."""
         return HIDDEN if self._is_later(*index) or self._is_outside(run, *index) else 0.0
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:

@@ -32,7 +32,7 @@ from model.tape import AllRecorded, LazyTensors, Look, Tape, matcher, storage_by
 MADE_BYTES = 72_000_000  # of tensors made again: the logits of 256 tokens of SmolLM2 are 50 MB, a layer is 20 MB
 GROWTH_BYTES = 200_000_000  # of a process in a run: 1,024 tokens of SmolLM2 take 190 million, of which 73 stay
 TensorGroup = tuple[str, int]  # (stack, layer), or READ_OUT: tensors that are made together
-READ_OUT: TensorGroup = ("", 0)  # what stands behind the last stack: logits, and scores of classes
+READ_OUT: TensorGroup = ("", 0)  # what stands after the last stack: logits, and scores of classes
 
 
 def stream_names(config: TransformerConfig) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ class TensorsOnDemand(LazyTensors):
 
     @torch.inference_mode()
     def _make(self, part: TensorGroup, names: list[str]) -> dict[str, Tensor]:
-        """These tensors of one part. What comes behind the last of them is not computed."""
+        """These tensors of one part. What comes after the last of them is not computed."""
         assert self._network is not None, "the tensors of a cache are made by the network of the page that asks"
         tape = Tape(names, self._edits, watches_all=True, ends_after=len(names))
         with within_memory():
@@ -226,7 +226,7 @@ class TensorsOnDemand(LazyTensors):
 
 
 def part_of(name: str) -> TensorGroup:
-    """The tensors that are made together: those of one layer, or what stands behind the last stack."""
+    """The tensors that are made together: those of one layer, or what stands after the last stack."""
     stack, *rest = name.split(".")
     return (stack, int(rest[0])) if rest and rest[0].isdigit() else READ_OUT
 

@@ -22,7 +22,7 @@ LARGE = 12.0  # exp of a larger score is no number to look at
 class Norm(Operation):
     """g (x - mu) / sigma + b over the features of a token, or g x / rms (`model.network.norms`).
 
-    x may be a sum: BERT's norm stands right behind the sum of its embeddings. The norm of a head's queries or keys is
+    x may be a sum: BERT's norm stands right after the sum of its embeddings. The norm of a head's queries or keys is
     of a kind of its own; any other is of the kind of the configuration.
     """
 

@@ -9,7 +9,7 @@ from model.graph.nodes import Node
 def shape_of(config: TransformerConfig, node: Node, tokens: int, sources: int = 0) -> tuple[int, ...]:
     """The shape of a tensor or weight in a run of so many tokens.
 
-    `tokens` are those of the last stack. `sources` are those of the encoder, where there is a decoder behind it.
+    `tokens` are those of the last stack. `sources` are those of the encoder, where there is a decoder after it.
     """
     if node.shape is not None:
         return node.shape

@@ -17,7 +17,7 @@ class KVCache:
         self.length = 0
 
     def places(self, new: int) -> Tensor:
-        """The positions of new tokens, behind those that are here: (new,), on the CPU."""
+        """The positions of new tokens, after those that are here: (new,), on the CPU."""
         return torch.arange(self.length, self.length + new)
 
     def advance(self, new: int) -> None:
@@ -76,7 +76,7 @@ class JoinedCache(KVCache):
     """The caches of several generations, for a step that reads one new token of each: a batch.
 
     Each generation keeps its own cache, so it may join others at one step and not at the next. Shorter ones are filled
-    up with zeros behind their keys, for the time of the step. `is_real` says which keys are no filling.
+    up with zeros after their keys, for the time of the step. `is_real` says which keys are no filling.
     """
 
     def __init__(self, caches: Sequence[KVCache]) -> None:
@@ -109,7 +109,7 @@ class JoinedCache(KVCache):
 
 
 def _fill_up(rows: Sequence[tuple[Tensor, Tensor]]) -> tuple[Tensor, Tensor]:
-    """Keys and values (kv_heads, keys, d_head) of several generations, with zeros behind them, as a batch."""
+    """Keys and values (kv_heads, keys, d_head) of several generations, with zeros after them, as a batch."""
     longest = max(k.shape[-2] for k, _ in rows)
     k, v = (
         torch.stack([F.pad(each, (0, 0, 0, longest - each.shape[-2])) for each in kind])

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 def bucket(distances: Tensor, n_buckets: int, reach: int, both_ways: bool) -> Tensor:
     """The bucket b(s - t) of each distance s - t from the query t to the key s: same shape, whole numbers.
 
-    `both_ways`: half of the buckets are for keys behind the query, as an encoder needs them. Else all keys behind it
+    `both_ways`: half of the buckets are for keys after the query, as an encoder needs them. Else all keys after it
     are in bucket 0, since a decoder's mask hides them. Of the buckets of one direction, the first half has one
     distance each. In the second half they grow by a constant factor, up to `reach`. Farther keys are in the last one.
     Raffel et al. (2020), section 2.1; their code calls it `_relative_position_bucket`.

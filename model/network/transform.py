@@ -12,7 +12,7 @@ from model.tape import Tape
 
 
 class Transform(nn.Module):
-    """act(W x + b), and a norm behind it where the answer is a word. Devlin et al. (2019), arXiv:1810.04805.
+    """act(W x + b), and a norm after it where the answer is a word. Devlin et al. (2019), arXiv:1810.04805.
 
     Their code calls it the transform of the head for masked words, and the pooler of that for classes.
     """

@@ -144,7 +144,7 @@ class Stack(nn.Module):
         return combine(mask, near if places.dim() == 1 else near[:, None])  # of a batch the same for all heads
 
     def places(self, new: int, cache: KVCache | None) -> Tensor:
-        """The positions t of the new tokens, counted from 0, behind those in the cache: (new,), on the CPU. What is
+        """The positions t of the new tokens, counted from 0, after those in the cache: (new,), on the CPU. What is
         computed from them is too, in float64, which Apple's GPUs lack. A joined cache has them for each row of a batch.
         """
         return torch.arange(new) if cache is None else cache.places(new)
@@ -255,7 +255,7 @@ class Transformer(nn.Module):
 
     @property
     def can_cache(self) -> bool:
-        """Whether a token's keys and values stay what they are while others are written behind it."""
+        """Whether a token's keys and values stay what they are while others are written after it."""
         return True
 
     def read_out(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:

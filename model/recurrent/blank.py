@@ -1,7 +1,7 @@
 """Fill the blank: from the words before it, from the words after it, and from both.
 
 The sentences are those of a tiny language. Sometimes the words before the blank fix the answer, and sometimes only
-words far behind it do. All its sentences can be listed, so the right shares are known exactly.
+words far after it do. All its sentences can be listed, so the right shares are known exactly.
 """
 
 from __future__ import annotations

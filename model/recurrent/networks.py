@@ -84,7 +84,7 @@ class Seq2Seq(Recurrent):
         ids_are_real: Tensor | None = None,
         source_is_real: Tensor | None = None,
     ) -> Tensor:
-        """Teacher forcing: logits (..., tokens, vocabulary) for the decoder's input `ids`, behind <SOS>."""
+        """Teacher forcing: logits (..., tokens, vocabulary) for the decoder's input `ids`, after <SOS>."""
         assert source is not None, "a translator needs a source sentence"
         memory = self.encode(source, tape, source_is_real)
         return tape("logits", self.logits(self.decode(ids, memory, tape, memory_is_real=source_is_real)))

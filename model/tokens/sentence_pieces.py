@@ -18,7 +18,7 @@ from model.errors import DamagedWeights
 from model.regular_file import read_regular
 from model.tokens.tokenizer import Tokenizer
 
-START, END, UNKNOWN = "<pad>", "</s>", "<unk>"  # Marian writes behind its padding
+START, END, UNKNOWN = "<pad>", "</s>", "<unk>"  # Marian writes after its padding
 CODE = re.compile(r"\A>>.*?<<", re.DOTALL)  # the language that a text is to be translated to, as in >>fra<<
 MAX_FILE_BYTES = 50_000_000  # of a SentencePiece file; those of Marian have less than 2 MB
 Placed = tuple[str, tuple[int, int]]  # a piece, and where it stands
@@ -28,7 +28,7 @@ Placed = tuple[str, tuple[int, int]]  # a piece, and where it stands
 class Cut:
     """A text in pieces: the id and the spelling of each, and where it stands, in characters.
 
-    The text is cut at once, as one word: 0. The word of a piece that is added behind it is None.
+    The text is cut at once, as one word: 0. The word of a piece that is added after it is None.
     """
 
     ids: list[int]
@@ -68,7 +68,7 @@ class SentencePieces:
         return {self._id_of[name]: tokenizers.AddedToken(name, special=True) for name in (START, END, UNKNOWN)}
 
     def encode(self, text: str, add_special_tokens: bool = True) -> Cut:
-        """The pieces of a text, and the end token behind them."""
+        """The pieces of a text, and the end token after them."""
         found: list[Placed] = []
         at = 0
         for match in CODE.finditer(text):

@@ -125,7 +125,7 @@ class Tokenizer:
             return None
         if not cut.ids or cut.word_ids[0] is not None:
             return None
-        is_alone = all(word is None for word in cut.word_ids)  # "a" is nothing: the token may stand behind a text
+        is_alone = all(word is None for word in cut.word_ids)  # "a" is nothing: the token may stand after a text
         return None if is_alone and cut.ids[0] != named else int(cut.ids[0])
 
     def with_begin(self, begin: bool | None) -> Tokenizer:

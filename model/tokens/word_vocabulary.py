@@ -24,7 +24,7 @@ SPACE = "▁"  # stands for the space before a word, as in SentencePiece
 MARKS = '.,?!;:()"۔،؟؛'
 ENDINGS = r"'(?:s|m|re|ve|ll)\b"  # each is a separate token: AJ 's, I 'm
 QUOTATION_MARKS = rf"[“”„«»]|(?<!\w)[‘'](?=\w)(?!{ENDINGS[1:]})|(?<=\w)'(?!\w)"  # all become the straight one
-OPENING_MARKS = ('"', "(")  # a word behind one gets the space that the vocabulary's words begin with
+OPENING_MARKS = ('"', "(")  # a word after one gets the space that the vocabulary's words begin with
 ARABIC_LETTERS = {
     "ي": "ی",
     "ى": "ی",

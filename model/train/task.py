@@ -32,7 +32,7 @@ class Batch:
 
     The first stack reads `inputs`: the text of a decoder-only or encoder-only model, or the source sentence of an
     encoder-decoder model. `targets`, for an encoder-decoder only, is the input of the decoder: the target, shifted
-    right behind <SOS>. `labels` are the right answers, or `IGNORE`. The id of padding is the task's `pad_id`. `extras`
+    right after <SOS>. `labels` are the right answers, or `IGNORE`. The id of padding is the task's `pad_id`. `extras`
     are tensors for the task's own loss, such as true alignments.
     """
 

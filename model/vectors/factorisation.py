@@ -56,7 +56,7 @@ def normal_equations(row: Array, other: Array, other_bias: Array, mean: float, p
     """The equations that a row's vector and bias solve: sum of u u^T + penalty I, and sum of u (r - c - mu).
 
     `row` (columns,) has the row's ratings, NaN where there is none. The sums run over the others. Each u is a column's
-    vector with a 1 behind it, whose weight is the bias: (K + 1, K + 1) and (K + 1,).
+    vector with a 1 after it, whose weight is the bias: (K + 1, K + 1) and (K + 1,).
     """
     observed = ~np.isnan(row)
     u = np.column_stack([other, np.ones(len(other))])[observed]  # (observed, K + 1)

@@ -138,7 +138,7 @@ def configure(values: dict[str, Any]) -> TransformerConfig:
 
 
 def answer_of(values: dict[str, Any], of_words: Activation, of_classes: Activation) -> dict[str, Any]:
-    """The values of the configuration that say what is read off the encoder, and behind which activation."""
+    """The values of the configuration that say what is read off the encoder, and after which activation."""
     if ends_as(values, *OF_WORDS):
         return {"masked_words": True, "transform": of_words, "output_bias": True}
     if ends_as(values, *OF_CLASSES):
@@ -157,9 +157,9 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
 
 
 def configure_offset(values: dict[str, Any]) -> TransformerConfig:
-    """As `configure`, of RoBERTa: its positions count from behind the number of the padding token.
+    """As `configure`, of RoBERTa: its positions count from after the number of the padding token.
 
-    The padding itself has the position of its number, wherever it stands, and the tokens behind it are counted without
+    The padding itself has the position of its number, wherever it stands, and the tokens after it are counted without
     it. So a text with it is refused.
     """
     config = configure(values)

@@ -72,7 +72,7 @@ def read_name(text: str) -> HubName | Path:
     """The hub name or the path that a text means. Raises `UnknownModel` for anything else, with names near to it.
 
     A path begins with `/`, `~`, `.` or a drive, or ends in `.gguf`. So no folder can pass for a name of the hub. A file
-    of a repository stands behind a colon: `owner/name:file.gguf`, `owner/name@revision:file.gguf`; or the kind of its
+    of a repository stands after a colon: `owner/name:file.gguf`, `owner/name@revision:file.gguf`; or the kind of its
     numbers: `owner/name:Q4_K_M`. Addresses of the hub's pages, and lines of code with a name in them, are understood.
     """
     text = _alone(text)
@@ -112,7 +112,7 @@ def _path(text: str) -> Path:
 
 
 def _at(text: str, place: str) -> HubName:
-    """What an address of the hub names: a repository, a revision of it, or a file. `place` stands behind its host."""
+    """What an address of the hub names: a repository, a revision of it, or a file. `place` stands after its host."""
     first, *rest = unquote(place).split("/")
     if first in OTHER_PLACES:
         raise UnknownModel(
@@ -127,7 +127,7 @@ def _at(text: str, place: str) -> HubName:
         revision = "/".join(behind[:3]) if behind[0] == "refs" else behind[0]
         file = behind[-1] if behind[-1].endswith(GGUF) else ""
     elif "@" in name:
-        name = "/".join(rest)  # as a branch with a slash behind the @
+        name = "/".join(rest)  # as a branch with a slash after the @
     named = HubName(f"{first}/{name.removesuffix('.git')}", "" if revision == "main" else revision, file)
     return _checked(text, str(named))
 

@@ -131,7 +131,7 @@ def _head(name: str) -> str:
 
 
 def say_tensor(ours: str, names: Mapping[str, str | None]) -> str:
-    """A tensor of ours behind the file's name of it: "wpe.weight (decoder.embed.positions.weight)".
+    """A tensor of ours after the file's name of it: "wpe.weight (decoder.embed.positions.weight)".
 
     Where several of ours are one tensor of the file, ours alone. `names` is the table of the family.
     """

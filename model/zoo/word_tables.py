@@ -26,7 +26,7 @@ def settle(
     """The configuration with what only the tensors say, and of each table of ours that is read the file's name.
 
     They say whether an encoder gives an answer, whether two stacks have one table, and whether the output layer is the
-    table behind which it stands. `names` are those of the file, as the family has them.
+    table after which it stands. `names` are those of the file, as the family has them.
     """
     config = family.complete(config, names)
     embeds = [f"{stack}.embed.tokens.weight" for stack in config.stacks if not config.image_size]

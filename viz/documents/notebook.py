@@ -30,7 +30,7 @@ class Cell:
 
     kind: Literal["markdown", "code"]
     source: str
-    name: str = ""  # the words behind `# %%`
+    name: str = ""  # the words after `# %%`
     pictures: Mapping[str, NotebookPicture] = field(default_factory=dict)
 
 

@@ -222,7 +222,7 @@ def _lines(
     order = list(KINDS)
     traces, named = [], set()
     for (kind, width, gone), rows in sorted(groups.items(), key=lambda each: (order.index(each[0][0]), each[0][1:])):
-        points = np.concatenate([curves[rows], np.full((len(rows), 2, 1), np.nan)], -1)  # a gap behind each edge
+        points = np.concatenate([curves[rows], np.full((len(rows), 2, 1), np.nan)], -1)  # a gap after each edge
         is_stream = kind == "stream"
         tone = with_alpha(colour(KINDS[kind], theme), STREAM_OPACITY if is_stream else 0.85)
         line = {

@@ -94,7 +94,7 @@ def pack_translation(
 
 
 def _with_means(weights: Array) -> Array:
-    """(layers + 1, heads + 1, queries, keys): behind all heads of a layer their mean, and behind all layers theirs."""
+    """(layers + 1, heads + 1, queries, keys): after all heads of a layer their mean, and after all layers theirs."""
     weights = np.asarray(weights, np.float64)
     weights = np.concatenate([weights, weights.mean(1, keepdims=True)], 1)
     return np.concatenate([weights, weights.mean(0, keepdims=True)], 0)

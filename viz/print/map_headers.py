@@ -183,7 +183,7 @@ class _Stack:
         return Header(name, x, y, self.paper.measure(name))
 
     def _name_layers(self, placed: Headers, corner: str) -> None:
-        """One line: all "Layer 9", or numbers behind one "Layer". Every n-th where layers are narrow."""
+        """One line: all "Layer 9", or numbers after one "Layer". Every n-th where layers are narrow."""
         measure, line, wide = self.paper.measure, self.paper.line, self.paper.size[0]
         y, start, names = (GAP_PX if self.is_sticky else self.y - line - 2), placed.left, []
         words = " · ".join(filter(None, [self.title if self.is_sticky or corner else "", corner]))

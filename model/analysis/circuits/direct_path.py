@@ -27,7 +27,7 @@ AT_ONCE = 1024  # tokens of the vocabulary whose vectors are made together: 2.4 
 class Reader:
     """The place where an attention reads a stream: `stack` and the number of the sublayer before which it stands.
 
-    Of cross-attention, keys and values are read behind the last sublayer of the encoder.
+    Of cross-attention, keys and values are read after the last sublayer of the encoder.
     """
 
     stack: Stack
@@ -68,7 +68,7 @@ def sublayer_of(model: Model, at: Attention) -> int:
 def norms_between(reader: Reader, start: int = 0) -> list[nn.Module]:
     """The norms that the stream passes from before the sublayer `start` to a reader, in the order of the run.
 
-    A post-norm model has one behind each sublayer on the way. A pre-norm model has only the reader's own.
+    A post-norm model has one after each sublayer on the way. A pre-norm model has only the reader's own.
     """
     stack, parts = reader.stack, _parts(reader.stack)
     if stack.config.norm_position == "pre":
@@ -78,7 +78,7 @@ def norms_between(reader: Reader, start: int = 0) -> list[nn.Module]:
 
 
 def pull(norms: Iterable[nn.Module], matrix: Tensor) -> Tensor:
-    """A matrix (d_model, features) that reads behind some norms, as one that reads before them: the same shape.
+    """A matrix (d_model, features) that reads after some norms, as one that reads before them: the same shape.
 
     The norms' gains are folded in, and their subtraction of the mean; their scales are left out.
     """

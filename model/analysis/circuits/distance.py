@@ -24,7 +24,7 @@ from model.tape import Trace
 @dataclass(frozen=True)
 class Kernel:
     """A number for each distance from a query back to a key, in tokens: both (distances,). Below 0 the key stands
-    behind the query, which only heads without a causal mask see."""
+    after the query, which only heads without a causal mask see."""
 
     distances: Tensor
     values: Tensor
@@ -70,7 +70,7 @@ def bias_by_distance(model: Model, stack: str, count: int) -> tuple[Tensor, Tens
     """The biases of relative positions in a text of `count` tokens: the distances s - t from query to key
     (distances,), and the bias of each head there (heads, distances).
 
-    A decoder's mask hides the keys behind the query, so its distances end at 0.
+    A decoder's mask hides the keys after the query, so its distances end at 0.
     """
     table = stack_of(model, stack).relative_bias
     assert isinstance(table, RelativeBias), "only relative positions have biases"

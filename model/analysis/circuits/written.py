@@ -110,7 +110,7 @@ def copying(model: Model, at: Attention, head: int) -> Copying:
 
 
 def pushed_to_output(model: Model, at: Attention, w_o: Tensor) -> Tensor:
-    """W_O N: what a head writes (d_head, d_model), behind the norms before the output layer, without their scales.
+    """W_O N: what a head writes (d_head, d_model), after the norms before the output layer, without their scales.
 
     Raises `ModelMismatch` for a head of a stack that has no output layer.
     """

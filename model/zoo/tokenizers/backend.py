@@ -46,7 +46,7 @@ FRAME_ALONE = {"version": "1.0", "added_tokens": [], "model": {"type": "BPE", "v
 def read_backend(folder: Path, config: Mapping[str, Any], vectors: int) -> tuple[Path, Backend, Names]:
     """The file of the vocabulary, the tokenizer, and the names of its special tokens.
 
-    `config` are the values of config.json. The model has so many `vectors`: a token that would be added behind the
+    `config` are the values of config.json. The model has so many `vectors`: a token that would be added after the
     last one is left out, since the model could not read it. Raises `DamagedWeights`, `UnsupportedFamily`.
     """
     settings = read_settings(folder)
@@ -216,7 +216,7 @@ def _extra(kind: Kind | None, settings: Settings, file: SentencePieceFile | None
 def _complete(
     backend: Backend, kind: Kind | None, settings: Settings, names: Names, extra: list[Any], vectors: int
 ) -> Backend:
-    """The tokenizer, with the tokens that it lacks behind its vocabulary, and with what stands around a text."""
+    """The tokenizer, with the tokens that it lacks after its vocabulary, and with what stands around a text."""
     _add(backend, _lacking(backend, settings, names, extra, vectors), names)
     if kind and kind.all_special:
         special = {str(token): None for token in (*names.values(), *extra) if token is not None}

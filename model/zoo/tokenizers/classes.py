@@ -109,7 +109,7 @@ def bars(vocabulary: Vocabulary, values: Values, names: Names) -> Backend:
 
 
 def _likeliest(vocabulary: Vocabulary, unknown: int, prefix: bool) -> Backend:
-    """A unigram model, behind the normalisation of its SentencePiece file."""
+    """A unigram model, after the normalisation of its SentencePiece file."""
     backend = Backend(models.Unigram(vocabulary.pieces, unk_id=unknown, byte_fallback=False))
     if vocabulary.charsmap:
         backend.normalizer = normalizers.Precompiled(vocabulary.charsmap)
@@ -130,7 +130,7 @@ def _of_xlm_roberta(vocabulary: Vocabulary, values: Values, names: Names) -> Bac
 
 
 def _around(backend: Backend, start: Any, end: Any) -> Any:
-    """`start` before a text, and `end` behind it; None: nothing."""
+    """`start` before a text, and `end` after it; None: nothing."""
     pieces = [str(piece) for piece in (start, end) if piece is not None]
     return processors.TemplateProcessing(
         single=[*([] if start is None else [str(start)]), "$A", *([] if end is None else [str(end)])],

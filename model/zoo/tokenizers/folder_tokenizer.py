@@ -65,7 +65,7 @@ def _with_names(
     if config.kind == "decoder" and tokenizer.start not in backend.encode([], is_pretokenized=True).ids:
         tokenizer.start = None  # it has a name, and stands before no text
     set_begin(tokenizer, names["bos_token"], values, config)
-    if config.kind == "encoder-decoder":  # a T5 begins to write behind its padding
+    if config.kind == "encoder-decoder":  # a T5 begins to write after its padding
         tokenizer.start = tokenizer.pad = values.get("decoder_start_token_id", values.get("pad_token_id", 0))
     return tokenizer
 

@@ -23,7 +23,7 @@ MAX_GROWTH = 40  # letters for one letter; XLM-R's normalisation writes 18 for U
 MAX_BEFORE_SCANS = (
     4  # of the steps that write what they like, where a search may go back: its time grows with the square of the text
 )
-MAX_STEPS = 32  # one behind another; DeepSeek's have 5
+MAX_STEPS = 32  # one after another; DeepSeek's have 5
 MAX_PATTERNS = 8
 MAX_PIECES, MAX_MERGES, MAX_ADDED = 1_000_000, 2_000_000, 100_000  # XLM-V has 901,629 pieces; Gemma 514,906 merges
 MAX_LETTERS, MAX_ADDED_LETTERS = 10_000_000, 2_000_000  # of all their spellings

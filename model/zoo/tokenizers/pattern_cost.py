@@ -35,7 +35,7 @@ FLAGS = re.compile(r"\(\?[im]{1,2}\)")  # before the whole expression
 @dataclass(frozen=True)
 class Cost:
     """`ways`: in which it may match. `scans`: repeats without end that are taken back where what follows fails.
-    `loose`: those behind which nothing has failed yet. `least`: characters that it takes at least."""
+    `loose`: those after which nothing has failed yet. `least`: characters that it takes at least."""
 
     ways: int = 1
     scans: int = 0
@@ -185,7 +185,7 @@ class _Reader:
 
 
 def _in_a_row(parts: Sequence[Cost]) -> Cost:
-    """The cost of parts, one behind another. A repeat is taken back where something behind it fails."""
+    """The cost of parts, one after another. A repeat is taken back where something after it fails."""
     ways, scans, loose, rest_fails = 1, 0, 0, False
     for part in reversed(parts):
         ways = min(ways * part.ways, MAX_WAYS + 1)

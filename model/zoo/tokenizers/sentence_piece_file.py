@@ -1,6 +1,6 @@
 """What a SentencePiece file says: its pieces, and how they cut a text.
 
-The file is a protocol buffer: fields, each behind its number and the kind of its value. Kudo and Richardson (2018),
+The file is a protocol buffer: fields, each after its number and the kind of its value. Kudo and Richardson (2018),
 arXiv:1808.06226, `sentencepiece_model.proto`.
 """
 
@@ -116,7 +116,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A whole number, seven bits in each byte, and the place behind it."""
+    """A whole number, seven bits in each byte, and the place after it."""
     value = shift = 0
     while True:
         byte = data[at]

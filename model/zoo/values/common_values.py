@@ -71,7 +71,7 @@ COMMON = KnownValues(
 IS_DECODER = Only((False, None), "a token sees only the tokens before it")
 IS_CAUSAL = Only((True,), "a token also sees the tokens after it")
 TURNED = Only((False, None), "neighbouring features of a head turn together in the stored weights")
-# `transformers` has no window in these families, but forgets keys behind it where it writes with a cache.
+# `transformers` has no window in these families, but forgets keys that lie further back where it writes with a cache.
 OF_PLACES = Only((False, None), "a token has a place in time, height and width, as one of a film")
 ALL_SEEN = Only((None,), "a token that is written sees fewer tokens before it than one that is read")
 

@@ -1,4 +1,4 @@
-"""What stands before the first layer and behind the last one: embedding and results."""
+"""What stands before the first layer and after the last one: embedding and results."""
 
 from __future__ import annotations
 

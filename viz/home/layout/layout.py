@@ -20,7 +20,7 @@ SCREEN_PX = (1180, 610)  # that the whole model fills: the width of a page besid
 ASPECT = SCREEN_PX[0] / SCREEN_PX[1]
 # Shares of the width, left to right: tokens, embedding, names of heads and of other rows, layers, output.
 LABELS, EMBEDDING, ROW_NAMES, LAYERS, OUTPUT = 0.065, 0.085, 0.08, 0.66, 0.08
-BETWEEN, MARGIN = 0.02, 0.01  # behind the layers, and at the right edge
+BETWEEN, MARGIN = 0.02, 0.01  # after the layers, and at the right edge
 HEADS_SHARE = 0.52  # of the height, which the heads of a well filled map take
 MOST_HEADS_SHARE = 0.66
 TOP, BAND_GAP = 0.05, 0.035  # of the height: labels stand there
