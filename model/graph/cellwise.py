@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -12,23 +12,21 @@ from torch import Tensor
 from model.config import ACTIVATIONS as SPELLINGS
 from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Operation, Places, Term, product
+from model.graph.run_numbers import RunNumbers
 from model.network.feed_forward import ACTIVATIONS
 from model.network.masks import HIDDEN
 from model.network.positions import rotary_gains, rotary_speeds
 from model.numerals import as_printed, number
 
-if TYPE_CHECKING:
-    from model.graph.recording import Recording
-
 
 class Cellwise(Operation):
     """A cell is made of the same cell of each input with the role x."""
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The same cell of each input."""
         return [Cells(read.name, index) for read in node.inputs]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The same cell."""
         return [index]
 
@@ -36,26 +34,26 @@ class Cellwise(Operation):
 class Scale(Cellwise):
     """A score divided by sqrt(d_k), so that its variance does not grow with the width of the head."""
 
-    def factor(self, run: Recording) -> float:
+    def factor(self, run: RunNumbers) -> float:
         """1 / sqrt(d_k), or 1 in a model that does not scale."""
         return 1 / math.sqrt(run.config.head_width) if run.config.scale_scores else 1.0
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The score with its factor."""
         x = node.one("x")
         return [Term(x, index, run.cell(x, index), Term("scale", (), self.factor(run)))]
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """The printed score with the exact root."""
         return as_printed(terms[0].value) * self.factor(run)
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The division."""
         if not run.config.scale_scores:
             return f"It is {number(terms[0].value)} as it is: this model does not scale its scores."
         return f"It is {number(terms[0].value)} ÷ √{run.config.head_width}, the root of the width of a head."
 
-    def make(self, node: Node, run: Recording, lead: Index) -> Tensor:
+    def make(self, node: Node, run: RunNumbers, lead: Index) -> Tensor:
         """The scaled scores."""
         return run.read(node.one("x"), lead) * self.factor(run)
 
@@ -63,16 +61,16 @@ class Scale(Cellwise):
 class Mean(Cellwise):
     """The mean of the same cell of each input: the logits of two heads, Touvron et al. (2020), section 4."""
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The cells, each with its share."""
         share = 1 / len(node.inputs)
         return [Term(name, index, run.cell(name, index), Term("share", (), share)) for name in node.named("x")]
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """All terms are printed."""
         return self.total(node, run, index, [term.as_printed for term in terms])
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The numbers."""
         said = " and ".join(f"{number(term.value)} ({term.name})" for term in terms)
         return f"It is the mean of {said}."
@@ -81,24 +79,24 @@ class Mean(Cellwise):
 class Gain(Operation):
     """Every feature times a learnt gain: LayerScale, Touvron et al. (2021), eq. 4."""
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The number with its gain."""
         x, gain = node.one("x"), node.one("gain")
         return [Term(x, index, run.cell(x, index), Term(gain, index[-1:], run.cell(gain, index[-1:])))]
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """All terms are printed."""
         return self.total(node, run, index, [term.as_printed for term in terms])
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The product."""
         return f"It is the sublayer's output times the learnt gain of feature {index[-1]}: {product(terms[0])}."
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The number and its gain."""
         return [Cells(node.one("x"), index), Cells(node.one("gain"), index[-1:])]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The same cell; of a gain, its feature of every token."""
         return [index] if read.role == "x" else [(ALL, *index)]
 
@@ -113,15 +111,15 @@ class Mask(Operation):
     def __init__(self, is_causal: bool, has_window: bool = False) -> None:
         self.is_causal, self.has_window = is_causal, has_window
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The places of the query and of the key."""
         return [Term("query", (), index[0]), Term("key", (), index[1])]
 
-    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """Minus infinity for a key after the query, and for one before its window."""
         return HIDDEN if self._is_later(*index) or self._is_outside(run, *index) else 0.0
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """Why the key is hidden or seen."""
         query, key = index
         if not self.is_causal:
@@ -137,14 +135,14 @@ class Mask(Operation):
     def _is_later(self, query: int, key: int) -> bool:
         return self.is_causal and key > query
 
-    def _is_outside(self, run: Recording, query: int, key: int) -> bool:
+    def _is_outside(self, run: RunNumbers, query: int, key: int) -> bool:
         return self.has_window and run.config.window is not None and key <= query - run.config.window
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """None: it is a formula of the places."""
         return []
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """None: it has no inputs."""
         return []
 
@@ -157,7 +155,7 @@ class Rotate(Operation):
         first = index[-1] - index[-1] % 2
         return (*index[:-1], first), (*index[:-1], first + 1)
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """Both features of the pair, with the cosine and the sine of the angle."""
         pair, gained = index[-1] // 2, "" if run.config.rotary_gain == 1 else "gain × "
         angle, gain = index[-2] * float(rotary_speeds(run.config)[pair]), float(rotary_gains(run.config)[pair])
@@ -167,11 +165,11 @@ class Rotate(Operation):
         factors = (sin, cos) if index[-1] % 2 else (cos, back)
         return [Term(x, at, run.cell(x, at), factor) for at, factor in zip((first, second), factors, strict=True)]
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """All terms are printed."""
         return self.total(node, run, index, [term.as_printed for term in terms])
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The turn."""
         pair = index[-1] // 2
         said = " + ".join(f"{number(term.value)} × {number(term.factor.value)}" for term in terms if term.factor)
@@ -179,11 +177,11 @@ class Rotate(Operation):
         longer = "" if gain == 1 else f", and multiplied by {number(gain)}"
         return f"Pair {pair} of the features is turned by the angle of position {index[-2]}{longer}: {said}."
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The pair."""
         return [Cells(node.one("x"), at) for at in self.pair(index)]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The turned pair."""
         return list(self.pair(index))
 
@@ -197,20 +195,20 @@ class Activate(Cellwise):
     def __init__(self, which: Literal["activation", "transform"] = "activation") -> None:
         self.which = which
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The hidden feature, and what the gate multiplies."""
         return [Term(read.name, index, run.cell(read.name, index)) for read in node.inputs]
 
-    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The activated feature, times `up`."""
         hidden, *up = terms
         return self._activate(run, hidden.value) * math.prod(term.value for term in up)
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """All terms are printed."""
         return self.total(node, run, index, [term.as_printed for term in terms])
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The function and its numbers."""
         hidden, *up = terms
         curve = SPELLINGS[getattr(run.config, self.which)]
@@ -219,6 +217,6 @@ class Activate(Cellwise):
             return f"{said}."
         return f"{said} = {number(self._activate(run, hidden.value))}, times {number(up[0].value)} of {up[0].name}."
 
-    def _activate(self, run: Recording, value: float) -> float:
+    def _activate(self, run: RunNumbers, value: float) -> float:
         # In float32, as the network: far from 0, GELU rounds to 0 there, where float64 still has digits.
         return float(ACTIVATIONS[getattr(run.config, self.which)](torch.tensor(value, dtype=torch.float32)))

@@ -3,49 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Operation, Places, Term
+from model.graph.run_numbers import RunNumbers
 from model.network.relative_positions import bucket
-
-if TYPE_CHECKING:
-    from model.graph.recording import Recording
 
 
 class LookupDistance(Operation):
     """B[i, t, s] = table[b(s - t), i]: Raffel et al. (2020), section 2.1."""
 
-    def buckets(self, node: Node, run: Recording, distances: Tensor) -> Tensor:
+    def buckets(self, node: Node, run: RunNumbers, distances: Tensor) -> Tensor:
         """The row of the table for each distance s - t, in the stack of this tensor: same shape."""
         config = run.config
         return bucket(distances, config.relative_buckets, config.relative_reach, node.stack == "encoder")
 
-    def cell(self, node: Node, run: Recording, index: Index) -> Index:
+    def cell(self, node: Node, run: RunNumbers, index: Index) -> Index:
         """The (bucket, head) of the table."""
         head, query, key = index
         return int(self.buckets(node, run, torch.tensor(key - query))), head
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The cell of the table."""
         table, at = node.one("table"), self.cell(node, run, index)
         return [Term(table, at, run.cell(table, at))]
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The distance and its bucket."""
         head, query, key = index
         row = terms[0].index[0]
         said = f"which is bucket {row}: it is the number of head {head} in row {row} of {terms[0].name}."
         return f"The key stands {say_distance(key - query)} the query, {said}"
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The cell of the table."""
         return [Cells(node.one("table"), self.cell(node, run, index))]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The pairs of this bucket's distances. Without a run, any pair may be one."""
         row, head = index
         shape = run.shape(node.name)
@@ -55,7 +52,7 @@ class LookupDistance(Operation):
         found = self.buckets(node, run, places[None, :] - places[:, None]) == row  # (queries, keys)
         return [(head, query, key) for query, key in found.nonzero().tolist()]
 
-    def make(self, node: Node, run: Recording, lead: Index) -> Tensor:
+    def make(self, node: Node, run: RunNumbers, lead: Index) -> Tensor:
         """The biases of a head's query (head, query), or of all its pairs (head,)."""
         shape = run.shape(node.name)
         assert shape is not None, "a graph without a run has no numbers"

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Operation, Places, Term, largest_first, place
+from model.graph.run_numbers import RunNumbers
 from model.network.positions import frequencies
 from model.numerals import number
 
-if TYPE_CHECKING:
-    from model.graph.recording import Recording
 
-
-def scale_of(run: Recording) -> list[Term]:
+def scale_of(run: RunNumbers) -> list[Term]:
     """sqrt(d_model), by which token embeddings are multiplied (Vaswani et al., section 3.4); [] where they are not."""
     return [Term("scale", (), math.sqrt(run.config.d_model))] if run.config.embed_scale else []
 
@@ -26,24 +24,24 @@ class Lookup(Operation):
     def __init__(self, by: Literal["token", "position", "segment"]) -> None:
         self.by = by
 
-    def row(self, node: Node, run: Recording, at: int) -> int:
+    def row(self, node: Node, run: RunNumbers, at: int) -> int:
         """The row of the table that stands at the place `at`. There is one segment here, the first."""
         ids = run.ids(node.stack)
         assert ids is not None, "a graph without a run has no tokens"
         return {"token": ids[at] if self.by == "token" else 0, "position": at, "segment": 0}[self.by]
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The cell of the table, with its factor where there is one."""
         cell = (self.row(node, run, index[0]), index[1])
         factor = next(iter(scale_of(run) if self.by == "token" else []), None)
         table = node.one("table")
         return [Term(table, cell, run.cell(table, cell), factor)]
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """All terms are printed."""
         return self.total(node, run, index, [term.as_printed for term in terms])
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """Which row, and its factor."""
         (term,) = terms
         row, feature = term.index
@@ -52,11 +50,11 @@ class Lookup(Operation):
             return f"{said}."
         return f"{said}, times √d_model: {number(term.value)} × {number(term.factor.value)}."
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The cell of the table."""
         return [Cells(node.one("table"), (self.row(node, run, index[0]), index[1]))]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The places that read this row. Without a run, a token may stand anywhere."""
         row, feature = index
         ids = run.ids(node.stack)
@@ -68,7 +66,7 @@ class Lookup(Operation):
             return [(ALL, feature)]
         return [(at, feature) for at, id in enumerate(ids) if id == row]
 
-    def _length(self, node: Node, run: Recording) -> int:
+    def _length(self, node: Node, run: RunNumbers) -> int:
         shape = run.shape(node.name)
         assert shape is not None, "a run has shapes"
         return shape[0]
@@ -80,40 +78,40 @@ class Sinusoid(Operation):
     With `sines_first`, the sines are the first half of the features.
     """
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The position t and the frequency w_k."""
         speeds = frequencies(run.config.position_width, run.config.position_base)
         pair, _ = self.wave(run, index)
         return [Term("position", (), index[0]), Term("frequency", (), float(speeds[pair]))]
 
-    def wave(self, run: Recording, index: Index) -> tuple[int, bool]:
+    def wave(self, run: RunNumbers, index: Index) -> tuple[int, bool]:
         """The pair that a feature belongs to, and whether it is the cosine of it."""
         feature, half = index[1], run.config.position_width // 2
         if run.config.sines_first:
             return feature % half, feature >= half
         return feature // 2, feature % 2 == 1
 
-    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The sine or cosine of their product."""
         t, speed = terms
         return (math.cos if self.wave(run, index)[1] else math.sin)(t.value * speed.value)
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """The wave of the printed angle. A position is whole."""
         t, speed = terms
         return self.total(node, run, index, [t, speed.as_printed])
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The angle."""
         t, speed = terms
         wave = "cosine" if self.wave(run, index)[1] else "sine"
         return f"It is the {wave} of {t.value:g} × {number(speed.value)}: the position times the frequency."
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """None: it is a formula of the place alone."""
         return []
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """None: it has no inputs."""
         return []
 
@@ -121,28 +119,28 @@ class Sinusoid(Operation):
 class Patch(Operation):
     """A picture cut into flattened patches: every cell is one pixel (`model.network.patches.patchify`)."""
 
-    def pixel(self, run: Recording, index: Index) -> Index:
+    def pixel(self, run: RunNumbers, index: Index) -> Index:
         """The (channel, row, column) of feature `index[1]` of patch `index[0]`."""
         size, columns = run.config.patch_size, run.config.patches_a_side
         patch, feature = index
         channel, inside = divmod(feature, size * size)
         return channel, patch // columns * size + inside // size, patch % columns * size + inside % size
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The pixel."""
         pixels, at = node.one("pixels"), self.pixel(run, index)
         return [Term(pixels, at, run.cell(pixels, at))]
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """Where the pixel is."""
         channel, row, column = terms[0].index
         return f"It is the pixel in row {row} and column {column} of channel {channel} of the prepared picture."
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The pixel."""
         return [Cells(node.one("pixels"), self.pixel(run, index))]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The one cell of the one patch that holds the pixel."""
         size, columns = run.config.patch_size, run.config.patches_a_side
         channel, row, column = index
@@ -155,7 +153,7 @@ class PatchTokens(Operation):
 
     LEARNT = (("first", "class"), ("second", "distillation"))  # the role of each one, and its name in words
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The feature of a learnt token; or the products and the bias. Then the scale, where there is one."""
         at, feature = index
         if at < run.config.n_special_tokens:
@@ -171,12 +169,12 @@ class PatchTokens(Operation):
         terms.append(Term(bias, (feature,), run.cell(bias, (feature,))))
         return [*largest_first(terms), *scale_of(run)]
 
-    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The sum of the cells, times the scale."""
         scale = math.prod(term.value for term in terms if not term.index)
         return scale * math.fsum(term.part for term in terms if term.index)
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """Which patch."""
         at, feature = index
         scaled = ", times √d_model" if run.config.embed_scale else ""
@@ -187,7 +185,7 @@ class PatchTokens(Operation):
         patch = at - run.config.n_special_tokens
         return f"It is patch {patch} times {row}, plus a bias{scaled}: {len(terms)} numbers that are added."
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The learnt token's feature; or the patch, a row of the matrix and the bias."""
         at, feature = index
         if at < run.config.n_special_tokens:
@@ -198,7 +196,7 @@ class PatchTokens(Operation):
             Cells(node.one("bias"), (feature,)),
         ]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """A row of the result; or one feature of every patch."""
         special = run.config.n_special_tokens
         learnt = [role for role, _ in self.LEARNT]

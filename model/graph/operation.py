@@ -6,15 +6,12 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from torch import Tensor
 
 from model.graph.nodes import Cells, Index, Input, Node
+from model.graph.run_numbers import RunNumbers
 from model.numerals import as_printed, number, result
-
-if TYPE_CHECKING:
-    from model.graph.recording import Recording
 
 Places = tuple[int | slice, ...]  # an index, or a whole range of them
 
@@ -53,30 +50,30 @@ class Operation(ABC):
     """One way in which a tensor is made of others. It holds no numbers; `run` has those of a run."""
 
     @abstractmethod
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The numbers that make the cell."""
 
-    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """What the terms make by the operation. Here: their sum."""
         return math.fsum(term.part for term in terms)
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """What the numbers make that `words` prints. None where `words` does not tell all of them."""
         return None
 
     @abstractmethod
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """One or two plain sentences about how the cell was made."""
 
     @abstractmethod
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """All cells of the inputs on which this cell depends."""
 
     @abstractmethod
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The cells of the result that depend on the cell `index` of one input. The inverse of `sources`."""
 
-    def make(self, node: Node, run: Recording, lead: Index) -> Tensor:
+    def make(self, node: Node, run: RunNumbers, lead: Index) -> Tensor:
         """The part of the result below the index `lead`, made from the inputs.
 
         Only those operations can that lead from queries and keys to scores. Runs often record just these two. Raises

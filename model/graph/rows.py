@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from torch import Tensor
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Operation, Places, Term
+from model.graph.run_numbers import RunNumbers
 from model.graph.sums import SUMMANDS, summands, summed_row
 from model.numerals import as_printed, number
-
-if TYPE_CHECKING:
-    from model.graph.recording import Recording
 
 LARGE = 12.0  # exp of a larger score is no number to look at
 
@@ -29,11 +26,11 @@ class Norm(Operation):
     def __init__(self, kind: str = "") -> None:
         self.kind = kind
 
-    def kind_in(self, run: Recording) -> str:
+    def kind_in(self, run: RunNumbers) -> str:
         """ "layer" or "rms"."""
         return self.kind or run.config.norm
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The feature x, the mean of the token's features where it is taken off, the spread, the gain, the bias."""
         row = summed_row(node, run, index[:-1]).double()  # (d_model,)
         terms = [Term(name, at, run.cell(name, at)) for name, at in summands(node, run, index)]
@@ -46,15 +43,15 @@ class Norm(Operation):
         feature = index[-1:]
         return [*terms, *(Term(name, feature, run.cell(name, feature)) for name in node.named("gain", "bias"))]
 
-    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The formula."""
         return _normalise(*self._numbers(node, terms))
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """The formula with the numbers that a reader sees."""
         return _normalise(*map(as_printed, self._numbers(node, terms)))
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The formula with its numbers."""
         x, mean, spread, gain, bias = self._numbers(node, terms)
         if self.kind_in(run) == "rms":
@@ -73,12 +70,12 @@ class Norm(Operation):
         bias = math.fsum(of[name] for name in node.named("bias"))
         return x, of.get("mean", 0.0), of["spread"], of[node.one("gain")], bias
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The whole row, since its mean and spread count, and the feature's gain and bias."""
         rows = [Cells(name, (*index[:-1], ALL)) for name in node.named(*SUMMANDS)]
         return [*rows, *(Cells(name, index[-1:]) for name in node.named("gain", "bias"))]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The token's whole row; of a gain or bias, one feature of every token and head."""
         return [(*index[:-1], ALL)] if read.role in SUMMANDS else [(*[ALL] * (len(node.axes) - 1), *index)]
 
@@ -90,7 +87,7 @@ def _normalise(x: float, mean: float, spread: float, gain: float, bias: float) -
 class Softmax(Operation):
     """exp(s) over the row's sum of exp(s). A row without a visible key is 0 (`model.network.masks`)."""
 
-    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The row of scores, key by key; then the shift and the sum of the row.
 
         The shift is 0 where exp stays in range, else the row's largest score: subtracting it everywhere changes no
@@ -103,18 +100,18 @@ class Softmax(Operation):
         total = math.fsum(math.exp(term.value - shift) for term in terms)
         return [*terms, Term("shift", (), shift), Term("sum", (), total)]
 
-    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The share of exp(score - shift) in the sum."""
         *row, shift, total = terms
         return math.exp(row[index[-1]].value - shift.value) / total.value if total.value else 0.0
 
-    def printed_total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float | None:
+    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """The share of the numbers that a reader sees."""
         *row, shift, total = terms
         power = math.exp(as_printed(row[index[-1]].value) - as_printed(shift.value))
         return power / as_printed(total.value) if as_printed(total.value) else 0.0
 
-    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The score among the scores of the row."""
         *row, shift, total = terms
         score, visible = row[index[-1]].value, sum(math.isfinite(term.value) for term in row)
@@ -126,11 +123,11 @@ class Softmax(Operation):
             f"query {index[-2]} can see."
         )
 
-    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The whole row."""
         return [Cells(node.one("x"), (*index[:-1], ALL))]
 
-    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The whole row."""
         return [(*index[:-1], ALL)]
 
