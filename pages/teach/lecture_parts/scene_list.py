@@ -9,10 +9,10 @@ import streamlit as st
 from pages.components.mounts import component
 from pages.shared.elements import fragments, layout
 from pages.shared.session import state
+from pages.teach.handouts import thumbnails
+from pages.teach.handouts.thumbnails import ThumbnailJob
 from pages.teach.lectures import my_lecture, plain_scenes
 from pages.teach.lectures.lecture_file import Lecture, Scene
-from pages.teach.presenting import thumbnails
-from pages.teach.presenting.thumbnails import ThumbnailJob
 from viz.shared.payload import pack
 from viz.shared.tokens import shorten
 

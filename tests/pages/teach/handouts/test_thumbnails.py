@@ -12,11 +12,10 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from pages.shared.elements.figures import Drawer
-from pages.teach.handouts import handout_scene
+from pages.teach.handouts import handout_scene, thumbnails
 from pages.teach.handouts.handout_scene import PlayedScene
+from pages.teach.handouts.thumbnails import SIZE_PIXELS, ThumbnailJob, Thumbnails
 from pages.teach.lectures.lecture_file import Lecture, Scene
-from pages.teach.presenting import thumbnails
-from pages.teach.presenting.thumbnails import SIZE_PIXELS, ThumbnailJob, Thumbnails
 
 PAGES: dict[str, Any] = {"heads": SimpleNamespace(title="Heads"), "slide": SimpleNamespace(title="Slide")}
 SCENES = [Scene("heads", {"layer": str(layer)}) for layer in range(3)]
