@@ -41,7 +41,7 @@ from pages.shared.server.private_parts import server as private_parts
 from pages.shared.server.request_bodies import BoundedBodies
 from pages.shared.server.strange_messages import BytesAlone
 from pages.teach.presenting import scene_pictures
-from pages.teach.room_stores import room_store
+from pages.teach.room_stores import chosen_store
 from pages.teach.room_stores.view_store import MAX_ROOM_VIEWS, STORE
 from pages.teach.rooms.room import HUB
 from pages.teach.rooms.routes import LINES, MAX_MESSAGE_BYTES, routes
@@ -58,7 +58,7 @@ rights.check_settings()
 event_log.check_settings()
 health.drain_seconds()
 strange_messages.log_in_one_line()
-rooms = room_store.from_settings()
+rooms = chosen_store.from_settings()
 metrics.ROOMS.set_function(HUB.count_rooms)
 metrics.FOLLOWERS.set_function(HUB.count_followers)
 private_parts.know_pages_by_navigation_alone()

@@ -33,8 +33,8 @@ from redis.exceptions import ConnectionError as Unreachable
 from redis.exceptions import RedisError, WatchError
 
 from pages.teach.room_stores.room_copy import Attempt, RoomCopy
-from pages.teach.room_stores.room_store import RoomStore, SharedRooms
 from pages.teach.rooms.room_state import Change, RoomState
+from pages.teach.rooms.room_store import RoomStore, SharedRooms
 from pages.teach.rooms.room_tally import Tally
 
 ROOM_SECONDS = 13 * 3600  # that a room is kept: longer than any lasts

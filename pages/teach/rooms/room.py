@@ -2,7 +2,7 @@
 
 There is no Streamlit here. Nothing about a student is kept. Each process has all rooms in memory, and changes them
 there at once. Where several processes serve the same rooms, a store brings the changes of each to the others
-(`pages.teach.room_stores.room_store`). All share the state of a room (`pages.teach.rooms.room_state`). Seats belong to
+(`pages.teach.rooms.room_store`). All share the state of a room (`pages.teach.rooms.room_state`). Seats belong to
 one process, which tells the others only how many there are and how they answer (`pages.teach.rooms.room_tally`).
 
 A room has three secrets. The `code` is short, for typing; whoever finds it may follow. The `key` is long, so it needs
@@ -30,13 +30,13 @@ from pages.shared.server import event_log
 from pages.shared.server.event_log import Event
 from pages.shared.server.limits import FOLLOWERS
 from pages.shared.server.networks import THIS_COMPUTER
-from pages.teach.room_stores.room_store import RoomStore
 from pages.teach.rooms import room_secrets, room_state
 from pages.teach.rooms.code_tries import CodeTries
 from pages.teach.rooms.hub_questions import HubQuestions
 from pages.teach.rooms.room_parts import OpenedRoom, Room, RoomAwaited, RoomError, Seat
 from pages.teach.rooms.room_secrets import CODE_LENGTH, RoomSecrets, same
 from pages.teach.rooms.room_state import Change, Place, RoomState
+from pages.teach.rooms.room_store import RoomStore
 from pages.teach.rooms.room_tally import Tally
 from viz.shared.style import number
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pages.shared.server import redis_address
-from pages.teach.room_stores import redis_rooms, room_store
+from pages.teach.room_stores import chosen_store, redis_rooms
+from pages.teach.room_stores.chosen_store import RoomStoreSettingError
 from pages.teach.room_stores.redis_rooms import RedisStore
-from pages.teach.room_stores.room_store import RoomStore, RoomStoreSettingError
 from pages.teach.rooms import code_tries, room_secrets
 from pages.teach.rooms.room import Hub, OpenedRoom, RoomAwaited, RoomError, Seat
+from pages.teach.rooms.room_store import RoomStore
 from tests.redis_server import RedisServer
 
 LIMIT_SECONDS = 20.0
@@ -314,20 +315,20 @@ def test_a_closed_store_says_nothing_more(redis: RedisServer, one: Process, open
 
 
 def test_rooms_are_in_memory_unless_a_store_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert type(room_store.from_settings()) is RoomStore
+    assert type(chosen_store.from_settings()) is RoomStore
     monkeypatch.setenv(redis_address.ROOMS, " redis://127.0.0.1:1/3 ")
-    assert type(room_store.from_settings()) is RedisStore
+    assert type(chosen_store.from_settings()) is RedisStore
 
 
 @pytest.mark.parametrize("url", ["localhost", "http://localhost", "redis://", "redis:// a", "redis://a:b@host:port"])
 def test_an_impossible_store_is_named(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv(redis_address.ROOMS, url)
     with pytest.raises(RoomStoreSettingError, match="redis://localhost"):
-        room_store.from_settings()
+        chosen_store.from_settings()
 
 
 def test_a_client_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(redis_address.ROOMS, "redis://localhost")
-    monkeypatch.setattr(room_store, "find_spec", lambda _: None)
+    monkeypatch.setattr(chosen_store, "find_spec", lambda _: None)
     with pytest.raises(RoomStoreSettingError, match=r"requirements-scale\.txt"):
-        room_store.from_settings()
+        chosen_store.from_settings()

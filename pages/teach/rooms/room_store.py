@@ -1,31 +1,18 @@
 """Where rooms are kept, and how processes tell one another of them: the interface, and the store in memory.
 
-`GLASSFORMER_ROOMS` chooses the store. Unset, rooms live in the memory of the one process that serves them. With an
-address of Redis, such as `redis://localhost`, any process serves any room (`pages.teach.room_stores.redis_rooms`).
+`pages.teach.room_stores.chosen_store` has the store that the settings name.
 
-Every process has all rooms in its memory in either case (`pages.teach.rooms.room.Hub`), and changes them there at once.
+Every process has all rooms in its memory with any store (`pages.teach.rooms.room.Hub`), and changes them there at once.
 A shared store brings its changes to the others, and theirs to it.
 """
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
-from importlib.util import find_spec
 from threading import RLock
 from typing import Protocol
 
-from model.errors import GlassformerError
-from pages.shared.server.redis_address import ROOMS, address
 from pages.teach.rooms.room_state import Change, RoomState
 from pages.teach.rooms.room_tally import Tally
-
-IMPOSSIBLE = f"{ROOMS} must be an address of Redis, such as redis://localhost:6379"
-REDIS = re.compile(r"(rediss?|unix)://\S+")
-
-
-class RoomStoreSettingError(GlassformerError):
-    """`GLASSFORMER_ROOMS` names no store, or one whose packages are not installed."""
 
 
 class SharedRooms(Protocol):
@@ -78,21 +65,3 @@ class RoomStore:
 
     def close(self) -> None:
         """Bring no more changes, once the last ones are kept."""
-
-
-def from_settings() -> RoomStore:
-    """The store that the environment names. Raises `RoomStoreSettingError`."""
-    url = address()
-    if not url:
-        return RoomStore()
-    if not REDIS.fullmatch(url):
-        raise RoomStoreSettingError(IMPOSSIBLE)
-    if find_spec("redis") is None:
-        raise RoomStoreSettingError(
-            f"{ROOMS} needs the client of Redis: .venv/bin/python -m pip install -r requirements-scale.txt"
-        )
-    try:
-        store: RoomStore = import_module("pages.teach.room_stores.redis_rooms").RedisStore(url)
-    except ValueError:
-        raise RoomStoreSettingError(IMPOSSIBLE) from None  # The other error may name the password.
-    return store
