@@ -8,7 +8,7 @@ from pages.shared.elements import layout
 from pages.shared.session import state
 from pages.teach.lecture_parts import choose_lecture, fields, files, followers, handout, scenes, typed_text
 from pages.teach.lectures import kept_lectures, my_lecture, own_lectures
-from pages.teach.lectures.lecture_file import Lecture, copied_lecture
+from pages.teach.lectures.scene import Lecture, copied_lecture
 from pages.teach.presenting import presentation
 from viz.shared.style import count_noun, markdown_text
 

@@ -26,7 +26,7 @@ from pages.shared.session import state
 from pages.teach import practise_progress, teaching_styles
 from pages.teach.lecture_parts import fields, typed_text
 from pages.teach.lectures import kept_lectures, my_lecture
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.lectures.scene_beats import beats_of
 from pages.teach.presenting import (
     class_address,

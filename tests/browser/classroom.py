@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from pages.teach.lectures import lecture_file, scene_steps
-from pages.teach.lectures.lecture_file import Lecture, Scene
 from pages.teach.lectures.my_lecture import MINE
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.rooms import room_secrets
 from tests.browser.conftest import settle
 

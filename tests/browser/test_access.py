@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from model.zoo.files import cache_folder
-from pages.teach.lectures import lecture_file
+from pages.teach.lectures.scene import Scene
 from tests.browser import classroom, frame, glyphs
 from tests.browser.conftest import go_inside
 
@@ -187,7 +187,7 @@ def test_the_page_for_students(open_app: Callable[..., Page], axe: str) -> None:
     student = open_app("follow", width=390, height=844)
     assert judged(student, axe) == []
     values = {"model": "tiny-lm", "heads_view": "Lines"}
-    _, code = classroom.present_own(open_app, lecture_file.Scene("heads", values, title="Lines"))
+    _, code = classroom.present_own(open_app, Scene("heads", values, title="Lines"))
     classroom.join(student, code)
     expect(student.locator(".gf.lines").first).to_be_visible()
     for theme, rules in (("light", []), ("dark", COLOUR)):

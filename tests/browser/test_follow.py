@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from tests.browser.classroom import join, present_own
 from tests.browser.test_map import see_pictures
 

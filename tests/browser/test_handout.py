@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
 from pages.teach.lectures import lecture_file
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from viz.shared.style import COLOURS
 
 OpenApp = Callable[..., Page]

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from pages.teach.lectures import lecture_file
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.browser.conftest import go_inside
 from tests.browser.run_bar import edit, run_sentence, sentence
 

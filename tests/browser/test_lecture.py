@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Page, expect
 
 from pages.teach.lectures import lecture_file
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.browser import classroom
 from tests.browser.conftest import go_inside
 
@@ -257,9 +258,9 @@ def test_a_class_follows_a_named_presenter_until_the_end(open_app: OpenApp) -> N
 
 def test_a_file_with_html_in_its_notes_shows_it_as_text(open_app: OpenApp) -> None:
     hostile = "<img src=x onerror=hacked=1><script>window.hacked=1</script>"
-    scene = lecture_file.Scene("cost", TINY, title=hostile, notes=hostile, question=hostile)
+    scene = Scene("cost", TINY, title=hostile, notes=hostile, question=hostile)
     page = open_app("lecture?model=tiny-lm")
-    file = lecture_file.write(lecture_file.Lecture(hostile, hostile, (scene,))).encode()
+    file = lecture_file.write(Lecture(hostile, hostile, (scene,))).encode()
     page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "application/toml", "buffer": file})
     expect(page.get_by_role("listbox", name="Scenes").get_by_role("option").first).to_contain_text("<img")
     page.get_by_role("button", name="Present", exact=True).click()

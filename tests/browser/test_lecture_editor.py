@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.teach.lectures import lecture_file
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.browser.conftest import live
 from tests.browser.test_lecture import join, opened_to_class
 

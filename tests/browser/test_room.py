@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from tests.browser.classroom import join, present_own
 
 OpenApp = Callable[..., Page]

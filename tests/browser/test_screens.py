@@ -9,7 +9,7 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from tests.browser import classroom
 from tests.browser.conftest import Server, arrive, go_inside
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from tests.browser.classroom import join, present_own
 from tests.browser.served_class import ServedClass
 

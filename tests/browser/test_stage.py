@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from pages.shared.recording.focus_names import class_of
 from pages.teach.lectures import scene_steps
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.browser.classroom import SHIPPED, join, open_to_class, present_scene
 from tests.browser.test_presenting import OpenApp, Settle, go
 

@@ -24,13 +24,12 @@ from pages.teach.lectures.lecture_file import (
     MAX_SCENES,
     MAX_STEPS,
     MAX_VALUES,
-    Lecture,
     LectureError,
     Problem,
-    Scene,
     read,
     write,
 )
+from pages.teach.lectures.scene import Lecture, Scene
 
 HEAD = "format = 1\n"
 MAX_READ_BYTES = 20_000_000

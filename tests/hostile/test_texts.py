@@ -10,7 +10,7 @@ import streamlit as st
 from pages.shared.session.characters import replace_halves
 from pages.teach import page_bars
 from pages.teach.lectures import my_lecture
-from pages.teach.lectures.lecture_file import Lecture
+from pages.teach.lectures.scene import Lecture
 from pages.teach.presenting.class_address import host_of
 from pages.teach.rooms.room import HUB
 from tests.pages.conftest import run_page

@@ -25,7 +25,7 @@ from pages.teach.handouts.handout_scene import PlayedScene
 from pages.teach.handouts.kept_scene import KeptScene
 from pages.teach.handouts.lecture_documents import Choices
 from pages.teach.lectures import own_question, plain_scenes, scene_steps
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import background_session, stage
 from viz.print.files import file_of
 from viz.shared.fonts import Hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from pages.teach.lectures import plain_scenes
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from viz.print.plain_pictures import equation_picture, wrap_picture
 
 

@@ -8,7 +8,7 @@ from model.questions import Question
 from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.shared.sharing.share import RecordedView
 from pages.teach.lectures import own_question
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from viz.documents.page_parts import Table
 from viz.documents.scene_text import AskedQuestion
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from pages.shared.sharing import share
 from pages.teach.handouts import lecture_notebook
 from pages.teach.handouts.kept_scene import KeptScene
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting.class_address import find_fault, host_of
 from viz.documents.handout import ScenePage, write_handout
 from viz.documents.lecture_html import SavedScene, write_lecture

@@ -9,8 +9,8 @@ from model.vision.headers import read_header
 from pages.shared.sharing import notebooks
 from pages.teach.handouts.kept_scene import KeptScene
 from pages.teach.lectures import plain_scenes
-from pages.teach.lectures.lecture_file import Lecture
 from pages.teach.lectures.notes_markdown import to_markdown
+from pages.teach.lectures.scene import Lecture
 from viz.documents.notebook import Cell, NotebookPicture, write_notebook
 from viz.documents.page_parts import Table
 from viz.documents.raster import write_png

@@ -24,7 +24,7 @@ from pages.shared.server.private_parts.runs import ContextInfo
 from pages.shared.session import state
 from pages.teach.handouts import handout_scene
 from pages.teach.lectures import plain_scenes, slide_pictures
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import background_session
 from viz.shared.fonts import Hand
 

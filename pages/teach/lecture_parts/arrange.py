@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.session import state
 from pages.teach.lecture_parts import fields, scene_list
 from pages.teach.lectures import lecture_file, my_lecture, own_lectures, plain_scenes
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene, copied
 from pages.teach.presenting import presentation
 from viz.shared.style import markdown_text
 
@@ -121,8 +121,8 @@ def _duplicate_scene(number: int) -> None:
     place, lecture = _place_of(number), my_lecture.mine()
     if place is None:
         return
-    copied = lecture_file.copied(lecture.scenes[place])
-    if my_lecture.try_change(my_lecture.insert_scene(lecture, place + 1, copied)):
+    copied_scene = copied(lecture.scenes[place])
+    if my_lecture.try_change(my_lecture.insert_scene(lecture, place + 1, copied_scene)):
         state.put(lecture_scene=place + 1)
 
 

@@ -10,7 +10,8 @@ import streamlit as st
 from pages.shared.session import state
 from pages.teach.lecture_parts import fields
 from pages.teach.lectures import my_lecture, own_lectures
-from pages.teach.lectures.lecture_file import MAX_CHARACTERS, Lecture
+from pages.teach.lectures.lecture_file import MAX_CHARACTERS
+from pages.teach.lectures.scene import Lecture
 from viz.shared.style import isolate, markdown_text
 from viz.shared.tokens import shorten
 

@@ -14,7 +14,8 @@ from typing import Any
 import streamlit as st
 
 from pages.teach.lectures import my_lecture
-from pages.teach.lectures.lecture_file import LectureError, Scene
+from pages.teach.lectures.lecture_file import LectureError
+from pages.teach.lectures.scene import Scene
 
 Edit = Callable[[Scene, Any], Scene]  # the scene with the new value of a field
 Save = Callable[[Any], None]

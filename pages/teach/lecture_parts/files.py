@@ -11,7 +11,8 @@ from pages.shared.server import limits, rate_limits
 from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session import state
 from pages.teach.lectures import lecture_file, my_lecture, own_lectures
-from pages.teach.lectures.lecture_file import Lecture, LectureError
+from pages.teach.lectures.lecture_file import LectureError
+from pages.teach.lectures.scene import Lecture
 from viz.shared.style import markdown_text
 
 

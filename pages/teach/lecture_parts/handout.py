@@ -12,7 +12,7 @@ from pages.teach.handouts import handout
 from pages.teach.handouts.handout import HandoutJob
 from pages.teach.handouts.lecture_documents import Choices, Kind, Size
 from pages.teach.lecture_parts.files import file_name
-from pages.teach.lectures.lecture_file import Lecture
+from pages.teach.lectures.scene import Lecture
 from pages.teach.presenting import class_address
 
 REDRAW_SECONDS = 0.5  # while the file is made

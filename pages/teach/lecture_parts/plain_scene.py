@@ -16,7 +16,8 @@ from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session import state
 from pages.teach.lecture_parts import fields
 from pages.teach.lectures import my_lecture, plain_scenes, slide_pictures
-from pages.teach.lectures.lecture_file import LectureError, Scene
+from pages.teach.lectures.lecture_file import LectureError
+from pages.teach.lectures.scene import Scene
 from viz.shared.style import markdown_text
 
 # A text of a plain scene, by its key -> label, lines, example. A help sign beside a label would be the next stop of the

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.teach.lecture_parts import fields
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from pages.teach.lectures.scene_question import MAX_CHOICE_CHARACTERS, MAX_SECONDS
 from pages.teach.rooms.room_question import MAX_CHOICES
 

@@ -12,7 +12,7 @@ from pages.shared.session import state
 from pages.teach.handouts import thumbnails
 from pages.teach.handouts.thumbnails import ThumbnailJob
 from pages.teach.lectures import my_lecture, plain_scenes
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from viz.shared.payload import pack
 from viz.shared.tokens import shorten
 

@@ -16,8 +16,9 @@ from pages.shared.session.key_titles import write_values
 from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach.lecture_parts import arrange, fields, plain_scene, question_fields, scene_list, steps
 from pages.teach.lectures import my_lecture, own_lectures, own_question, plain_scenes
-from pages.teach.lectures.lecture_file import MAX_CHARACTERS, MAX_MINUTES, Lecture, Scene
+from pages.teach.lectures.lecture_file import MAX_CHARACTERS, MAX_MINUTES
 from pages.teach.lectures.notes_markdown import to_markdown
+from pages.teach.lectures.scene import Lecture, Scene
 from viz.shared.style import markdown_text
 
 MAX_SHOWN_CHARACTERS = 60  # of a value of the view

@@ -11,7 +11,8 @@ from pages.shared.elements import layout
 from pages.shared.session import state
 from pages.shared.session.key_titles import write_values
 from pages.teach.lectures import my_lecture, scene_steps
-from pages.teach.lectures.lecture_file import MAX_STEPS, LectureError, Scene
+from pages.teach.lectures.lecture_file import MAX_STEPS, LectureError
+from pages.teach.lectures.scene import Scene
 from viz.shared.style import markdown_text
 
 

@@ -14,7 +14,8 @@ import streamlit as st
 
 from pages.shared.session import state
 from pages.teach.lectures import my_lecture, own_lectures
-from pages.teach.lectures.lecture_file import MAX_CHARACTERS, Lecture, LectureError
+from pages.teach.lectures.lecture_file import MAX_CHARACTERS, LectureError
+from pages.teach.lectures.scene import Lecture
 from viz.shared.style import markdown_text
 
 KEY = "_typed"

@@ -14,8 +14,9 @@ import streamlit as st
 
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.teach.lectures import lecture_file, lecture_texts, my_lecture, own_lectures
-from pages.teach.lectures.lecture_file import Lecture, LectureError
+from pages.teach.lectures.lecture_file import LectureError
 from pages.teach.lectures.my_lecture import MINE
+from pages.teach.lectures.scene import Lecture
 from viz.shared.style import markdown_text
 
 PROBLEM = ":material/error:"

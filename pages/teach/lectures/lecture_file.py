@@ -47,9 +47,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +60,7 @@ from pages.shared.session.keys import KEYS
 from pages.shared.session.old_names import rename
 from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach.lectures import scene_question, slide_pictures, toml_limits
+from pages.teach.lectures.scene import Lecture, Scene
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "lectures"
 FORMAT = 1
@@ -76,51 +76,10 @@ MAX_MINUTES = 600  # of one scene
 MAX_VALUE_CHARACTERS = max(key.max_characters for key in KEYS.values())
 SCENE_TEXTS = ("title", "page", "point", "focus", "question", "ask", "notes")
 PICTURE_KEY = "slide_picture"
-_numbers = count()
 
 
 class LectureError(GlassformerError):
     """A file that cannot be read as a lecture."""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """One view and its words. `state` holds the values in the view's URL, as text.
-
-    `ask` is the kind of question that the class answers first (`pages.shared.session.question_kinds`), or "". Where
-    there are `choices`, or `words` are asked for, the class answers `question` instead. `answer` is the number of the
-    right choice, counted from 1, or 0 for none. `seconds` is the time to answer, or 0 for any. `minutes` is the time
-    planned for the scene; 0 for no plan. `focus` names the element of the page that stays in view
-    (`pages.shared.recording.focus_names`); "": the first picture. `focus_at` is the share of its height, from 0 to
-    1, that a student's screen shows where it is too low for the whole focus. `picture` is the picture of a plain
-    scene, in base64. `steps` are the keys that change when Page Down is pressed, step by step. `number` tells
-    scenes of this process apart, also after an edit. It is in no file.
-    """
-
-    page: str
-    state: Mapping[str, str]
-    title: str = ""
-    point: str = ""
-    question: str = ""
-    ask: str = ""
-    notes: str = ""
-    minutes: float = 0
-    focus: str = ""
-    focus_at: float = 0
-    choices: tuple[str, ...] = ()
-    answer: int = 0
-    words: bool = False
-    seconds: int = 0
-    picture: str = ""
-    steps: tuple[Mapping[str, str], ...] = ()
-    number: int = field(default_factory=lambda: next(_numbers), compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Lecture:
-    title: str = "My lecture"
-    about: str = ""
-    scenes: tuple[Scene, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -180,16 +139,6 @@ def _write_scene(scene: Scene, dump: Callable[[Mapping[str, Any]], str]) -> str:
     picture = f"picture = '{scene.picture}'\n" if scene.picture else ""
     steps = (f"\n[[scenes.steps]]\n[scenes.steps.state]\n{dump(step)}" for step in scene.steps)
     return f"[[scenes]]\n{dump(texts)}{picture}\n[scenes.state]\n{dump(state)}{''.join(steps)}"
-
-
-def copied(scene: Scene) -> Scene:
-    """The same scene as another one, which is edited by itself."""
-    return replace(scene, number=next(_numbers))
-
-
-def copied_lecture(lecture: Lecture) -> Lecture:
-    """The lecture with scenes of its own."""
-    return replace(lecture, scenes=tuple(map(copied, lecture.scenes)))
 
 
 def shipped_lectures() -> dict[str, Lecture]:

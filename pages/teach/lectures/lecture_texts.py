@@ -11,7 +11,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.teach.lectures import lecture_file
-from pages.teach.lectures.lecture_file import MAX_BYTES, Lecture, LectureError
+from pages.teach.lectures.lecture_file import MAX_BYTES, LectureError
+from pages.teach.lectures.scene import Lecture
 
 MAX_ALL_BYTES = 2_400_000  # of all lectures of one reader: four of the largest size
 

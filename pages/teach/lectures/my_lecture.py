@@ -17,7 +17,8 @@ from pages.shared.server.networks import network_here
 from pages.shared.session import state
 from pages.shared.session.key_titles import title_of
 from pages.teach.lectures import lecture_file, lecture_texts, slide_pictures
-from pages.teach.lectures.lecture_file import Lecture, LectureError, Problem, Scene
+from pages.teach.lectures.lecture_file import LectureError, Problem
+from pages.teach.lectures.scene import Lecture, Scene
 
 MINE = "mine"  # the name of the reader's first lecture; the shipped ones have file names
 MAX_UNDO_STEPS = 50

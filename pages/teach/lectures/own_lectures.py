@@ -7,8 +7,9 @@ import re
 import streamlit as st
 
 from pages.teach.lectures import lecture_texts, my_lecture
-from pages.teach.lectures.lecture_file import Lecture, LectureError
+from pages.teach.lectures.lecture_file import LectureError
 from pages.teach.lectures.my_lecture import MINE, Shelf
+from pages.teach.lectures.scene import Lecture
 
 MAX_LECTURES = 20
 PROBLEM = ":material/error:"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 
 OWN = "own"  # in the place of a kind of question
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.teach.lectures import slide_pictures
-from pages.teach.lectures.lecture_file import MAX_STEPS, PICTURE_KEY, Scene
+from pages.teach.lectures.lecture_file import MAX_STEPS, PICTURE_KEY
+from pages.teach.lectures.scene import Scene
 
 PAGE = "slide"
 

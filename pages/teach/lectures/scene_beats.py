@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from pages.teach.lectures import own_question
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 
 Beat = Literal["question", "answer", "point"]
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pages.teach.lectures.scene import Scene
 from pages.teach.rooms.room_question import MAX_CHOICES
-
-if TYPE_CHECKING:
-    from pages.teach.lectures.lecture_file import Scene
 
 MAX_CHOICE_CHARACTERS = 200
 MAX_SECONDS = 3600  # to answer

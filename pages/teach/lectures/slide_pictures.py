@@ -14,16 +14,14 @@ import io
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import PictureError
 from model.vision.headers import read_header
-
-if TYPE_CHECKING:
-    from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 
 MAX_PICTURE_BYTES = 40_000
 MAX_CHARACTERS = 4 * -(-MAX_PICTURE_BYTES // 3)  # in base64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pages.teach.lectures.lecture_file import Lecture
+from pages.teach.lectures.scene import Lecture
 from pages.teach.presenting import class_address
 
 

@@ -14,8 +14,8 @@ from pages.shared.elements import figures
 from pages.shared.server.networks import network_here
 from pages.shared.session import state
 from pages.teach.lectures import own_question, plain_scenes, scene_steps, slide_pictures
-from pages.teach.lectures.lecture_file import Lecture, Scene
 from pages.teach.lectures.my_lecture import lecture_named, playable
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import current_question, precompute, scene_pictures
 from viz.shared.style import Theme
 

@@ -14,7 +14,7 @@ from pages.shared.elements.layout import STAGE_HEAD, STAGE_POINT, STAGE_QUESTION
 from pages.shared.elements.lecture_screen import SceneWords
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 
 # The bars float, so the block around them takes no space. Canvases and charts are in pixels, and grow by other means
 # (assets/components/shared/layout.js, pages/shared/elements/lecture_screen.py). stage.js sets the variables.

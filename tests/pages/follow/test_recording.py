@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.follow.publishing import PUBLISHER
 from pages.shared.recording.page_recording import Record
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.room_stores.view_store import STORE
 from pages.teach.rooms.room import HUB, OpenedRoom
 from tests.pages.conftest import go, run_page

@@ -18,7 +18,7 @@ from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
 from pages.teach import questions
 from pages.teach.lectures import lecture_file
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import my_room
 from pages.teach.questions import View
 from pages.teach.rooms.room import HUB, OpenedRoom, Room

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.teach.lectures import lecture_file
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.rooms.room import HUB
 from tests.pages.conftest import components, run_page, tell, text
 

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.teach.lecture_parts import fields
 from pages.teach.lectures import lecture_file, own_lectures
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.conftest import components, go, run_page, tell, text
 from tests.pages.words_on_page import names_of_code
 from viz.shared.style import markdown_text, plain_text

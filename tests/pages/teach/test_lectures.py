@@ -16,13 +16,12 @@ from pages.teach.lectures.lecture_file import (
     MAX_CHARACTERS,
     MAX_MINUTES,
     MAX_SCENES,
-    Lecture,
     LectureError,
     Problem,
-    Scene,
     read,
     write,
 )
+from pages.teach.lectures.scene import Lecture, Scene
 
 HEAD = f"format = {FORMAT}\n"
 # What a text field can hold: no surrogates, and no control characters, which a browser does not send.

@@ -30,7 +30,8 @@ from pages.shared.server.limits import (
     check_settings,
 )
 from pages.shared.server.rate_limits import Counts, LimitReached, SharedCounts
-from pages.teach.lectures.lecture_file import Lecture, write
+from pages.teach.lectures.lecture_file import write
+from pages.teach.lectures.scene import Lecture
 from tests.pages.conftest import messages, run_page, text
 from tests.redis_server import RedisServer
 

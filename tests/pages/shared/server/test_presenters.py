@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.server import presenters
 from pages.shared.server.presenters import PRESENTERS, PresenterSettingError, Standing
-from pages.teach.lectures.lecture_file import Lecture
+from pages.teach.lectures.scene import Lecture
 from pages.teach.presenting import my_room
 from pages.teach.rooms.room import HUB, Hub, RoomError
 from tests.pages.conftest import APP, messages

@@ -30,7 +30,7 @@ from pages.teach.handouts.handout_scene import PlayedScene
 from pages.teach.handouts.kept_scene import WORDS_ASKED, KeptScene
 from pages.teach.handouts.lecture_documents import Choices, Kind
 from pages.teach.lectures import lecture_file, plain_scenes
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import current_question
 from tests.pages.conftest import run_page
 from tests.pages.teach.handouts.test_handout_plain import uploaded

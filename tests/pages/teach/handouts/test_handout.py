@@ -20,7 +20,7 @@ from pages.teach.handouts import handout, handout_scene
 from pages.teach.handouts.handout import HandoutJob, SceneTask
 from pages.teach.handouts.handout_scene import PlayedScene
 from pages.teach.lecture_parts import handout as part
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.conftest import run_page, text
 
 PAGE: Any = SimpleNamespace(title="Heads", _script_hash="hash")

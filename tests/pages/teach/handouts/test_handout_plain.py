@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from pages.teach.handouts.handout_plain import print_scene
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from viz.documents.handout import ScenePage, write_handout
 
 

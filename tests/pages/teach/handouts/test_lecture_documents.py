@@ -15,7 +15,7 @@ from pages.shared.sharing.share import RecordedView
 from pages.teach.handouts import lecture_documents
 from pages.teach.handouts.kept_scene import KeptScene
 from pages.teach.handouts.lecture_documents import Choices
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.executed_notebooks import executed
 
 DEFAULTS = {name: key.default for name, key in KEYS.items()}

@@ -15,7 +15,7 @@ from pages.shared.elements.figures import Drawer
 from pages.teach.handouts import handout_scene, thumbnails
 from pages.teach.handouts.handout_scene import PlayedScene
 from pages.teach.handouts.thumbnails import SIZE_PIXELS, ThumbnailJob, Thumbnails
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 
 PAGES: dict[str, Any] = {"heads": SimpleNamespace(title="Heads"), "slide": SimpleNamespace(title="Slide")}
 SCENES = [Scene("heads", {"layer": str(layer)}) for layer in range(3)]

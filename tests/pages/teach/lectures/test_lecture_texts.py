@@ -6,9 +6,10 @@ import pytest
 import streamlit as st
 
 from pages.teach.lectures import kept_lectures, lecture_file, lecture_texts, my_lecture, own_lectures
-from pages.teach.lectures.lecture_file import MAX_BYTES, Lecture, LectureError, Scene
+from pages.teach.lectures.lecture_file import MAX_BYTES, LectureError
 from pages.teach.lectures.lecture_texts import MAX_ALL_BYTES, check_size
 from pages.teach.lectures.my_lecture import Shelf
+from pages.teach.lectures.scene import Lecture, Scene
 
 SCENE_BYTES = 10_000
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.teach.lectures import lecture_file, own_question
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.lectures.scene_question import MAX_CHOICE_CHARACTERS, MAX_SECONDS
 from pages.teach.rooms.room_question import MAX_CHOICES
 from tests.pages.conftest import run_page

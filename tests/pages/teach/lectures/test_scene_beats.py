@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.teach.lectures import lecture_file, own_question, scene_steps
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.lectures.scene_beats import beats_of
 
 SHIPPED = lecture_file.shipped_lectures()

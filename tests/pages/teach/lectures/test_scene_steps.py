@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pages.teach.lectures import plain_scenes, scene_steps
-from pages.teach.lectures.lecture_file import MAX_STEPS, Lecture, Scene
+from pages.teach.lectures.lecture_file import MAX_STEPS
+from pages.teach.lectures.scene import Lecture, Scene
 
 STEPPED = Scene(
     "heads", {"layer": "0", "head": "1"}, "A", "P", "Q?", "spread", "N", steps=({"layer": "1"}, {"head": "2"})

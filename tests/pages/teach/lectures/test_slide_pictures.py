@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from pages.teach.lectures import slide_pictures
-from pages.teach.lectures.lecture_file import Scene
+from pages.teach.lectures.scene import Scene
 from pages.teach.lectures.slide_pictures import (
     MAX_CHARACTERS,
     MAX_PICTURE_BYTES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.teach.lectures import scene_steps
-from pages.teach.lectures.lecture_file import Lecture, Scene
+from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import class_address, end_slide
 
 SCENES = (
