@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.attention.examples import FOX
 from pages.attention.heads_parts import all_heads, compare, formula, head_choice, lines, matrix, query_key, what_they_do
 from pages.shared.elements import claims, head_controls, layout
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.example_sentences import FOX
 from pages.shared.model_runs import head_tiles, traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen, keep
 from pages.shared.model_runs.runs import Run

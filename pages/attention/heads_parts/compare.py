@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from pages.attention.heads_parts import head_choice, next_words
 from pages.attention.heads_parts.matrix import show_matrix
-from pages.attention.tables import cell_rows, matrix_table
 from pages.shared.elements import claims, figures, layout
+from pages.shared.elements.matrix_tables import cell_rows, matrix_table
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window

@@ -11,8 +11,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.attention.heads_parts import weight_story, whole_matrix
-from pages.attention.tables import matrix_table
 from pages.shared.elements import columns, figures, layout
+from pages.shared.elements.matrix_tables import matrix_table
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
 from viz.attention.heads import weights_figure

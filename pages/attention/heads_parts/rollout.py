@@ -10,8 +10,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from model.analysis import rollout
-from pages.attention.tables import number_words
 from pages.shared.elements import figures, layout
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window

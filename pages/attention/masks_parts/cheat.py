@@ -13,9 +13,9 @@ from model.experiments import causality
 from model.experiments.causality import Leak
 from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
-from pages.attention.tables import number_words
 from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import measurements, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state, token_window

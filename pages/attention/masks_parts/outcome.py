@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from model.analysis.change import likeliest_of_either, relative_change
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.attention.tables import number_words
 from pages.shared.elements import figures, layout
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.session import state
 from viz.attention.masks import change_figure, predictions_figure
 from viz.shared.alternative import describe_figure

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention.examples import FOX
 from pages.attention.masks_parts import mask_choice, outcome, padding_check, painter, panels_code, panels_formula
 from pages.attention.masks_parts.masked_runs import MaskedRuns, run_twice
 from pages.attention.masks_parts.sentence import read_sentence
-from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout, score_formula
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.example_sentences import FOX
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.session import state, token_window
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz

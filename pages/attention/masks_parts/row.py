@@ -12,10 +12,10 @@ from model.network import masks
 from pages.attention.masks_parts import mask_choice, outcome
 from pages.attention.masks_parts.masked_runs import MaskedRuns, run_edited
 from pages.attention.masks_parts.sentence import read_sentence
-from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout, sums
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
 from viz.print import head_pictures, panel_pictures

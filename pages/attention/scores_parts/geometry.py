@@ -12,9 +12,9 @@ from model.analysis import scores
 from model.analysis.scores import KeyFit, fit_keys, project
 from model.cached_property import cached_property
 from model.vectors.principal_components import principal_components
-from pages.attention.tables import number_words
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
 from viz.attention.scores import geometry_figure

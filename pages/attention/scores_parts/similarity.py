@@ -11,10 +11,10 @@ import streamlit as st
 
 from model.analysis import scores
 from model.analysis.scores import attend
-from pages.attention.tables import cell_rows, number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout, score_formula, sums
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.matrix_tables import cell_rows, number_words
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
 from viz.print import panel_pictures

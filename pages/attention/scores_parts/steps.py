@@ -18,13 +18,13 @@ from model.analysis.step_code import own_line, snippet
 from model.graph.distances import say_distance
 from model.network.attention import MultiHeadAttention
 from model.network.positions import rotary_gains, rotary_speeds, rotation
-from pages.attention.examples import FOX
 from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
-from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.example_sentences import FOX
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import edited_parts
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window

@@ -11,9 +11,9 @@ import streamlit as st
 
 from model.analysis import scores
 from model.analysis.scores import entropy, softmax_at
-from pages.attention.tables import number_words
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
 from viz.attention.scores import temperature_figure
