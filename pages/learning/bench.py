@@ -18,7 +18,7 @@ from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import say_meanings
 from pages.shared.elements.model_text import show_text
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.head_on_screen import attention_title
 from pages.shared.session import state, taken_away
 from pages.shared.session.last_made import keep_last
@@ -182,7 +182,7 @@ def _run_both(
 
     def make() -> tuple[list[str], list[dict[str, float]]]:
         both = (model, edit_model(model, parts, edits))
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             outputs = [sample(each, text) for each in both]
             target = outputs[0] if model.config.kind == "encoder-decoder" else None
             return outputs, [attention_entropy(each, text, target) for each in both]
@@ -243,7 +243,7 @@ def _measure(
     rows = compare(model, edit_model(model, parts, edits), items)
     with measurements.watch(stop, "Preparing held-out sentences") as bar:
         while True:
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 row = next(rows, None)
             if row is None:
                 break
@@ -266,7 +266,7 @@ def _work_out_sentence(model: Model, parts: tuple[RemovablePart, ...], edits: tu
     path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
     try:
         text = traces.fitting_sentence(model.card.name)
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             target = sample(model, text) if config.kind == "encoder-decoder" else None
             keep = ("logits", *(f"{path}.{name}" for name in ("raw_scores", "masked", "weights")))
             runs = [each.trace(text, keep=keep, target=target) for each in (model, without_parts)]

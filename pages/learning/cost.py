@@ -20,7 +20,7 @@ from model.errors import ConfigError
 from model.numerals import file_size, fixed, large
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from viz.learning.cost import growth_figure, parts_figure, time_figure
@@ -225,7 +225,7 @@ def _quick_timings(model: Model, lengths: list[int]) -> list[Timing]:
         passes, timings = measure(model.network, lengths, repeats=1), list[Timing]()
         end = time.monotonic() + QUICK_SECONDS
         while len(timings) < len(lengths) and (time.monotonic() < end or len(timings) < QUICK_LENGTHS):
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 timings.append(next(passes))
         kept[model.card.name] = timings
     return kept[model.card.name]
@@ -237,7 +237,7 @@ def _measure(model: Model, lengths: list[int], timings: list[Timing], stop: Delt
     with measurements.watch(stop, "Measuring") as bar:
         for place, length in enumerate(lengths):
             bar.progress(place / len(lengths), text=f"{length} tokens")
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 timings.append(next(passes))
 
 

@@ -19,7 +19,7 @@ from model.train.live import LiveRun, use_one_thread
 from model.train.live_tasks import Setup
 from model.train.loop import descend, make_optimizer
 from pages.learning.training_parts.session import REDRAW_SECONDS
-from pages.shared.model_runs import job_pool, traces
+from pages.shared.model_runs import job_pool, model_turns
 from tests.benchmarks.row import Row
 from tests.pages.conftest import run_page
 
@@ -85,7 +85,7 @@ def latency(name: str) -> tuple[float, float]:
 
     def traced() -> float:
         begin = time.perf_counter()
-        with traces.forward_pass():  # as every page does
+        with model_turns.forward_pass():  # as every page does
             model.trace("The quick brown fox jumps over the lazy dog", keep="*.weights")
         return 1000 * (time.perf_counter() - begin)
 

@@ -15,7 +15,7 @@ from pages.attention.combine_parts.combine_view import CombineView
 from pages.attention.combine_parts.side_by_side import concat_rows
 from pages.shared.elements import claims, figures, layout, lecture_screen
 from pages.shared.elements.model_text import show_text
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state, taken_away
 from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
@@ -134,6 +134,6 @@ def _show_translations(view: CombineView, edit: Edit) -> None:
     source = model.tokens_of(view.run.text)
     models = {"All heads": model, "Muted": edit_model(model, edits=[edit])}
     for column, (name, each) in zip(st.columns(2), models.items(), strict=True):
-        with column, traces.forward_pass():
+        with column, model_turns.forward_pass():
             show_text(name, model.output_tokenizer.decode(list(each.translate_ids(source))))
     layout.caption("Both are greedy translations of the sentence in the bar.")

@@ -17,7 +17,7 @@ from model.analysis.head_steps import Attention, kinds
 from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
 from model.run import ids_of
 from pages.shared.elements import figures, layout, long_text
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen, attention_title, layer_place
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
@@ -76,7 +76,7 @@ def _begin(screen: HeadOnScreen) -> list[Harm]:
     sweeps, measured = _make_sweeps(screen), list[Harm]()
     paths, new_harms, end = sweeps[0].attentions, mean_sweep(sweeps), time.monotonic() + OPENING_SECONDS
     while len(measured) < len(paths) and (not measured or time.monotonic() < end):
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             measured.append(next(new_harms))
     return measured
 
@@ -105,7 +105,7 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
             """Each batch of runs begins with a message to the page, at which a stop ends the sweep."""
             place = _place(screen, paths[len(harms)])
             bar.progress(len(harms) / count, text=f"{len(harms)} of {count} attentions: {place}")
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 yield
 
         sweeps = _make_sweeps(screen, take_turn)

@@ -16,7 +16,7 @@ from pages.attention.masks_parts import decoders
 from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.matrix_tables import number_words
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
@@ -167,11 +167,11 @@ def _run_leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
     """
 
     def vectors_of(tokens: tuple[Token, ...]) -> Tensor:
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             return causality.last_vectors(run.model, tokens, run.trace.source_tokens, causal)
 
     before, after = vectors_of(run.trace.tokens), vectors_of(changed)
-    with traces.forward_pass(runs=0):
+    with model_turns.forward_pass(runs=0):
         return causality.compare_predictions(before, after, run.model.on_cpu.network.logits)
 
 

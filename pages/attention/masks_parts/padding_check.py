@@ -6,7 +6,7 @@ import json
 
 from model.experiments.padded_batch import compare_with_alone
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from viz.shared.style import number
 
 
@@ -16,7 +16,7 @@ def describe(runs: MaskedRuns) -> str:
     assert batch is not None
 
     def measure() -> bytes:
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             return json.dumps(compare_with_alone(run.model, batch, source)).encode()
 
     rows = [[token.id for token in row] for row in (*batch.tokens, runs.sentence.source)]

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.experiments.causality import PassComparison, compare_passes, masked_pass, separate_passes
 from pages.shared.elements import layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 
@@ -57,12 +57,12 @@ def _measure(run: Run, count: int, slot: DeltaGenerator) -> PassComparison:
     with slot.container():
         bar = st.progress(0.0, text="One masked pass")
         st.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")
-    with traces.forward_pass(runs=len(tokens) + 2):  # counts them all
+    with model_turns.forward_pass(runs=len(tokens) + 2):  # counts them all
         masked_pass(run.model, tokens, source)  # warms up: the first run of a length is slower
         logits, seconds = masked_pass(run.model, tokens, source)
     passes, separate = [], separate_passes(run.model, tokens, source)
     for length in range(1, len(tokens) + 1):
-        with traces.forward_pass(runs=0, measured=True):
+        with model_turns.forward_pass(runs=0, measured=True):
             passes.append(next(separate))
         bar.progress(length / len(tokens), text=f"Pass {length:,} of {len(tokens):,}")
     slot.empty()

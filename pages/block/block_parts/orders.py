@@ -14,7 +14,7 @@ from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.block.block_parts.skips import WIDTH
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
@@ -88,7 +88,7 @@ def _measure_lengths(name: str, model_state: str, text: str, layers: int) -> dic
     encoder = lone_encoder(narrow(model.config, WIDTH))
     lengths = {}
     for order, title in TITLES.items():
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             network = fresh(in_order(encoder, order), layers, residual=True, norm=True)
             lengths[title] = mean_lengths(network, ids)
     return lengths

@@ -21,7 +21,7 @@ from model.network.transformer import Transformer
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.shared.elements import claims, figures, layout, long_text
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from viz.shared.lines import by_place, lines_figure
@@ -130,7 +130,7 @@ def _work_out() -> None:
     place = choose_layer(("resid_in",))
     token, resid_in = read_token(place), place.tensor("resid_in")
     feature = int(resid_in[token].abs().argmax())
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         inner, outer = derivative_of_sum(
             place.run.model.network, f"{place.stack}.{place.layer}", resid_in, token, feature
         )
@@ -165,7 +165,7 @@ def _read_lines(run: traces.Run, layers: int) -> dict[str, DepthLines]:
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)
 def _measure_lines(key: tuple[Hashable, ...], layers: int, _run: traces.Run) -> dict[str, DepthLines]:
     """The lines of a short text. `key` is read by Streamlit's cache."""
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         return {label: _measure(*_prepare(_run, label, layers)) for label in _labels(_run)}
 
 
@@ -193,7 +193,7 @@ def _offer_lines(run: traces.Run, layers: int, lines: dict[str, DepthLines]) -> 
 
 def _follow(run: traces.Run, label: str, layers: int, bar: DeltaGenerator) -> DepthLines:
     """The lines of one network, with a turn at the processor for each layer."""
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         network, ids, streams = _prepare(run, label, layers)
     count = network.config.n_layers(network.config.stacks[-1])
     watch = partial(measurements.in_turns, count=count, bar=bar, what=markdown_text(label))

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pages.home.tiles.store import RUNS
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.runs import Run
 
@@ -43,8 +43,8 @@ class RunSource:
         # It loads torch, which the start of the server need not wait for.
         from pages.home.tiles.run import FIRST_TENSORS, TiledRun
 
-        take_turn = partial(traces.take_turn, self.turns)
-        with traces.else_on_cpu(), take_turn():
+        take_turn = partial(model_turns.take_turn, self.turns)
+        with model_turns.else_on_cpu(), take_turn():
             if self.recorded is not None and self.recorded.is_lazy:
                 return TiledRun(self.recorded.keeping("*"), take_turn)
             hold = FIRST_TENSORS if len(self.written) + len(self.read) <= MAX_HELD_TOKENS else ()
@@ -75,7 +75,7 @@ Source = RunSource | DifferenceSource
 
 def source_of(run: Run) -> RunSource:
     """The run of the run bar."""
-    return RunSource(run.key, run.model, run.trace.tokens, run.trace.source_tokens, traces.turns(), run.trace)
+    return RunSource(run.key, run.model, run.trace.tokens, run.trace.source_tokens, model_turns.turns(), run.trace)
 
 
 def handle_of(source: Source) -> str:

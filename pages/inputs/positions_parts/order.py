@@ -15,7 +15,7 @@ from model.run import ids_of
 from pages.inputs.positions_parts import controls, variants
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
 from viz.inputs.positions import order_figure
 from viz.shared.style import markdown_text, number
@@ -147,7 +147,7 @@ def _measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect,
     key = (model.card.name, tuple(ids.tolist()), tuple(places.tolist()))
     last = st.session_state.get("_order")
     if last is None or last[0] != key:
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             without = word_order.effect_of_order(model.network, ids, places, positions=False)
             effects = without, word_order.effect_of_order(model.network, ids, places)
         last = st.session_state["_order"] = (key, effects)

@@ -18,7 +18,7 @@ from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
 from pages.shared.elements import claims, control_tokens, figures, layout, sums
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import head_on_screen, traces
+from pages.shared.model_runs import head_on_screen, model_turns, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.block.layer import tensor_figure
@@ -162,7 +162,7 @@ def _find_nearest(key: tuple[Hashable, ...], id: int, _table: Tensor) -> list[tu
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
 def _find_plane(key: tuple[Hashable, ...], _table: Tensor) -> tuple[NDArray[Any], float]:
     """Each row's place in the plane of the first two principal components (V, 2), and its share of the variance."""
-    with traces.take_turn():
+    with model_turns.take_turn():
         places, share = plane(_table.detach().float())
     return places.numpy(), share
 

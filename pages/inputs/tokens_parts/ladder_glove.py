@@ -16,7 +16,7 @@ from model.vectors.glove import Vectors
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns
 from pages.shared.server import rate_limits
 from pages.shared.session import state
 from viz.inputs.ladder import loss_figure, map_figure, weight_figure
@@ -73,7 +73,7 @@ def show(at: tuple[int, int], numbers: bool) -> None:
 def _train_at_once(window: int) -> tuple[Vectors, list[float]]:
     """The vectors after all steps, and the loss after each: what the button shows step by step. It takes a second."""
     losses = []
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         for vectors in glove.fit(ladder_words.cooccurrence(window), steps=TRAINING_STEPS):
             work_bound.check()
             losses.append(vectors.loss)
@@ -120,7 +120,7 @@ def _train(
     steps = glove.fit(table, steps=TRAINING_STEPS)
     for place in range(0, TRAINING_STEPS + 1, STEPS_PER_PICTURE):
         start = time.monotonic()
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             for _ in range(STEPS_PER_PICTURE if place else 1):
                 work_bound.check()
                 vectors = next(steps)

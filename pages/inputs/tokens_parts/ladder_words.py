@@ -13,7 +13,7 @@ from model.arrays import Array
 from model.tokens.tokenizer import readable
 from model.train.samples import training_text
 from model.vectors import counts, factorisation, glove
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.head_on_screen import read_token
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
@@ -65,7 +65,7 @@ def vectors(rung: str) -> Array:
         return counts.tf_idf(lines[:COUNTED_LINES], words)
     table = cooccurrence(FACTOR_WINDOW)
     observed = np.where(table > 0, np.log1p(table), np.nan)
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         *_, factors = factorisation.fit(observed, FACTOR_WIDTH, FACTOR_PENALTY, FACTOR_STEPS)
     return factors.readers
 

@@ -12,7 +12,7 @@ from model.recurrent.blank import BLANK, MARKS, TrainedReaders, sentences, share
 from pages.learning.before_attention_parts import told
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import bar_notes, state
 from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, number, percent
@@ -141,5 +141,5 @@ def _describe_training(readers: TrainedReaders, numbers: bool) -> None:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def train_once() -> TrainedReaders:
     """The same three readers for all sessions, trained once from one seed."""
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         return train_readers()

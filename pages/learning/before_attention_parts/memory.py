@@ -19,7 +19,7 @@ from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts import told
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import bar_notes, state
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
@@ -145,7 +145,7 @@ def gradients(name: str) -> tuple[np.ndarray, np.ndarray]:
     """The gradient by distance of a trained model and of an untrained one of its shape: (TOKENS,) each."""
     ids = TinyLM("tiny-lm").rows(Random("memory"), N_TEXTS, TEXT_TOKENS, held_out_line)
     trained = traces.model(name)
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         return (
             gradient_by_distance(trained.network, ids).numpy(),
             gradient_by_distance(make_untrained(trained.config), ids).numpy(),

@@ -22,7 +22,7 @@ from model.recurrent.networks import Recurrent, with_torch_cell
 from pages.learning.before_attention_parts import told
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.session import bar_notes, state
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
@@ -110,7 +110,7 @@ def _quick_timings() -> dict[str, list[Timing]]:
             if place >= 2 and time.monotonic() > end:  # two lengths make a line
                 break
             for name, of_network in passes.items():
-                with traces.forward_pass():
+                with model_turns.forward_pass():
                     timings[name].append(next(of_network))
         st.session_state["_before_quick"] = timings
     return st.session_state["_before_quick"]
@@ -128,7 +128,7 @@ def _measure(timings: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
             for step, length in enumerate(MEASURED_LENGTHS):
                 share = (place + step / len(MEASURED_LENGTHS)) / len(_network_names())
                 bar.progress(share, text=f"{name}, {length} tokens")
-                with traces.forward_pass():
+                with model_turns.forward_pass():
                     timings.setdefault(name, []).append(next(passes))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from model import load
 from model.experiments import snapshots
 from model.generation.surprise import surprise
-from pages.shared.model_runs import fitting_text, traces
+from pages.shared.model_runs import fitting_text, model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from viz.shared.tokens import words
 
@@ -37,8 +37,8 @@ def _compute_frame(name: str, number: int, text: str) -> Frame:
     trained = traces.model(name)
     fitting_text.check_length(trained, text)
     tokenizer, target = trained.output_tokenizer, _translation(name, text)
-    with traces.forward_pass():
-        model = load(name, snapshot=number, device=traces.device())
+    with model_turns.forward_pass():
+        model = load(name, snapshot=number, device=model_turns.device())
         answer = snapshots.answer(model, text)
         weights = snapshots.attention(model, text, target).numpy().astype(np.float16)
     keys = tuple(words(trained.tokens_of(text)))
@@ -57,15 +57,15 @@ def _translation(name: str, text: str) -> tuple[int, ...]:
     model = traces.model(name)
     if model.config.kind != "encoder-decoder":
         return ()
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         return tuple(token.id for token in model.target_tokens(model.tokens_of(text), None)[1:])
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def scores(name: str, number: int) -> NDArray[np.float32]:
     """The most telling score of each head at a snapshot: (layers, heads)."""
-    with traces.forward_pass():
-        model = load(name, snapshot=number, device=traces.device())
+    with model_turns.forward_pass():
+        model = load(name, snapshot=number, device=model_turns.device())
         return snapshots.head_scores(model).numpy()
 
 
@@ -96,6 +96,6 @@ def losses(name: str, number: int, text: str) -> list[float]:
     trained = traces.model(name)
     fitting_text.check_length(trained, text)
     target = trained.output_tokenizer.decode(_translation(name, text)) or None
-    with traces.forward_pass():
-        trace = load(name, snapshot=number, device=traces.device()).trace(text, keep="logits", target=target)
+    with model_turns.forward_pass():
+        trace = load(name, snapshot=number, device=model_turns.device()).trace(text, keep="logits", target=target)
     return surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.tolist()

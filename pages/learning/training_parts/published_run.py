@@ -12,7 +12,7 @@ from model.zoo.cards import added_cards
 from pages.adding import rights
 from pages.learning.training_parts import player
 from pages.shared.elements import fragments
-from pages.shared.model_runs import fitting_text, job_pool, traces
+from pages.shared.model_runs import fitting_text, job_pool, model_turns, traces
 from pages.shared.server import limits, rate_limits
 from pages.shared.session import state
 
@@ -98,7 +98,7 @@ def current(name: str, revisions: tuple[Revision, ...], text: str) -> Replay:
     """The replay of a sentence over these steps, with what is known of it. Raises `model.GlassformerError`."""
     from model.experiments.training_replay import Replay
 
-    wanted = (name, revisions, text, bool(st.session_state.get(KEEP)), traces.device(), state.get("begin"))
+    wanted = (name, revisions, text, bool(st.session_state.get(KEEP)), model_turns.device(), state.get("begin"))
     held: tuple[object, Replay] | None = st.session_state.get(CURRENT)
     if held is not None and held[0] == wanted:
         return held[1]

@@ -8,7 +8,7 @@ from model.analysis.logit_lens import Lens, lens_names, logit_lens
 from pages.models.predict_parts import drift
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import claims, figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from viz.models.predict import layer_name, lens_figure, lens_measures_figure
@@ -123,7 +123,7 @@ def _lens(written: Continuation, positions: tuple[int, ...]) -> Lens:
         config = written.run.model.config
         with st.spinner("Asking every layer"):
             trace = traces.trace_ids(written.run.name, written.ids, lens_names(config))
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 return logit_lens(written.run.model.network, trace, positions)
 
     return keep_last("_predict_lens", (written.run.weights_key, written.ids, positions), make)

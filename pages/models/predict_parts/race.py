@@ -12,7 +12,7 @@ from model.numerals import milliseconds
 from pages.components import inference_mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.server import limits, rate_limits
 from viz.models.predict import pack_race, race_figure
 from viz.shared.style import number
@@ -85,7 +85,7 @@ def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
         times[cache], tokens[cache] = [], []
         timed = time_steps(network, prompt, steps, cache)
         for step in range(1, steps + 1):
-            with traces.forward_pass(runs=0, measured=True):
+            with model_turns.forward_pass(runs=0, measured=True):
                 chosen, seconds = next(timed)
             times[cache].append(seconds)
             tokens[cache].append(chosen)

@@ -8,7 +8,7 @@ import torch
 from model.generation.surprise import Surprise, surprise_of
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import claims, figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state, token_window
 from viz.models.predict import surprise_figure
 from viz.shared.alternative import describe_figure
@@ -65,7 +65,7 @@ def _measure(written: Continuation) -> Surprise:
     """The surprise of every token but the first. It takes the logits of all positions, so it is kept."""
 
     def make() -> bytes:
-        with traces.forward_pass(runs=0):
+        with model_turns.forward_pass(runs=0):
             found = surprise_of(written.trace)
         return pack({}, loss=found.loss.numpy(), rank=found.rank.float().numpy())
 

@@ -15,7 +15,7 @@ from model.cached_property import cached_property
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
 from model.tokens.tokenizer import Token
-from pages.shared.model_runs import head_tiles, traces
+from pages.shared.model_runs import head_tiles, model_turns, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
@@ -243,7 +243,7 @@ def _take_path(path: tuple[int, ...]) -> None:
 def _take_turns(steps: Iterator[GenerationStep]) -> Iterator[GenerationStep]:
     """Waits for a turn at the processor before each step, so that one reader's long text does not hold up another."""
     while True:
-        with traces.forward_pass(runs=0, tokens=1):
+        with model_turns.forward_pass(runs=0, tokens=1):
             step = next(steps, None)
         if step is None:
             return

@@ -23,7 +23,7 @@ from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.recording.page_recording import is_recorded
 from pages.shared.server.own_address import base_path
 from pages.shared.session import state
@@ -129,10 +129,10 @@ def _key_of(view: PictureView) -> Hashable:
 
 def _maker_of(view: PictureView) -> Any:
     # The turns are asked for here, since tiles are made in threads without a session.
-    take_turn = partial(traces.take_turn, traces.turns())
+    take_turn = partial(model_turns.take_turn, model_turns.turns())
 
     def make() -> TiledRun:
-        with traces.else_on_cpu(), take_turn():
+        with model_turns.else_on_cpu(), take_turn():
             pixels = view.model.preparation.normalise(view.square)
             return TiledRun(view.model.trace_image_on_demand(pixels), take_turn)
 

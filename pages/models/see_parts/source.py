@@ -25,7 +25,7 @@ from model.vision.model import VisionModel, load_vision
 from pages.components.vision_mounts import digit_pad, picture_paste
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared.elements import upload_field
-from pages.shared.model_runs import not_finite, traces
+from pages.shared.model_runs import model_turns, not_finite, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, rate_limits, reached_limits
 from pages.shared.server.networks import network_here
@@ -106,7 +106,7 @@ def run_edited(
     recorded = [name for name in keep if name != "image_logits"]
     if "image_logits" in keep:
         recorded += model.class_scores
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         return not_finite.look_at(model.trace_image(pixels, keep=recorded, edits=edits))
 
 
@@ -134,8 +134,8 @@ def queries_and_keys(run: Trace, layers: int) -> tuple[NDArray[np.float32], NDAr
 
 def vision(name: str) -> VisionModel:
     """The loaded model, shared by all sessions. Raises `GlassformerError`."""
-    with traces.else_on_cpu():
-        return _vision(name, traces.device())
+    with model_turns.else_on_cpu():
+        return _vision(name, model_turns.device())
 
 
 @st.cache_resource(show_spinner="Opening the model", max_entries=len(MODELS))

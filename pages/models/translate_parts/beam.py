@@ -10,7 +10,7 @@ import torch
 from model.generation.beam import Hypothesis, Tree, beam_search
 from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import claims, figures, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.session import state
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import words
@@ -62,7 +62,7 @@ def search(pair: Pair, width: int, alpha: float) -> Tree:
     key = (*pair.run.weights_key, pair.source_ids, width, alpha)
     if key not in trees:
         limit = min(MAX_TOKENS, pair.run.model.config.max_length - 1)
-        with traces.forward_pass(runs=0, tokens=width * limit):
+        with model_turns.forward_pass(runs=0, tokens=width * limit):
             trees[key] = beam_search(
                 pair.run.model.network,
                 torch.tensor([pair.start]),

@@ -11,7 +11,7 @@ from model.tokens.word_vocabulary import script
 from pages.models.translate_parts.pair import Pair, truth
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
 from pages.shared.elements import claims, figures, layout, lecture_screen
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.session import state
 from viz.models.translate import losses_figure
 from viz.shared.alternative import describe_figure
@@ -27,7 +27,7 @@ def show(pair: Pair, depth: str) -> None:
     model, ids = pair.run.model, read_target(pair)
     if ids is None:
         return
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         runs = {
             shifted: run_teacher_forced(model.network, pair.source_ids, ids, pair.start, pair.end, shifted)
             for shifted in (True, False)
@@ -93,7 +93,7 @@ def _free_ids(pair: Pair) -> tuple[int, ...]:
     """The ids that the model writes when it reads its own words."""
     if not pair.given:
         return pair.written_ids
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         return tuple(pair.run.model.translate_ids(pair.source))
 
 

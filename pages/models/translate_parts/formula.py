@@ -7,7 +7,7 @@ from model.graph.explain import explain
 from pages.models.translate_parts import beam, forcing, trust
 from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import layout, score_formula, sums
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
 from viz.shared.style import number
 from viz.shared.tokens import words
@@ -108,7 +108,7 @@ def _forcing(pair: Pair) -> None:
     ids = forcing.read_target(pair)
     if ids is None:
         return
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         forced = run_teacher_forced(pair.run.model.network, pair.source_ids, ids, pair.start, pair.end)
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
     label = layout.quote(words(pair.run.model.output_tokenizer.tokens([forced.labels[worst]]))[0])

@@ -28,7 +28,7 @@ from model.zoo import cards
 from pages.models.translate_parts import translators
 from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import claims, layout
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
 from viz.shared.style import count_noun, isolate, markdown_text, percent
 from viz.shared.tokens import shorten, words
@@ -66,7 +66,7 @@ def _tried(pair: Pair) -> list[tuple[str, bool]]:
     kept."""
 
     def make() -> bytes:
-        with traces.forward_pass(runs=len(pair.source)):
+        with model_turns.forward_pass(runs=len(pair.source)):
             return json.dumps(try_without(pair.run.model.network, pair.run.trace, pair.end)).encode()
 
     return [(word, same) for word, same in json.loads(traces.pack(pair.run, "translation without a word", make))]

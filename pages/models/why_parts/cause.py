@@ -20,7 +20,7 @@ from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_f
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
 from pages.shared.elements import claims, figures, layout, sums
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
 from viz.models.why import bars_figure, cause_figure, part_title
@@ -99,7 +99,7 @@ def _measured(asked: Question, make: Callable[..., RemovalSweep], name: str, row
     """What has been measured so far, the lowest layer first: at first what takes about a second, and all at the
     reader's wish."""
     places = _kept(asked, name)
-    sweep = make(traces.forward_pass)
+    sweep = make(model_turns.forward_pass)
     if not places and not measurements.is_wanted(places):
         parts = len(asked.account.parts) // len(sweep.places)  # of a place, each in a run of its own
         of_one_token = not (asked.of_encoder or asked.run.trace.is_lazy)
@@ -145,7 +145,7 @@ def _run(make: Callable[..., RemovalSweep], places: list[list[Removal]], stop: D
             bar.progress(
                 len(places) / len(names), text=f"{len(places)} of {len(names)}: {path_title(names[len(places)])}"
             )
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 yield
 
         sweep = make(take_turn)

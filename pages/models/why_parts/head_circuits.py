@@ -20,7 +20,7 @@ from model.tokens.tokenizer import Tokenizer
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
 from pages.shared.elements import head_controls
-from pages.shared.model_runs import head_on_screen, traces
+from pages.shared.model_runs import head_on_screen, model_turns
 from pages.shared.session.last_made import keep_last
 from viz.shared.tokens import words
 
@@ -127,7 +127,7 @@ def choose(asked: Question) -> GeneralHead:
 
 def _circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits:
     def make() -> Circuits:
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             return _make(asked, at, head, query)
 
     return keep_last("_why_circuits", (asked.run.key, at.path, head, query), make)

@@ -9,7 +9,7 @@ from model.experiments.patching import of_tokens
 from pages.models.why_parts.patching_view import PatchingView
 from pages.models.why_parts.patching_window import choose_rows, is_too_wide, say_too_wide
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session import state
 from viz.models.why import sources_figure
 
@@ -44,7 +44,7 @@ def _measure(view: PatchingView, cell: tuple[int, int], rows: slice, found: list
     tokens = view.patching.count_tokens(batches)
     if len(batches) == 1 or measurements.quick_steps(view.asked.run.model, tokens):
         for cells in batches[len(found) :]:
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 found.append(view.patching.shares(view.site, layer, cells))
         return len(batches)
     is_whole = len(found) == len(batches)
@@ -56,7 +56,7 @@ def _measure(view: PatchingView, cell: tuple[int, int], rows: slice, found: list
     if start:
         with measurements.watch(stop, "Patching") as bar:
             for cells in batches[len(found) :]:
-                with traces.forward_pass():
+                with model_turns.forward_pass():
                     found.append(view.patching.shares(view.site, layer, cells))
                 done = len(found)
                 bar.progress(done / len(batches), text=f"{done} of {len(batches)} batches of tokens")

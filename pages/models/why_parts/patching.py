@@ -18,7 +18,7 @@ from pages.models.why_parts import patched_head, patched_run, patching_runs
 from pages.models.why_parts.patching_view import PatchingView
 from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import claims, figures, layout, long_text
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
 from viz.models.patching import next_tokens_figure, patching_figure
@@ -149,7 +149,7 @@ def _show_maps(view: PatchingView, maps: Maps, cell: tuple[int, int]) -> None:
 
 def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
     """The answers of the patched run of a cell, beside those of both sentences."""
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         patched = view.patching.run_row(view.site, *cell)  # (answers,)
     runs = dict(zip(("your sentence", "the other", "patched"), (*view.patching.pair.logits, patched), strict=True))
     shares = {name: view.asked.scores(logits) for name, logits in runs.items()}
@@ -179,7 +179,7 @@ def _formula(view: PatchingView, cell: tuple[int, int] | None) -> None:
     if cell is None:
         layout.caption(view.describe())
         return
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         patched = view.patching.run_row(view.site, *cell)
     clean, corrupted = view.patching.measures
     minus = f"- {layout.tex(corrupted)}" if corrupted >= 0 else f"+ {layout.tex(-corrupted)}"

@@ -18,7 +18,7 @@ from pages.models.why_parts.patching_view import PatchingView
 from pages.models.why_parts.patching_window import choose_rows, first_token, is_far, is_too_wide
 from pages.models.why_parts.question import Question
 from pages.shared.elements import long_text
-from pages.shared.model_runs import fitting_text, measurements, traces
+from pages.shared.model_runs import fitting_text, measurements, model_turns
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 
@@ -54,9 +54,9 @@ def _pair(asked: Question, text: str) -> SentencePair:
 
     def make() -> SentencePair:
         if asked.most_tokens <= long_text.MOST_TOKENS or not run.trace.is_lazy:
-            return record_pair(model.network, *prompts, take_turn=traces.forward_pass)
+            return record_pair(model.network, *prompts, take_turn=model_turns.forward_pass)
         own = run.trace.keeping(stream_names(model.config)).tensors
-        return record_beside(model.network, *prompts, own, asked.logits, take_turn=traces.forward_pass)
+        return record_beside(model.network, *prompts, own, asked.logits, take_turn=model_turns.forward_pass)
 
     return _pairs().get((*run.key, text, count, asked.account.position), make)
 
@@ -99,7 +99,7 @@ def _read_place(patching: Patching, site: Site, estimate: Tensor | None) -> int:
 def _estimate(patching: Patching, made: list[Estimates], row: DeltaGenerator) -> Estimates | None:
     """The estimates of all sites, which are put into `made`. Those of a long text wait for the reader's wish."""
     if not made and not is_far(patching):
-        with traces.forward_pass(runs=3):
+        with model_turns.forward_pass(runs=3):
             made.append(patching.estimates)
     elif not made:
         with row:
@@ -151,7 +151,7 @@ def _patch_layers(
     for layer in range(len(layers), total):
         found = list[Tensor]()
         for cells in batches:
-            with traces.forward_pass():
+            with model_turns.forward_pass():
                 found.append(patching.shares(site, layer, cells))
             if len(found) == len(batches):
                 layers.append(patching.join(site, found, rows))

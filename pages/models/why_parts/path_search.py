@@ -11,7 +11,7 @@ import streamlit as st
 from model.analysis.flow_routes import FlowRoutes, StageEdges, edges_by_stage, join_stages, stages_of
 from pages.models.why_parts.question import Question
 from pages.shared.elements import layout, long_text
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session.last_made import keep_last
 from viz.shared.style import percent
 from viz.shared.tensor_titles import path_title
@@ -39,7 +39,7 @@ def routes_of(asked: Question, least: float) -> FlowRoutes | None:
         _offer(asked, search, least)
     elif search.least > least or not search.found:
         search.least = LEAST if len(asked.read) <= FEW_TOKENS else least
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             search.found = list(_edges(asked, search.least))
     if not search.found:
         return None
@@ -68,7 +68,7 @@ def _offer(asked: Question, search: Search, least: float) -> None:
         with measurements.watch(stop, "Finding the routes") as bar:
             for number, stage in enumerate(stages):
                 bar.progress(number / len(stages), text=f"{number} of {len(stages)}: {path_title(stage.name)}")
-                with traces.forward_pass():
+                with model_turns.forward_pass():
                     search.found.append(next(found))
     if not search.found:
         layout.caption(

@@ -20,7 +20,7 @@ from model.run import ids_of
 from pages.models.why_parts import difference
 from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import claims, figures, layout
-from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs import edited_parts, model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
@@ -199,7 +199,7 @@ def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
     """The text as a decoder goes on with it, or a translator's translation."""
 
     def make() -> str:
-        with traces.forward_pass(runs=0, tokens=WRITTEN_TOKENS):
+        with model_turns.forward_pass(runs=0, tokens=WRITTEN_TOKENS):
             room = token_limit(model) - len(model.tokens_of(text))
             steps = model.generate(text, max_new_tokens=max(0, min(WRITTEN_TOKENS, room)))
             ids = [step.chosen for step in steps if step.chosen not in model.output_tokenizer.ends]

@@ -22,7 +22,7 @@ from model.graph.on_demand import stream_names
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
 from pages.shared.elements import claims, figures, layout, long_text, sums
-from pages.shared.model_runs import measurements, traces
+from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
 from viz.models.why import measures_figure
@@ -119,7 +119,7 @@ def _gradients(asked: Question) -> InputGradients | None:
         with st.container():
             _offer_gradients(asked, found)
     elif not found:
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             found.append(_measure_gradients(asked, iter))
     return found[0] if found else None
 

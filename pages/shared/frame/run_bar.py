@@ -21,7 +21,15 @@ from pages.components.mounts import component
 from pages.shared.frame import demonstration
 from pages.shared.frame.run_history import RunHistory
 from pages.shared.frame.tokens_on_screen import find_tokens
-from pages.shared.model_runs import begin_token, edit_words, edited_parts, fitting_text, model_choice, traces
+from pages.shared.model_runs import (
+    begin_token,
+    edit_words,
+    edited_parts,
+    fitting_text,
+    model_choice,
+    model_turns,
+    traces,
+)
 from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.model_runs.runs import Request
 from pages.shared.session import bar_notes, keys, places, stand_ins, state, text_length
@@ -56,7 +64,7 @@ class RunBar:
         self._card = model_choice.read()
         if self._card.fault:
             st.warning(markdown_text(self._card.fault), icon=":material/error:")
-        if traces.device() == "cpu":
+        if model_turns.device() == "cpu":
             st.warning(
                 "The GPU's memory is full: this is computed on the CPU, which takes longer. Another model or sentence "
                 "is tried on the GPU again.",

@@ -16,7 +16,8 @@ from model.edits.edit import Edit
 from model.edits.parts import Scale
 from model.edits.text import WrittenEdit, changes_something, parse, write
 from model.errors import EditError, GlassformerError
-from pages.shared.model_runs import begin_token, edit_words
+from pages.shared.model_runs import begin_token, edit_words, model_turns
+from pages.shared.model_runs.runs import Run
 from pages.shared.session import bar_notes, stand_ins, state
 from pages.shared.session.keys import KEYS
 from pages.shared.session.text_length import MAX_TOKENS
@@ -24,7 +25,6 @@ from pages.shared.session.text_length import MAX_TOKENS
 if TYPE_CHECKING:
     from model import Model, Trace
     from model.config import TransformerConfig
-    from pages.shared.model_runs.runs import Run
 
 MAX_EDITS = 8
 
@@ -82,8 +82,6 @@ def edit(model: Model) -> Model:
 
 def _with_values(model: Model, edits: tuple[WrittenEdit, ...]) -> list[Edit]:
     """The edits, ready for a run. The session keeps them, since those of activations take runs of other sentences."""
-    from pages.shared.model_runs import traces  # it imports this module
-
     kept: dict[tuple[str, str, Edit], Edit] = st.session_state.get("_made_edits", {})
     made: dict[tuple[str, str, Edit], Edit] = {}
     for each in edits:
@@ -95,7 +93,7 @@ def _with_values(model: Model, edits: tuple[WrittenEdit, ...]) -> list[Edit]:
         else:
             from model.experiments.activation_edits import take  # it needs torch, as above
 
-            with traces.forward_pass(runs=2):
+            with model_turns.forward_pass(runs=2):
                 made[key] = take(each, model)
     st.session_state["_made_edits"] = made
     return list(made.values())

@@ -18,7 +18,7 @@ from typing import Protocol
 
 import streamlit as st
 
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.server.networks import network_here
 
 MAX_JOBS = 2  # at once on this server
@@ -164,4 +164,4 @@ class JobPool:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def pool() -> JobPool:
     """The one pool of this server."""
-    return JobPool(give_way=traces.turns().give_way)
+    return JobPool(give_way=model_turns.turns().give_way)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from model.errors import TooMuchWork
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.server import rate_limits
 
 if TYPE_CHECKING:
@@ -92,6 +92,6 @@ def in_turns(steps: Iterator[Step], count: int, bar: DeltaGenerator, what: str) 
     """
     for done in range(count):
         bar.progress(done / count, text=f"{what}: {done} of {count} layers")
-        with traces.forward_pass():
+        with model_turns.forward_pass():
             step = next(steps)
         yield step

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.errors import DamagedWeights, GlassformerError, ModelMissing, NumbersNotFinite
+from pages.shared.model_runs.runs import Run
 from pages.shared.server import reached_limits
 from viz.shared.style import markdown_text
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator as Slot
 
     from model import Trace
-    from pages.shared.model_runs.runs import Run
 
 NOTED, SAID = "_not_finite", "_not_finite_said"  # in the session, of this run of the page
 CANNOT_SHOW = "This part cannot be shown: it computes with numbers that are not finite."

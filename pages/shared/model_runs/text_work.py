@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from model import work_bound
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 
 Step = TypeVar("Step")
 
@@ -17,7 +17,7 @@ def in_turn(steps: Iterable[Step]) -> list[Step]:
     A step should take milliseconds. Raises `TooMuchWork` if all take longer than a run may.
     """
     made: list[Step] = []
-    with traces.take_turn():
+    with model_turns.take_turn():
         for step in steps:
             made.append(step)
             work_bound.check()

@@ -14,38 +14,35 @@ The tensors of a long text may be too many to keep. Then the same trace makes th
 are looked at (`model.graph.on_demand`). So look at one layer after another, and keep no list of all.
 
 Models are on the device that `GLASSFORMER_DEVICE` names (`model.device`). Traces are on the CPU. A page that computes
-with a trace and with weights takes the weights of `run.model.on_cpu`. If the memory of a GPU is full, `forward_pass`
+with a trace and with weights takes the weights of `run.model.on_cpu`. If the memory of a GPU is full, `model_turns`
 draws the page again with this session's models on the CPU, until the session asks for another model or sentence.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from model import work_bound
-from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing
+from model.errors import DamagedWeights, GlassformerError, ModelMissing
 from pages.shared.model_runs import (
     begin_token,
     edited_parts,
+    model_turns,
     not_finite,
-    page_turns,
     trace_cache,
     translations,
-    turn_owner,
 )
 from pages.shared.model_runs.fitting_text import check_length, fit_and_say
-from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
 from pages.shared.model_runs.runs import Request, Run
 from pages.shared.model_runs.shared_cache import SharedCache
-from pages.shared.server import limits, metrics, rate_limits, sessions
+from pages.shared.server import metrics
 from pages.shared.server.metrics import Stage
 from pages.shared.session import state
 from viz.shared.style import markdown_text
@@ -59,7 +56,6 @@ if TYPE_CHECKING:
     Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
 PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur-everyday", "en-ur")
-ANY_DEVICE = "auto"  # `model.load` chooses: by the environment, else a GPU if there is one
 MAX_MODEL_BYTES = 900_000_000
 MAX_PACKED_BYTES = 20_000_000
 
@@ -163,7 +159,7 @@ def trace(
         return RunOfTokens(chosen, of_model, *tokens, edits)
 
     def make(record: trace_cache.Record) -> Trace:
-        with forward_pass():
+        with model_turns.forward_pass():
             made = record(run())
         if writes_target:
             translations.remember(sentence, made.tokens)
@@ -193,7 +189,7 @@ def trace_ids(
     run = _run_of_ids(chosen, () if whole else edited_parts.of_model(name), ids, source_ids, edits)
 
     def make(record: trace_cache.Record) -> Trace:
-        with forward_pass():
+        with model_turns.forward_pass():
             return record(run)
 
     return not_finite.note(trace_cache.find(run.key, run, keep, chosen.network, make, _turn_for_layer, look))
@@ -213,7 +209,7 @@ def _run_of_ids(
 @contextmanager
 def _turn_for_layer() -> Iterator[None]:
     """Wait for a turn to make a layer of a run again. It counts as no run."""
-    with take_turn(), else_on_cpu():
+    with model_turns.take_turn(), model_turns.else_on_cpu():
         yield
 
 
@@ -242,7 +238,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
     from model.engine.choice import load
     from model.zoo.cards import IN_MEMORY
 
-    cache, where = _models(), device()
+    cache, where = _models(), model_turns.device()
     key = name, where
 
     def as_shown(loaded: Model) -> Model:
@@ -259,35 +255,10 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
         bar.progress(min(share, 1.0), text=step)
 
     try:
-        with work_bound.elsewhere(), else_on_cpu(), metrics.timed(Stage.LOAD):
+        with work_bound.elsewhere(), model_turns.else_on_cpu(), metrics.timed(Stage.LOAD):
             return as_shown(cache.get(key, lambda: load(name, show, device=where)))
     finally:
         bar.empty()
-
-
-def device() -> str:
-    """Where this session's models are, as `model.load` takes it: "auto", or "cpu" after a GPU's memory was full."""
-    return "cpu" if st.session_state.get("_on_cpu") == _asked() else ANY_DEVICE
-
-
-def _asked() -> tuple[Any, ...]:
-    """What is asked for in the run bar and on See: another choice is tried on the GPU again."""
-    return tuple(state.get(name) for name in ("model", "text", "target", "see_model"))
-
-
-@contextmanager
-def else_on_cpu() -> Iterator[None]:
-    """Where a GPU has too little memory for what runs inside, the page is drawn again with its models on the CPU."""
-    from model.device import within_memory
-
-    try:
-        with within_memory():
-            yield
-    except DeviceFull:
-        if device() != "cpu":
-            st.session_state["_on_cpu"] = _asked()
-            st.rerun()
-        raise
 
 
 def cards() -> tuple[Card, ...]:
@@ -309,7 +280,7 @@ def load_default() -> None:
 
     name = default_model()
     with suppress(*errors()):  # The first reader is told, with the command that mends it.
-        _models().get((name, ANY_DEVICE), lambda: load(name, device=ANY_DEVICE))
+        _models().get((name, model_turns.ANY_DEVICE), lambda: load(name, device=model_turns.ANY_DEVICE))
 
 
 @contextmanager
@@ -327,41 +298,6 @@ def complain(error: Exception) -> None:
     _slot().error(markdown_text(str(error)), icon=":material/error:")
 
 
-@contextmanager
-def forward_pass(*, runs: int = 1, tokens: int = 0, measured: bool = False) -> Iterator[None]:
-    """Wait for a turn to run a model. More runs at once than cores would slow all of them down. A long run hands its
-    turn on between two layers, and while an engine makes a run elsewhere, another reader has it (`processor_turns`).
-
-    `runs` and `tokens` are what the work counts as, before it begins: runs of a model, and at most so many generated
-    tokens. Raises `LimitReached` if they are too many for this minute, and `TooMuchWork` inside if the work takes more
-    time or memory than a run may. The work ends where the browser is gone. `measured`: no page needs it now, as inside
-    a measurement (`rate_limits.sweep`).
-
-    If a GPU's memory is full, the page begins again on the CPU (`else_on_cpu`).
-    """
-    rate_limits.spend(limits.RUNS, runs)
-    rate_limits.spend(limits.TOKENS, tokens)
-    metrics.RUNS.inc(runs)
-    turn = metrics.timed_entry(Stage.TURN, take_turn(measured=measured))
-    with turn, else_on_cpu(), metrics.timed(Stage.RUN):
-        yield
-
-
-@contextmanager
-def take_turn(at: ProcessorTurns | None = None, *, measured: bool = False) -> Iterator[None]:
-    """Wait for a turn, and work within the limits of a run. It counts as no run.
-
-    A thread without a session says at which turns: those that its session has asked `turns` for.
-    """
-    at = at or turns()
-    measured = measured or rate_limits.in_sweep()
-    turn = at.take(turn_owner.current(), measured=measured, still_wanted=sessions.end_if_left)
-    most = limits.RUN_SECONDS.value, limits.RUN_BYTES.value
-    bound = work_bound.WorkBound(*most, sessions.end_if_left, elsewhere=at.lend, hand_on=at.hand_on)
-    with page_turns.TURNS.lend(), turn, work_bound.within(bound):
-        yield
-
-
 def errors() -> tuple[type[Exception], ...]:
     """The errors that a reader's input or a damaged installation can raise. Any other error is a mistake of ours."""
     return (GlassformerError, OSError)
@@ -374,19 +310,6 @@ def _slot() -> st.delta_generator.DeltaGenerator:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _models() -> SharedCache[Model]:
     return metrics.watch_cache("models", SharedCache(MAX_MODEL_BYTES, lambda loaded: loaded.nbytes, keeps_last=True))
-
-
-@st.cache_resource(show_spinner=False, max_entries=1)
-def turns() -> ProcessorTurns:
-    """The server's turns at running a model. Other long work gives way to them (`ProcessorTurns.give_way`).
-
-    A GPU takes one run after another, each as a whole: two at once would share its time, and need its memory twice.
-    """
-    from model.device import choose
-
-    if choose().device.type != "cpu":
-        return ProcessorTurns(1, slice_seconds=None)
-    return ProcessorTurns(max(1, (os.cpu_count() or 2) // 2))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

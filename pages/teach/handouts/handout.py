@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from pages.shared.elements import figures
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.job_pool import JobPool
 from pages.shared.server.private_parts import runs
 from pages.shared.server.private_parts.runs import ContextInfo
@@ -177,4 +177,4 @@ def can_play() -> bool:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def pool() -> JobPool:
     """The pool for files of lectures: one at a time on this server. A file that nobody waits for is given up."""
-    return JobPool(places=1, give_way=traces.turns().give_way)
+    return JobPool(places=1, give_way=model_turns.turns().give_way)

@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from pages.shared.elements import figures
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.model_runs.job_pool import JobPool
 from pages.shared.server.private_parts import runs
 from pages.shared.server.private_parts.runs import ContextInfo
@@ -143,4 +143,4 @@ def start(lecture: Lecture) -> ThumbnailJob | None:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def pool() -> JobPool:
     """The pool for thumbnails: one at a time on this server."""
-    return JobPool(places=1, patience=PATIENCE_SECONDS, give_way=traces.turns().give_way)
+    return JobPool(places=1, patience=PATIENCE_SECONDS, give_way=model_turns.turns().give_way)

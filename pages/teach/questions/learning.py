@@ -16,7 +16,7 @@ from model.questions import NoQuestion, Question
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, translate_all
 from pages.learning.training_parts.replay import TITLES, shares
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import taken_away
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of
 from viz.shared.style import isolate, measure_name
@@ -121,7 +121,7 @@ def without_parts(view: View) -> Question:
     parts = tuple(part for part in surgery.parts_of(run.model.config) if part.name in names)
     if not parts:
         raise NoQuestion("Nothing is taken away. Choose a part.")
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         logits = surgery.edit_model(run.model, parts).trace(run.text, keep="logits").logits[-1]
     writer = run.model.output_tokenizer
     whole = labels_of([writer.token(int(run.trace.logits_at(-1).argmax()))])[0]
@@ -170,7 +170,7 @@ def _losses(name: str, model_state: str, text: str) -> dict[str, float]:
         raise NoQuestion(f"{model.card.title} gives a sentence no class, so there is no loss.")
     if config.label_scores != "softmax":
         raise NoQuestion(f"{model.card.title} does not choose one of its labels, so there is no loss.")
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         answer = broken_parts.whole_answer(model, text)
         parts = surgery.parts_of(config)
         return {part.name: broken_parts.text_loss(surgery.edit_model(model, (part,)), text, answer) for part in parts}

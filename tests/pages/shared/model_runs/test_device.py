@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model import Model
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.session.keys import KEYS
 from tests.model import standin
 from tests.model.devices import OTHER, lend, on_the_standin
@@ -196,8 +196,8 @@ def test_a_network_that_runs_out_of_memory_is_run_again_on_the_cpu(monkeypatch) 
 
 
 def test_one_run_at_a_time_on_a_gpu(gpu) -> None:
-    assert traces.turns()._places == 1
+    assert model_turns.turns()._places == 1
     gpu.setenv("GLASSFORMER_DEVICE", "cpu")
     gpu.setattr("os.cpu_count", lambda: 8)
     _forget()
-    assert traces.turns()._places == 4
+    assert model_turns.turns()._places == 4

@@ -7,7 +7,7 @@ from threading import Event, Thread
 import pytest
 
 from model import work_bound
-from pages.shared.model_runs import page_turns, processor_turns, traces
+from pages.shared.model_runs import model_turns, page_turns, processor_turns
 from pages.shared.model_runs.processor_turns import Owner, ProcessorTurns
 
 SECONDS = 10.0
@@ -51,7 +51,7 @@ def test_a_page_has_its_turn_and_gives_it_back_whatever_happens(one_turn: Proces
 
 def test_while_a_page_waits_for_its_run_or_for_a_lock_another_is_drawn(one_turn: ProcessorTurns) -> None:
     with page_turns.take_turn():
-        with traces.take_turn():
+        with model_turns.take_turn():
             thread, drawn = draw(one_turn)
             assert drawn.wait(SECONDS)
         thread.join(SECONDS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from model import work_bound
-from pages.shared.model_runs import text_work, traces
+from pages.shared.model_runs import model_turns, text_work
 from pages.shared.server import sessions
 
 
@@ -18,11 +18,11 @@ class Left(Exception):
 def test_the_steps_are_made_inside_one_turn() -> None:
     def steps() -> Iterator[int]:
         for number in range(3):
-            assert not traces.turns().give_way(0), "this work has the turn"
+            assert not model_turns.turns().give_way(0), "this work has the turn"
             yield number
 
     assert text_work.in_turn(steps()) == [0, 1, 2]
-    assert traces.turns().give_way(0)
+    assert model_turns.turns().give_way(0)
 
 
 def test_nothing_more_is_made_where_the_reader_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,4 +37,4 @@ def test_nothing_more_is_made_where_the_reader_has_left(monkeypatch: pytest.Monk
     with pytest.raises(Left):
         text_work.in_turn(made.append(number) for number in range(100))
     assert len(made) == 2
-    assert traces.turns().give_way(0), "the turn is given back"
+    assert model_turns.turns().give_way(0), "the turn is given back"

@@ -8,7 +8,7 @@ from contextvars import copy_context
 import pytest
 
 from model import work_bound
-from pages.shared.model_runs import traces, turn_owner
+from pages.shared.model_runs import model_turns, turn_owner
 from pages.shared.model_runs.processor_turns import Owner, ProcessorTurns
 from pages.shared.server import rate_limits
 from tests.pages.conftest import run_page
@@ -44,7 +44,7 @@ def test_a_thread_without_a_session_works_for_the_visitor_whom_it_serves() -> No
 
 def test_a_thread_without_a_session_hands_on_at_the_turns_that_it_names() -> None:
     turns = ProcessorTurns(1)
-    with traces.take_turn(turns):
+    with model_turns.take_turn(turns):
         assert not turns.give_way(0)
         with work_bound.elsewhere():
             assert turns._waiting == []

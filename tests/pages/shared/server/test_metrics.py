@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from pages.shared.model_runs import traces
+from pages.shared.model_runs import model_turns
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, metrics
 from pages.shared.server.metrics import Refusal, Stage
@@ -22,7 +22,7 @@ def sample(name: str, **labels: str) -> float:
 def test_a_run_is_counted_and_its_stages_are_timed() -> None:
     runs = sample("glassformer_runs_total")
     stages = {stage: sample("glassformer_stage_seconds_count", stage=stage) for stage in (Stage.TURN, Stage.RUN)}
-    with traces.forward_pass(runs=3):
+    with model_turns.forward_pass(runs=3):
         pass
     assert sample("glassformer_runs_total") == runs + 3
     for stage, before in stages.items():

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import work_bound
+from pages.shared.model_runs import model_turns
 from pages.shared.server import sessions
 from pages.shared.server.limits import CLASS_SIZE
 from pages.shared.server.networks import THIS_COMPUTER
@@ -100,10 +101,9 @@ def work() -> None:
     import streamlit as st
 
     from model import load
-    from pages.shared.model_runs import traces
 
     model = load("tiny-lm")
-    with traces.forward_pass():
+    with model_turns.forward_pass():
         for step in model.generate("the quick brown fox", max_new_tokens=20):
             st.session_state["written"] = step.index + 1
             st.session_state["leave"]()
