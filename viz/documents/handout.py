@@ -20,8 +20,8 @@ from viz.documents.notes_text import blocks_of
 from viz.documents.page_parts import Table
 from viz.documents.raster import read_size
 from viz.documents.scene_text import ANSWER, FOR_CLASS, SceneText, number_scenes
-from viz.print.files import printable
 from viz.shared.fonts import Hand, families, files
+from viz.shared.printable import printable
 from viz.shared.style import COLOURS, is_right_to_left
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "assets" / "handout" / "handout.typ"

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.print.files import printable
+from viz.shared.printable import printable
 from viz.shared.style import (
     FONT,
     MONO,

@@ -9,11 +9,10 @@ import csv
 import io
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
-from matplotlib import font_manager
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
@@ -24,6 +23,7 @@ from matplotlib.transforms import Bbox
 
 from viz.shared.fonts import URDU, Hand, families
 from viz.shared.ink import ink_on
+from viz.shared.printable import printable
 
 SLIDE_WIDTH_PIXELS, SLIDE_HEIGHT_PIXELS = 1920, 1080
 POINTS_PER_INCH = 72
@@ -55,28 +55,6 @@ def file_of(figure: Figure, kind: str, hand: Hand = "naskh", title: str = "") ->
         dpi = SLIDE_WIDTH_PIXELS / figure.get_figwidth()
         figure.savefig(file, format=kind, dpi=dpi, bbox_inches="tight", metadata=metadata)
     return file.getvalue()
-
-
-def printable(label: str) -> str:
-    """A label that the fonts can write.
-
-    A character that no font has becomes its code point. If it only changes the look of its neighbours, it is left out.
-    """
-    characters = _known_characters()
-    if all(ord(letter) in characters for letter in label):
-        return label
-    return "".join(letter if ord(letter) in characters else _name_character(letter) for letter in label)
-
-
-def _name_character(letter: str) -> str:
-    return "" if unicodedata.category(letter) in ("Mn", "Me", "Cf") else f"⟨U+{ord(letter):04X}⟩"
-
-
-@cache
-def _known_characters() -> frozenset[int]:
-    """The code points in the fonts of `families()`, and the line break."""
-    paths = [font_manager.findfont(name) for name in families()]
-    return frozenset({ord("\n")}.union(*(font_manager.get_font(path).get_charmap() for path in paths)))
 
 
 def _make_printable(figure: Figure, hand: Hand) -> None:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from viz.print import files
-from viz.print.files import file_of, npz, printable, rows_csv, set_fonts
+from viz.print.files import file_of, npz, rows_csv, set_fonts
 from viz.shared.fonts import Hand
 
 
@@ -77,13 +77,6 @@ def test_arrays_load_without_pickle() -> None:
     with np.load(io.BytesIO(npz(weights=np.eye(2), tokens=["a", "بی"])), allow_pickle=False) as archive:
         assert archive["weights"].tolist() == [[1, 0], [0, 1]]
         assert archive["tokens"].tolist() == ["a", "بی"]
-
-
-def test_a_character_that_no_font_has_is_named_by_its_code_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_known_characters", lambda: frozenset(map(ord, "ab ⟨⟩U+1F64\n")))
-    assert printable("a b\n") == "a b\n"
-    assert printable("a🙂b") == "a⟨U+1F642⟩b"
-    assert printable("a\ufe0f\u200db") == "ab", "characters that only change the look of others are left out"
 
 
 def test_urdu_words_and_ticks_are_written_in_the_hand_that_is_asked_for() -> None:

@@ -15,9 +15,10 @@ from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 
-from viz.print.files import file_of, printable
+from viz.print.files import file_of
 from viz.shared import fonts
 from viz.shared.fonts import FOLDER, PROJECT_FONTS, URDU, Hand, families, files
+from viz.shared.printable import printable
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
