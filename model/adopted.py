@@ -39,7 +39,7 @@ from model.zoo.family import Family
 from model.zoo.file_card import layers_in_words
 from model.zoo.files import build_from
 from model.zoo.stored_names import bare_names
-from model.zoo.tokenizers.end_tokens import GENERATION_CONFIG
+from model.zoo.values.writing_values import GENERATION_CONFIG
 from model.zoo.word_tables import places, settle
 
 _CHANGES = count(1)  # of all adopted models, so that two of the same title are told apart

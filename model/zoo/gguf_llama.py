@@ -25,11 +25,11 @@ from model.zoo.build import blank, check_fits
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.family import pair_up
 from model.zoo.files import Progress, build_from, damaged, no_progress
+from model.zoo.gguf_values import ARCHITECTURES, check, gguf_config
 from model.zoo.llama import LLAMA, QWEN2, QWEN3
 from model.zoo.other_families import say_other
 from model.zoo.stored_names import rename
 from model.zoo.tokenizers.gguf_tokenizer import gguf_tokenizer
-from model.zoo.values.gguf_values import ARCHITECTURES, check, gguf_config
 from model.zoo.weight_files import check_numbers
 
 NAMES = {

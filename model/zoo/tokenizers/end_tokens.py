@@ -12,8 +12,8 @@ from typing import Any
 from model.config import TransformerConfig
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.files import damaged, read_object
+from model.zoo.values.writing_values import GENERATION_CONFIG
 
-GENERATION_CONFIG = "generation_config.json"
 KEY = "eos_token_id"
 # The ends of a text, of a turn and of a message, in the metadata of a GGUF file.
 GGUF_ENDS = tuple(f"tokenizer.ggml.{end}_token_id" for end in ("eos", "eot", "eom"))

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from model.zoo.files import read_object
-from model.zoo.tokenizers.end_tokens import GENERATION_CONFIG
 from model.zoo.values.known_values import KnownValues, Only, in_json, quoted
 
+GENERATION_CONFIG = "generation_config.json"
 # The reader chooses how a token is drawn, how wide a beam is and how long a text gets.
 CHOSEN_HERE = (
     *("do_sample", "temperature", "top_k", "top_p", "min_p", "top_h", "typical_p", "epsilon_cutoff", "eta_cutoff"),

@@ -19,7 +19,7 @@ from model.run import read_checkpoint
 from model.tape import Tape
 from model.zoo import families
 from model.zoo.build import build
-from model.zoo.values.gguf_values import KNOWN, PARTS
+from model.zoo.gguf_values import KNOWN, PARTS
 from tests.model.networks import ids
 from tests.model.zoo import tiny
 from tests.model.zoo.reference import outputs
