@@ -4,8 +4,8 @@
 both to them. A number that lies exactly halfway between two texts gets the one farther from 0. The browser's own
 formats and those of Plotly and of Streamlit's tables do the same, so all of them agree.
 
-A text is made from the number itself: never from one that was rounded before. 0.77254 rounded to 0.7725 would become
-77.3% or 77.2% by whoever rounds it.
+A text is made from the number itself: never from one that was rounded before. 0.77254 is 77.3%. Rounded to 0.7725
+first, it could become 77.2%.
 """
 
 from __future__ import annotations

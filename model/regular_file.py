@@ -1,6 +1,6 @@
 """Files that a stranger may have put there: only regular ones are opened, and no more than a bound is read.
 
-A pipe has no end that comes by itself, and a device may have any: to open one may wait for ever.
+A pipe may never end, and to open a device may wait for ever.
 """
 
 from __future__ import annotations

@@ -161,8 +161,9 @@ class Model:
     ) -> Trace:
         """As `trace_on_demand`, over tokens, which need not come from a text.
 
-        It holds the tensors that `hold` names too, so that nobody waits for them. `take_turn` waits for a turn at the
-        processor before a tensor is made. `look` sees every tensor of the layers once, while the run is made.
+        It also holds the tensors that `hold` names, so that reading them later takes no time. `take_turn` waits for a
+        turn at the processor before a tensor is made. `look` sees every tensor of the layers once, while the run is
+        made.
         """
         source, edits = ids_of(source_tokens) if source_tokens else None, tuple(edits)
         tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, take_turn, look)

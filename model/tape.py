@@ -47,7 +47,8 @@ class Tape:
 
     With `watches_all`, the network computes as if every tensor were kept: it takes no shortcut that would round
     otherwise. With `ends_after`, the tape raises `AllRecorded` when it has recorded so many tensors. `look` is called
-    with the name of each tensor and the tensor, on the model's device. It must not keep the tensor (`leaves`).
+    with the name of each tensor and the tensor, on the model's device. It must not keep the tensor, which may be
+    overwritten (`may_overwrite`).
     """
 
     def __init__(

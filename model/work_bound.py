@@ -1,10 +1,10 @@
 """A bound on one piece of work: its seconds, the bytes that it keeps, and whether anybody still waits for it.
 
-Whoever starts the work sets a bound (`within`), and the tape asks it: every tensor of a run passes through a tape, so a
-run is stopped between two layers, or lets another one go first there. Without a bound nothing is asked. A bound holds
-only in the thread that set it.
+The caller sets a bound (`within`), and the tape checks it. Every tensor of a run passes through a tape, so a run is
+stopped between two layers, or lets another one go first there. Without a bound nothing is checked. A bound holds only
+in the thread that set it.
 
-While a work waits, its thread keeps the locks that it has. So whoever works takes a lock by `alone`.
+A thread that waits here keeps its locks. So take a lock by `alone` in code that such a run may reach.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOOK_SECONDS = 0.05  # Between two questions whether anybody waits: to ask befor
 
 
 class _Waited(threading.local):
-    """How long this thread has waited in the midst of its works."""
+    """How many seconds this thread has waited inside its pieces of work."""
 
     seconds = 0.0
 
@@ -52,9 +52,9 @@ def do_nothing() -> None:
 class WorkBound:
     """At most `seconds` of work from now on, and at most `nbytes` of kept tensors.
 
-    `still_wanted` is called now and then. It raises whatever ends the work that nobody waits for. `hand_on` is called
-    as often, and waits there if others are to go first. `elsewhere` is entered while another process does the work, or
-    while this one waits for what another thread does.
+    `still_wanted` is called now and then. It raises the exception that ends work for which nobody waits any more.
+    `hand_on` is called as often, and waits there if others are to go first. `elsewhere` is entered while another
+    process does the work, or while this one waits for what another thread does.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ from model.errors import EditError
 
 
 class FrozenTensor:
-    """A tensor that nobody changes any more. It equals others of the same type and shape with the same numbers."""
+    """A tensor that is never changed. It equals another one of the same type and shape with the same numbers."""
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = tensor

@@ -32,7 +32,7 @@ def can_be_measured(name: str) -> bool:
 
 
 def compare(model: Model, changed: Model, limit: int = 100) -> Iterator[MeasureComparison]:
-    """Each measure of both, as soon as both are known, on `limit` held-out items. Whoever stops asking stops it."""
+    """Yields each measure of both models on `limit` held-out items, as soon as both values are known."""
     task = make_task(model.card.name)
     both = zip(task.measures(model.network, limit), task.measures(changed.network, limit), strict=True)
     while True:

@@ -100,9 +100,9 @@ class AblationSweep:
 
     @torch.inference_mode()
     def run(self, first: int = 0) -> Iterator[Harm]:
-        """One `Harm` an attention, from the one at place `first`, as soon as it is known.
+        """Yields one `Harm` for each attention, from the one at place `first`, as soon as it is known.
 
-        Whoever stops asking stops the sweep.
+        The work of an attention is done when its value is asked for.
         """
         tape = Tape(keep="*.resid_in")
         with self.take_turn():

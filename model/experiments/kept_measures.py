@@ -1,5 +1,4 @@
-"""Measures of published checkpoints, kept on the disk: whoever looks again, or goes on after a break, fetches nothing
-again.
+"""Measures of published checkpoints, kept on the disk, so that no checkpoint is fetched twice.
 
 A file is found by a hash of the model's name, the commit and the sentence. It holds no text, only what was measured.
 """

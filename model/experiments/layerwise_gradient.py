@@ -103,7 +103,7 @@ def run_layer(
 ) -> Tensor:
     """One layer, and after the last one the final norm: (tokens, d_model) -> the same shape.
 
-    The tape has all edits: those of the network are not made besides.
+    The tape applies all edits, also those of the network. So the network applies none itself.
     """
     chosen = network.encoder if stack == "encoder" else network.decoder
     assert chosen is not None, f"this model has no {stack}"

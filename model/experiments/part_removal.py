@@ -119,7 +119,7 @@ class RemovalSweep:
 
     @torch.inference_mode()
     def run(self) -> Iterator[list[Removal]]:
-        """The removals of one place after another; whoever stops asking stops the sweep."""
+        """Yields the removals of one place after another. The work of a place is done when its value is asked for."""
         for layer in reversed(range(len(self.stack.blocks))):
             yield self._without_each_part(layer)
         yield self._without_pieces()

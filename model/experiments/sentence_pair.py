@@ -30,7 +30,7 @@ class UnequalPrompts(GlassformerError):
 class Prompt:
     """The ids that the last stack reads (tokens,), and those of an encoder before it (sources,).
 
-    `position` is the place whose word is asked for: by itself the last one. A class is asked of the whole text.
+    `position` is the place whose word is asked for: -1 is the last one. A class is asked of the whole text.
     """
 
     ids: Tensor
@@ -122,11 +122,12 @@ class SentencePair:
         return sum(storage_bytes(run.values()) for run in self.runs)
 
     def telling_tokens(self, answer: int | None = None, exclusive: bool = True) -> tuple[int, int | None]:
-        """The answer, by itself the one that the clean sentence predicts, and the one that stands for the other.
+        """The answer, and the answer that stands for the corrupted sentence.
 
-        That is the likeliest answer to the corrupted sentence; where both predict the same, the one of the likely
-        answers whose logit rises most. None stands for it where the answers are not `exclusive`, as labels of which any
-        number can be right: each is compared with itself in the other sentence.
+        Without `answer`, the first is the one that the clean sentence predicts. The second is the likeliest answer to
+        the corrupted sentence. Where both sentences predict the same, it is the likely answer whose logit rises most.
+        It is None where answers are not `exclusive`, such as labels of which several can be right: each of these is
+        compared with itself in the other sentence.
         """
         clean, corrupted = self.logits
         answer = int(clean.argmax()) if answer is None else answer

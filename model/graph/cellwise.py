@@ -102,7 +102,7 @@ class Gain(Operation):
 
 
 class Mask(Operation):
-    """0 where a query may look, minus infinity elsewhere. It is made of the places alone.
+    """0 where a query may look, minus infinity elsewhere. It depends only on the positions.
 
     A causal mask hides the keys after the query. With `has_window`, it also hides those from as far before the query
     as the configuration's window is wide.

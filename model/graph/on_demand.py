@@ -36,7 +36,7 @@ READ_OUT: TensorGroup = ("", 0)  # what stands after the last stack: logits, and
 
 
 def stream_names(config: TransformerConfig) -> tuple[str, ...]:
-    """The tensors that such a run holds: the embedding, the stream that each layer finds, and what each stack gives."""
+    """What such a run holds: the embeddings, the input of each layer, and the output of each stack."""
     graph = make_graph(config)
     found = [node for node in graph.nodes.values() if node.name.endswith(".resid_in")]
     streams = {name for node in found for name in (node.name, node.one("x"))} | set(graph.outputs.values())
@@ -70,9 +70,9 @@ def _count(config: TransformerConfig, patterns: tuple[str, ...]) -> int:
 class TensorsOnDemand(LazyTensors):
     """All tensors of one run by name. Some are held, and the others are made again, a layer at a time.
 
-    They are the same numbers to the last bit as in a run that kept them. The tensors that were made stay in a cache
-    of at most `max_bytes`, from which those go first that nobody has looked at for longest. Where a whole layer is
-    larger than that, its large tensors are made one by one. Many threads can share it.
+    They are the same numbers to the last bit as in a run that kept them. The tensors that were made stay in a cache of
+    at most `max_bytes`, from which the least recently used go first. Where a whole layer is larger than that, its large
+    tensors are made one by one. Many threads can share it.
     """
 
     def __init__(
@@ -167,14 +167,14 @@ class TensorsOnDemand(LazyTensors):
         return self._held_bytes + self._max_bytes
 
     def _find(self, part: TensorGroup) -> dict[str, Tensor]:
-        """The tensors of a part that were made and are still in the cache."""
+        """The tensors of a group that were made and are still in the cache."""
         with self._lock:
             if part in self._made:
                 self._made.move_to_end(part)
             return self._made.get(part, {})
 
     def _make_room(self, nbytes: int) -> None:
-        """Drops the parts that nobody has looked at for longest, until so many more bytes are within the bound."""
+        """Drops the least recently used groups until `nbytes` more bytes fit below the bound."""
         with self._lock:
             while self._made and self._count_made() + nbytes > self._max_bytes:
                 oldest, _ = self._made.popitem(last=False)
@@ -202,7 +202,7 @@ class TensorsOnDemand(LazyTensors):
 
     @torch.inference_mode()
     def _make(self, part: TensorGroup, names: list[str]) -> dict[str, Tensor]:
-        """These tensors of one part. What comes after the last of them is not computed."""
+        """Computes these tensors of one group. What comes after the last of them is not computed."""
         assert self._network is not None, "the tensors of a cache are made by the network of the page that asks"
         tape = Tape(names, self._edits, watches_all=True, ends_after=len(names))
         with within_memory():
@@ -243,7 +243,7 @@ def run_on_demand(
 ) -> TensorsOnDemand:
     """Runs the network over ids (tokens,), or over pixels (C, H, W), and holds the stream before each layer.
 
-    `hold` names tensors, or patterns of them, that are held too, so that nobody waits for them. `take_turn` is
+    `hold` names more tensors, or patterns of them, to hold, so that reading them later takes no time. `take_turn` is
     that of `TensorsOnDemand`. `look` sees every tensor of the layers once, as in `Tape`: to make it again costs a
     layer.
 

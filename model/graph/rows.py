@@ -133,6 +133,6 @@ class Softmax(Operation):
 
 
 def softmax_shift(row: Tensor) -> float:
-    """The number that a softmax's row (keys,) is told without: its peak where exp would leave the range, else 0."""
+    """What to subtract from a row of scores (keys,) before exp: its peak where exp would leave the range, else 0."""
     peak = float(row.max())
     return peak if math.isfinite(peak) and abs(peak) > LARGE else 0.0

@@ -1,4 +1,4 @@
-"""What an answer is shown as: one of all, each label by itself, or a number. It is not part of the run."""
+"""How scores are shown: as shares of all labels, a share for each label, or numbers. This is no part of a run."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class VisionModel:
     def probabilities(self, trace: Trace) -> Tensor:
         """The classes' probabilities in a run that kept `image_logits`: (classes,), in the order of `image_labels`.
 
-        They sum to 1, or are those of each label by itself; or numbers: `model.network.answer_scores`.
+        They sum to 1, or each label has its own share, or they are numbers: `model.network.answer_scores`.
         """
         return answer_scores(trace["image_logits"], self.config)
 

@@ -1,7 +1,7 @@
 """The BERT family: post-norm encoders with LayerNorm and learned positions. BERT, MiniLM, RoBERTa, XLM-R, DistilBERT.
 
 Devlin et al. (2019), arXiv:1810.04805. The `architectures` of config.json say which answer is read off the encoder:
-masked words, classes of a text with their labels, or none. Other heads are left.
+masked words, classes of a text with their labels, or none. Other output layers of the file are not read.
 """
 
 from __future__ import annotations

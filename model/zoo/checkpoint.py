@@ -1,7 +1,7 @@
 """A model's files, opened once: what is read of them, what is left out, and how the weights are made of them.
 
-Whoever looks at a model, adds it, makes its card or loads it asks the same `Checkpoint`. So all of them say yes or no
-to the same files, with the same reason.
+Look, add, load and the cards ask the same `Checkpoint`. So all of them accept and refuse the same files, for the same
+reason.
 """
 
 from __future__ import annotations

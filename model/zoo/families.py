@@ -75,7 +75,7 @@ def folder_of(path: Path) -> Path:
 
 
 def open_checkpoint(path: Path) -> Checkpoint:
-    """A folder, a file in it, or a GGUF file, opened: whoever asks for anything of its model asks what this gives.
+    """Opens a folder, a file in it, or a GGUF file. All that is asked of its model is asked of the `Checkpoint`.
 
     Raises `UnsupportedFamily`, `DamagedWeights`.
     """

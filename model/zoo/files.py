@@ -99,7 +99,7 @@ def read_json(path: Path, most: int = MAX_JSON_BYTES) -> Any:
 def build_from(
     path: Path, make: Callable[[Values], Result], values: Values, fault: str = "describes no model"
 ) -> Result:
-    """`make(values)`, for values of a file that nobody vouches for. Raises `DamagedWeights`, which names the file."""
+    """Calls `make(values)` with values of an untrusted file. Raises `DamagedWeights`, which names the file."""
     try:
         return make(values)
     except DamagedWeights:

@@ -23,7 +23,7 @@ Same = Callable[[str, str], bool]  # whether two tensors of a file have the same
 def settle(
     family: Family, config: TransformerConfig, names: Collection[str], same: Same
 ) -> tuple[TransformerConfig, dict[str, str]]:
-    """The configuration with what only the tensors say, and of each table of ours that is read the file's name.
+    """The configuration, completed by what only the tensors say, and the file's name of each of our tables.
 
     They say whether an encoder gives an answer, whether two stacks have one table, and whether the output layer is the
     table after which it stands. `names` are those of the file, as the family has them.
@@ -51,7 +51,7 @@ def settle(
 
 
 def _find(family: Family, config: TransformerConfig, ours: str, names: Collection[str]) -> str | None:
-    """The file's name of one of our tables; of a tied one that the file lacks, that of the one that stands for it."""
+    """The file's name of one of our tables; where the file lacks a tied one, that of the table it is tied to."""
     by_table = {each: [theirs for theirs, name in family.names.items() if name == each] for each in TABLES}
     names_of_it = list(by_table[ours])
     if config.tied_embeddings and config.target_vocab_size is None:

@@ -28,7 +28,7 @@ FADE = 0.6  # of a colour's distance to that of the text, kept from one round of
 
 
 def head_colour(head: int, theme: Theme = "light") -> str:
-    """The colour of a head's slice, another one for each head: each round of SERIES is nearer to the text's colour."""
+    """The colour of a head's slice. SERIES begins anew when it is used up, each time nearer to the text's colour."""
     rounds, place = divmod(head, len(SERIES[theme]))
     return _mix(SERIES[theme][place], colour("text", theme), 1 - FADE**rounds)
 

@@ -1,4 +1,4 @@
-"""The whole matrix of a head over a long text as blocks of cells, with a frame around the cells that are drawn."""
+"""The matrix of a head over a long text as blocks of cells, with a frame around those that the page draws singly."""
 
 from __future__ import annotations
 

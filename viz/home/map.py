@@ -1,4 +1,4 @@
-"""The picture of one run for print: the figure of the transformer with a small picture of every part."""
+"""The data of the printed map of one run: the transformer, with a small picture of every part."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The map of a model for print (Matplotlib): what is seen at one place of it, with titles, tokens and printed values.
 
-The browser draws the same from the same layout and tiles (`scene.js` of assets/components/home/model_map).
+The browser draws the same picture from the same layout and tiles (`scene.js` of assets/components/home/model_map).
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ class _Sheet:
         return self.map.layout["tokens"][tokens] if tokens else None
 
     def name_rows(self, matrix: SeenMatrix) -> None:
-        """The tokens to the left of a matrix, where they are cells high enough, and all of them have room."""
+        """Writes the tokens to the left of a matrix, where its cells are high enough for all of them."""
         labels, high = self.labels(matrix, "row"), matrix.cell[1] * self.seen.scale
         x, y, _, _ = self.pixels(matrix.box)
         if labels is None or high < LEAST_TOKEN_PX:
@@ -253,7 +253,7 @@ class _Sheet:
                 return
 
     def name_columns(self, matrix: SeenMatrix) -> None:
-        """The tokens below a matrix, upright, where its cells are wide enough, and all of them have room."""
+        """Writes the tokens below a matrix, upright, where its cells are wide enough for all of them."""
         labels, wide = self.labels(matrix, "column"), matrix.cell[0] * self.seen.scale
         x, y, _, h = self.pixels(matrix.box)
         if labels is None or wide < LEAST_TOKEN_PX:

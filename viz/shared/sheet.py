@@ -1,4 +1,4 @@
-"""Small maps of attention on one sheet: heads beside each other, or the same heads at several moments."""
+"""Small maps of attention on one sheet: several heads side by side, or the same heads at several steps of training."""
 
 from __future__ import annotations
 

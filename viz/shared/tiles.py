@@ -5,9 +5,8 @@ most 16 cells keeps them: of a short sentence every token stays visible. The las
 16 cells. A reduced level has codes of a colour scale instead of numbers. A cell of it stands for a block of the level
 before, of two cells along each axis that is halved, and shows **the value of largest magnitude of its block**, with its
 sign. So one strong cell stays visible from afar, where a mean would fade it. Of two equal magnitudes the positive value
-is shown.
-A masked cell (minus infinity) gives way to any number, so that what a query may look at stays visible. A cell that is
-not a number gives way to none.
+is shown. A block with a masked cell (minus infinity) and a number shows the number, so that what a query may look at
+stays visible. A block with a NaN shows the NaN.
 
 The last two axes of a tensor are rows and columns. The axes before them, such as the heads, choose the matrix: its
 number counts through them with the last one fastest. A vector is a matrix of one row, and a number one of one cell.
@@ -68,7 +67,7 @@ def diverging_scale(values: Array) -> Scale:
 
 
 def _share_of(sizes: Array, share: float) -> float:
-    """The number below which this share of them lies, as `np.quantile`, whose first call takes 30 ms."""
+    """The quantile of `sizes` at `share`, as by `np.quantile`, whose first call would take 30 ms."""
     place = (len(sizes) - 1) * share
     below = min(int(place), max(len(sizes) - 2, 0))
     ends = np.partition(sizes, (below, min(below + 1, len(sizes) - 1)))[below : below + 2]
@@ -107,7 +106,7 @@ def level_count(shape: tuple[int, ...]) -> int:
 
 
 def count_halvings(cells: int, level: int) -> int:
-    """How often an axis of so many cells is halved up to a level. One of at most `THUMBNAIL_CELLS` cells is not."""
+    """How often an axis of `cells` cells is halved at a level: never with `THUMBNAIL_CELLS` or fewer."""
     return min(level, (-(-cells // THUMBNAIL_CELLS) - 1).bit_length()) if cells else 0
 
 
@@ -161,7 +160,7 @@ def reduce_blocks(matrices: Array, rows: int = 1, columns: int = 1) -> Array:
 
 
 def _reduce_band(band: Array, rows: int, columns: int) -> Array:
-    """As `reduce_blocks`: the larger one in magnitude of the highest and the lowest value of each block."""
+    """As `reduce_blocks`: of the highest and the lowest value of each block, the one of larger magnitude."""
     high = low = band
     masked = band == -np.inf
     if masked.any():  # a masked cell is never the lowest

@@ -1,4 +1,4 @@
-"""What a mark of a Plotly figure tells on hovering: its number as text, written as everywhere else."""
+"""The hover text of a mark in a Plotly figure: its number, written as everywhere else in the app."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ FRAME_ALONE = {"version": "1.0", "added_tokens": [], "model": {"type": "BPE", "v
 def read_backend(folder: Path, config: Mapping[str, Any], vectors: int) -> tuple[Path, Backend, Names]:
     """The file of the vocabulary, the tokenizer, and the names of its special tokens.
 
-    `config` are the values of config.json. The model has so many `vectors`: a token that would be added after the
-    last one is left out, since the model could not read it. Raises `DamagedWeights`, `UnsupportedFamily`.
+    `config` are the values of config.json. `vectors` is the number of rows of the table of words. An added token whose
+    id is not below it is left out, since the model could not read it. Raises `DamagedWeights`, `UnsupportedFamily`.
     """
     settings = read_settings(folder)
     path = folder / WHOLE
@@ -61,7 +61,7 @@ def read_backend(folder: Path, config: Mapping[str, Any], vectors: int) -> tuple
 
 
 def _build(path: Path, make: Callable[[], tuple[Backend, Names]]) -> tuple[Backend, Names]:
-    """`make()`, for a file that nobody vouches for. Raises `DamagedWeights`, which names the file."""
+    """Calls `make` for an untrusted file. Raises `DamagedWeights`, which names the file."""
 
     def make_of(_: Path) -> tuple[Backend, Names]:
         with panics_as_errors():

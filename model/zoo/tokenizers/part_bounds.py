@@ -1,4 +1,4 @@
-"""What a stranger's tokenizer may ask for, read from its description before the library builds anything of it.
+"""Limits for an untrusted tokenizer, checked on its description before the library builds anything of it.
 
 The library holds the interpreter while it cuts a text, and nothing can stop it. A step that writes a megabyte for each
 letter, or doubles the text again and again, takes all memory of the process. So the growth of a text is bounded
@@ -78,7 +78,7 @@ def check_added(spellings: Iterable[str]) -> None:
 
 
 def check_spellings(what: str, spellings: Collection[str], most: int, letters: int, longest: int) -> None:
-    """Raises `ValueError` for more than `most` spellings, than so many `letters` in all, or for one that is longer."""
+    """Raises `ValueError` for more than `most` spellings, than `letters` letters in all, or than `longest` in one."""
     if len(spellings) > most:
         raise ValueError(f"it has {len(spellings):,} {what}. At most {most:,} are read")
     if sum(map(len, spellings)) > letters:

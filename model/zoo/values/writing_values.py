@@ -71,8 +71,8 @@ WRITING = KnownValues(
 
 
 def say_written_otherwise(folder: Path) -> str:
-    """A sentence for each value by which `generate` writes other tokens than are written here, or that nobody here
-    knows; "" where there is none.
+    """A sentence for each unknown value, and for each value with which `generate` of `transformers` writes other tokens
+    than this program; "" where there is none.
 
     `folder` has a config.json too. Raises `DamagedWeights` for a file that is no JSON.
     """
