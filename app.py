@@ -51,7 +51,7 @@ def show(page: Page, all_pages: list[Page]) -> None:
         recording.record_run(),
         reached_limits.end_page(),
         menu.recording(),
-        traces.told_of_damage(),
+        traces.report_damaged_files(),
         not_finite.end_page(traces.NothingToShow),
     ):
         page.run()
@@ -63,7 +63,7 @@ def show(page: Page, all_pages: list[Page]) -> None:
     mount_help()
     finish_teaching()
     recording.publish()
-    garbage_collection.spare_the_living(page.url_path)
+    garbage_collection.collect_after_run(page.url_path)
 
 
 def _name_tab(page: Page) -> None:

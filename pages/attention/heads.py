@@ -75,7 +75,7 @@ def _run() -> Run:
     """The run of the reader's sentence. The view of all heads takes something of each layer."""
     if state.get("heads_view") != "All heads":
         return traces.current(keep=keep)
-    tiles = head_tiles.tiles_on_the_way()
+    tiles = head_tiles.tiles_hook()
     run = traces.current(keep=keep, look=tiles.look)
     head_tiles.keep(run, tiles)
     return run

@@ -20,7 +20,7 @@ from pages.shared.elements.measure_words import say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.head_on_screen import attention_title
-from pages.shared.session import state, taken_away
+from pages.shared.session import ablation_choice, state
 from pages.shared.session.last_made import keep_last
 from viz.learning.broken_parts import comparison_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
@@ -69,7 +69,7 @@ def _prompts(model: Model) -> list[layout.Prompt]:
     one_head = layout.Prompt(
         "Only one head",
         "The attention of the higher layers finds other tokens, since one head of each layer moved so little.",
-        {"bench_parts": taken_away.NO_PARTS, "bench_heads": "all but one", "bench_place": ""},
+        {"bench_parts": ablation_choice.NO_PARTS, "bench_heads": "all but one", "bench_place": ""},
         claim=Claim(CHANGE, "over", 0.05),
     )
     without = (
@@ -106,10 +106,10 @@ def _bench(
 def _parts(model: Model) -> tuple[RemovablePart, ...]:
     """The parts to switch off. The page names those that the model does not have."""
     available = {part.name: part for part in parts_of(model.config)}
-    asked = taken_away.read_parts(state.get("bench_parts"), state.get("bench_heads"))
+    asked = ablation_choice.read_parts(state.get("bench_parts"), state.get("bench_heads"))
     if absent := [name for name in asked if name not in available]:
         state.put(bench_parts=",".join(name for name in asked if name in available))
-        asked = taken_away.read_parts(state.get("bench_parts"), state.get("bench_heads"))
+        asked = ablation_choice.read_parts(state.get("bench_parts"), state.get("bench_heads"))
         quoted = markdown_text(shorten(", ".join(absent), 60))
         state.say("bench_parts", f"{markdown_text(model.card.title)} has no “{quoted}” that could be taken away.")
     chosen = [name for name in asked if name in available]
@@ -120,7 +120,7 @@ def _parts(model: Model) -> tuple[RemovablePart, ...]:
 
 def _take_parts() -> None:
     """Make the parts on screen the reader's choice."""
-    state.put(bench_parts=taken_away.write_parts(st.session_state["bench parts"]))
+    state.put(bench_parts=ablation_choice.write_parts(st.session_state["bench parts"]))
 
 
 def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:

@@ -16,7 +16,7 @@ from pages.models.why_parts import (
     steer,
     tokens,
 )
-from pages.models.why_parts.asked_rows import rows_on_the_way
+from pages.models.why_parts.asked_rows import rows_hook
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.parts import PARTS
 from pages.shared.elements import control_tokens, layout
@@ -123,7 +123,7 @@ def main() -> None:
     )
     part = PARTS[state.get("why_part")]
     layout.name_part(part.title)
-    rows = rows_on_the_way()
+    rows = rows_hook()
     run = traces.current(
         keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())), look=rows.look
     )

@@ -14,7 +14,7 @@ from pages.shared.elements import layout
 from pages.shared.model_runs import head_on_screen
 from pages.shared.model_runs.head_on_screen import attention_titles, read_attention, tokens_of, usual_layer
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, state, taken_away
+from pages.shared.session import ablation_choice, places, state
 from viz.shared.tokens import labels
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")
@@ -50,7 +50,7 @@ def choose_view(run: Run) -> CombineView:
     titles = attention_titles(config)
     stack, part = read_attention(config)
     layer = places.read_layer(config.n_layers(stack), usual_layer(config))
-    muted = taken_away.read_muted(state.get("combine_muted"), config.n_heads)
+    muted = ablation_choice.read_muted(state.get("combine_muted"), config.n_heads)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "View", VIEWS, key="combine_view", required=True, label_visibility="collapsed", width="content"

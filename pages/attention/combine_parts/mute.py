@@ -16,7 +16,7 @@ from pages.attention.combine_parts.side_by_side import concat_rows
 from pages.shared.elements import claims, figures, layout, lecture_screen
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import model_turns, traces
-from pages.shared.session import state, taken_away
+from pages.shared.session import ablation_choice, state
 from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
 from viz.shared.style import markdown_text, number, percent
@@ -72,7 +72,7 @@ def _show_effect(view: CombineView, edit: Edit, numbers: bool) -> None:
 
 
 def _take_heads() -> None:
-    state.put(combine_muted=taken_away.write_muted(st.session_state[MUTED]))
+    state.put(combine_muted=ablation_choice.write_muted(st.session_state[MUTED]))
 
 
 def _mute(view: CombineView) -> Edit:

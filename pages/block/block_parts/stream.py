@@ -19,8 +19,8 @@ from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.recorded_run import RunOfTokens
+from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.session import state, token_window
 from viz.block.layer import layers_figure
 from viz.shared.payload import pack, unpack
@@ -43,14 +43,12 @@ def show(depth: str) -> None:
         )
         _work_out()
         return
-    on_the_way = OnTheWay(("_attn.out", "ffn.out"), _length)
-    place = choose_stack(
-        lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)), on_the_way.look
-    )
+    hook = RunHook(("_attn.out", "ffn.out"), _length)
+    place = choose_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)), hook.look)
     if depth == "Code":
         layout.code(Block.add)
         return
-    lengths, cosines = _measure(place, on_the_way)
+    lengths, cosines = _measure(place, hook)
     rows = partial(_rows, place.tokens, lengths, cosines)
     panels = _panels(place.tokens, lengths, cosines)
     arrays = {name.replace(".", "_"): values for name, values in lengths.items()} | {"cosine": cosines}
@@ -85,12 +83,12 @@ def _length(run: RunOfTokens, name: str, tensor: Tensor) -> Tensor:
     return PLAIN.take(tensor.norm(dim=-1))
 
 
-def _measure(place: LayerOfRun, on_the_way: OnTheWay[Tensor]) -> tuple[dict[str, Array], Array]:
+def _measure(place: LayerOfRun, hook: RunHook[Tensor]) -> tuple[dict[str, Array], Array]:
     """The lengths of what each sublayer adds, and the cosines of the stream: (layers, tokens) each. They are kept."""
     config, trace, stack = place.config, place.run.trace, place.stack
     names = sublayer_outputs(config, stack)
     seen = {
-        name: on_the_way.of(place.run, [f"{stack}.{layer}.{name}" for layer in range(config.n_layers(stack))])
+        name: hook.of(place.run, [f"{stack}.{layer}.{name}" for layer in range(config.n_layers(stack))])
         for name in names
     }
 

@@ -82,7 +82,7 @@ def current(run: Run) -> Continuation:
     path = state.get("predict_path")
     _remember(path)
     ids = (*(token.id for token in prompt), *path)
-    tiles = head_tiles.tiles_on_the_way()
+    tiles = head_tiles.tiles_hook()
     trace = traces.trace_ids(run.name, ids, KEEP, look=tiles.look)
     continuation = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
     head_tiles.keep(continuation.as_run, tiles)

@@ -10,8 +10,8 @@ from model.analysis.attribution import keep_for_account
 from model.device import PLAIN
 from model.tape import matcher
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.recorded_run import RunOfTokens
+from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.shared.payload import pack, unpack
@@ -20,9 +20,9 @@ Row = tuple[int, Tensor]  # the place of the token, and its row of a tensor: (..
 ENDINGS = (".heads", ".out", ".resid_mid", ".resid_out", "final_norm", "embed.tokens", "embed.positions")
 
 
-def rows_on_the_way() -> OnTheWay[Row]:
-    """Takes the rows of the token that the reader asks for, or of the last one."""
-    return OnTheWay(ENDINGS, _row)
+def rows_hook() -> RunHook[Row]:
+    """A hook that takes the rows of the token that the reader asks for, or of the last one."""
+    return RunHook(ENDINGS, _row)
 
 
 def _row(run: RunOfTokens, name: str, tensor: Tensor) -> Row:
@@ -31,10 +31,10 @@ def _row(run: RunOfTokens, name: str, tensor: Tensor) -> Row:
     return place, PLAIN.take(tensor[..., place : place + 1, :].clone())
 
 
-def trace_of_rows(run: Run, position: int, rows: OnTheWay[Row]) -> Trace:
+def trace_of_rows(run: Run, position: int, rows: RunHook[Row]) -> Trace:
     """A trace that has the tensors of an account at one position alone, where the run would make its layers again.
 
-    The rows are kept: those that were taken on the way, or those of one pass through the layers.
+    The rows are kept: those that the hook took, or those of one more pass through the layers.
     """
     if not run.trace.is_lazy or run.model.config.kind != "decoder" or run.edits:
         return run.trace

@@ -20,7 +20,7 @@ from model.tokens.tokenizer import Token
 from pages.models.why_parts.asked_rows import Row, trace_of_rows
 from pages.shared.elements import layout
 from pages.shared.model_runs.head_on_screen import read_token
-from pages.shared.model_runs.on_the_way import OnTheWay
+from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
@@ -176,7 +176,7 @@ def read_position(run: Run) -> int:
     return asked_place(run.model, run.trace, read_token(run, run.model.config.stacks[-1]))
 
 
-def choose(run: Run, rows: OnTheWay[Row]) -> Question:
+def choose(run: Run, rows: RunHook[Row]) -> Question:
     """Draws the choice of the token and of its rival, and returns the question with its account.
 
     `rows` are those that were taken while the run was made.
@@ -211,7 +211,7 @@ def choose(run: Run, rows: OnTheWay[Row]) -> Question:
     return Question(run, _account(run, token, None if against < 0 else against, position, rows), logits)
 
 
-def _account(run: Run, token: int, against: int | None, position: int, rows: OnTheWay[Row]) -> Account:
+def _account(run: Run, token: int, against: int | None, position: int, rows: RunHook[Row]) -> Account:
     """The account of a logit. The session keeps the last one, since a run of a long text makes each layer for it."""
 
     def make() -> Account:

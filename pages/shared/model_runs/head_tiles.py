@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.on_the_way import OnTheWay
 from pages.shared.model_runs.recorded_run import RunOfTokens
+from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.model_runs.runs import Run
 from viz.attention.heads import TILE, pack_tiles
 from viz.shared.payload import pool
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 LayerTiles = tuple[NDArray[Any], NDArray[Any]]  # small pictures (heads, rows, columns), measures (heads, kinds)
 
 
-def tiles_on_the_way() -> OnTheWay[LayerTiles]:
-    """Makes the tiles of each layer while a run is made. Then `keep` keeps them."""
-    return OnTheWay(("_attn.weights",), _of_layer)
+def tiles_hook() -> RunHook[LayerTiles]:
+    """A hook that makes the tiles of each layer while a run is made. Then `keep` keeps them."""
+    return RunHook(("_attn.weights",), _of_layer)
 
 
-def keep(run: Run, tiles: OnTheWay[LayerTiles]) -> None:
+def keep(run: Run, tiles: RunHook[LayerTiles]) -> None:
     """Keep the tiles that were made with a run, of each of its attentions, for `tiles_of`."""
     for stack in run.model.config.stacks:
         for part in run.model.config.attentions(stack):

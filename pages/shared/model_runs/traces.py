@@ -146,7 +146,7 @@ def trace(
 ) -> Trace:
     """A run of any model over any text, cached. The reader's model has its edits (`edited_parts`) too.
 
-    `look` is that of `on_the_way.OnTheWay`. Raises `model.GlassformerError`.
+    `look` is that of `run_hook.RunHook`. Raises `model.GlassformerError`.
     """
     chosen, edits, of_model = model(name), tuple(edits), edited_parts.of_model(name)
     check_length(chosen, text)
@@ -284,8 +284,8 @@ def load_default() -> None:
 
 
 @contextmanager
-def told_of_damage() -> Iterator[None]:
-    """Where a file of the installation that a page needs is damaged or missing, the page ends below one message."""
+def report_damaged_files() -> Iterator[None]:
+    """Inside, an error for a damaged or missing file of the installation ends the page below one message."""
     try:
         yield
     except (DamagedWeights, ModelMissing) as error:

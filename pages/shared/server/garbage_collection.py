@@ -20,14 +20,13 @@ _runs = count(1)
 _held = 0  # bytes, after the last look at every object
 
 
-def spare_the_living(page: str) -> None:
-    """At the end of a run: take living objects out of the collections to come, where they are many.
+def collect_after_run(page: str) -> None:
+    """Collect garbage after a run of a page. Exclude living objects from later collections, where they are many.
 
-    A page's first run in this process may have imported much. Some of these objects die later, such as the session of
-    a reader with the run of a long text. Its references form cycles, so once it was taken out it is only found among
-    all objects. To look at all of them takes a few tenths of a second. This is done rarely, and few objects are left
-    in the collections. After a run of a long text most of the growth is free memory, which is given back without a
-    look.
+    A page's first run in this process may have imported much. Some of these objects die later, such as the session of a
+    reader with the run of a long text. Its references form cycles, so once it was excluded, only a collection of all
+    objects finds it. That takes a few tenths of a second, so it is done rarely. After a run of a long text most of the
+    growth is free memory, which is given back without a collection.
     """
     is_new = page not in _seen
     _seen.add(page)

@@ -148,7 +148,7 @@ KEYS: dict[str, Key] = {
     "positions_trained": Key(32, low=-1_000_000, high=1_000_000),
     # Concat and W_O
     "combine_view": Key("Side by side", choices=("Side by side", "Each head's part", "Mute heads")),
-    "combine_muted": Key((), low=-1),  # (): chosen by the page. Other values: pages.shared.session.taken_away
+    "combine_muted": Key((), low=-1),  # (): chosen by the page. Other values: pages.shared.session.ablation_choice
     "combine_scope": Key("this layer", choices=("this layer", "every layer")),
     # Block
     "block_part": Key("flow", choices=("flow", "stream", "norm", "ffn", "skips", "orders"), always=True),
@@ -181,7 +181,7 @@ KEYS: dict[str, Key] = {
     "training_look": Key(-1, low=-1),  # the step whose batch is shown; -1: the latest
     # Break a part
     # Names of model.experiments.surgery.PARTS, with commas between; "": chosen by the page
-    # (pages.shared.session.taken_away).
+    # (pages.shared.session.ablation_choice).
     "bench_parts": Key(""),
     "bench_heads": Key("none", choices=("none", "one", "all but one")),
     "bench_place": Key(""),  # "": the first attention

@@ -18,7 +18,7 @@ from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen, layer_place, tokens_of
-from pages.shared.session import taken_away
+from pages.shared.session import ablation_choice
 from pages.teach.questions.view import View, head_of, labels_of, needs, pair_labels, quote, run_of, step_of
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one
@@ -219,7 +219,7 @@ def draw_part(view: View, rng: Random) -> View:
 def without_heads(view: View) -> Question:
     run, at = _combine_run(view, ("logits",))
     needs(run, "decoder", "predicts no next token that a muted head could change.")
-    muted = taken_away.read_muted(view["combine_muted"], run.model.config.n_heads)
+    muted = ablation_choice.read_muted(view["combine_muted"], run.model.config.n_heads)
     if not muted:
         raise NoQuestion("No head is muted. Mute one under “Mute heads”.")
     every = view["combine_scope"] == "every layer"

@@ -17,7 +17,7 @@ from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, translate_all
 from pages.learning.training_parts.replay import TITLES, shares
 from pages.shared.model_runs import model_turns, traces
-from pages.shared.session import taken_away
+from pages.shared.session import ablation_choice
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of
 from viz.shared.style import isolate, measure_name
 
@@ -117,7 +117,7 @@ def without_parts(view: View) -> Question:
     needs(run, "decoder", "predicts no next token that a part's loss could change.")
     if view["bench_heads"] != "none":
         raise NoQuestion("The question is about parts. Set the heads back to “none”.")
-    names = taken_away.read_parts(view["bench_parts"], view["bench_heads"])
+    names = ablation_choice.read_parts(view["bench_parts"], view["bench_heads"])
     parts = tuple(part for part in surgery.parts_of(run.model.config) if part.name in names)
     if not parts:
         raise NoQuestion("Nothing is taken away. Choose a part.")
@@ -177,4 +177,4 @@ def _losses(name: str, model_state: str, text: str) -> dict[str, float]:
 
 
 def draw_bench(view: View, _: Random) -> View:
-    return view.at("bench", bench_parts=taken_away.NO_PARTS)
+    return view.at("bench", bench_parts=ablation_choice.NO_PARTS)

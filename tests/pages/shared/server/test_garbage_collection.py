@@ -12,9 +12,9 @@ from pages.shared.server import garbage_collection
 from pages.shared.server.garbage_collection import (
     MANY,
     RUNS,
+    collect_after_run,
     collect_among_all,
     has_grown,
-    spare_the_living,
 )
 
 
@@ -43,13 +43,13 @@ def new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_many_living_objects_are_spared_at_the_first_run_of_each_page() -> None:
     kept: list[object] = [many()]
     before = gc.get_freeze_count()
-    spare_the_living("heads")
+    collect_after_run("heads")
     spared = gc.get_freeze_count()
     assert spared >= before + MANY
     kept.append(many())
-    spare_the_living("heads")
+    collect_after_run("heads")
     assert gc.get_freeze_count() <= spared
-    spare_the_living("masks")
+    collect_after_run("masks")
     assert gc.get_freeze_count() > spared
 
 
@@ -57,7 +57,7 @@ def test_what_dies_later_is_collected_without_a_look_at_all_where_few_objects_ar
     loop = Loop()
     alive = weakref.ref(loop)
     before = gc.get_freeze_count()
-    spare_the_living("heads")
+    collect_after_run("heads")
     assert gc.get_freeze_count() <= before
     del loop
     gc.collect()
@@ -67,13 +67,13 @@ def test_what_dies_later_is_collected_without_a_look_at_all_where_few_objects_ar
 def test_what_has_died_since_is_collected_after_many_runs() -> None:
     loop, kept = Loop(), many()
     alive = weakref.ref(loop)
-    spare_the_living("heads")
+    collect_after_run("heads")
     del loop
     for _ in range(RUNS - 2):
-        spare_the_living("heads")
+        collect_after_run("heads")
     gc.collect()
     assert alive() is not None, "it was taken out of the collections"
-    spare_the_living("heads")
+    collect_after_run("heads")
     assert alive() is None
     del kept
 
@@ -82,12 +82,12 @@ def test_what_has_died_since_is_collected_after_many_runs() -> None:
 def test_it_is_collected_at_once_where_the_process_has_grown() -> None:
     loop, kept = Loop(), many()
     alive = weakref.ref(loop)
-    spare_the_living("heads")
+    collect_after_run("heads")
     del loop
     gc.collect()
     assert alive() is not None, "it was taken out of the collections"
     large = b"1" * held_bytes()
-    spare_the_living("heads")
+    collect_after_run("heads")
     assert alive() is None
     assert not has_grown()
     del large, kept

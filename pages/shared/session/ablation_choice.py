@@ -1,4 +1,4 @@
-"""The parts and heads that a page takes away: those that the reader has chosen, or the page's own choice.
+"""The parts and heads that a page ablates: those that the reader has chosen, or else the page's own choice.
 
 Break a part and Mute heads open on a result. So an open choice means one part or one head, and not none.
 """

@@ -1,6 +1,6 @@
-"""Something small of the tensors of a long text, taken while it is run.
+"""A hook that takes something small from the tensors of a long text while it is run, as a forward hook of PyTorch does.
 
-Such a run keeps few of its tensors. To make those of all layers again takes as long as the run itself.
+Such a run keeps few of its tensors. To compute those of all layers again takes as long as the run itself.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
-class OnTheWay(Generic[Value]):
-    """What `take` makes of each tensor whose name ends in one of `endings`. `look` is what `traces.current` takes."""
+class RunHook(Generic[Value]):
+    """Calls `take` with each tensor whose name ends in one of `endings`, and keeps what it returns.
+
+    Pass `look` to `traces.current`.
+    """
 
     def __init__(self, endings: tuple[str, ...], take: Callable[[RunOfTokens, str, Tensor], Value]) -> None:
         self._endings, self._take = endings, take
