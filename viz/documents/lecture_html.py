@@ -12,7 +12,7 @@ from html import escape
 
 from viz.documents.notes_text import Span, blocks_of
 from viz.documents.page_html import leads_out, words_in_data, write_file
-from viz.documents.page_parts import Group, Part, flatten
+from viz.documents.page_parts import Group, PagePart, flatten
 from viz.documents.part_html import part_html
 from viz.documents.scene_text import ANSWER, AskedQuestion, SceneText, number_scenes
 from viz.shared.fonts import Hand
@@ -36,7 +36,7 @@ def write_lecture(
 
     `theme` is the theme in which the views were drawn. `hand` is that of Urdu words.
     """
-    sections, parts, words, left_out = [], list[Part](), [title, about, made], []
+    sections, parts, words, left_out = [], list[PagePart](), [title, about, made], []
     total, numbers = 0, number_scenes(scenes)
     for place, scene in enumerate(scenes):
         view, missing = part_html(scene.body) if scene.body else "", scene.missing

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import get_args
 
 from viz.documents.page_fonts import faces
-from viz.documents.page_parts import Component, Group, Part, Plot, flatten
+from viz.documents.page_parts import Component, Group, PagePart, Plot, flatten
 from viz.documents.part_html import data_script, encode, part_html
 from viz.documents.restyle import counterparts
 from viz.shared.component_script import join_script
@@ -49,7 +49,7 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
 
 
 def write_file(
-    title: str, content: str, parts: Iterable[Part], words: str, entry: str, theme: Theme, hand: Hand = "naskh"
+    title: str, content: str, parts: Iterable[PagePart], words: str, entry: str, theme: Theme, hand: Hand = "naskh"
 ) -> str:
     """The file around a `content` of HTML, with what its `parts` need, each once: scripts, styles, plotly.js.
 
@@ -99,7 +99,7 @@ def leads_out(link: str) -> bool:
     return link.startswith(("http://", "https://"))
 
 
-def words_in_data(part: Part) -> str:
+def words_in_data(part: PagePart) -> str:
     """The words in the data that a part's script draws."""
     match part:
         case Plot():

@@ -91,18 +91,18 @@ class Group:
     `place`: its name, by which a presenter points at it (assets/components/teach/places.js).
     """
 
-    parts: Sequence[Part]
+    parts: Sequence[PagePart]
     kind: str = "stack"
     weight: float = 1.0
     title: str = ""
     place: str = ""
 
 
-Part = Heading | Text | Equation | Code | Metric | Table | Plot | Picture | Component | Group
+PagePart = Heading | Text | Equation | Code | Metric | Table | Plot | Picture | Component | Group
 PICTURES = (Plot, Component, Picture, Table)
 
 
-def flatten(group: Group) -> Iterator[Part]:
+def flatten(group: Group) -> Iterator[PagePart]:
     """The parts of a group and of the groups in it, in order, without the groups themselves."""
     for part in group.parts:
         if isinstance(part, Group):
@@ -111,7 +111,7 @@ def flatten(group: Group) -> Iterator[Part]:
             yield part
 
 
-def mark_focus(group: Group, focus: Part | None) -> Group:
+def mark_focus(group: Group, focus: PagePart | None) -> Group:
     """The group with its first part that equals `focus` in a group "focus"; as it is where there is none."""
     for place, part in enumerate(group.parts):
         marked = Group([part], "focus") if part == focus else part

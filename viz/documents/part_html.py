@@ -14,7 +14,7 @@ from viz.documents.page_parts import (
     Group,
     Heading,
     Metric,
-    Part,
+    PagePart,
     Picture,
     Plot,
     Table,
@@ -23,7 +23,7 @@ from viz.documents.page_parts import (
 from viz.documents.page_text import html_of, line_of, mathml_of
 
 
-def part_html(part: Part) -> str:
+def part_html(part: PagePart) -> str:
     """A part as HTML, with the data that its script draws."""
     match part:
         case Group():

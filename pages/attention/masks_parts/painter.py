@@ -38,7 +38,7 @@ class Refusal:
     kept: str
 
 
-def show(runs: MaskedRuns, part: token_window.Part) -> None:
+def show(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
     """Draws the painter of the `part` of the mask."""
     queries, keys = runs.queries, runs.keys
     down, across = part
@@ -62,7 +62,7 @@ def show(runs: MaskedRuns, part: token_window.Part) -> None:
         _say_refusal()
 
 
-def _surroundings(visible: Tensor, starts: list[Tensor], part: token_window.Part) -> Surroundings:
+def _surroundings(visible: Tensor, starts: list[Tensor], part: token_window.MatrixPart) -> Surroundings:
     """What is around the window in the mask and in each preset. Texts are the same where the cells around are."""
     first = part[0].start, part[1].start
     nothing = torch.zeros_like(visible[part])
@@ -88,7 +88,7 @@ def _say_refusal() -> None:
         )
 
 
-def _take_mask(shown: token_window.Part) -> None:
+def _take_mask(shown: token_window.MatrixPart) -> None:
     """Keep what was painted. A step that is undone may have been painted in another window than the one on screen."""
     try:
         visible, painted = _read(st.session_state["masks painter"]["mask"], shown)
@@ -104,7 +104,7 @@ def _take_mask(shown: token_window.Part) -> None:
             state.put(**{key: (after.start, after.stop - 1)})
 
 
-def _read(message: Any, shown: token_window.Part) -> tuple[Tensor, token_window.Part]:
+def _read(message: Any, shown: token_window.MatrixPart) -> tuple[Tensor, token_window.MatrixPart]:
     """The whole mask of a message (queries, keys), and the part of it that was painted."""
     bits = base64.b64decode(message["bits"], validate=True)
     cells = mask_from_bytes(bits, int(message["rows"]), int(message["columns"]))

@@ -101,7 +101,7 @@ def _tell(runs: MaskedRuns) -> None:
         claims.tell(ON_HIDDEN, float(weights[hidden].max()))
 
 
-def _show_panels(runs: MaskedRuns, part: token_window.Part) -> None:
+def _show_panels(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
     down, across = part
     packed = pack_panels(
         cut(_panels(runs), part),
@@ -166,7 +166,7 @@ def _say_reach(runs: MaskedRuns) -> str:
     )
 
 
-def _table(runs: MaskedRuns, part: token_window.Part) -> pd.DataFrame:
+def _table(runs: MaskedRuns, part: token_window.MatrixPart) -> pd.DataFrame:
     """One row for each cell of the four panels."""
     effect, (down, across) = runs.effect, part
     queries, keys = number_words(runs.queries)[down], number_words(runs.keys)[across]
@@ -184,7 +184,7 @@ def _table(runs: MaskedRuns, part: token_window.Part) -> pd.DataFrame:
     )
 
 
-def _export(runs: MaskedRuns, part: token_window.Part) -> None:
+def _export(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
     """The pictures and the table hold what is shown, the archive holds the whole matrices."""
     effect, queries, keys = runs.effect, runs.queries[part[0]], runs.keys[part[1]]
     mask = runs.visible.numpy().astype(np.uint8)

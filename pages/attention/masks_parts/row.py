@@ -91,7 +91,7 @@ def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
     )
 
 
-def _show_panels(screen: HeadOnScreen, row: int, panels: list[Panel], part: token_window.Part) -> None:
+def _show_panels(screen: HeadOnScreen, row: int, panels: list[Panel], part: token_window.MatrixPart) -> None:
     down, across = part
     packed = pack_panels(
         panels,

@@ -137,7 +137,7 @@ def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
 
 
 def _show_picture(
-    screen: HeadOnScreen, picture: StepData, part: token_window.Part, names: list[str], name: str, of: str
+    screen: HeadOnScreen, picture: StepData, part: token_window.MatrixPart, names: list[str], name: str, of: str
 ) -> None:
     choices = {"project": "qkv", "normalise": "qk", "rotate": "qk"}.get(name, "")
     st.session_state["_scores_steps"] = tuple(names)
@@ -190,7 +190,7 @@ def _choose_step(names: list[str], of: str, name: str) -> None:
             )
 
 
-def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.Part) -> list[str]:
+def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.MatrixPart) -> list[str]:
     """The names of rows or columns: the tokens that are shown, or the numbers of features."""
     if axis == "feature":
         return [str(i) for i in range(count)]
@@ -198,7 +198,7 @@ def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.P
     return number_words(words[tokens], tokens.start)
 
 
-def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.Part) -> pd.DataFrame:
+def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.MatrixPart) -> pd.DataFrame:
     """The result of the step with its tokens. Cells that the mask hides have no value: the table writes −∞ there."""
     rows, columns = matrix.values.shape
     values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32)
@@ -306,7 +306,7 @@ def _describe_bias(screen: HeadOnScreen, head: Mapping[str, Any]) -> str:
     )
 
 
-def _export(screen: HeadOnScreen, whole: StepData, picture: StepData, part: token_window.Part, name: str) -> None:
+def _export(screen: HeadOnScreen, whole: StepData, picture: StepData, part: token_window.MatrixPart, name: str) -> None:
     """The pictures and the table hold what is shown, the archive holds the whole matrices."""
     result = picture.matrices["c"]
     rows = _name_axis(screen, result.row, result.values.shape[0], part)

@@ -18,7 +18,7 @@ from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import head_on_screen, head_tiles
 from pages.shared.session import state, token_window
-from pages.shared.session.token_window import Part
+from pages.shared.session.token_window import MatrixPart
 from viz.attention.heads import pack_atlas, pack_lines, read_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
@@ -65,7 +65,7 @@ def _hidden(written: Continuation, layer: int, tokens: int) -> NDArray[np.bool_]
     return mask.isneginf().numpy()
 
 
-def _matrix(written: Continuation, layer: int, heads: list[int], part: Part) -> None:
+def _matrix(written: Continuation, layer: int, heads: list[int], part: MatrixPart) -> None:
     """The mean of the heads as a matrix. Keys that the mask hides are grey."""
     (down, across), names = part, words(written.trace.tokens)
     matrix, hidden = _matrix_of(written, layer, heads, part)
@@ -76,13 +76,15 @@ def _matrix(written: Continuation, layer: int, heads: list[int], part: Part) -> 
     figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
 
 
-def _matrix_of(written: Continuation, layer: int, heads: list[int], part: Part) -> tuple[NDArray[Any], NDArray[Any]]:
+def _matrix_of(
+    written: Continuation, layer: int, heads: list[int], part: MatrixPart
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """A part of the mean of the heads, and where the mask hides its keys: (queries, keys) each."""
     matrix = _weights(written, layer)[heads].mean(0)
     return matrix[part], _hidden(written, layer, len(matrix))[part]
 
 
-def _lines(written: Continuation, layer: int, head: int, heads: list[int], part: Part) -> None:
+def _lines(written: Continuation, layer: int, head: int, heads: list[int], part: MatrixPart) -> None:
     tokens, (down, across) = chips(written.trace.tokens), part
     query = token_window.place_in(down, written.query(state.get("predict_step")))
     view = {
@@ -118,7 +120,7 @@ def _what_to_see(written: Continuation, layer: int, heads: list[int]) -> str:
     return text + (f"; {number(float(row[0]), 2)} rests on the first token." if first_matters else ".")
 
 
-def _export(written: Continuation, layer: int, heads: list[int], part: Part) -> None:
+def _export(written: Continuation, layer: int, heads: list[int], part: MatrixPart) -> None:
     """The Export menu: the lines as a picture, the drawn matrix as a table, and all heads as an archive."""
     down, across = part
     weights, names = _weights(written, layer)[:, down, across], words(written.trace.tokens)

@@ -31,7 +31,7 @@ from viz.documents.page_parts import (
     Group,
     Heading,
     Metric,
-    Part,
+    PagePart,
     Picture,
     Plot,
     Table,
@@ -181,12 +181,12 @@ class Record:
         for kept in (self._sent, self._fragments, self._originals):
             kept.pop(path, None)
 
-    def _below(self, path: Path, places: dict[Path, str] | None) -> list[Part]:
+    def _below(self, path: Path, places: dict[Path, str] | None) -> list[PagePart]:
         paths = sorted(other for other in self._sent if other[:-1] == path)
         parts = (self._part(each, places) for each in paths)
         return [part for part in parts if part is not None]
 
-    def _part(self, path: Path, places: dict[Path, str] | None) -> Part | None:
+    def _part(self, path: Path, places: dict[Path, str] | None) -> PagePart | None:
         sent = self._sent[path]
         kind = sent.WhichOneof("type")
         if type(sent).__name__ == "Element":
@@ -266,7 +266,7 @@ def is_recorded() -> bool:
     return runs.recorder_here() is not None
 
 
-def _markdown(sent: Any) -> Part | None:
+def _markdown(sent: Any) -> PagePart | None:
     match sent.element_type:
         case sent.LATEX:
             return Equation(sent.body.strip().strip("$").strip())
@@ -277,14 +277,14 @@ def _markdown(sent: Any) -> Part | None:
     return Text(sent.body) if sent.body.strip() else None
 
 
-def _picture(sent: Any) -> Part | None:
+def _picture(sent: Any) -> PagePart | None:
     """A picture that stands in its address. Others are on the server, and only for this session."""
     if len(sent.imgs) != 1 or not sent.imgs[0].url.startswith(PICTURE_START):
         return None
     return Picture(sent.imgs[0].url, sent.imgs[0].alt)
 
 
-def _component(sent: Any) -> Part:
+def _component(sent: Any) -> PagePart:
     kind = sent.WhichOneof("data")
     data = sent.bytes if kind == "bytes" else sent.json if kind == "json" else "null"
     # The whole script: a saved page lets no script be imported, and seeks the letters that its script draws.
@@ -292,7 +292,7 @@ def _component(sent: Any) -> Part:
     return Component(sent.component_name.rsplit(".", 1)[-1], script, sent.css_content, data)
 
 
-def _dataframe(sent: Any) -> Part:
+def _dataframe(sent: Any) -> PagePart:
     settings = json.loads(sent.columns or "{}")
     lazy = sent.HasField("lazy_data")
     table = _read_arrow((sent.lazy_data.initial_chunk if lazy else sent.arrow_data).data)
@@ -301,7 +301,7 @@ def _dataframe(sent: Any) -> Part:
     return _table(table, settings, settings.get("_index", {}).get("hidden", False), total, missing)
 
 
-def _plain_table(sent: Any) -> Part:
+def _plain_table(sent: Any) -> PagePart:
     table = _read_arrow(sent.arrow_data.data)
     # Its texts are Markdown, as those of a data frame are not.
     texts = table.map(lambda value: plain_text(value) if isinstance(value, str) else value)
@@ -348,7 +348,7 @@ def _cell(value: Any, missing: str = "", decimals: int | None = None) -> str:
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
-_READERS: dict[str, Callable[[Any], Part | None]] = {
+_READERS: dict[str, Callable[[Any], PagePart | None]] = {
     "heading": lambda sent: Heading(sent.body, int(sent.tag[1:])),
     "markdown": _markdown,
     "text": lambda sent: Code(sent.body),

@@ -15,7 +15,7 @@ MAX_TOKENS = 256  # of a picture; a longer text is shown in part
 OPENING_TOKENS = 64  # with which the window of a longer text opens
 
 Window = tuple[int, int]  # the first and the last token
-Part = tuple[slice, slice]  # queries and keys of a matrix
+MatrixPart = tuple[slice, slice]  # queries and keys of a matrix
 
 
 def choose(name: str, count: int, start: int = 0, key: str = "window", at: int = -1, title: str = "Tokens") -> slice:
@@ -122,7 +122,7 @@ def place_in(window: slice, place: int) -> int:
     return place - window.start if window.start <= place < window.stop else -1
 
 
-def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Part:
+def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> MatrixPart:
     """Windows of the rows and of the columns of a matrix (queries, keys). A matrix of one sentence has the same for
     both, unless it is too long for one picture. `at` is the (query, key) that is singled out."""
     queries, keys = shape
@@ -136,12 +136,12 @@ def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Par
         return rows, choose(f"{name} keys", keys, key="columns", at=at[1], title="Keys")
 
 
-def choose_part(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Part:
+def choose_part(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> MatrixPart:
     """As `choose_pair`, for a picture or table that shows all tokens wherever it has room for them."""
     return choose_pair(name, shape, at) if is_long(shape) else _all_of(shape)
 
 
-def part_of(shape: tuple[int, ...], at: Window) -> Part:
+def part_of(shape: tuple[int, ...], at: Window) -> MatrixPart:
     """The windows of the matrix of a long text that `choose_pair` will draw below."""
     parts = []
     for count, key, place in zip(shape, ("window", "columns"), at, strict=True):
@@ -157,12 +157,12 @@ def is_long(shape: tuple[int, ...]) -> bool:
     return max(shape) > MAX_TOKENS
 
 
-def in_files(part: Part, shape: tuple[int, ...]) -> Part:
+def in_files(part: MatrixPart, shape: tuple[int, ...]) -> MatrixPart:
     """The cells of a matrix in files of its picture: all, or those shown where all are too many for one picture."""
     return part if is_long(shape) else _all_of(shape)
 
 
-def say_part(part: Part, shape: tuple[int, ...]) -> str:
+def say_part(part: MatrixPart, shape: tuple[int, ...]) -> str:
     """Which cells of a matrix that is too long for one picture are shown, as the end of a caption; else ""."""
     if not is_long(shape):
         return ""
@@ -170,7 +170,7 @@ def say_part(part: Part, shape: tuple[int, ...]) -> str:
     return f" Shown: queries {rows} of {shape[0]:,}, keys {columns} of {shape[1]:,}."
 
 
-def nearest_in(part: Part, at: Window) -> Window:
+def nearest_in(part: MatrixPart, at: Window) -> Window:
     """A cell of the matrix as a place in its part: the nearest one that is shown. A place below 0 stays."""
     query, key = (
         min(max(place, tokens.start), tokens.stop - 1) - tokens.start if place >= 0 else place
@@ -185,6 +185,6 @@ def around(place: int, count: int) -> Window:
     return first, min(first + OPENING_TOKENS, count) - 1
 
 
-def _all_of(shape: tuple[int, ...]) -> Part:
+def _all_of(shape: tuple[int, ...]) -> MatrixPart:
     queries, keys = shape
     return slice(0, queries), slice(0, keys)

@@ -9,7 +9,7 @@ import pytest
 
 from viz.documents import lecture_html
 from viz.documents.lecture_html import SavedScene, write_lecture
-from viz.documents.page_parts import Component, Group, Part, Plot, Text
+from viz.documents.page_parts import Component, Group, PagePart, Plot, Text
 from viz.documents.scene_text import AskedQuestion
 from viz.shared.payload import pack
 
@@ -17,7 +17,7 @@ PLOT = Plot(go.Figure(go.Bar(y=[1])).to_json(), "One bar")
 COMPONENT = Component("strip", "export default () => {};", ".strip{}", pack({"tokens": [1]}))
 
 
-def scene(*parts: Part, title: str = "A scene", **words: str) -> SavedScene:
+def scene(*parts: PagePart, title: str = "A scene", **words: str) -> SavedScene:
     return SavedScene(title, body=Group(parts) if parts else None, **words)
 
 

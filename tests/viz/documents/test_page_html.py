@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from viz.documents import page_fonts, page_html
-from viz.documents.page_parts import Code, Component, Equation, Group, Heading, Metric, Part, Plot, Table, Text
+from viz.documents.page_parts import Code, Component, Equation, Group, Heading, Metric, PagePart, Plot, Table, Text
 from viz.shared.payload import pack
 
 SCRIPT = "const secret = 1;\nexport default function ({ parentElement }) { parentElement.append('</script>'); }\n"
@@ -26,7 +26,7 @@ COMPONENT = Component("strip", SCRIPT, ".gf { color: red }", DATA)
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
-def page(*parts: Part, **facts: str) -> str:
+def page(*parts: PagePart, **facts: str) -> str:
     return page_html.write_page("A title", Group(parts), facts, "http://localhost:8501/heads?x=1", "light")
 
 
@@ -101,7 +101,7 @@ PLOT = Plot(go.Figure(go.Bar(x=["ہوں"], y=[1])).to_json(), "One bar")
     ],
     ids=lambda part: type(part).__name__,
 )
-def test_the_font_of_urdu_comes_with_a_page_that_has_urdu(part: Part) -> None:
+def test_the_font_of_urdu_comes_with_a_page_that_has_urdu(part: PagePart) -> None:
     assert fonts_in(page(part)) == {"Urdu": "Noto Naskh Arabic"}
     html = page_html.write_page("", Group([part]), {}, "", "light", "nastaliq")
     assert fonts_in(html) == {"Urdu": "Noto Nastaliq Urdu"}
@@ -151,7 +151,7 @@ def test_long_tables_say_what_they_leave_out() -> None:
     assert html.count("<th ") == 100
 
 
-def _all_parts(text: str) -> tuple[Part, ...]:
+def _all_parts(text: str) -> tuple[PagePart, ...]:
     return (
         Code(text),
         Table([text], [[text]]),
