@@ -8,7 +8,7 @@ from streamlit.navigation.page import Page
 
 from pages.adding import dialog, rights
 from pages.catalogue import PAGES
-from pages.follow import recording
+from pages.follow import guest
 from pages.help import page_help
 from pages.shared.frame import full_server, limit_notice, map_link, sidebar
 from pages.shared.frame.run_bar import RunBar
@@ -17,8 +17,6 @@ from pages.shared.server import garbage_collection, metrics, reached_limits, ses
 from pages.shared.server.metrics import Stage
 from pages.shared.session import state
 from pages.shared.sharing import share
-from pages.teach import page_bars
-from pages.teach.presenting import my_room
 
 ROOT = Path(__file__).parent
 SIDEBAR_WIDTH = 200  # pixels, where there is room for it
@@ -44,11 +42,11 @@ def show(page: Page, all_pages: list[Page]) -> None:
     bar.prepare()
     menu = share.ShareMenu(page.url_path)
     not_finite.begin()
-    finish_teaching = page_bars.show()
+    finish_teaching = guest.before_page()
     mount_help = page_help.show(page.url_path)
     with (
         suppress(traces.NothingToShow),
-        recording.record_run(),
+        guest.around_run(),
         reached_limits.end_page(),
         menu.recording(),
         traces.report_damaged_files(),
@@ -60,9 +58,8 @@ def show(page: Page, all_pages: list[Page]) -> None:
     state.finish()
     menu.offer()
     map_link.offer(page.url_path)
-    mount_help()
+    mount_help(guest.in_lecture())
     finish_teaching()
-    recording.publish()
     garbage_collection.collect_after_run(page.url_path)
 
 
@@ -85,11 +82,11 @@ for entry in PAGES:
     sections.setdefault(entry.section, []).append(page)
 all_pages = [page for pages in sections.values() for page in pages]
 with metrics.timed(Stage.PAGE), page_turns.take_turn(), limit_notice.watch():
-    is_admitted = sessions.admit(always=my_room.room() is not None)
+    is_admitted = sessions.admit(always=guest.has_room())
     page = st.navigation(sections, expanded=True, position="sidebar" if is_admitted else "hidden")
     if is_admitted:
         show(page, all_pages)
     else:
         state.begin(page.url_path, all_pages)
-        page_bars.remember()  # The presenter of an open room gets in: the browser remembers the room.
+        guest.on_full_server()  # The presenter of an open room gets in: the browser remembers the room.
         full_server.show()

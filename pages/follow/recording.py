@@ -1,4 +1,4 @@
-"""Records the runs of a presenter whom a class follows. app.py calls it.
+"""Records the runs of a presenter whom a class follows. app.py calls it, by `pages.follow.guest`.
 
 The record holds the very messages that the run sent to the presenter's browser, so recording costs the run next to
 nothing. They are written in another thread (`pages.follow.publishing`).

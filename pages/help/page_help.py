@@ -2,6 +2,9 @@
 
 The browser does all of it, in the component `help`. The component's data are the same on every page and in every run,
 so Streamlit sends them once.
+
+While a lecture is presented, the style sheet of the stage (`pages.teach.presenting.stage`) hides the line at the foot.
+Then nothing is underlined, and the keys still work.
 """
 
 from __future__ import annotations
@@ -19,18 +22,15 @@ from pages.shared.elements import sources
 from pages.shared.server.own_address import base_path
 from pages.shared.session import state
 from pages.shared.session.keys import SHARED_PLACES, WINDOWS
-from pages.teach.presenting import my_room, presentation
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
 
 _help = component("help/help")
 
-# While a lecture is presented, nothing is underlined, and the line at the foot is hidden. The keys still work.
-PRESENTING = "<style>.st-key-help-foot { --foot: none; }</style>"
 
-
-def show(page: str) -> Callable[[], None]:
-    """Prepare the help. Returns the function to call after the page. `page`: its URL path, "" for Home.
+def show(page: str) -> Callable[[bool], None]:
+    """Prepare the help. Returns the function to call after the page, with whether it stands in a lecture: then nobody
+    sees the tour. `page`: its URL path, "" for Home.
 
     Call this before the page's URL is written. Only a reader who comes to Home without a link sees the tour.
     """
@@ -92,9 +92,8 @@ def open_tour() -> None:
         state.show("home", state.choices())
 
 
-def _mount() -> None:
+def _mount(in_lecture: bool) -> None:
     session = st.session_state
-    in_lecture = presentation.current() is not None or my_room.room() is not None or "_follow" in session
     data = _pack(
         tuple(page_titles().items()),
         base_path(),
@@ -103,8 +102,6 @@ def _mount() -> None:
     )
     with st.container(key="help foot"):
         _help(data=data, key="help", on_go_change=_go)
-        if presentation.current() is not None:
-            st.html(PRESENTING)
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,6 @@
 """The elements that teaching adds to every page: "Add this view", the presenter's bar, the follower's bar.
 
-app.py calls `show` above the page.
+app.py calls `show` above the page, by `pages.follow.guest`.
 """
 
 from __future__ import annotations
