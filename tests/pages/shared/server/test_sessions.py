@@ -6,7 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import work_bound
-from pages.shared.model_runs import model_turns
 from pages.shared.server import sessions
 from pages.shared.server.limits import CLASS_SIZE
 from pages.shared.server.networks import THIS_COMPUTER
@@ -101,6 +100,7 @@ def work() -> None:
     import streamlit as st
 
     from model import load
+    from pages.shared.model_runs import model_turns
 
     model = load("tiny-lm")
     with model_turns.forward_pass():
