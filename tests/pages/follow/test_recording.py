@@ -57,7 +57,7 @@ def test_what_the_presenter_changes_arrives_and_the_same_view_is_the_same_data(o
     first = shown(opened)
     app.run()
     assert shown(opened) == first
-    app.session_state["layer"] = 1
+    app.session_state["layer"] = app.session_state["layer"] - 1
     app.run()
     assert shown(opened) != first
 
@@ -112,7 +112,7 @@ def test_a_chart_is_as_large_as_on_any_screen(opened: OpenedRoom, present: Calla
     def heights() -> list[int]:
         view = shown(opened)
         assert view is not None
-        return [len(part) for part in view["body"].split("<figure")[1:]]
+        return [len(part.partition("</figure>")[0]) for part in view["body"].split("<figure")[1:]]
 
     scene = Scene("block", {**TINY, "block_part": "orders"}, title="Charts")
     run_page("block/block.py", **scene.state, _room=opened.token)

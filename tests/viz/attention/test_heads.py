@@ -134,6 +134,7 @@ TOKENS = [token(101, "[CLS]", b"", True), token(7, " fox", b" fox"), token(8, ""
 
 def test_chips_tell_id_bytes_direction_and_which_are_special() -> None:
     first, second, third, fourth = chips(TOKENS)
+    assert first.pop("meaning").startswith("stands before every text")
     assert first == {"label": "[CLS]", "id": 101, "bytes": "", "special": True, "rtl": False}
     assert second == {"label": "·fox", "id": 7, "bytes": "20 66 6F 78", "special": False, "rtl": False}
     assert third["label"] == "⟨F0 9F⟩"
