@@ -113,7 +113,7 @@ def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
     dialog = page.get_by_role("dialog", name="Add a model")
     expect(dialog.get_by_text("apache-2.0")).to_be_visible()
     dialog.get_by_role("button", name="Add", exact=True).press("Enter")
-    expect(dialog.get_by_text(re.compile("Downloading . of"))).to_be_visible()
+    expect(dialog.get_by_text(re.compile("Downloading .+ of"))).to_be_visible()
     dialog.get_by_role("button", name="Cancel").press("Enter")
     expect(dialog.get_by_role("button", name="Add", exact=True)).to_be_visible()
     repository.gate.set()

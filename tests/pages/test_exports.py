@@ -143,7 +143,7 @@ def test_a_layer_is_whole_in_its_archive(offered: dict[str, Offered]) -> None:
     run_page("block/block.py", **URDU, block_part="flow", layer=1)
     arrays = offered["en-ur-decoder-1"].arrays()
     np.testing.assert_allclose(arrays["resid_in"] + arrays["self_attn.out"], arrays["resid_mid"], atol=1e-5)
-    rows = {row["step"]: row for row in offered["en-ur-decoder-1"].rows()}
+    rows = {row["name"]: row for row in offered["en-ur-decoder-1"].rows()}
     assert float(rows["ffn.hidden"]["greatest"]) == pytest.approx(arrays["ffn.hidden"].max())
     assert float(rows["ffn.activated"]["least"]) == 0, "after ReLU"
 

@@ -86,4 +86,6 @@ def test_every_part_of_why_opens(name: str, part: str, logits: dict[str, list[fl
         assert "The logit of **" in said
         assert " leads " not in said
     if part == "cause":
-        assert ("the number falls most" if "numbers" in name else "the probability falls most") in said
+        assert "the logit of **" in said
+        score = "number" if "numbers" in name else "probability"
+        assert f"the {score} of **{LABELS[best]}** goes from" in said

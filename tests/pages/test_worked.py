@@ -146,7 +146,7 @@ def test_masks_hide_in_the_sum_itself(run: dict[str, torch.Tensor]) -> None:
 
 def test_the_output_of_attention_is_the_sum_of_its_heads(run: dict[str, torch.Tensor]) -> None:
     out = run["decoder.0.self_attn.out"][2]
-    shown = opened("attention/combine", query=2)[-1]
+    shown = opened("attention/combine", layer=0, query=2)[-1]
     assert ends(shown, float(out[out.abs().argmax()]))
 
 
@@ -313,8 +313,8 @@ def test_before_attention_in_numbers() -> None:
 def test_a_distance_adds_up_feature_by_feature_and_pair_by_pair() -> None:
     places = {"positions_distance": "sinusoidal", "positions_places": (1, 3)}
     keys = {**places, "positions_d": 8, "positions_base": 100.0}
-    distance, heatmap = each_of("inputs/positions", "positions_part", ("distance", "heatmap"), **keys)
-    by_feature, by_pair = distance[-2:]
+    by_feature, by_pair = opened("inputs/positions", positions_part="distance", **keys)[-2:]
+    heatmap = opened("inputs/positions", positions_part="heatmap", query=3, **keys)
     expected = sum(math.cos(2 * 100.0 ** (-2 * k / 8)) for k in range(4))
     assert ends(by_feature, expected)
     assert ends(by_pair, expected)

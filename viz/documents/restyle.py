@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from model.arrays import Array
+from viz.shared.ink import CELL_TEXTS, cell_texts
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme, apply_style, plotly_scale, with_alpha
 
 
@@ -31,7 +33,27 @@ def restyle_figure(figure: go.Figure, theme: Theme) -> go.Figure:
     parts = {"data": [trace.to_plotly_json() for trace in figure.data], "layout": figure.layout.to_plotly_json()}
     parts["layout"].pop("template", None)
     exchanged = _exchange(parts, counterparts(old_theme), old_theme, theme)
-    return apply_style(go.Figure(exchanged, skip_invalid=False), theme)
+    return _with_ink(apply_style(go.Figure(exchanged, skip_invalid=False), theme))
+
+
+def _with_ink(figure: go.Figure) -> go.Figure:
+    """The texts in cells in the ink that can be read on the new colours of their heatmap, the figure's first."""
+    written = [trace for trace in figure.data if trace.meta == CELL_TEXTS]
+    if not written:
+        return figure
+    cells = next(trace for trace in figure.data if trace.type == "heatmap")
+    values: Array = np.asarray(cells.z, np.float64)
+    texts = [[""] * values.shape[1] for _ in values]
+    for trace in written:
+        for row, column, text in zip(trace.y, trace.x, trace.text, strict=True):
+            texts[row][column] = text
+    low, high = (values.min(), values.max()) if cells.zmin is None else (cells.zmin, cells.zmax)
+    places = (values - low) / ((high - low) or 1.0)
+    font = {name: value for name, value in written[0].textfont.to_plotly_json().items() if name != "color"}
+    first = figure.data.index(written[0])
+    others = [trace for trace in figure.data if trace.meta != CELL_TEXTS]
+    texts_again = cell_texts(texts, places, cells.colorscale, font)
+    return go.Figure([*others[:first], *texts_again, *others[first:]], figure.layout, skip_invalid=False)
 
 
 @cache

@@ -18,6 +18,7 @@ from viz.shared.style import Scale, number
 BLACK, WHITE = "#000000", "#ffffff"
 LEAST_LETTERS, MOST_LETTERS = 9.0, 15.0  # pixels of the type of a number in a cell
 LETTERS_OF_CELL = 0.45  # of a cell's height
+CELL_TEXTS = "texts in cells"  # marks the traces of `cell_texts`, whose inks follow the scale of a theme
 AROUND_NUMBER = 4  # pixels beside a number in its cell
 
 
@@ -65,6 +66,7 @@ def cell_texts(texts: Sequence[Sequence[str]], places: Array, scale: Scale, font
             mode="text",
             textfont={**font, "color": ink},
             unselected={"textfont": {"color": ink}},
+            meta=CELL_TEXTS,
             hoverinfo="skip",
             showlegend=False,
         )

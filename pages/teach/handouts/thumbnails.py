@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 
 import streamlit as st
+from PIL import Image
 from streamlit.navigation.page import Page
 
 from pages.shared.elements import figures
@@ -26,6 +27,7 @@ from pages.teach.handouts import handout_scene
 from pages.teach.lectures import plain_scenes, slide_pictures
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import background_session
+from viz.print.files import file_of
 from viz.shared.fonts import Hand
 
 SIZE_PIXELS = (240, 135)
@@ -119,10 +121,6 @@ class ThumbnailJob:
 
 def shrink(draw: figures.Draw, hand: Hand = "naskh") -> str:
     """The picture of a view as a thumbnail."""
-    from PIL import Image  # These load Matplotlib and Pillow, which no page needs at its start.
-
-    from viz.print.files import file_of
-
     slide = Image.open(io.BytesIO(file_of(figures.print_figure(draw), "slide", hand))).convert("RGB")
     slide.thumbnail(SIZE_PIXELS)
     file = io.BytesIO()

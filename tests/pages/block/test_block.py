@@ -124,7 +124,7 @@ def test_the_norm_is_worked_out_with_this_models_numbers(model: str, norm: str) 
     values = open_page(model=model, block_part="norm", block_norm=norm, depth="Numbers").dataframe[0].value
     largest = values.loc[values["what comes in"].abs().idxmax()]
     latex = open_page(model=model, block_part="norm", block_norm=norm, depth="Formula").latex[-1].value
-    after = latex.strip("$\n ").rpartition("= ")[2].strip("()").replace("{,}", "")
+    after = result_of(latex).strip("()").replace("{,}", "")
     assert float(after) == pytest.approx(largest["after gain and bias"], rel=0.01)
 
 
@@ -133,8 +133,8 @@ def test_the_feed_forward_sum_is_worked_out_with_this_models_numbers(model: str)
     open_feed_forward = partial(open_page, model=model, block_part="ffn", layer=1, query=2)
     strongest = open_feed_forward(depth="Numbers").dataframe[0].value.iloc[0]
     neuron, whole = (latex.value.strip("$\n ") for latex in open_feed_forward(depth="Formula").latex[-2:])
-    assert value_of(neuron.rpartition("= ")[2]) == pytest.approx(strongest["activated"], rel=0.01)
-    terms, _, out = re.sub(r"\\underbrace{(.*?)}_{\d+}", r"\1", whole).rpartition(" = ")
+    assert value_of(result_of(neuron)) == pytest.approx(strongest["activated"], rel=0.01)
+    terms, out = re.split(r" (?:=|\\approx) ", re.sub(r"\\underbrace{(.*?)}_{\d+}", r"\1", whole))
     assert sum(map(value_of, terms.split(" + "))) == pytest.approx(value_of(out), rel=2e-3, abs=0.005)
 
 
@@ -155,6 +155,11 @@ def test_a_gated_networks_factors_are_named() -> None:
     words = text(open_page(model="smollm2-135m", block_part="ffn", depth="Formula"))
     assert "`ffn.up`: what the gate multiplies, `ffn.activated`: the activated gate times up" in words
     assert "`ffn.up`" not in text(open_page(model="tiny-lm", block_part="ffn", depth="Formula"))
+
+
+def result_of(equation: str) -> str:
+    """What stands after the last "=" or "≈" of an equation in LaTeX."""
+    return re.split(r"(?:=|\\approx) ", equation.strip("$\n "))[-1]
 
 
 def value_of(tex: str) -> float:

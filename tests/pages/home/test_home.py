@@ -230,7 +230,7 @@ def test_numbers_list_the_tensors_of_the_chosen_layer_alone() -> None:
     app = visit(layer="2", depth="Numbers")
     names = app.dataframe[0].value["Tensor"]
     assert {name.split(".")[1] for name in names if re.match(r"encoder\.\d", name)} == {"2"}
-    assert "Every tensor of `encoder.2`" in text(app)
+    assert "Every tensor of layer 2, and" in text(app)
 
 
 def framed(app: AppTest) -> str:

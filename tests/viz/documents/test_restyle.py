@@ -15,9 +15,9 @@ from matplotlib.collections import QuadMesh
 from viz.attention import combine, heads, masks, scores
 from viz.block import layer
 from viz.documents.restyle import counterparts, restyle_figure, theme_of
-from viz.inputs import positions
+from viz.inputs import ladder, positions
 from viz.learning import before_attention
-from viz.models import classify
+from viz.models import classify, predict
 from viz.print.from_plotly import to_matplotlib
 from viz.shared.style import COLOURS, SERIES, Theme, apply_style, colour, with_alpha
 
@@ -36,6 +36,9 @@ FIGURES: dict[str, Callable[..., go.Figure]] = {
     "alignment": partial(before_attention.alignment_figure, WEIGHTS, 2, WORDS, WORDS),
     "lengths": partial(before_attention.length_figure, {"a": [(1, 0.5, 0.4, 0.6)], "b": [(1, 0.5, 0.4, 0.6)]}),
     "sizes": partial(combine.sizes_figure, WEIGHTS, WORDS),
+    "similarity": partial(classify.similarity_figure, SIGNED),
+    "ratings": partial(ladder.ratings_figure, WEIGHTS, WEIGHTS, WORDS, WORDS),
+    "lens": partial(predict.lens_figure, [WORDS] * 4, WEIGHTS, WORDS),
     "classes": partial(classify.classes_figure, WEIGHTS[0], WORDS),
     "mask": partial(classify.mask_figure, WEIGHTS > 0.2, WORDS),
     "change": partial(masks.change_figure, WORDS, WEIGHTS[0], "change"),

@@ -88,6 +88,6 @@ def test_a_number_of_the_mask_says_why_a_key_is_hidden(tmp_path: Path) -> None:
     model = read_checkpoint(tmp_path)
     trace = model.trace_tokens(model.tokenizer.tokens(range(6)))
     said = {key: explain(trace, "decoder.1.self_attn.mask", (4, key)).words for key in range(6)}
-    assert said[1].endswith("It is −infinity: key 1 is outside the window of query 4, which begins at key 2.")
+    assert said[1].endswith("It is −∞: key 1 is outside the window of query 4, which begins at key 2.")
     assert said[2].endswith("does not come after it and is inside its window.")
-    assert "It is −infinity: key 5 comes after query 4" in said[5]
+    assert "It is −∞: key 5 comes after query 4" in said[5]
