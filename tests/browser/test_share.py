@@ -136,5 +136,5 @@ def test_the_map_alone(save: Callable[..., tuple[Path, str]], open_alone: Callab
     assert file.stat().st_size < 1_000_000
     page = open_alone(file)
     why = page.get_by_role("complementary", name="Why this number")
-    expect(why).to_contain_text("decoder.2.self_attn.weights[1, 3, 0]")
+    expect(why).to_contain_text("Layer 2 › Self-attention › Head 1 › weights: here (query 3), The (key 0)")
     expect(why).to_contain_text("masked scores: here (query 3), dog (key 1)")
