@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.network.positions import sinusoidal
 from tests.browser.mounting import MountedComponent
+from viz.shared.style import number
 
 TEXT = "model=minilm-l6&text=the%20dog%20bites%20the%20man"
 LINK = "positions?" + TEXT + "&positions_part="
@@ -57,9 +58,9 @@ def picture(canvas: Locator) -> str:
 def test_a_cell_tells_its_story(positions: Callable[..., Page]) -> None:
     page = positions("heatmap", d=8, base=100.0)
     board = page.locator(".heatmap canvas").first
-    expect(facts(page)).to_contain_text("t = 6")  # the last token, where the reader has chosen none
+    expect(facts(page)).to_contain_text("t = 5")  # the token that the run bar proposes
     board.focus()
-    for key in ["ArrowUp"] * 3 + ["ArrowRight"] * 3:
+    for key in ["ArrowUp"] * 2 + ["ArrowRight"] * 3:
         board.press(key)
     value = float(sinusoidal(torch.tensor([3]), 8, 100.0)[0, 3])
     expect(facts(page)).to_contain_text("t = 3 (bites)")
@@ -144,7 +145,7 @@ def test_moving_a_position_moves_score_angle_and_diagonal_together(positions: Ca
     handle.press("ArrowRight")
     p = sinusoidal(torch.arange(4), 8, 100.0)
     expect(readout).to_contain_text("t − s = −1")
-    expect(readout).to_contain_text(f"p(t)·p(s) = {float(p[2] @ p[3]):.2f}")
+    expect(readout).to_contain_text(f"p(t)·p(s) = {number(p[2] @ p[3])}")
     cosine = p[2] @ p[3] / 4
     expect(readout).to_contain_text(f"angle {float(torch.rad2deg(torch.arccos(cosine))):.1f}°")
     for canvas, as_it_was in zip(canvases, before, strict=True):
