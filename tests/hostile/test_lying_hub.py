@@ -228,7 +228,7 @@ def test_what_a_look_keeps_in_memory_is_bounded() -> None:
 
 def test_all_answers_to_one_look_are_bounded(liar: LyingHub, machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "LOOK_BYTES", 3000)
-    check_told(machine, liar, lambda: look(NAME), "MB together")
+    check_told(machine, liar, lambda: look(NAME), "3 kB together")
 
 
 def test_the_listing_of_a_large_repository_is_read(liar: LyingHub) -> None:
