@@ -85,7 +85,7 @@ def _curves(numbers: bool) -> None:
 
 def _tell() -> None:
     values, _ = _all_gradients()["RNN"]
-    claims.tell(told.RNN_LEFT, float(values[TEXT_TOKENS // 2] / values[0]))
+    claims.tell(told.RNN_LEFT, claims.ratio(values[TEXT_TOKENS // 2], values[0]))
 
 
 def _all_gradients() -> dict[str, tuple[np.ndarray, np.ndarray]]:

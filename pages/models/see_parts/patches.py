@@ -92,7 +92,7 @@ def _rows(view: PictureView, numbers: bool) -> None:
     rows = run["embed.patches"].numpy()  # (N, D')
     framed = _framed_patch(view)
     contrasts = _contrasts(view)
-    claims.tell(told.CONTRAST, float(contrasts[framed] / contrasts.max()))
+    claims.tell(told.CONTRAST, claims.ratio(contrasts[framed], contrasts.max()))
     claims.tell(told.ROW_VALUES, rows.shape[1])
     left, right = st.columns(2, gap="large")
     with left:

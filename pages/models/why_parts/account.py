@@ -84,7 +84,7 @@ def _tell(asked: Question) -> None:
     claims.tell(ANSWER, asked.word(asked.account.token))
     ffns = [part for name, part in parts.items() if name.endswith(".ffn")]
     heads = {name: part for name, part in parts.items() if ".heads." in name}
-    claims.tell(LAST_FFNS, sum(ffns[-LAST:]) / total)
+    claims.tell(LAST_FFNS, claims.ratio(sum(ffns[-LAST:]), total))
     claims.tell(BEST_HEAD, part_title(max(heads, key=heads.__getitem__)))
 
 

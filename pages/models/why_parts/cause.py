@@ -194,7 +194,7 @@ def _rows(asked: Question, removals: list[Removal]) -> list[dict[str, Any]]:
 
 def _describe(asked: Question, removals: list[Removal]) -> str:
     direct, fall = _columns(removals)
-    claims.tell(FARTHEST, float(np.abs(fall - direct).max()) / abs(asked.account.value))
+    claims.tell(FARTHEST, claims.ratio(np.abs(fall - direct).max(), abs(asked.account.value)))
     gap, position = fall - direct, asked.account.position
     worst, word = max(removals, key=lambda each: each.fall), layout.quote(asked.word(asked.account.token))
     far = [removals[i] for i in np.argsort(-np.abs(gap)).tolist() if abs(gap[i]) > FAR * abs(asked.account.value)]

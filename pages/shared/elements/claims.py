@@ -10,8 +10,9 @@ the numbers on the screen, whichever model and sentence the reader has.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, SupportsFloat
 
 import streamlit as st
 
@@ -47,8 +48,15 @@ def begin() -> None:
 
 
 def tell(what: str, value: Value) -> None:
-    """Tell a value that the page shows, under its name."""
+    """Tell a value that the page shows, under its name. Nothing is said of what is not a number."""
+    if isinstance(value, float) and math.isnan(value):
+        return
     st.session_state.setdefault("_told", {})[what] = value
+
+
+def ratio(value: SupportsFloat, whole: SupportsFloat) -> float:
+    """How many times `whole` a value is. NaN where `whole` is 0."""
+    return float(value) / float(whole) if float(whole) else math.nan
 
 
 def told(what: str) -> Value | None:

@@ -49,7 +49,7 @@ def line_height(hand: Hand) -> float:
     heights: Counter[float] = Counter()
     page = PdfReader(io.BytesIO(data)).pages[1]
     page.extract_text(visitor_text=lambda text, cm, tm, *_: heights.update([round(cm[5] + tm[5], 1)] * ("ا" in text)))
-    first, second, *_ = sorted((y for y, count in heights.items() if count > 3), reverse=True)
+    first, second, *_ = sorted((y for y, count in heights.items() if count > 2), reverse=True)
     return first - second
 
 

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from pypdf import PdfReader
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from model.numerals import file_size
 from pages.shared.elements.figures import Drawer
 from pages.shared.sharing import share
 from pages.shared.sharing.share import RecordedView
@@ -189,7 +190,7 @@ def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:
     assert not app.exception
     words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(job.file)).pages)
     assert all(scene.title in words for scene in job.lecture.scenes)
-    assert "14 scenes, 0." in text(app)
+    assert f"14 scenes, {file_size(len(job.file))}." in text(app)
     app.session_state["lecture_open"] = "positions"
     app.run()
     assert app.button("make handout"), "it was another lecture's"
