@@ -188,6 +188,15 @@ GATED = (
     ),
 )
 
+# What one patches or steers, in words: the parts of a layer whose outputs join the residual stream, and the stream.
+SITES = {
+    "resid_in": "residual stream",
+    "self_attn.out": "self-attention",
+    "cross_attn.out": "cross-attention",
+    "ffn.out": "feed-forward",
+    "self_attn.heads": "heads",
+    "cross_attn.heads": "heads of cross-attention",
+}
 
 OF_PATTERN = {recorded.pattern: recorded for recorded in TABLE}
 OF_GATED_PATTERN = OF_PATTERN | {recorded.pattern: recorded for recorded in GATED}

@@ -14,6 +14,7 @@ from model.device import PLAIN, Placement
 from model.errors import GlassformerError
 from model.experiments.surgery import edits_above
 from model.graph.table import make_graph
+from model.names import SITES
 from model.network.kv_cache import RecordedCache
 from model.network.transformer import Transformer
 from model.tape import AllRecorded, Look, Tape, storage_bytes
@@ -67,14 +68,7 @@ class Site:
 
     def title(self, has_several: bool) -> str:
         """The site in words; with the stack's name where the model has several."""
-        words = {
-            "resid_in": "residual stream",
-            "self_attn.out": "self-attention",
-            "cross_attn.out": "cross-attention",
-            "ffn.out": "feed-forward",
-            "self_attn.heads": "heads",
-            "cross_attn.heads": "heads of cross-attention",
-        }[self.part]
+        words = SITES[self.part]
         return f"{self.stack}: {words}" if has_several else words
 
 

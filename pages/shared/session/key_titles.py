@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from model.names import SITES
 from pages.shared.session.keys import KEYS
 from viz.shared.tensor_titles import path_title, title_in_layer
 from viz.shared.tokens import shorten
@@ -141,12 +142,7 @@ _VALUES = {  # of choices that are names of tensors, as menus write them
     "encoder.self_attn": "self-attention of the encoder",
     "decoder.self_attn": "self-attention of the decoder",
     "decoder.cross_attn": "cross-attention",
-    "resid_in": "residual stream",
-    "self_attn.out": "self-attention",
-    "cross_attn.out": "cross-attention",
-    "ffn.out": "feed-forward",
-    "self_attn.heads": "heads",
-    "cross_attn.heads": "heads of cross-attention",
+    **SITES,
 }
 
 
