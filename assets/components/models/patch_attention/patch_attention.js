@@ -22,7 +22,8 @@ async function readPicture(bytes) {
   return data;
 }
 
-// A share in a sentence. It is read off coarse numbers, which have no tenths of a percent.
+// The largest share of a patch in a sentence. It travels in 255 steps, which have no tenths of a percent. Other weights
+// are coarser than that: the page says them below, from the run itself.
 function roughly(share) {
   if (share < 0.01) return "under 1%";
   return share > 0.99 ? "over 99%" : `about ${formatFixed(100 * share, 0)}%`;
@@ -177,12 +178,9 @@ class PatchAttention extends Picture {
     const learnt = ["the class token", "the distillation token"];
     const asks = asking < 0 ? learnt[-1 - asking] : placeName(asking, side);
     const name = asking < 0 ? `T${asks.slice(1)}` : `Patch ${asks}`;
-    const toLearnt = weights.subarray(0, special).reduce((sum, weight) => sum + weight, 0);
     const most = `${name} in layer ${layer}, head ${head} looks most at ${placeName(best, side)}`;
-    const others = learnt.slice(0, special).join(" and ");
-    this.words.textContent =
-      `${most}, ${roughly(weights[best + special])}; ${roughly(toLearnt)} goes to ${others}. ` +
-      "Full orange is the largest weight of a patch.";
+    const share = roughly(weights[best + special]);
+    this.words.textContent = `${most}, ${share}. Full orange is the largest weight of a patch.`;
     const axes = this.grid.isTurned ? "heads across, layers" : "layers across, heads";
     const heads = `All ${this.layers * this.heads} heads for ${asks}`;
     this.title.textContent = `${heads}: ${axes} down, each by its own largest weight. Click one.`;
