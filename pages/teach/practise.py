@@ -129,7 +129,7 @@ def _show_choices(question: Question, level: str) -> None:
             width="stretch",
         )
     layout.caption("Choose an answer: the picture comes after it.")
-    layout.key_hint(f"The keys 1 to {len(question.choices)} choose, too.")
+    layout.key_hint(f"Typing a number from 1 to {len(question.choices)} chooses, too.")
 
 
 def _take_answer(level: str, question: Question, place: int) -> None:

@@ -234,11 +234,13 @@ def _match(query: Array, key: Array, theme: Theme) -> go.Scatter3d:
 
 
 def _scene(explained: Array, theme: Theme) -> dict[str, Any]:
-    """Three axes with the share (3,) of the variance that each component keeps."""
+    """Three axes with the share (3,) of the variance that each component keeps.
+
+    They have no walls: a wall would cover the part of a name that reaches behind it.
+    """
     c = COLOURS[theme]
     axis = {
-        "backgroundcolor": c["background"],
-        "showbackground": True,
+        "showbackground": False,
         "gridcolor": c["grid"],
         "zerolinecolor": c["border"],
         "showticklabels": False,

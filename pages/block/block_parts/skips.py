@@ -93,7 +93,7 @@ def _show_differences(run: traces.Run, lines: dict[str, list[float]], depth: str
     layout.caption(
         f"How much the tokens differ from their mean, as a share of their size. Before the last layer: {last}. "
         "Attention gives each token a mean of all. A skip connection adds that to the token. Without it the mean takes "
-        "the token's place, so tokens become alike sooner. Where they are the same, nothing behind can tell the words "
+        "the token's place, so tokens become alike sooner. Where they are the same, no later layer can tell them "
         "apart." + (f" Its stream became 0 or too large for a number before that: {'; '.join(ended)}." if ended else "")
     )
     figures.export(f"{run.name}-differences", figure, rows)

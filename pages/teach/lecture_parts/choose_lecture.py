@@ -15,7 +15,7 @@ from pages.teach.lectures.scene import Lecture
 from viz.shared.style import isolate, markdown_text
 from viz.shared.tokens import shorten
 
-MAX_TITLE_CHARACTERS = 32  # on a button
+MAX_TITLE_CHARACTERS = 36  # on a button
 OPEN_KEY = "lecture_open"
 
 
