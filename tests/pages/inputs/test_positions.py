@@ -8,7 +8,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.network.positions import sinusoidal
-from tests.pages.conftest import run_sentence
+from tests.pages.conftest import run_page, run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
 PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements")
@@ -122,9 +122,10 @@ def test_a_place_that_does_not_exist_is_corrected_with_a_message(positions, part
     assert any(message in each.value for each in app.warning)
 
 
-def test_the_rotary_sums_are_the_models_score(positions):
-    head = {"layer": 16, "head": 0, "query": 4, "key": 3}
-    app = positions("rotary", model="smollm2-135m", depth="Numbers", **head)
+def test_the_rotary_sums_are_the_models_score():
+    """In a session of its own: AppTest sends a chosen token by its label, and the page before has other labels."""
+    shown = {"model": "smollm2-135m", "text": "the dog bites the man", "positions_part": "rotary", "depth": "Numbers"}
+    app = run_page("inputs/positions.py", **shown, layer=16, head=0, query=4, key=3)
     total = float(app.dataframe[0].value["adds to the score"].sum())
     from pages.shared.model_runs import traces
 
