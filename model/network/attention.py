@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -18,6 +19,30 @@ from model.tape import SILENT, Tape
 
 # The tensors between queries and weighted values.
 BETWEEN = ("raw_scores", "scores_unbiased", "position_bias", "scores", "mask", "masked", "weights")
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionContext:
+    """What an attention gets beside its tokens. It is the same in all layers of a stack, but for `mask` and `path`.
+
+    `mask` is added to the scores: (..., queries, keys). `memory` is the encoder's output, (..., keys, d_model), and
+    given to cross-attention alone. `rotation` turns queries and keys (`model.network.positions`): (..., 1, tokens,
+    d_head / 2). `bias` is B of relative positions: (heads, queries, keys). `path` names this attention in `cache`.
+    """
+
+    mask: Tensor | None = None
+    memory: Tensor | None = None
+    rotation: Tensor | None = None
+    bias: Tensor | None = None
+    cache: KVCache | None = None
+    path: str = ""
+
+    def at(self, path: str) -> AttentionContext:
+        """The same for the attention that the cache knows by this path, "3.self_attn"."""
+        return replace(self, path=path)
+
+
+ALONE = AttentionContext()  # the tokens see one another, without positions
 
 
 class MultiHeadAttention(nn.Module):
@@ -41,22 +66,9 @@ class MultiHeadAttention(nn.Module):
         self.key_norm = RMSNorm(self.d_head, config.norm_eps) if config.qk_norm else None
         self.out = Linear(self.n_heads * self.d_head, config.d_model, bias=config.has_out_bias)
 
-    def forward(
-        self,
-        x: Tensor,
-        tape: Tape,
-        mask: Tensor | None = None,
-        memory: Tensor | None = None,
-        rotation: Tensor | None = None,
-        cache: KVCache | None = None,
-        path: str = "",
-        bias: Tensor | None = None,
-    ) -> Tensor:
-        """x (..., queries, d_model) -> the same shape. `path` names this attention in the cache.
-
-        `rotation` is that of the queries and keys (`model.network.positions`): (..., 1, tokens, d_head / 2).
-        `bias` is B of relative positions: (heads, queries, keys).
-        """
+    def forward(self, x: Tensor, tape: Tape, context: AttentionContext = ALONE) -> Tensor:
+        """x (..., queries, d_model) -> the same shape."""
+        memory, rotation, cache = context.memory, context.rotation, context.cache
         if memory is not None:
             memory = tape("memory", memory)
         q = self.split(self.query(x), self.n_heads)  # (heads, queries, d_head)
@@ -67,22 +79,21 @@ class MultiHeadAttention(nn.Module):
             if rotation is not None:
                 q, k = rotate(tape("q_unrotated", q), rotation), rotate(tape("k_unrotated", k), rotation)
             if cache is not None:
-                k, v = cache.extend(path, k, v)
+                k, v = cache.extend(context.path, k, v)
         else:
-            k, v = self.keys_and_values_of_memory(memory, cache, path, tape)
+            k, v = self.keys_and_values_of_memory(memory, cache, context.path, tape)
         q, k, v = tape("q", q), tape("k", k), tape("v", v)
-        mixed = self.attend(q, k, v, mask, tape, bias)  # (heads, queries, d_head)
+        mixed = self.attend(q, k, v, tape, context)  # (heads, queries, d_head)
         heads = tape("heads", mixed)
         concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)
         return tape("out", self.out(concat))  # (queries, d_model)
 
-    def attend(
-        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, tape: Tape, bias: Tensor | None = None
-    ) -> Tensor:
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, tape: Tape, context: AttentionContext) -> Tensor:
         """softmax(q k^T / sqrt(d_k) + bias + mask) v for every head: (heads, queries, d_head).
 
         q: (heads, queries, d_head); k and v: (kv_heads, keys, d_head).
         """
+        mask, bias = context.mask, context.bias
         # On a CPU the fused kernel's gradient is slow: a training step takes 1.5 times as long with it.
         slow_gradient = q.device.type == "cpu" and torch.is_grad_enabled()
         if not slow_gradient and not tape.watches(*BETWEEN):

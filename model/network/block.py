@@ -8,9 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.network.attention import MultiHeadAttention
+from model.network.attention import ALONE, AttentionContext, MultiHeadAttention
 from model.network.feed_forward import FeedForward
-from model.network.kv_cache import KVCache
 from model.network.norms import make_norm
 from model.tape import Tape
 
@@ -56,27 +55,16 @@ class Block(nn.Module):
         self.attn_gain, self.ffn_gain = layer_scale(config), layer_scale(config)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(
-        self,
-        x: Tensor,
-        tape: Tape,
-        mask: Tensor | None = None,
-        memory: Tensor | None = None,
-        memory_mask: Tensor | None = None,
-        rotation: Tensor | None = None,
-        cache: KVCache | None = None,
-        name: str = "",
-        bias: Tensor | None = None,
-    ) -> Tensor:
-        """x (..., tokens, d_model) -> the same shape. `bias` is that of relative positions, of self-attention alone."""
+    def forward(self, x: Tensor, tape: Tape, own: AttentionContext = ALONE, across: AttentionContext = ALONE) -> Tensor:
+        """x (..., tokens, d_model) -> the same shape. `own` is for self-attention, `across` for cross-attention."""
         found = x = tape("resid_in", x)
 
         def self_attention(h: Tensor) -> Tensor:
-            return self.self_attn(h, tape.at("self_attn"), mask, None, rotation, cache, f"{name}.self_attn", bias)
+            return self.self_attn(h, tape.at("self_attn"), own)
 
         def cross_attention(h: Tensor) -> Tensor:
             assert self.cross_attn is not None
-            return self.cross_attn(h, tape.at("cross_attn"), memory_mask, memory, None, cache, f"{name}.cross_attn")
+            return self.cross_attn(h, tape.at("cross_attn"), across)
 
         def feed_forward(h: Tensor) -> Tensor:
             return self.ffn(h, tape.at("ffn"))

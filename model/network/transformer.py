@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.network.attention import AttentionContext
 from model.network.block import Block
 from model.network.kv_cache import KVCache
 from model.network.linear import Linear, linear
@@ -123,11 +125,13 @@ class Stack(nn.Module):
         bias = None
         if self.relative_bias is not None:
             bias = self.relative_bias(places, torch.arange(self.keys(x, cache)))  # (heads, queries, keys)
-        narrow = self.add_window(mask, places, self.keys(x, cache), x)
+        own = AttentionContext(mask, rotation=turn, bias=bias, cache=cache)
+        narrow = replace(own, mask=self.add_window(mask, places, self.keys(x, cache), x))
+        across = AttentionContext(memory_mask, memory, cache=cache)
         for layer in range(first, len(self.blocks) if stop is None else stop):
-            block, has_window = self.blocks[layer], self.config.window_of(self.name, layer) is not None
-            own = narrow if has_window else mask
-            x = block(x, tape.at(self.name, layer), own, memory, memory_mask, turn, cache, f"{layer}", bias)
+            seen = own if self.config.window_of(self.name, layer) is None else narrow
+            contexts = seen.at(f"{layer}.self_attn"), across.at(f"{layer}.cross_attn")
+            x = self.blocks[layer](x, tape.at(self.name, layer), *contexts)
         if stop is not None or self.final_norm is None:
             return x
         return self.own(tape)("final_norm", self.final_norm(x))

@@ -16,6 +16,7 @@ from model import load
 from model.analysis.rollout import rollout
 from model.cost.formulas import count_multiplications, crossing_length
 from model.graph.explain import explain
+from model.network.attention import AttentionContext
 from model.numerals import MINUS, number, split_power
 from model.tape import SILENT
 from model.vectors import counts, factorisation, glove
@@ -176,9 +177,9 @@ def test_the_skip_adds_one_to_the_derivative(run: dict[str, torch.Tensor]) -> No
         changed = x.clone()
         changed[2, feature] += sign * step
         block = model.network.get_submodule("decoder.blocks.1")
-        mask = run["decoder.1.self_attn.mask"]
+        context = AttentionContext(run["decoder.1.self_attn.mask"])
         with torch.inference_mode():
-            moved.append(float(block.self_attn(block.attn_norm(changed), SILENT, mask)[2, feature]))
+            moved.append(float(block.self_attn(block.attn_norm(changed), SILENT, context)[2, feature]))
     assert inner == pytest.approx((moved[1] - moved[0]) / (2 * step), abs=2e-3)
 
 

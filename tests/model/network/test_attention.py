@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional as F
 
 from model.edits.tensors import replace
-from model.network.attention import BETWEEN, MultiHeadAttention
+from model.network.attention import BETWEEN, AttentionContext, MultiHeadAttention
 from model.network.kv_cache import KVCache
 from model.network.masks import HIDDEN, causal_mask, padding_mask
 from model.network.positions import frequencies, rotation
@@ -17,6 +17,8 @@ from model.tape import SILENT, Tape
 from tests.model.networks import config, network
 
 pytestmark = pytest.mark.usefixtures("inference")
+
+CAUSAL = AttentionContext(causal_mask(5, 5))
 
 
 def attention(**changes: Any) -> Any:
@@ -40,7 +42,7 @@ def hand_made() -> Any:
 def test_by_hand() -> None:
     x = torch.tensor([[2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
     tape = Tape("*")
-    out = hand_made()(x, tape, causal_mask(3, 3))
+    out = hand_made()(x, tape, AttentionContext(causal_mask(3, 3)))
     kept = tape.records
     assert kept["raw_scores"].tolist() == [[[4, 0, 4], [0, 4, 4], [4, 4, 8]]]
     torch.testing.assert_close(kept["scores"], kept["raw_scores"] / math.sqrt(2))
@@ -61,9 +63,9 @@ def test_by_hand() -> None:
 def test_unscaled() -> None:
     made = attention(scale_scores=False)
     tape = Tape("*")
-    recorded = made(random(5, 16), tape, causal_mask(5, 5))
+    recorded = made(random(5, 16), tape, CAUSAL)
     assert tape.records["scores"].equal(tape.records["raw_scores"])
-    torch.testing.assert_close(made(random(5, 16), SILENT, causal_mask(5, 5)), recorded, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(made(random(5, 16), SILENT, CAUSAL), recorded, atol=1e-5, rtol=1e-5)
 
 
 def test_multi_head_is_a_sum_over_heads() -> None:
@@ -78,7 +80,7 @@ def test_multi_head_is_a_sum_over_heads() -> None:
 
 def test_heads_are_weighted_means_of_values() -> None:
     made, tape = attention(), Tape("*")
-    made(random(5, 16), tape, causal_mask(5, 5))
+    made(random(5, 16), tape, CAUSAL)
     torch.testing.assert_close(tape.records["heads"], tape.records["weights"] @ tape.records["v"])
     torch.testing.assert_close(tape.records["q"] @ tape.records["k"].mT, tape.records["raw_scores"])
 
@@ -93,8 +95,8 @@ def test_grouped_queries_are_repeated_keys_and_values(kv_heads: int) -> None:
     })  # fmt: skip
     ours, theirs = Tape("*"), Tape("*")
     turn = rotation(torch.arange(5), frequencies(4, 10000.0), torch.float32)
-    mine = grouped(random(5, 16), ours, causal_mask(5, 5), rotation=turn)
-    torch.testing.assert_close(mine, full(random(5, 16), theirs, causal_mask(5, 5), rotation=turn))
+    mine = grouped(random(5, 16), ours, AttentionContext(causal_mask(5, 5), rotation=turn))
+    torch.testing.assert_close(mine, full(random(5, 16), theirs, AttentionContext(causal_mask(5, 5), rotation=turn)))
     torch.testing.assert_close(ours.records["weights"], theirs.records["weights"])
     assert ours.records["k"].shape == (kv_heads, 5, 4)
     # Query head i reads key head i // group.
@@ -115,10 +117,10 @@ MASKS = {
 @pytest.mark.parametrize("changes", [{}, {"n_kv_heads": 2, "bias": False}], ids=["plain", "grouped"])
 def test_the_fused_path_is_the_recorded_path(mask: str, changes: dict[str, Any]) -> None:
     made, x, tape = attention(**changes), random(1, 5, 16), Tape("weights")
-    recorded = made(x, tape, MASKS[mask])
+    recorded = made(x, tape, AttentionContext(MASKS[mask]))
     assert "weights" in tape.records
     with mock.patch.object(F, "scaled_dot_product_attention", wraps=F.scaled_dot_product_attention) as kernel:
-        fused = made(x, Tape("out"), MASKS[mask])
+        fused = made(x, Tape("out"), AttentionContext(MASKS[mask]))
     kernel.assert_called_once()
     torch.testing.assert_close(fused, recorded, atol=1e-5, rtol=1e-5)
 
@@ -128,11 +130,11 @@ def test_what_is_kept_or_edited_is_not_overwritten(kept: str) -> None:
     """A step may write into the tensor before it, which nobody keeps here but one."""
     made, x, bias = attention(), random(5, 16), random(4, 5, 5)
     all_kept, one_kept = Tape("*"), Tape(kept)
-    made(x, all_kept, causal_mask(5, 5), bias=bias)
+    made(x, all_kept, AttentionContext(causal_mask(5, 5), bias=bias))
     expected, put_in = all_kept.records[kept], all_kept.records[kept].clone()
     edited = Tape("weights", [replace(kept, put_in)])
     for tape in (one_kept, edited):
-        made(x, tape, causal_mask(5, 5), bias=bias)
+        made(x, tape, AttentionContext(causal_mask(5, 5), bias=bias))
     assert one_kept.records[kept].equal(expected)
     assert put_in.equal(expected)
     assert edited.records["weights"].equal(all_kept.records["weights"])
@@ -140,25 +142,25 @@ def test_what_is_kept_or_edited_is_not_overwritten(kept: str) -> None:
 
 def test_with_gradients_the_same_sums() -> None:
     made, x = attention(), random(5, 16)
-    without = made(x, SILENT, MASKS["causal"])
+    without = made(x, SILENT, CAUSAL)
     with torch.inference_mode(False):
         made, x = attention(), random(5, 16).requires_grad_()
-        made(x, SILENT, MASKS["causal"]).sum().backward()
-        torch.testing.assert_close(made(x, SILENT, MASKS["causal"]).detach(), without, atol=1e-5, rtol=1e-5)
+        made(x, SILENT, CAUSAL).sum().backward()
+        torch.testing.assert_close(made(x, SILENT, CAUSAL).detach(), without, atol=1e-5, rtol=1e-5)
     assert x.grad is not None
     assert x.grad.isfinite().all()
 
 
 def test_a_row_hidden_whole_hands_over_nothing() -> None:
     tape = Tape("*")
-    attention()(random(5, 16), tape, MASKS["a row hidden whole"])
+    attention()(random(5, 16), tape, AttentionContext(MASKS["a row hidden whole"]))
     assert tape.records["weights"][:, 2].abs().max() == 0
     assert tape.records["heads"][:, 2].abs().max() == 0
 
 
 def test_cross_attention_takes_keys_and_values_from_the_memory() -> None:
     made, tape, memory = attention(), Tape("*"), random(7, 16) * 2
-    made(random(5, 16), tape, memory=memory)
+    made(random(5, 16), tape, AttentionContext(memory=memory))
     assert tape.records["weights"].shape == (4, 5, 7)
     keys = (memory @ made.key.weight.mT + made.key.bias).unflatten(-1, (4, 4)).transpose(0, 1)
     torch.testing.assert_close(tape.records["k"], keys)
@@ -167,15 +169,15 @@ def test_cross_attention_takes_keys_and_values_from_the_memory() -> None:
 
 def test_cross_attention_with_a_cache_makes_keys_once() -> None:
     made, memory, cache = attention(), random(7, 16), KVCache()
-    first = made(random(1, 16), SILENT, memory=memory, cache=cache, path="0.cross_attn")
+    first = made(random(1, 16), SILENT, AttentionContext(memory=memory, cache=cache, path="0.cross_attn"))
     stored = cache.fixed("0.cross_attn")
-    again = made(random(1, 16), SILENT, memory=memory * 0, cache=cache, path="0.cross_attn")
+    again = made(random(1, 16), SILENT, AttentionContext(memory=memory * 0, cache=cache, path="0.cross_attn"))
     assert stored is cache.fixed("0.cross_attn")
     assert again.equal(first)
 
 
 def test_any_leading_axes() -> None:
     made, x = attention(), random(2, 3, 5, 16)
-    together = made(x, SILENT, causal_mask(5, 5))
-    alone = torch.stack([torch.stack([made(one, SILENT, causal_mask(5, 5)) for one in row]) for row in x])
+    together = made(x, SILENT, CAUSAL)
+    alone = torch.stack([torch.stack([made(one, SILENT, CAUSAL) for one in row]) for row in x])
     torch.testing.assert_close(together, alone, atol=1e-5, rtol=1e-5)

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from model.network.attention import AttentionContext
 from model.network.block import Block
 from model.network.masks import causal_mask
 from model.tape import SILENT, Tape
@@ -78,7 +79,7 @@ def test_pre_norm_in_bishops_steps() -> None:
 
 def test_the_decoder_looks_at_itself_first_and_at_the_source_second() -> None:
     made, x, memory, tape = block("encoder-decoder"), random(5, 16), random(7, 16), Tape("*")
-    h = made(x, tape, causal_mask(5, 5), memory)
+    h = made(x, tape, AttentionContext(causal_mask(5, 5)), AttentionContext(memory=memory))
     assert [name for name in tape.records if name.endswith("weights")] == ["self_attn.weights", "cross_attn.weights"]
     after_self = layer_norm(x + self_attention(x, made.self_attn, causal_mask(5, 5)), made.attn_norm)
     torch.testing.assert_close(tape.records["attn_norm"], after_self, atol=1e-5, rtol=1e-5)
