@@ -2,46 +2,53 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from functools import cache
+from textwrap import dedent
 
 from model.analysis.head_steps import Attention, input_name, keep_for, memory_name
 from model.config import TransformerConfig
 from model.network.attention import MultiHeadAttention
 
-STEPS = ("project", "normalise", "rotate", "scores", "scale", "bias", "mask", "softmax", "mix", "concat", "output")
-
-# The line of MultiHeadAttention that does the step begins so; for projections it depends on which is shown.
-LINES = {
-    "q": "q = self.split(self.query(x)",
-    "k": "k, v = self.split(self.key(x)",
-    "v": "k, v = self.split(self.key(x)",
-    "normalise q": "q = self.query_norm(",
-    "normalise k": "return k if self.key_norm",
-    "rotate": "q, k = rotate(",
-    "scores": "raw_scores = tape(",
-    "scale": "scores = raw_scores * self.scale",
-    "bias": 'scores = tape("scores_unbiased"',
-    "mask": "masked = tape(",
-    "softmax": "weights = tape(",
-    "mix": "return weights @ v",
-    "concat": "concat = tape(",
-    "output": 'return tape("out"',
+# What each step computes. The statement of `MultiHeadAttention` that holds this expression is the step's code.
+EXPRESSIONS = {
+    "project q": "self.query(x)",
+    "project k": "self.key(x)",
+    "project v": "self.value(x)",
+    "normalise q": 'self.query_norm(tape("q_unnormed", q))',
+    "normalise k": 'self.key_norm(tape("k_unnormed", k))',
+    "rotate": 'rotate(tape("q_unrotated", q), rotation)',
+    "scores": "q @ k.mT",
+    "scale": "raw_scores * self.scale",
+    "bias": 'tape("position_bias", bias)',
+    "mask": 'add_mask(scores, mask, overwrite=tape.may_overwrite("scores"))',
+    "softmax": "masked_softmax(masked)",
+    "mix": "weights @ v",
+    "concat": "heads.transpose(-2, -3).flatten(-2)",
+    "output": "self.out(concat)",
 }
 
 
 def own_line(step: str, of: str = "q") -> str:
-    """The line of `MultiHeadAttention` that does a step, as it runs here. `of`: the projection that is shown."""
-    if step == "normalise":
-        step = f"normalise {of}"
-    start = LINES[of if step == "project" else step]
-    return next(line for line in _lines_of_attention() if line.startswith(start))
+    """The code of `MultiHeadAttention` that does a step, as it runs here. `of`: the projection that is shown."""
+    expression = EXPRESSIONS.get(step) or EXPRESSIONS[f"{step} {of}"]
+    lines, statements = _statements_of_attention()
+    found = statements[ast.unparse(ast.parse(expression))]
+    return dedent("\n".join(lines[found.lineno - 1 : found.end_lineno])).strip()
 
 
 @cache
-def _lines_of_attention() -> tuple[str, ...]:
-    """Python looks for the source of a class through the whole file, so it is read once."""
-    return tuple(line.strip() for line in inspect.getsource(MultiHeadAttention).splitlines())
+def _statements_of_attention() -> tuple[list[str], dict[str, ast.stmt]]:
+    """The lines of the class, and the statement that holds each expression. Python searches the whole file: once."""
+    source = inspect.getsource(MultiHeadAttention)
+    statements = [each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.Assign | ast.Return)]
+    return source.splitlines(), {
+        ast.unparse(part): statement
+        for statement in statements
+        for part in ast.walk(statement)
+        if isinstance(part, ast.expr)
+    }
 
 
 def snippet(
