@@ -13,7 +13,7 @@ A reading order for students. Each file holds one idea, with its equation and it
  5. `network/attention.py`: the heart. Read it slowly, with the shapes behind the lines.
  6. `network/feed_forward.py` and `network/norms.py`: the two other parts of a layer.
  7. `network/block.py`: one layer made of these parts, around the residual stream.
- 8. `network/transformer.py`: the whole model made of layers, from ids to logits.
+ 8. `network/embedding.py` and `network/transformer.py`: the whole model made of layers, from ids to logits.
  9. `tape.py` and `names.py`: how a run records its tensors, and the name of each tensor. `edits/` has what changes
     them: a run with one head silent is one line.
 10. `run.py`: a model ready to use. It joins the tokenizer, the network and the tape. `device.py` chooses where it runs.

@@ -22,10 +22,11 @@ from model.analysis.head_steps import final_name
 from model.config import TransformerConfig
 from model.edits.edit import Edit
 from model.errors import GlassformerError, ModelMismatch
-from model.graph.table import make_graph
+from model.graph.network_graph import make_graph
 from model.network.block import Block
+from model.network.embedding import Embedding
 from model.network.transform import Transform
-from model.network.transformer import Embedding, Stack
+from model.network.transformer import Stack
 from model.run import Model
 from model.tape import Trace
 

@@ -8,7 +8,7 @@ from typing import Literal
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.graph.table import make_graph
+from model.graph.network_graph import make_graph
 from model.tape import Trace
 
 Role = Literal["stream", "norm", "attention", "feed-forward"]

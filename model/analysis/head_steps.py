@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.graph.network_graph import make_graph
 from model.graph.recording import Recording
-from model.graph.table import make_graph
 from model.network.attention import MultiHeadAttention
 from model.run import Model
 from model.tape import Trace

@@ -10,7 +10,7 @@ from torch import Tensor
 from model import work_bound
 from model.analysis.attribution import Account, output_layer
 from model.config import TransformerConfig
-from model.graph.table import make_graph
+from model.graph.network_graph import make_graph
 from model.network.block import Block
 from model.network.feed_forward import FeedForward
 from model.run import Model

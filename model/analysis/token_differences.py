@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.graph.table import make_graph
+from model.graph.network_graph import make_graph
 
 
 def token_difference(x: Tensor) -> Tensor:

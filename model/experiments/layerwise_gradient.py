@@ -19,8 +19,8 @@ from torch import Tensor
 
 from model.device import Placement
 from model.experiments.surgery import edits_of
+from model.graph.network_graph import make_graph
 from model.graph.on_demand import stream_names
-from model.graph.table import make_graph
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
 from model.tape import Tape

@@ -13,7 +13,7 @@ from model import work_bound
 from model.device import PLAIN, Placement
 from model.errors import GlassformerError
 from model.experiments.surgery import edits_above
-from model.graph.table import make_graph
+from model.graph.network_graph import make_graph
 from model.names import SITES
 from model.network.kv_cache import RecordedCache
 from model.network.transformer import Transformer

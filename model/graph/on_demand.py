@@ -23,8 +23,8 @@ from model.config import TransformerConfig
 from model.device import PLAIN, Placement, to_cpu, within_memory
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
+from model.graph.network_graph import make_graph
 from model.graph.shapes import shape_of
-from model.graph.table import make_graph
 from model.network.transformer import Transformer
 from model.process_memory import FreeMemory
 from model.tape import AllRecorded, LazyTensors, Look, Tape, matcher, storage_bytes

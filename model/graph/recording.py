@@ -10,10 +10,10 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.errors import ModelMismatch
+from model.graph.network_graph import make_graph
 from model.graph.nodes import PIXELS, WEIGHT, Graph, Index
 from model.graph.operations import OPERATIONS
 from model.graph.shapes import shape_of
-from model.graph.table import make_graph
 from model.tape import Trace
 
 

@@ -10,8 +10,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.config import TransformerConfig
+from model.network.graph_builder import GraphBuilder
 from model.network.kv_cache import KVCache
-from model.network.linear import Linear
+from model.network.linear import Linear, linear_weights
 from model.network.masks import add_mask, combine, masked_softmax
 from model.network.norms import RMSNorm
 from model.network.positions import rotate
@@ -155,3 +156,56 @@ class MultiHeadAttention(nn.Module):
         if cache is not None and stored is None:
             cache.keep(path, k, v)
         return k, v
+
+
+@dataclass(frozen=True)
+class ContextNames:
+    """What an `AttentionContext` is, by names.
+
+    `mask` is the operation that makes the mask, `memory` the encoder's output, and `bias` the table of relative
+    positions. `rotates` says whether positions are rotary.
+    """
+
+    mask: str = "open mask"
+    memory: str = ""
+    rotates: bool = False
+    bias: nn.Parameter | None = None
+
+
+def add_attention(graph: GraphBuilder, attention: MultiHeadAttention, x: str, context: ContextNames) -> str:
+    """What makes each tensor that `MultiHeadAttention` records, and the name of its result."""
+    weights = [linear_weights(graph, each) for each in (attention.query, attention.key, attention.value)]
+    memory = graph.add("memory", "copy", x=context.memory) if context.memory else x
+    q, k, v = (
+        {"operation": "linear to heads", "x": read, **projection}
+        for read, projection in zip((x, memory, memory), weights, strict=True)
+    )
+    if attention.query_norm is not None and attention.key_norm is not None:
+        q = _norm_heads(graph, "q_unnormed", attention.query_norm, q)
+        k = _norm_heads(graph, "k_unnormed", attention.key_norm, k)
+    if context.rotates:
+        q = {"operation": "rotate", "x": graph.add("q_unrotated", **q)}
+        k = {"operation": "rotate", "x": graph.add("k_unrotated", **k)}
+    heads = _add_heads(graph, graph.add("q", **q), graph.add("k", **k), graph.add("v", **v), context)
+    concat = graph.add("concat", "concatenate heads", x=heads)
+    return graph.add("out", "linear", x=concat, **linear_weights(graph, attention.out))
+
+
+def _norm_heads(graph: GraphBuilder, name: str, norm: RMSNorm, made: dict[str, str]) -> dict[str, str]:
+    """The norm of queries or keys. `made` is what makes them before it: an operation and what it reads."""
+    gain = graph.weight(norm.gain, "d_head")
+    return {"operation": "head norm", "x": graph.add(name, **made), "gain": gain}
+
+
+def _add_heads(graph: GraphBuilder, q: str, k: str, v: str, context: ContextNames) -> str:
+    """What makes each tensor that `MultiHeadAttention.attend` records, and the heads."""
+    raw_scores = graph.add("raw_scores", "matrix product", q=q, k=k)
+    if context.bias is None:
+        scores = graph.add("scores", "scale", x=raw_scores)
+    else:
+        unbiased = graph.add("scores_unbiased", "scale", x=raw_scores)
+        bias = graph.add("position_bias", "lookup distance", table=graph.weight(context.bias, "buckets", "heads"))
+        scores = graph.add("scores", "add", x=(unbiased, bias))
+    masked = graph.add("masked", "mask", x=(scores, graph.add("mask", context.mask)))
+    weights = graph.add("weights", "softmax", x=masked)
+    return graph.add("heads", "mix values", weights=weights, v=v)

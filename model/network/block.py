@@ -8,9 +8,10 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.network.attention import ALONE, AttentionContext, MultiHeadAttention
-from model.network.feed_forward import FeedForward
-from model.network.norms import make_norm
+from model.network.attention import ALONE, AttentionContext, ContextNames, MultiHeadAttention, add_attention
+from model.network.feed_forward import FeedForward, add_feed_forward
+from model.network.graph_builder import GraphBuilder
+from model.network.norms import add_norm, make_norm
 from model.tape import Tape
 
 Sublayer = Callable[[Tensor], Tensor]
@@ -96,3 +97,36 @@ class Block(nn.Module):
         added = self.dropout(sublayer(tape(norm_name, norm(read)) if self.pre_norm else read))
         total = tape(sum_name, x + added if self.residual else added)
         return total if self.pre_norm else tape(norm_name, norm(total))
+
+
+def add_block(graph: GraphBuilder, block: Block, x: str, own: ContextNames, across: ContextNames) -> str:
+    """What makes each tensor that `Block` records, and the name of its result."""
+    found = x = graph.add("resid_in", "copy", x=x)
+
+    def self_attention(h: str) -> str:
+        return add_attention(graph.at("self_attn"), block.self_attn, h, own)
+
+    def cross_attention(h: str) -> str:
+        assert block.cross_attn is not None
+        return add_attention(graph.at("cross_attn"), block.cross_attn, h, across)
+
+    def feed_forward(h: str) -> str:
+        return add_feed_forward(graph.at("ffn"), block.ffn, h)
+
+    x = _add_sublayer(graph, block, "attn", x, self_attention, "resid_mid")
+    if block.cross_attn is not None:
+        x = _add_sublayer(graph, block, "cross", x, cross_attention, "resid_cross")
+    return _add_sublayer(graph, block, "ffn", x, feed_forward, "resid_out", found if block.parallel else x)
+
+
+def _add_sublayer(
+    graph: GraphBuilder, block: Block, part: str, x: str, sublayer: Callable[[str], str], total: str, read: str = ""
+) -> str:
+    """As `scale_output` and `Block.add`. `part` is "attn", "cross" or "ffn"."""
+    norm, gain = getattr(block, f"{part}_norm"), getattr(block, f"{part}_gain", None)
+    read = read or x
+    added = sublayer(add_norm(graph, f"{part}_norm", norm, read) if block.pre_norm else read)
+    if gain is not None:
+        added = graph.add(f"{part}_scaled", "gain", x=added, gain=graph.weight(gain, "d_model"))
+    x = graph.add(total, "add", x=(x, added)) if block.residual else graph.add(total, "copy", x=added)
+    return x if block.pre_norm else add_norm(graph, f"{part}_norm", norm, x)

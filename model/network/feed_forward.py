@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.config import TransformerConfig
-from model.network.linear import Linear
+from model.network.graph_builder import GraphBuilder
+from model.network.linear import Linear, linear_weights
 from model.tape import Tape
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -44,3 +45,11 @@ class FeedForward(nn.Module):
             activated = activated * tape("up", self.up(x))
         activated = tape("activated", activated)  # (tokens, d_ff)
         return tape("out", self.contract(activated))  # (tokens, d_model)
+
+
+def add_feed_forward(graph: GraphBuilder, ffn: FeedForward, x: str) -> str:
+    """What makes each tensor that `FeedForward` records, and the name of its result."""
+    hidden = graph.add("hidden", "linear", x=x, **linear_weights(graph, ffn.expand))
+    up = {} if ffn.up is None else {"up": graph.add("up", "linear", x=x, **linear_weights(graph, ffn.up))}
+    activated = graph.add("activated", "activation", x=hidden, **up)
+    return graph.add("out", "linear", x=activated, **linear_weights(graph, ffn.contract))

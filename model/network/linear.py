@@ -8,6 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.network.graph_builder import GraphBuilder
+
 Network = TypeVar("Network", bound=nn.Module)
 
 # The operator is torch's own, used by its compiler; where a build has none, torch.nn.functional does the same. On
@@ -48,6 +50,12 @@ class Linear(nn.Linear):
         """
         if _ONEDNN:
             self.weight.data = self.weight.data.mT.contiguous().mT
+
+
+def linear_weights(graph: GraphBuilder, layer: nn.Linear) -> dict[str, str]:
+    """The weights of a linear map by their letters in its equation."""
+    weights = {"weight": graph.weight(layer.weight, "outputs", "inputs")}
+    return weights if layer.bias is None else weights | {"bias": graph.weight(layer.bias, "outputs")}
 
 
 def transposed_names(network: nn.Module) -> set[str]:

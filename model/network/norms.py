@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.config import TransformerConfig
+from model.network.graph_builder import GraphBuilder
 
 
 def standardise(x: Tensor, eps: float = 1e-5) -> Tensor:
@@ -59,3 +60,14 @@ def make_norm(config: TransformerConfig) -> nn.Module:
         return nn.Identity()
     norm = {"layer": LayerNorm, "rms": RMSNorm}[config.norm]
     return norm(config.d_model, config.norm_eps)
+
+
+def norm_weights(graph: GraphBuilder, norm: nn.Module) -> dict[str, str]:
+    """The gain of a norm, and the bias that LayerNorm alone has; {} where nothing is normalised."""
+    return {name: graph.weight(weight, "d_model") for name, weight in norm.named_parameters()}
+
+
+def add_norm(graph: GraphBuilder, name: str, norm: nn.Module, x: str) -> str:
+    """The tensor x after a norm; x itself in a model without norms."""
+    weights = norm_weights(graph, norm)
+    return graph.add(name, "norm" if weights else "copy", x=x, **weights)

@@ -7,7 +7,8 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.errors import PictureError
-from model.network.linear import Linear
+from model.network.graph_builder import GraphBuilder
+from model.network.linear import Linear, linear_weights
 from model.tape import Tape
 
 
@@ -62,3 +63,12 @@ class Patches(nn.Module):
     def filters(self) -> Tensor:
         """The projection's rows as small pictures: (token_width, C, P, P)."""
         return self.project.weight.unflatten(1, (self.shape[0], self.size, self.size))
+
+
+def add_patches(graph: GraphBuilder, patches: Patches) -> dict[str, str]:
+    """What makes the tensor that `Patches` records, and the inputs that its result is made of, by their letters."""
+    x = graph.add("patches", "patches", pixels=graph.pixels(patches.shape))
+    learnt = {"first": graph.weight(patches.class_token, "token_width")}
+    if patches.distillation_token is not None:
+        learnt["second"] = graph.weight(patches.distillation_token, "token_width")
+    return learnt | {"x": x} | linear_weights(graph, patches.project)

@@ -6,8 +6,9 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.network.feed_forward import ACTIVATIONS
-from model.network.linear import Linear
-from model.network.norms import make_norm
+from model.network.graph_builder import GraphBuilder
+from model.network.linear import Linear, linear_weights
+from model.network.norms import add_norm, make_norm
 from model.tape import Tape
 
 
@@ -28,3 +29,10 @@ class Transform(nn.Module):
         hidden = tape("hidden", self.dense(x))
         activated = tape("activated", self.activation(hidden))
         return activated if self.norm is None else tape("norm", self.norm(activated))
+
+
+def add_transform(graph: GraphBuilder, transform: Transform, x: str) -> str:
+    """What makes each tensor that `Transform` records, and the name of its result."""
+    hidden = graph.add("hidden", "linear", x=x, **linear_weights(graph, transform.dense))
+    activated = graph.add("activated", "activation of the transform", x=hidden)
+    return activated if transform.norm is None else add_norm(graph, "norm", transform.norm, activated)

@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.network.attention import AttentionContext
-from model.network.block import Block
+from model.network.attention import AttentionContext, ContextNames
+from model.network.block import Block, add_block
+from model.network.embedding import Embedding, add_embedding
+from model.network.graph_builder import GraphBuilder
 from model.network.kv_cache import KVCache
-from model.network.linear import Linear, linear
+from model.network.linear import Linear, linear, linear_weights
 from model.network.masks import causal_mask, combine, padding_mask, window_mask
-from model.network.norms import make_norm
-from model.network.patches import Patches
-from model.network.positions import rotary_gains, rotary_speeds, rotation, sines_first, sinusoidal
+from model.network.norms import add_norm, make_norm
+from model.network.positions import rotary_gains, rotary_speeds, rotation
 from model.network.relative_positions import RelativeBias
-from model.network.transform import Transform
+from model.network.transform import Transform, add_transform
 from model.tape import SILENT, Tape
-
-
-def table(rows: int, width: int) -> nn.Embedding:
-    """An embedding table whose weights are still to come, from `initialise` or from a checkpoint."""
-    return nn.Embedding.from_pretrained(torch.empty(rows, width), freeze=False)
-
-
-class Embedding(nn.Module):
-    """Token ids to vectors: x = e + p (encoder notes, eq. 0.1.2), or x = (e, p) concatenated."""
-
-    def __init__(self, config: TransformerConfig, vocab_size: int) -> None:
-        super().__init__()
-        self.config = config
-        if config.image_size:
-            self.patches = Patches(config)
-        else:
-            self.tokens = table(vocab_size, config.token_width)
-        learned = config.positions == "learned"
-        self.positions = table(config.max_length, config.position_width) if learned else None
-        self.segments = table(config.n_segments, config.d_model) if config.n_segments else None
-        self.norm = make_norm(config) if config.embed_norm else None
-        self.dropout = nn.Dropout(config.dropout)
-
-    def forward(self, ids: Tensor, positions: Tensor, tape: Tape) -> Tensor:
-        """ids (..., tokens), or pixels (..., C, H, W); positions (..., tokens) -> (..., tokens, d_model)."""
-        if self.config.image_size:
-            e = self.patches(ids, tape)  # (tokens, token_width)
-        else:
-            ids = ids.to(self.tokens.weight.device)
-            e = self.tokens(ids)  # (tokens, token_width)
-        if self.config.embed_scale:
-            e = e * math.sqrt(self.config.d_model)
-        x = e = tape("tokens", e)
-        if self.config.position_width:
-            p = tape("positions", self.position_vectors(positions).to(e))  # (tokens, position_width)
-            concat = self.config.position_mix == "concat"
-            x = torch.cat((e, p.expand(*e.shape[:-1], -1)), dim=-1) if concat else e + p
-        if self.segments is not None:
-            x = x + tape("segments", self.segments(torch.zeros_like(ids)))
-        if self.norm is not None:
-            x = self.norm(x)
-        return self.dropout(tape("out", x))  # (tokens, d_model)
-
-    def position_vectors(self, positions: Tensor) -> Tensor:
-        """p(t) of positions (..., tokens), from the table or by formula: (..., tokens, position_width)."""
-        if self.positions is not None:
-            return self.positions(positions.to(self.positions.weight.device))
-        p = sinusoidal(positions, self.config.position_width, self.config.position_base)
-        return sines_first(p) if self.config.sines_first else p
 
 
 class Stack(nn.Module):
@@ -160,6 +111,20 @@ class Stack(nn.Module):
     def own(self, tape: Tape) -> Tape:
         """With two stacks, each has its own embedding and final norm, and the names say whose."""
         return tape.at(self.name) if self.config.kind == "encoder-decoder" else tape
+
+
+def add_stack(graph: GraphBuilder, stack: Stack, memory: str) -> str:
+    """What makes each tensor that `Stack` records, and the name of its result. `memory` is the encoder's, or ""."""
+    config, own = stack.config, graph.at(stack.name) if stack.config.kind == "encoder-decoder" else graph
+    x = add_embedding(own.at("embed"), stack.embed)
+    bias = None if stack.relative_bias is None else stack.relative_bias.weight
+    for layer, block in enumerate(stack.blocks):
+        assert isinstance(block, Block)
+        has_window = config.window_of(stack.name, layer) is not None
+        mask = "open mask" if stack.name == "encoder" else "window mask" if has_window else "causal mask"
+        seen = ContextNames(mask, rotates=config.positions == "rotary", bias=bias)
+        x = add_block(graph.at(stack.name, layer), block, x, seen, ContextNames(memory=memory))
+    return x if stack.final_norm is None else add_norm(own, "final_norm", stack.final_norm, x)
 
 
 def initialise(module: nn.Module) -> None:
@@ -324,3 +289,45 @@ class Transformer(nn.Module):
             taught = tape("distillation_logits", self.distillation_head(hidden[..., 1, :]))  # (classes,)
             tape("image_logits", (own + taught) / 2)
         return hidden
+
+
+def add_transformer(graph: GraphBuilder, network: Transformer) -> dict[str, str]:
+    """What makes each tensor that `Transformer` records. Returns what each stack hands on, by its name."""
+    outputs: dict[str, str] = {}
+    hidden = ""
+    for stack in (network.encoder, network.decoder):
+        if stack is not None:
+            graph = graph.of_stack(stack.name)
+            outputs[stack.name] = hidden = add_stack(graph, stack, hidden)
+    if network.decoder is None:
+        _add_answers(graph, network, hidden)
+    else:
+        _add_logits(graph, network, hidden)
+    return outputs
+
+
+def _add_logits(graph: GraphBuilder, network: Transformer, hidden: str) -> None:
+    """As `Transformer.logits`."""
+    weights = {"weight": graph.weight(network.output_table, "vocabulary", "d_model")}
+    if network.output_bias is not None:
+        weights["bias"] = graph.weight(network.output_bias, "vocabulary")
+    graph.add("logits", "scaled logits" if network.config.scale_logits else "logits", x=hidden, **weights)
+
+
+def _add_answers(graph: GraphBuilder, network: Transformer, hidden: str) -> None:
+    """As `Transformer.classify`."""
+    transform = network.transform
+    read = hidden if transform is None else add_transform(graph.at("transform"), transform, hidden)
+    if network.config.masked_words:
+        _add_logits(graph, network, read)
+    if network.text_head is not None:
+        graph.add("text_logits", "classify", x=read, **linear_weights(graph, network.text_head))
+    if network.token_head is not None:
+        graph.add("token_logits", "linear", x=hidden, **linear_weights(graph, network.token_head))
+    if network.image_head is not None and network.distillation_head is None:
+        graph.add("image_logits", "classify", x=hidden, **linear_weights(graph, network.image_head))
+    elif network.image_head is not None and network.distillation_head is not None:
+        weights = [linear_weights(graph, head) for head in (network.image_head, network.distillation_head)]
+        own = graph.add("class_logits", "classify", x=hidden, **weights[0])
+        taught = graph.add("distillation_logits", "classify second", x=hidden, **weights[1])
+        graph.add("image_logits", "mean", x=(own, taught))

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.network.embedding import table
 from model.network.kv_cache import KVCache
-from model.network.transformer import table
 from model.recurrent.bahdanau import Alignment, BahdanauCell
 from model.recurrent.cells import CELLS, Bidirectional, Cell, GRUCell, LSTMCell, RNNCell, State
 from model.recurrent.config import RecurrentConfig

@@ -216,7 +216,7 @@ def _numbers(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
 
 def _code(run: Run) -> None:
     from model.network.block import Block
-    from model.network.transformer import Embedding
+    from model.network.embedding import Embedding
 
     code = edited_parts.in_code_of(run, map_data.write_snippet(run))
     st.code(code, language="python", wrap_lines=True)

@@ -17,7 +17,8 @@ from model.analysis.attribution import NORM_OF
 from model.analysis.frozen_norm import without_scale
 from model.analysis.head_steps import Attention
 from model.errors import ModelMismatch
-from model.network.transformer import Embedding, Stack
+from model.network.embedding import Embedding
+from model.network.transformer import Stack
 from model.run import Model
 
 AT_ONCE = 1024  # tokens of the vocabulary whose vectors are made together: 2.4 MB for a d_model of 576

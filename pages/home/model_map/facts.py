@@ -1,4 +1,4 @@
-"""From a configuration and tokens to what the map's layout knows of a model. It needs no torch."""
+"""What the layout of the map knows of a model: its tensors and tokens. It loads torch when it is asked."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from model.config import TransformerConfig
 from model.graph.nodes import PIXELS, WEIGHT, Node
 from model.graph.shapes import shape_of
-from model.graph.table import make_graph
 from model.names import describe
 from viz.home.layout.facts import ModelFacts, TensorFacts
 
 
 def model_facts(config: TransformerConfig, tokens: Sequence[str], sources: Sequence[str] = ()) -> ModelFacts:
     """`tokens` are labels of the last stack's tokens, `sources` of the encoder's where there is a decoder."""
+    from model.graph.network_graph import make_graph  # torch is not loaded before a run is made
+
     nodes = make_graph(config).nodes
     return ModelFacts(
         layers={stack: config.n_layers(stack) for stack in config.stacks},

@@ -12,7 +12,7 @@ import streamlit as st
 
 from model.config import TransformerConfig
 from model.experiments import position_mix
-from model.network.transformer import Embedding
+from model.network.embedding import Embedding
 from model.numerals import large
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence

@@ -10,7 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.network.transformer import Embedding
+from model.network.embedding import Embedding
 from model.tokens.tokenizer import Token
 from model.vectors import vocabulary_map
 from model.vectors.cosines import cosines

@@ -11,7 +11,7 @@ import torch
 from model.experiments.layerwise_gradient import record_streams
 from model.experiments.sentence_pair import Prompt, SentencePair, UnequalPrompts, record_beside, record_pair
 from model.experiments.surgery import without
-from model.graph.table import make_graph
+from model.graph.network_graph import make_graph
 from model.network.transformer import Transformer
 from tests.model.experiments.pairs import CLEAN, CORRUPTED, EDITS, NETWORKS, make, prompts_of
 from tests.model.networks import variant

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from model import Change, Trace, ablate, explain, load, uses
 from model.errors import ModelMismatch
 from model.experiments.surgery import with_edits
+from model.graph.network_graph import make_graph
 from model.graph.nodes import Cells
 from model.graph.recording import Recording
-from model.graph.table import make_graph
 from tests.model.devices import LARGE
 from tests.model.graph.runs import BUNDLED, SMALL, network_of, random_cell, run, run_small, small_network, text_configs
 from tests.model.networks import LAYERS, config, network, small_model

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from model.graph.network_graph import make_graph
 from model.graph.nodes import PIXELS
 from model.graph.operations import OPERATIONS
 from model.graph.recording import Recording
-from model.graph.table import make_graph
 from model.names import TABLE, describe
 from tests.model.devices import LARGE
 from tests.model.graph.runs import BUNDLED, SMALL, network_of, run
@@ -33,6 +33,7 @@ def test_every_weight_of_the_network_is_in_the_graph_and_is_read(name: str) -> N
     graph = make_graph(network.config)
     wanted = {name: tuple(weight.shape) for name, weight in network.named_parameters()}
     assert {name: graph[name].shape for name in graph.weights} == wanted
+    assert {name: len(graph[name].axes) for name in graph.weights} == {name: len(wanted[name]) for name in wanted}
     assert [name for name in graph.weights if not graph.consumers[name]] == []
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.config import TransformerConfig
-from model.graph.table import make_graph
+from model.graph.network_graph import make_graph
 from pages.home.model_map.facts import model_facts
 from tests.model.devices import LARGE
 from tests.model.graph.runs import BUNDLED, SMALL, network_of, run, text_configs
