@@ -1,8 +1,11 @@
-"""The one table of recorded tensors: name, axes, symbol and meaning. Tooltips and the reference use it."""
+"""The one table of recorded tensors: name, axes, symbol and meaning. Tooltips and the reference use it.
+
+It has a group for each class of `model.network`. It loads no torch, since pages name tensors before they load it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -19,122 +22,107 @@ class TensorKind:
     meaning: str
 
 
-TABLE = (
-    TensorKind("embed.patches", ("patches", "patch_width"), "x_p", "each patch of a picture as one row of its pixels"),
+# The axes that several tensors have.
+STREAM = ("tokens", "d_model")
+NEURONS = ("tokens", "d_ff")
+QUERIES = ("heads", "queries", "d_head")
+KEYS = ("kv_heads", "keys", "d_head")
+PAIRS = ("heads", "queries", "keys")
+
+
+def _below(path: str, *kinds: TensorKind) -> tuple[TensorKind, ...]:
+    """The entries of the tensors that a module records, under the path that it has on the tape."""
+    return tuple(replace(kind, pattern=f"{path}.{kind.pattern}") for kind in kinds)
+
+
+EMBEDDING = _below(
+    "embed",
+    TensorKind("patches", ("patches", "patch_width"), "x_p", "each patch of a picture as one row of its pixels"),
     TensorKind(
-        "embed.tokens",
+        "tokens",
         ("tokens", "token_width"),
         "e",
         "each token's row of the embedding table, scaled; of a picture, the learnt tokens and the projected patches",
     ),
-    TensorKind("embed.positions", ("tokens", "position_width"), "p", "the position vectors"),
-    TensorKind("embed.segments", ("tokens", "d_model"), "s", "which of two texts a token belongs to"),
-    TensorKind("embed.out", ("tokens", "d_model"), "x", "token and position together, what the first layer reads"),
-    TensorKind("{stack}.{layer}.resid_in", ("tokens", "d_model"), "X", "the residual stream as the layer finds it"),
-    TensorKind("{stack}.{layer}.attn_norm", ("tokens", "d_model"), "T_3", "the norm of the attention sublayer"),
+    TensorKind("positions", ("tokens", "position_width"), "p", "the position vectors"),
+    TensorKind("segments", STREAM, "s", "which of two texts a token belongs to"),
+    TensorKind("out", STREAM, "x", "token and position together, what the first layer reads"),
+)
+
+BLOCK = _below(
+    "{stack}.{layer}",
+    TensorKind("resid_in", STREAM, "X", "the residual stream as the layer finds it"),
+    TensorKind("attn_norm", STREAM, "T_3", "the norm of the attention sublayer"),
+    TensorKind("attn_scaled", STREAM, "", "what attention adds, after layer scale"),
+    TensorKind("resid_mid", STREAM, "T_2", "the residual stream after attention was added"),
+    TensorKind("cross_norm", STREAM, "", "the norm of the cross-attention sublayer"),
+    TensorKind("resid_cross", STREAM, "", "the residual stream after cross-attention was added"),
+    TensorKind("ffn_norm", STREAM, "H", "the norm of the feed-forward sublayer"),
+    TensorKind("ffn_scaled", STREAM, "", "what feed-forward adds, after layer scale"),
+    TensorKind("resid_out", STREAM, "T_5", "the residual stream after feed-forward was added"),
+)
+
+ATTENTION = _below(
+    "{stack}.{layer}.{attn}",
+    TensorKind("q_unnormed", QUERIES, "Q", "queries before their norm, where queries and keys have one"),
+    TensorKind("k_unnormed", KEYS, "K", "keys before their norm"),
+    TensorKind("q_unrotated", QUERIES, "Q", "queries before rotary positions"),
+    TensorKind("k_unrotated", KEYS, "K", "keys before rotary positions"),
+    TensorKind("memory", ("keys", "d_model"), "", "the encoder's output, as cross-attention receives it"),
+    TensorKind("q", QUERIES, "Q", "queries: what each token looks for"),
+    TensorKind("k", KEYS, "K", "keys: what each token can be found by"),
+    TensorKind("v", KEYS, "V", "values: what each token hands over"),
+    TensorKind("raw_scores", PAIRS, "QK^T", "dot products of queries and keys"),
     TensorKind(
-        "{stack}.{layer}.{attn}.q_unnormed",
-        ("heads", "queries", "d_head"),
-        "Q",
-        "queries before their norm, where queries and keys have one",
-    ),
-    TensorKind("{stack}.{layer}.{attn}.k_unnormed", ("kv_heads", "keys", "d_head"), "K", "keys before their norm"),
-    TensorKind(
-        "{stack}.{layer}.{attn}.q_unrotated", ("heads", "queries", "d_head"), "Q", "queries before rotary positions"
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.k_unrotated", ("kv_heads", "keys", "d_head"), "K", "keys before rotary positions"
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.memory", ("keys", "d_model"), "", "the encoder's output, as cross-attention receives it"
-    ),
-    TensorKind("{stack}.{layer}.{attn}.q", ("heads", "queries", "d_head"), "Q", "queries: what each token looks for"),
-    TensorKind(
-        "{stack}.{layer}.{attn}.k", ("kv_heads", "keys", "d_head"), "K", "keys: what each token can be found by"
-    ),
-    TensorKind("{stack}.{layer}.{attn}.v", ("kv_heads", "keys", "d_head"), "V", "values: what each token hands over"),
-    TensorKind(
-        "{stack}.{layer}.{attn}.raw_scores", ("heads", "queries", "keys"), "QK^T", "dot products of queries and keys"
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.scores_unbiased",
-        ("heads", "queries", "keys"),
+        "scores_unbiased",
+        PAIRS,
         r"\frac{QK^T}{\sqrt{d_k}}",
         "scores before relative positions, where the model has them",
     ),
     TensorKind(
-        "{stack}.{layer}.{attn}.position_bias",
-        ("heads", "queries", "keys"),
+        "position_bias",
+        PAIRS,
         "B",
         "relative positions: a learnt number for each distance and head, added to the scores",
     ),
+    TensorKind("scores", PAIRS, r"\frac{QK^T}{\sqrt{d_k}}", "dot products, scaled to variance 1"),
+    TensorKind("mask", ("queries", "keys"), "M", "0 where a query may look, minus infinity elsewhere"),
+    TensorKind("masked", PAIRS, r"\frac{QK^T}{\sqrt{d_k}} + M", "scores with the mask added"),
+    TensorKind("weights", PAIRS, "A", "softmax of the masked scores; rows sum to 1"),
+    TensorKind("heads", QUERIES, "H_i = AV", "each head's weighted mean of values"),
+    TensorKind("concat", ("queries", "heads x d_head"), r"[H_0 \dots H_{h-1}]", "all heads side by side"),
+    TensorKind("out", ("queries", "d_model"), "T_1", "what attention adds to the residual stream"),
+)
+
+FEED_FORWARD = _below(
+    "{stack}.{layer}.ffn",
+    TensorKind("hidden", NEURONS, "W_1 x + b_1", "hidden features before the nonlinearity"),
+    TensorKind("up", NEURONS, r"W_{up} x", "the features that the gate multiplies, where one is"),
+    TensorKind("activated", NEURONS, r"\sigma(W_1 x + b_1)", "hidden features after the nonlinearity"),
+    TensorKind("out", STREAM, "T_4", "what the feed-forward network adds"),
+)
+
+# The tensors that mean something else in a gated feed-forward network (Shazeer 2020, arXiv:2002.05202).
+GATED = _below(
+    "{stack}.{layer}.ffn",
+    TensorKind("hidden", NEURONS, r"W_{gate} x", "the gate's features before the nonlinearity"),
     TensorKind(
-        "{stack}.{layer}.{attn}.scores",
-        ("heads", "queries", "keys"),
-        r"\frac{QK^T}{\sqrt{d_k}}",
-        "dot products, scaled to variance 1",
+        "activated",
+        NEURONS,
+        r"\sigma(W_{gate} x) \odot W_{up} x",
+        "hidden features: the gate after the nonlinearity, times ffn.up",
     ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.mask", ("queries", "keys"), "M", "0 where a query may look, minus infinity elsewhere"
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.masked",
-        ("heads", "queries", "keys"),
-        r"\frac{QK^T}{\sqrt{d_k}} + M",
-        "scores with the mask added",
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.weights",
-        ("heads", "queries", "keys"),
-        "A",
-        "softmax of the masked scores; rows sum to 1",
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.heads",
-        ("heads", "queries", "d_head"),
-        "H_i = AV",
-        "each head's weighted mean of values",
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.concat", ("queries", "heads x d_head"), r"[H_0 \dots H_{h-1}]", "all heads side by side"
-    ),
-    TensorKind(
-        "{stack}.{layer}.{attn}.out", ("queries", "d_model"), "T_1", "what attention adds to the residual stream"
-    ),
-    TensorKind("{stack}.{layer}.attn_scaled", ("tokens", "d_model"), "", "what attention adds, after layer scale"),
-    TensorKind(
-        "{stack}.{layer}.resid_mid", ("tokens", "d_model"), "T_2", "the residual stream after attention was added"
-    ),
-    TensorKind("{stack}.{layer}.cross_norm", ("tokens", "d_model"), "", "the norm of the cross-attention sublayer"),
-    TensorKind(
-        "{stack}.{layer}.resid_cross", ("tokens", "d_model"), "", "the residual stream after cross-attention was added"
-    ),
-    TensorKind("{stack}.{layer}.ffn_norm", ("tokens", "d_model"), "H", "the norm of the feed-forward sublayer"),
-    TensorKind(
-        "{stack}.{layer}.ffn.hidden", ("tokens", "d_ff"), "W_1 x + b_1", "hidden features before the nonlinearity"
-    ),
-    TensorKind(
-        "{stack}.{layer}.ffn.up", ("tokens", "d_ff"), r"W_{up} x", "the features that the gate multiplies, where one is"
-    ),
-    TensorKind(
-        "{stack}.{layer}.ffn.activated",
-        ("tokens", "d_ff"),
-        r"\sigma(W_1 x + b_1)",
-        "hidden features after the nonlinearity",
-    ),
-    TensorKind("{stack}.{layer}.ffn.out", ("tokens", "d_model"), "T_4", "what the feed-forward network adds"),
-    TensorKind("{stack}.{layer}.ffn_scaled", ("tokens", "d_model"), "", "what feed-forward adds, after layer scale"),
-    TensorKind(
-        "{stack}.{layer}.resid_out", ("tokens", "d_model"), "T_5", "the residual stream after feed-forward was added"
-    ),
-    TensorKind("final_norm", ("tokens", "d_model"), "h", "the norm after the last layer"),
-    TensorKind(
-        "transform.hidden", ("tokens", "d_model"), "W x + b", "the last layer's vectors, transformed before the answer"
-    ),
-    TensorKind(
-        "transform.activated", ("tokens", "d_model"), r"\sigma(W x + b)", "the same after the transform's nonlinearity"
-    ),
-    TensorKind("transform.norm", ("tokens", "d_model"), "h", "the norm behind the transform, which the words read"),
+)
+
+TRANSFORM = _below(
+    "transform",
+    TensorKind("hidden", STREAM, "W x + b", "the last layer's vectors, transformed before the answer"),
+    TensorKind("activated", STREAM, r"\sigma(W x + b)", "the same after the transform's nonlinearity"),
+    TensorKind("norm", STREAM, "h", "the norm behind the transform, which the words read"),
+)
+
+TRANSFORMER = (
+    TensorKind("final_norm", STREAM, "h", "the norm after the last layer"),
     TensorKind(
         "logits",
         ("tokens", "vocabulary"),
@@ -155,6 +143,8 @@ TABLE = (
     TensorKind("token_logits", ("tokens", "classes"), "", "the score of every class, for each token"),
 )
 
+TABLE = (*EMBEDDING, *BLOCK, *ATTENTION, *FEED_FORWARD, *TRANSFORM, *TRANSFORMER)
+
 
 # The tensors of a recurrent network (`model.recurrent.networks`). `{step}` counts the decoder's tokens, from 0.
 RECURRENT = (
@@ -174,19 +164,6 @@ RECURRENT = (
     TensorKind("logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary"),
 )
 
-
-# The tensors that mean something else in a gated feed-forward network (Shazeer 2020, arXiv:2002.05202).
-GATED = (
-    TensorKind(
-        "{stack}.{layer}.ffn.hidden", ("tokens", "d_ff"), r"W_{gate} x", "the gate's features before the nonlinearity"
-    ),
-    TensorKind(
-        "{stack}.{layer}.ffn.activated",
-        ("tokens", "d_ff"),
-        r"\sigma(W_{gate} x) \odot W_{up} x",
-        "hidden features: the gate after the nonlinearity, times ffn.up",
-    ),
-)
 
 # What one patches or steers, in words: the parts of a layer whose outputs join the residual stream, and the stream.
 SITES = {
