@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.config import ACTIVATIONS as SPELLINGS
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term, product
+from model.graph.operation import Formula, Operation, Places, Term, product
 from model.graph.run_numbers import RunNumbers
 from model.network.feed_forward import ACTIVATIONS
 from model.network.masks import HIDDEN
@@ -61,14 +61,12 @@ class Scale(Cellwise):
 class Mean(Cellwise):
     """The mean of the same cell of each input: the logits of two heads, Touvron et al. (2020), section 4."""
 
+    prints_all = True
+
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The cells, each with its share."""
         share = 1 / len(node.inputs)
         return [Term(name, index, run.cell(name, index), Term("share", (), share)) for name in node.named("x")]
-
-    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
-        """All terms are printed."""
-        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The numbers."""
@@ -79,14 +77,12 @@ class Mean(Cellwise):
 class Gain(Operation):
     """Every feature times a learnt gain: LayerScale, Touvron et al. (2021), eq. 4."""
 
+    prints_all = True
+
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The number with its gain."""
         x, gain = node.one("x"), node.one("gain")
         return [Term(x, index, run.cell(x, index), Term(gain, index[-1:], run.cell(gain, index[-1:])))]
-
-    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
-        """All terms are printed."""
-        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The product."""
@@ -101,7 +97,7 @@ class Gain(Operation):
         return [index] if read.role == "x" else [(ALL, *index)]
 
 
-class Mask(Operation):
+class Mask(Formula):
     """0 where a query may look, minus infinity elsewhere. It depends only on the positions.
 
     A causal mask hides the keys after the query. With `has_window`, it also hides those from as far before the query
@@ -138,17 +134,11 @@ class Mask(Operation):
     def _is_outside(self, run: RunNumbers, query: int, key: int) -> bool:
         return self.has_window and run.config.window is not None and key <= query - run.config.window
 
-    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
-        """None: it is a formula of the places."""
-        return []
-
-    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
-        """None: it has no inputs."""
-        return []
-
 
 class Rotate(Operation):
     """Each pair of features turned by the angle w_k t: rotary positions, Su et al. (2021), eq. 34."""
+
+    prints_all = True
 
     def pair(self, index: Index) -> tuple[Index, Index]:
         """The two cells of the pair that a cell belongs to."""
@@ -164,10 +154,6 @@ class Rotate(Operation):
         x, (first, second) = node.one("x"), self.pair(index)
         factors = (sin, cos) if index[-1] % 2 else (cos, back)
         return [Term(x, at, run.cell(x, at), factor) for at, factor in zip((first, second), factors, strict=True)]
-
-    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
-        """All terms are printed."""
-        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The turn."""
@@ -192,6 +178,8 @@ class Activate(Cellwise):
     `which` value of the configuration names the function.
     """
 
+    prints_all = True
+
     def __init__(self, which: Literal["activation", "transform"] = "activation") -> None:
         self.which = which
 
@@ -203,10 +191,6 @@ class Activate(Cellwise):
         """The activated feature, times `up`."""
         hidden, *up = terms
         return self._activate(run, hidden.value) * math.prod(term.value for term in up)
-
-    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
-        """All terms are printed."""
-        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The function and its numbers."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term, largest_first, place
+from model.graph.operation import Formula, Operation, Places, Term, largest_first, place
 from model.graph.run_numbers import RunNumbers
 from model.network.positions import frequencies
 from model.numerals import number
@@ -20,6 +20,8 @@ def scale_of(run: RunNumbers) -> list[Term]:
 
 class Lookup(Operation):
     """A row of a table: a token's, a position's or a segment's. Rows of tokens may be scaled."""
+
+    prints_all = True
 
     def __init__(self, by: Literal["token", "position", "segment"]) -> None:
         self.by = by
@@ -36,10 +38,6 @@ class Lookup(Operation):
         factor = next(iter(scale_of(run) if self.by == "token" else []), None)
         table = node.one("table")
         return [Term(table, cell, run.cell(table, cell), factor)]
-
-    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
-        """All terms are printed."""
-        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """Which row, and its factor."""
@@ -72,7 +70,7 @@ class Lookup(Operation):
         return shape[0]
 
 
-class Sinusoid(Operation):
+class Sinusoid(Formula):
     """sin(w_k t) of even features and cos(w_k t) of odd ones: Vaswani et al., section 3.5.
 
     With `sines_first`, the sines are the first half of the features.
@@ -106,14 +104,6 @@ class Sinusoid(Operation):
         t, speed = terms
         wave = "cosine" if self.wave(run, index)[1] else "sine"
         return f"It is the {wave} of {t.value:g} × {number(speed.value)}: the position times the frequency."
-
-    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
-        """None: it is a formula of the place alone."""
-        return []
-
-    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
-        """None: it has no inputs."""
-        return []
 
 
 class Patch(Operation):

@@ -49,6 +49,8 @@ class Term:
 class Operation(ABC):
     """One way in which a tensor is made of others. It holds no numbers; `run` has those of a run."""
 
+    prints_all = False  # whether `words` prints all terms
+
     @abstractmethod
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The numbers that make the cell."""
@@ -59,7 +61,7 @@ class Operation(ABC):
 
     def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
         """What the numbers make that `words` prints. None where `words` does not tell all of them."""
-        return None
+        return self.total(node, run, index, [term.as_printed for term in terms]) if self.prints_all else None
 
     @abstractmethod
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
@@ -81,6 +83,16 @@ class Operation(ABC):
         """
         assert run.trace is not None, "a graph without a run has no numbers"
         return run.trace[node.name]  # raises: the trace lacks it
+
+
+class Formula(Operation):
+    """A cell depends on its own place alone."""
+
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
+        return []
+
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
+        return []
 
 
 def place(name: str, index: Places) -> str:

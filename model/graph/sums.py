@@ -48,13 +48,11 @@ def summed_row(node: Node, run: RunNumbers, lead: Index) -> Tensor:
 class Sum(Operation):
     """Every cell is the sum of the same cell of each input: additions, masks, copies, and (e, p) side by side."""
 
+    prints_all = True
+
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The summands, in the order in which the network adds them."""
         return [Term(name, at, run.cell(name, at)) for name, at in summands(node, run, index)]
-
-    def printed_total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float | None:
-        """All terms are printed."""
-        return self.total(node, run, index, [term.as_printed for term in terms])
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """The summands, or the one cell that is taken over."""
