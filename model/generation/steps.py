@@ -81,7 +81,10 @@ Join = Callable[[NewToken], Read]  # reads a token, perhaps together with those 
 
 @dataclass(frozen=True)
 class StepsRequest:
-    """All that `generate` is asked for, as a value: another process may do it."""
+    """All that `generate` is asked for, as a value: another process, which has the model, may do it.
+
+    It asks for many runs, each over one token more.
+    """
 
     ids: tuple[int, ...]
     max_new_tokens: int

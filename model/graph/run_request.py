@@ -20,7 +20,8 @@ from model.tape import AllRecorded, Tape
 class RunRequest:
     """One run, as a value that may go to another process.
 
-    `ids` are those that the last stack reads, `source` those of an encoder before it, `keep` the tensors to keep.
+    It names no model: an engine sends it to a process that has the model already. `ids` are those that the last stack
+    reads, `source` those of an encoder before it, `keep` the tensors to keep.
     """
 
     ids: tuple[int, ...]

@@ -38,7 +38,7 @@ PICTURES_NOTE = "A picture of this view is only in the app: “Explore on my own
 def is_on() -> bool:
     """Whether a class follows this session, and the page on screen is one that it sees."""
     session = st.session_state
-    return "_room" in session and session.get("_page") not in (None, *my_room.NOT_FOLLOWED)
+    return "_room" in session and state.page() not in ("", *my_room.NOT_FOLLOWED)
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def publish() -> None:
     record: Record | None = st.session_state.get("_presented_record")
     if record is None or not is_on():
         return
-    page = st.session_state["_page"]
+    page = state.page()
     facts = {} if page == plain_scenes.PAGE else share.collect_facts()
     shown = {name: facts[name] for name in share.FACTS_OF_VIEW if name in facts}
     title = state.pages()[page].title

@@ -88,7 +88,7 @@ def open_glossary(anchor: str) -> None:
 def open_tour() -> None:
     """Show the tour, on Home."""
     st.session_state["_tour"] = st.session_state.get("_tour", 0) + 1
-    if st.session_state["_page"] != "home":
+    if state.page() != "home":
         state.show("home", state.choices())
 
 

@@ -69,7 +69,7 @@ def show() -> Callable[[], None]:
     if state.came_back():
         presentation.follow_history()
     presented, room = presentation.current(), my_room.room()
-    words = stage.words_of(_scene_of(presented), st.session_state["_page"]) if presented is not None else None
+    words = stage.words_of(_scene_of(presented), state.page()) if presented is not None else None
     st.session_state["_scene_words"] = words
     if presented is None:
         my_room.point_at("")
@@ -81,7 +81,7 @@ def show() -> Callable[[], None]:
         if presented is None:
             st.html(teaching_styles.ROOM)
         else:
-            stage.show(_scene_of(presented), st.session_state["_page"])
+            stage.show(_scene_of(presented), state.page())
             st.html(teaching_styles.WITHOUT_DIALOG)
         with st.container(key="teaching"):
             asked = current_question.of_view()
@@ -182,8 +182,8 @@ def _present(
 ) -> None:
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
     data["asked"] = asked.presenter_data if asked else None
-    data["followed"] = st.session_state["_page"] not in my_room.NOT_FOLLOWED
-    data["asks"] = bool(question_kinds_of(st.session_state["_page"]))
+    data["followed"] = state.page() not in my_room.NOT_FOLLOWED
+    data["asks"] = bool(question_kinds_of(state.page()))
     if room is not None:
         join = class_address.join_data(room)
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code, "join": join}
@@ -296,7 +296,7 @@ def _follow() -> None:
         "key": key,
         "joined": st.session_state["_joined"],
         "presenter": presenter,
-        "page": st.session_state["_page"],
+        "page": state.page(),
         "view": state.view(),
     }
     _follower(

@@ -90,8 +90,8 @@ def _mute(view: CombineView) -> Edit:
 def _run_twice(view: CombineView, edit: Edit, tensor: str) -> tuple[Tensor, Tensor]:
     """One tensor of the whole model and of the muted one."""
     run = view.run
-    whole = traces.trace(run.name, run.text, tensor, target=run.target)[tensor]
-    muted = traces.trace(run.name, run.text, tensor, target=run.target, edits=(edit,))[tensor]
+    whole = traces.trace(run.model, run.text, tensor, target=run.target)[tensor]
+    muted = traces.trace(run.model, run.text, tensor, target=run.target, edits=(edit,))[tensor]
     return whole, muted
 
 

@@ -28,8 +28,8 @@ def other_head(screen: HeadOnScreen) -> HeadOnScreen:
 def other_sentence(screen: HeadOnScreen, text: str) -> HeadOnScreen:
     """The same head over another sentence. Raises `GlassformerError` where it cannot be run or has another length."""
     run = screen.run
-    trace = traces.trace(run.name, text, KEEP)
-    other = HeadOnScreen(Run(run.name, text, None, run.model, trace, edits=run.edits), screen.at, screen.head)
+    made = traces.run(run.model, text, KEEP)
+    other = HeadOnScreen(made, screen.at, screen.head)
     if _lengths(screen) != _lengths(other):
         raise GlassformerError(
             f"To be subtracted, both sentences need as many tokens: the first has {_lengths(screen)}, the second "

@@ -133,7 +133,7 @@ def _measure_induction(screen: HeadOnScreen) -> HeadMeasure:
     """Measured on random tokens that repeat, where only repetition can help."""
     run, at = screen.run, screen.at
     ids, source = repeated_input(run.model, at.stack, tuple(token.id for token in run.trace.source_tokens))
-    trace = traces.trace_ids(run.name, ids, f"{at.every_layer}.weights", source)
+    trace = traces.trace_ids(run.model, ids, f"{at.every_layer}.weights", source)
     layers = [trace[f"{at.in_layer(layer).path}.weights"] for layer in range(screen.n_layers)]
     values = torch.stack([induction.induction(weights) for weights in layers])  # (layers, heads)
     meaning = (

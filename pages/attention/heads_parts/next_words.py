@@ -106,7 +106,7 @@ def _whole_trace(screen: HeadOnScreen) -> Trace:
     if not run.edits:
         return run.trace
     ids, source = (tuple(token.id for token in each) for each in (run.trace.tokens, run.trace.source_tokens))
-    return traces.trace_ids(run.name, ids, keep(screen.config), source, whole=True)
+    return traces.trace_ids(traces.model(run.name, whole=True), ids, keep(screen.config), source)
 
 
 def _show_turn(screen: HeadOnScreen) -> None:

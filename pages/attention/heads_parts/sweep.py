@@ -86,7 +86,7 @@ def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
     run = screen.run
     kept: dict[Any, list[Harm]] = st.session_state.setdefault("_heads_sweeps", {})
     of_examples = state.get("heads_sweep") == "the examples"
-    harms = kept.setdefault((*run.weights_key, "the examples") if of_examples else run.key, [])
+    harms = kept.setdefault((run.spec.model, "the examples") if of_examples else run.spec, [])
     while len(kept) > MAX_KEPT_SWEEPS:
         kept.pop(next(iter(kept)))
     return harms
@@ -118,7 +118,7 @@ def _make_sweeps(screen: HeadOnScreen, take_turn: TakeTurn = nullcontext) -> lis
     """One sweep over the reader's sentence, or one over each example sentence of the run bar. Raises `TooShort`."""
     run = screen.run
     of_examples = state.get("heads_sweep") == "the examples"
-    runs = [traces.trace(run.name, text, "*.resid_in") for text in EXAMPLES] if of_examples else [run.trace]
+    runs = [traces.trace(run.model, text, "*.resid_in") for text in EXAMPLES] if of_examples else [run.trace]
     return [
         AblationSweep(
             run.model.network,

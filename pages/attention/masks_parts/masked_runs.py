@@ -98,7 +98,7 @@ def run_edited(screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits:
     """A run of the sentence under edits, with what its `effect` needs. `visible` (queries, keys) is the mask there."""
     written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
     return traces.trace_ids(
-        screen.run.name,
+        screen.run.model,
         written,
         (*_keep(screen, visible), final_name(screen.config, screen.config.stacks[-1])),
         source,

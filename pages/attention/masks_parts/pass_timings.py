@@ -27,14 +27,14 @@ def forget() -> None:
 
 def _count_measured(run: Run) -> int:
     """The number of first tokens that are measured: more of them once the reader has asked for it."""
-    was_asked = st.session_state.get("_masks_asked") == run.key
+    was_asked = st.session_state.get("_masks_asked") == run.spec
     return min(len(run.trace.tokens), MAX_TOKENS if was_asked else MAX_TOKENS_UNASKED)
 
 
 def measure_once(run: Run) -> PassComparison:
     """The timings of the first tokens of this run. The session keeps them."""
     slot = st.empty()  # reserved for the progress bar: otherwise the elements below would shift
-    wanted = (run.key, _count_measured(run))
+    wanted = (run.spec, _count_measured(run))
     kept = st.session_state.get("_masks_passes")
     if kept is None or kept[0] != wanted:
         kept = st.session_state["_masks_passes"] = (wanted, _measure(run, wanted[1], slot))
@@ -48,7 +48,7 @@ def offer_more(run: Run) -> None:
         return
     possible = min(count, MAX_TOKENS)
     if measured < possible:
-        st.button(f"Run {possible} passes", type="primary", on_click=_ask, args=(run.key,))
+        st.button(f"Run {possible} passes", type="primary", on_click=_ask, args=(run.spec,))
     layout.caption(f"Measured: the first {measured:,} of {count:,} tokens.")
 
 

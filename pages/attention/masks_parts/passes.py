@@ -97,7 +97,7 @@ def _work_out_logit(run: Run) -> None:
     ids, source = ([token.id for token in tokens] for tokens in (run.trace.tokens, run.trace.source_tokens))
     half = (len(ids) + 1) // 2
     final, network = final_name(run.model.config, "decoder"), run.model.on_cpu.network
-    half_run = traces.trace_ids(run.name, tuple(ids[:half]), final, tuple(source))
+    half_run = traces.trace_ids(run.model, tuple(ids[:half]), final, tuple(source))
     alone, together = (network.logits(trace[final][half - 1]) for trace in (half_run, run.trace))  # (vocabulary,)
     best = int(alone.argmax())
     token = layout.quote(words(run.model.output_tokenizer.tokens([best]))[0])

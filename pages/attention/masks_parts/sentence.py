@@ -8,7 +8,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from model import Trace
+from model import Model, Trace
 from model.experiments.padded_batch import Batch, fill_up, padding_token
 from model.tokens.tokenizer import Token
 from pages.shared.model_runs import traces
@@ -47,7 +47,7 @@ def read_sentence(screen: HeadOnScreen, padded: bool) -> Sentence:
     run = screen.run
     if not padded:
         return Sentence(run.trace.tokens, run.trace.source_tokens)
-    sentences = [run.trace, *_read_batch(run.name)]
+    sentences = [run.trace, *_read_batch(run.model)]
     batch = fill_up([each.tokens for each in sentences], padding_token(run.model.output_tokenizer))
     if not run.trace.source_tokens:
         return Sentence(batch.tokens[0], (), batch)
@@ -55,7 +55,7 @@ def read_sentence(screen: HeadOnScreen, padded: bool) -> Sentence:
     return Sentence(batch.tokens[0], source.tokens[0], batch, source)
 
 
-def _read_batch(model_name: str) -> list[Trace]:
+def _read_batch(model: Model) -> list[Trace]:
     """The other sentences of the batch. One that cannot be read is left out, and the page says which one and why."""
     lines = [line.strip() for line in state.get("masks_batch").splitlines() if line.strip()]
     if len(lines) > MAX_SENTENCES - 1:
@@ -65,7 +65,7 @@ def _read_batch(model_name: str) -> list[Trace]:
     sentences = []
     for number, line in enumerate(lines[: MAX_SENTENCES - 1], 2):
         try:
-            sentences.append(traces.trace(model_name, line, keep=()))
+            sentences.append(traces.trace(model, line, keep=()))
         except traces.errors() as error:
             st.warning(f"Sentence {number} of the batch is left out. {error}")
     return sentences

@@ -160,7 +160,7 @@ def _show_beside_head(weights: np.ndarray) -> None:
     panels = [Panel("The table", "by hand", "table", weights)]
     screen = head_controls.choose()
     try:
-        trace = traces.trace(screen.run.name, SENTENCE, KEEP, target=screen.run.target)
+        trace = traces.trace(screen.run.model, SENTENCE, KEEP, target=screen.run.target)
     except traces.errors() as error:
         traces.complain(error)
         return

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from model import Model
 from model.analysis import neurons
 from model.analysis.block_steps import steps
 from model.analysis.neurons import excited_by, explain_output, share_of_small, share_of_zero, strongest
@@ -114,7 +115,7 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
     neuron = state.within("block_neuron", 0, last, "Neuron")
     st.number_input("Neuron", 0, last, key="block_neuron", width=160)
     name = f"{place.stack}.{place.layer}.ffn.activated"
-    runs = _example_runs(place.run.name, name)
+    runs = _example_runs(place.run.model, name)
     if not runs:
         st.info("This model's longest text is shorter than every example sentence of the bar.")
         return
@@ -134,7 +135,7 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
 
 
-def _example_runs(model: str, keep: str) -> list[Trace]:
+def _example_runs(model: Model, keep: str) -> list[Trace]:
     """The runs of the example sentences, without those that are too long for the model."""
     runs = []
     for text in EXAMPLES:

@@ -155,8 +155,8 @@ def _work_out_difference() -> None:
 def _read_lines(run: traces.Run, layers: int) -> dict[str, DepthLines]:
     """The lines of the trained model and of untrained ones, as far as they are measured."""
     if max(len(run.trace.tokens), len(run.trace.source_tokens)) <= long_text.MOST_TOKENS:
-        return _measure_lines(run.key, layers, run)
-    lines: dict[str, DepthLines] = keep_last("_block_gradients", (*run.key, layers), dict)
+        return _measure_lines(run.spec, layers, run)
+    lines: dict[str, DepthLines] = keep_last("_block_gradients", (run.spec, layers), dict)
     with st.container():
         _offer_lines(run, layers, lines)
     return lines
@@ -182,7 +182,7 @@ def _offer_lines(run: traces.Run, layers: int, lines: dict[str, DepthLines]) -> 
     if start:
         with measurements.watch(stop, "Following the gradients") as bar:
             for label in labels:
-                key = (*run.key, layers if label in UNTRAINED else None)
+                key = (run.spec, layers if label in UNTRAINED else None)
                 lines[label] = keep_last(f"_block {label}", key, partial(_follow, run, label, layers, bar))
     if len(lines) < len(labels):
         layout.caption(

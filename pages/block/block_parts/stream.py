@@ -19,8 +19,8 @@ from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.recorded_run import RunOfTokens
 from pages.shared.model_runs.run_hook import RunHook
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.session import state, token_window
 from viz.block.layer import layers_figure
 from viz.shared.payload import pack, unpack
@@ -78,7 +78,7 @@ def show(depth: str) -> None:
     )
 
 
-def _length(run: RunOfTokens, name: str, tensor: Tensor) -> Tensor:
+def _length(spec: RunSpec, name: str, tensor: Tensor) -> Tensor:
     """The lengths of the vectors of a tensor: (tokens,)."""
     return PLAIN.take(tensor.norm(dim=-1))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -13,6 +13,7 @@ from model.experiments.second_sentence import swap_noun
 from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
 from pages.shared.elements import layout
 from pages.shared.model_runs import fitting_text, traces
+from pages.shared.model_runs.run_spec import ModelSpec, RunSpec
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
@@ -33,7 +34,8 @@ class Comparison:
 
     def pair_labels(self, labels: Sequence[str], *, is_source: bool) -> list[str]:
         """The labels of the tokens of both runs: both where they differ. `is_source`: those of the encoder."""
-        tokens = self.source.second.read if is_source else self.source.second.written
+        spec = self.source.second.spec
+        tokens = spec.source_tokens if is_source else spec.tokens
         others = [token_label(token.text, token.bytes) for token in tokens]
         return [one if one == other else f"{one} / {other}" for one, other in zip(labels, others, strict=True)]
 
@@ -52,17 +54,16 @@ def read(run: Run) -> Comparison | None:
 
 def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
     """The same model over another text. A decoder behind an encoder goes through the same translation."""
-    text = fitting_text.fit_and_say(run.model, text, "the second sentence")
-    tokens = run.model.tokens_of(text)
-    mine = first.read or first.written
+    fitting = fitting_text.fit_and_say(run.model, text, "the second sentence")
+    text, tokens = fitting.text, fitting.tokens
+    mine = first.spec.source_tokens or first.spec.tokens
     if len(tokens) != len(mine):
         raise GlassformerError(
             f"To be compared, both sentences need as many tokens: the first has {len(mine)}, the second {len(tokens)}. "
             "Change words, not the number of tokens."
         )
-    written, read_tokens = (first.written, tokens) if first.read else (tokens, ())
-    key = (*_parts(run), "beside", text)
-    second = RunSource(key, run.model, written, read_tokens, first.turns)
+    both = (first.spec.tokens, tokens) if first.spec.source_tokens else (tokens,)
+    second = RunSource(RunSpec.of(run.model, *both), run.model, first.turns)
     quotes = (f"“{shorten(each, LONGEST_QUOTE)}”" for each in (run.text, text))
     return Comparison(DifferenceSource(first, second), *quotes)
 
@@ -74,13 +75,9 @@ def _with_whole_model(run: Run, first: RunSource) -> Comparison:
             "Nothing is edited, so both runs would be the same. Mute a head in the run bar, or compare with another "
             "sentence."
         )
-    key = (*_parts(run), "whole")
-    second = RunSource(key, traces.model(run.name, whole=True), first.written, first.read, first.turns)
+    whole = traces.model(run.name, whole=True)
+    second = RunSource(replace(first.spec, model=ModelSpec.of(whole)), whole, first.turns)
     return Comparison(DifferenceSource(first, second), f"edited: {', '.join(map(str, run.edits))}", "the whole model")
-
-
-def _parts(run: Run) -> tuple[object, ...]:
-    return run.name, str(run.model.place), run.edits, run.text, run.target
 
 
 def show_controls(run: Run, problem: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from pages.home.tiles.store import RUNS
 from pages.shared.model_runs import model_turns
 from pages.shared.model_runs.processor_turns import ProcessorTurns
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.runs import Run
 
 if TYPE_CHECKING:
     from model import Model, Trace
-    from model.tokens.tokenizer import Token
     from pages.home.tiles.difference import DifferenceRun
     from pages.home.tiles.run import TiledRun
 
@@ -23,14 +23,16 @@ MAX_HELD_TOKENS = 128  # of a run that holds them: 41 MB of SmolLM2
 
 @dataclass(frozen=True)
 class RunSource:
-    """One run: a model over tokens. `key` says all that makes it."""
+    """One run: its spec, and the model of that."""
 
-    key: Hashable
+    spec: RunSpec
     model: Model
-    written: Sequence[Token]  # of the last stack
-    read: Sequence[Token]  # of an encoder before it
     turns: ProcessorTurns
     recorded: Trace | None = field(default=None, compare=False)  # the same run as a page has made it
+
+    @property
+    def key(self) -> Hashable:
+        return self.spec
 
     def find(self) -> TiledRun:
         """The run as it is kept, or made again."""
@@ -47,8 +49,9 @@ class RunSource:
         with model_turns.else_on_cpu(), take_turn():
             if self.recorded is not None and self.recorded.is_lazy:
                 return TiledRun(self.recorded.keeping("*"), take_turn)
-            hold = FIRST_TENSORS if len(self.written) + len(self.read) <= MAX_HELD_TOKENS else ()
-            made = self.model.trace_tokens_on_demand(tuple(self.written), tuple(self.read), hold=hold)
+            tokens, source_tokens = self.spec.tokens, self.spec.source_tokens
+            hold = FIRST_TENSORS if len(tokens) + len(source_tokens) <= MAX_HELD_TOKENS else ()
+            made = self.model.trace_tokens_on_demand(tokens, source_tokens, edits=self.spec.edits, hold=hold)
         return TiledRun(made, take_turn)
 
 
@@ -75,7 +78,7 @@ Source = RunSource | DifferenceSource
 
 def source_of(run: Run) -> RunSource:
     """The run of the run bar."""
-    return RunSource(run.key, run.model, run.trace.tokens, run.trace.source_tokens, model_turns.turns(), run.trace)
+    return RunSource(run.spec, run.model, model_turns.turns(), run.trace)
 
 
 def handle_of(source: Source) -> str:

@@ -106,8 +106,8 @@ def _choose_pairing() -> Pairing | None:
             for place, usual in OTHER_MODELS[name].items():
                 places.borrow(place, usual)
         layer = places.read_layer(config.n_layers(stack), usual_layer(config))
-        trace = traces.trace(name, current.text, keep=f"{stack}.{layer}.self_attn.*")
-        run = Run(name, current.text, None, model, trace)
+        run = traces.run(model, current.text, f"{stack}.{layer}.self_attn.*")
+        trace = run.trace
         _, head = read_layer_and_head(run, stack, "self_attn")
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")

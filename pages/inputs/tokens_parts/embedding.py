@@ -84,7 +84,7 @@ def _show_vectors(run: Run, at: int, numbers: bool) -> None:
     control_tokens.explain([tokens[at]])
     claims.tell(ADDED, "a position" if "positions" in tensors else "nothing")
     table = _embedding_table(run)
-    near = _find_nearest(run.weights_key, tokens[at].id, table)
+    near = _find_nearest(run.spec.model, tokens[at].id, table)
     tokenizer = run.model.tokenizer
     words = labels([tokenizer.token(id) for id, _ in near])
     neighbours = ", ".join(
@@ -170,7 +170,7 @@ def _find_plane(key: tuple[Hashable, ...], _table: Tensor) -> tuple[NDArray[Any]
 def _show_map(
     run: Run, table: Tensor, ids: list[int], names: list[str], at: int, near: list[int], words: list[str]
 ) -> None:
-    places, share = _find_plane(run.weights_key, table)
+    places, share = _find_plane(run.spec.model, table)
     tokenizer = run.model.tokenizer
     sample = np.unique(np.linspace(0, len(places) - 1, min(MAX_MAP_TOKENS, len(places))).astype(int))
     others = labels([tokenizer.token(int(id)) for id in sample])
@@ -223,7 +223,7 @@ def _show_formula(run: Run, at: int) -> None:
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
         "Neighbours by cosine. The map shows the two columns of A with the largest variance.",
     )
-    near, _ = _find_nearest(run.weights_key, id, table)[0]
+    near, _ = _find_nearest(run.spec.model, id, table)[0]
     other = layout.quote(labels([run.model.tokenizer.token(near)])[0])
     layout.work_out(
         f"{name} and its nearest neighbour in the table, {other}:",

@@ -36,7 +36,7 @@ def show(pair: tuple[str, str]) -> Rung | None:
                     else "Type two words, each standing in its sentence."
                 )
                 return None
-            run = traces.trace(MODEL, sentence, layer_names(model.config))
+            run = traces.trace(model, sentence, layer_names(model.config))
             runs.append(run)
             vectors.append(word_layers(model.config, run, places[0])[-1])
     except traces.errors() as error:

@@ -111,7 +111,7 @@ def _many_to_one() -> str:
 def _class_of_the_text() -> tuple[str, str, Tensor]:
     """The title of the model that reads the whole sentence, the class that it gives, and its logits (C,)."""
     model = traces.model(CLASSIFIER)
-    trace = traces.trace(CLASSIFIER, traces.fitting_sentence(CLASSIFIER), ("text_logits",))
+    trace = traces.trace(model, traces.fitting_sentence(CLASSIFIER), ("text_logits",))
     logits = trace["text_logits"]  # (C,)
     return model.card.title, model.config.text_labels[int(logits.argmax())], logits
 

@@ -8,7 +8,6 @@ from functools import cache
 from model.train.samples import hand_made_examples, held_out_examples
 from pages.models.translate_parts.pair import Pair, of_run, say_unknown
 from pages.shared.model_runs import model_choice, traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import bar_notes
 
 # name -> (its title on this page, the tensors for its figures)
@@ -56,8 +55,7 @@ def answers() -> list[Answer]:
 def translate_all(text: str) -> list[Answer]:
     """A sentence in all three. Raises the errors of `traces.errors`."""
     return [
-        _judge(title, of_run(Run(name, text, None, traces.model(name), traces.trace(name, text, keep))))
-        for name, (title, keep) in TRANSLATORS.items()
+        _judge(title, of_run(traces.run(traces.model(name), text, keep))) for name, (title, keep) in TRANSLATORS.items()
     ]
 
 

@@ -35,7 +35,7 @@ def frame(name: str, number: int, text: str) -> Frame:
 
 def _compute_frame(name: str, number: int, text: str) -> Frame:
     trained = traces.model(name)
-    fitting_text.check_length(trained, text)
+    fitting_text.tokens_within_limit(trained, text)
     tokenizer, target = trained.output_tokenizer, _translation(name, text)
     with model_turns.forward_pass():
         model = load(name, snapshot=number, device=model_turns.device())
@@ -94,7 +94,7 @@ def losses(name: str, number: int, text: str) -> list[float]:
     Raises `model.GlassformerError`.
     """
     trained = traces.model(name)
-    fitting_text.check_length(trained, text)
+    fitting_text.tokens_within_limit(trained, text)
     target = trained.output_tokenizer.decode(_translation(name, text)) or None
     with model_turns.forward_pass():
         trace = load(name, snapshot=number, device=model_turns.device()).trace(text, keep="logits", target=target)

@@ -105,7 +105,7 @@ def current(name: str, revisions: tuple[Revision, ...], text: str) -> Replay:
     if held is not None:
         job_pool.pool().leave(held[1])
     model = traces.model(name, whole=True)
-    fitting_text.check_length(model, text)
+    fitting_text.tokens_within_limit(model, text)
     replay = Replay(model, revisions, text, keep=wanted[3], device=wanted[4])
     st.session_state[CURRENT] = (wanted, replay)
     return replay

@@ -138,8 +138,7 @@ def _run(kind: Kind) -> Run | None:
     name = chosen if chosen in cards and cards[chosen].kind == kind.key else kind.example
     try:
         model = traces.model(name)
-        text = traces.fitting_sentence(name)
-        return Run(name, text, None, model, traces.trace(name, text, _keep(model.config)))
+        return traces.run(model, traces.fitting_sentence(name), _keep(model.config))
     except traces.errors() as error:
         traces.complain(error)
         return None

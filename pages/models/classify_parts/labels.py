@@ -107,7 +107,7 @@ def _run() -> Run | None:
     name = CLASSIFIER if card is None or shows_bundled(card) else card.name
     try:
         model, text = traces.model(name), traces.fitting_sentence(name)
-        run = Run(name, text, None, model, traces.trace(name, text, KEEP))
+        run = traces.run(model, text, KEEP)
         model_choice.say_other_models([name], "it has classes of texts and of words")
         return run
     except traces.errors() as error:
@@ -211,7 +211,7 @@ def _work_out_answers(run: Run) -> None:
     """The likeliest answers of the sentence and the chosen token: the logit as a product, then the softmax."""
     config = run.model.config
     keep = (final_name(config, "encoder"), "transform.*", "*logits")
-    trace = traces.trace(run.name, run.text, keep).with_network(run.model.network)  # cached traces hold no model
+    trace = traces.trace(run.model, run.text, keep).with_network(run.model.network)  # cached traces hold no model
     tokens = words(run.trace.tokens)
     asked = _asked(run)
     of_token = layout.quote(tokens[asked], asked)

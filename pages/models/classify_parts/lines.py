@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model import Model
 from model.errors import GlassformerError
 from model.tape import Trace
 from pages.shared.model_runs import traces
@@ -22,12 +23,12 @@ def read_lines(key: str) -> list[str]:
     return lines[:MAX_SENTENCES]
 
 
-def trace_all(name: str, lines: list[str], keep: tuple[str, ...]) -> list[Trace] | None:
+def trace_all(model: Model, lines: list[str], keep: tuple[str, ...]) -> list[Trace] | None:
     """A trace of each sentence. None, after a message that names it, if a sentence cannot be run."""
     runs = []
     for number, line in enumerate(lines, 1):
         try:
-            runs.append(traces.trace(name, line, keep))
+            runs.append(traces.trace(model, line, keep))
         except GlassformerError as error:
             traces.complain(GlassformerError(f"Sentence {number}: {error}"))
             return None

@@ -101,11 +101,12 @@ def _vectors(texts: list[str]) -> Tensor | None:
 def _hidden(texts: list[str]) -> list[Tensor] | None:
     """The last hidden states of each sentence: (tokens, d_model)."""
     try:
-        name = final_name(traces.model(EMBEDDER).config, "encoder")
+        model = traces.model(EMBEDDER)
     except traces.errors() as error:
         traces.complain(error)
         return None
-    runs = lines.trace_all(EMBEDDER, texts, (name,))
+    name = final_name(model.config, "encoder")
+    runs = lines.trace_all(model, texts, (name,))
     return None if runs is None else [trace[name] for trace in runs]
 
 

@@ -128,7 +128,7 @@ def _find_word(texts: list[str]) -> WordOccurrences | None:
         some = f"sentences {', '.join(missing)}" if len(missing) > 1 else f"sentence {missing[0]}"
         st.info(f"“{quoted}” is not in {some}; the others are compared.")
     containing = [line for line, each in zip(texts, places, strict=True) if each]
-    runs = lines.trace_all(name, containing, layer_names(model.config))
+    runs = lines.trace_all(model, containing, layer_names(model.config))
     if runs is None:
         return None
     run_of = dict(zip([i for i, each in enumerate(places) if each], runs, strict=True))

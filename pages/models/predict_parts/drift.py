@@ -65,7 +65,7 @@ def work_out(written: Continuation, position: int, name: str) -> None:
 
 
 def _trace(written: Continuation) -> Trace:
-    return traces.trace_ids(written.run.name, written.ids, lens_names(written.run.model.config))
+    return traces.trace_ids(written.run.model, written.ids, lens_names(written.run.model.config))
 
 
 def _drift(written: Continuation, position: int) -> StreamDrift:

@@ -54,7 +54,9 @@ def _logit(written: Continuation, step: int, id: int, name: str) -> None:
         },
     )
     last = final_name(config, "decoder")
-    trace = traces.trace_ids(run.name, written.ids, last).with_network(run.model.network)  # cached traces hold no model
+    trace = traces.trace_ids(run.model, written.ids, last).with_network(
+        run.model.network
+    )  # cached traces hold no model
     made = explain(trace, "logits", (written.query(step), id))
     layout.work_out(f"The logit of {name}:", f"u = {sums.explained(made)}")
 
@@ -120,7 +122,7 @@ def _lens(written: Continuation, step: int, id: int, name: str) -> None:
     )
     names = lens_names(model.config)
     row = len(names) // 2
-    hidden = traces.trace_ids(written.run.name, written.ids, names)[names[row]][written.query(step)]  # (d_model,)
+    hidden = traces.trace_ids(written.run.model, written.ids, names)[names[row]][written.query(step)]  # (d_model,)
     logits = lens_logits(model.network, hidden)
     layout.work_out(
         f"{name} half way up, {layer_name(row, len(names))}; the output gives it "

@@ -122,11 +122,11 @@ def _lens(written: Continuation, positions: tuple[int, ...]) -> Lens:
     def make() -> Lens:
         config = written.run.model.config
         with st.spinner("Asking every layer"):
-            trace = traces.trace_ids(written.run.name, written.ids, lens_names(config))
+            trace = traces.trace_ids(written.run.model, written.ids, lens_names(config))
             with model_turns.forward_pass():
                 return logit_lens(written.run.model.network, trace, positions)
 
-    return keep_last("_predict_lens", (written.run.weights_key, written.ids, positions), make)
+    return keep_last("_predict_lens", (written.run.spec.model, written.ids, positions), make)
 
 
 def _cell(lens: Lens, written: Continuation) -> tuple[int, int]:

@@ -90,7 +90,7 @@ def show(written: Continuation, layer: int, head: int) -> None:
 def _writing_key(written: Continuation) -> tuple[Any, ...]:
     """All that the steps of a continuation depend on."""
     run = written.run
-    return *run.key, written.path, astuple(writing.sampling())
+    return run.spec, written.path, astuple(writing.sampling())
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import streamlit as st
@@ -64,7 +64,7 @@ class Continuation:
     @property
     def as_run(self) -> Run:
         """The whole text as a run, for parts of other pages."""
-        return Run(self.run.name, self.run.text, None, self.run.model, self.trace, edits=self.run.edits)
+        return replace(self.run, spec=replace(self.run.spec, tokens=self.trace.tokens), trace=self.trace)
 
 
 def sampling() -> Sampling:
@@ -83,7 +83,7 @@ def current(run: Run) -> Continuation:
     _remember(path)
     ids = (*(token.id for token in prompt), *path)
     tiles = head_tiles.tiles_hook()
-    trace = traces.trace_ids(run.name, ids, KEEP, look=tiles.look)
+    trace = traces.trace_ids(run.model, ids, KEEP, look=tiles.look)
     continuation = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
     head_tiles.keep(continuation.as_run, tiles)
     if not 0 <= state.get("predict_step") < continuation.steps:
@@ -185,7 +185,7 @@ def _write(run: Run, prompt: int) -> None:
     if missing <= 0 or (path and path[-1] in run.model.tokenizer.ends):
         return
     filters, seed = sampling(), state.get("predict_seed")
-    asked = (*run.key, filters, seed, path, missing)
+    asked = (run.spec, filters, seed, path, missing)
     if asked in _written_paths():
         _take_path(_written_paths().get(asked, lambda: path))
     else:

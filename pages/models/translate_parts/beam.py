@@ -59,7 +59,7 @@ def show(pair: Pair, depth: str) -> None:
 def search(pair: Pair, width: int, alpha: float) -> Tree:
     """The search of a pair with these settings. The session keeps the last `MAX_KEPT_TREES` searches."""
     trees = st.session_state.setdefault("_translate_trees", {})
-    key = (*pair.run.weights_key, pair.source_ids, width, alpha)
+    key = (pair.run.spec.model, pair.source_ids, width, alpha)
     if key not in trees:
         limit = min(MAX_TOKENS, pair.run.model.config.max_length - 1)
         with model_turns.forward_pass(runs=0, tokens=width * limit):

@@ -69,7 +69,7 @@ def _cross_attention(pair: Pair, at: int) -> None:
     layer, head = min(layer, config.n_decoder_layers - 1), min(head, config.n_heads - 1)
     path = f"decoder.{layer}.cross_attn"
     keep = (f"{path}.masked", f"{path}.weights")
-    trace = traces.trace(run.name, run.text, keep, target=run.target).with_network(run.model.network)
+    trace = traces.trace(run.model, run.text, keep, target=run.target).with_network(run.model.network)
     best = int(trace[f"{path}.weights"][head, at].argmax())
     made = explain(trace, f"{path}.weights", (head, at, best))
     scores = [term.value for term in made.terms if term.index]  # the shift and the sum are no cells

@@ -51,7 +51,7 @@ def show(pair: Pair, depth: str) -> None:
 
 def _trace(pair: Pair) -> Trace:
     ids = tuple(token.id for token in pair.run.trace.tokens)
-    return traces.trace_ids(pair.run.name, ids, KEEP, source_ids=pair.source_ids)
+    return traces.trace_ids(pair.run.model, ids, KEEP, source_ids=pair.source_ids)
 
 
 def _rows(uses: list[MemoryUse]) -> list[dict[str, Any]]:

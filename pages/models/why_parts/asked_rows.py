@@ -10,8 +10,8 @@ from model.analysis.attribution import keep_for_account
 from model.device import PLAIN
 from model.tape import matcher
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.recorded_run import RunOfTokens
 from pages.shared.model_runs.run_hook import RunHook
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.shared.payload import pack, unpack
@@ -25,8 +25,8 @@ def rows_hook() -> RunHook[Row]:
     return RunHook(ENDINGS, _row)
 
 
-def _row(run: RunOfTokens, name: str, tensor: Tensor) -> Row:
-    asked, count = state.get("query"), len(run.tokens)
+def _row(spec: RunSpec, name: str, tensor: Tensor) -> Row:
+    asked, count = state.get("query"), len(spec.tokens)
     place = asked if 0 <= asked < count else count - 1
     return place, PLAIN.take(tensor[..., place : place + 1, :].clone())
 

@@ -70,7 +70,7 @@ def _stand_ins(asked: Question) -> tuple[Values, str]:
     run, patterns = asked.run, keep(asked.config)
     match state.get("why_without"):
         case "the mean":
-            others = [traces.trace(run.name, text, patterns) for text in EXAMPLES if text != run.text]
+            others = [traces.trace(run.model, text, patterns) for text in EXAMPLES if text != run.text]
             return mean_values(asked.config, others), "the mean"
         case "another sentence":
             return values_at(asked.config, _other_run(asked), asked.account.position), _other_text(asked)
@@ -85,7 +85,7 @@ def _other_text(asked: Question) -> str:
 def _other_run(asked: Question) -> Trace:
     """The run of the other sentence. Raises `GlassformerError` where it has another number of tokens."""
     run, text = asked.run, _other_text(asked)
-    other = traces.trace(run.name, text, keep(asked.config), target=run.target)
+    other = traces.trace(run.model, text, keep(asked.config), target=run.target)
     counts = [len(each.tokens) for each in (run.trace, other)]
     if counts[0] != counts[1]:
         raise GlassformerError(

@@ -58,7 +58,7 @@ def _pair(asked: Question, text: str) -> SentencePair:
         own = run.trace.keeping(stream_names(model.config)).tensors
         return record_beside(model.network, *prompts, own, asked.logits, take_turn=model_turns.forward_pass)
 
-    return _pairs().get((*run.key, text, count, asked.account.position), make)
+    return _pairs().get((run.spec, text, count, asked.account.position), make)
 
 
 def measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> PatchingView:
@@ -67,7 +67,7 @@ def measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Patc
 
     Raises `GlassformerError`.
     """
-    text = fitting_text.fit_and_say(asked.run.model, text, "the second sentence")
+    text = fitting_text.fit_and_say(asked.run.model, text, "the second sentence").text
     run, pair = asked.run, _pair(asked, text)
     answer, against = pair.telling_tokens(asked.account.token, asked.config.label_scores == "softmax")
     against = against if asked.account.against is None else asked.account.against

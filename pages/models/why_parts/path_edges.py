@@ -210,7 +210,7 @@ def without(asked: Question, gone: tuple[str, ...]) -> Tensor:
     run, kept = asked.run, final_name(asked.config, asked.config.stacks[-1])
     ids, source = (tuple(ids_of(tokens).tolist()) for tokens in (run.trace.tokens, run.trace.source_tokens))
     edits = [DropEdge.parse(name) for name in gone]
-    made = traces.trace_ids(run.name, ids, kept, source, edits=edits)
+    made = traces.trace_ids(run.model, ids, kept, source, edits=edits)
     return answers(run.model, made, asked.account.position)
 
 

@@ -60,7 +60,7 @@ class Question:
     def identity(self) -> tuple[object, ...]:
         """What tells this question from others, for what the session keeps."""
         run, asked = self.run, self.account
-        return *run.key, asked.position, asked.token, asked.against
+        return run.spec, asked.position, asked.token, asked.against
 
     @property
     def most_tokens(self) -> int:
@@ -217,7 +217,7 @@ def _account(run: Run, token: int, against: int | None, position: int, rows: Run
     def make() -> Account:
         return account_of(run.model, trace_of_rows(run, position, rows), token, against, position)
 
-    return keep_last("_why_account", (*run.key, token, against, position), make)
+    return keep_last("_why_account", (run.spec, token, against, position), make)
 
 
 def likeliest(runs: Iterable[Tensor], count: int, first: Iterable[int]) -> list[int]:

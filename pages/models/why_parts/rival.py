@@ -35,7 +35,7 @@ def propose(run: Run) -> None:
     Call it before the controls of the question are drawn.
     """
     is_open = state.get("why_part") == "patching" and not state.get("why_text2").strip()
-    now = (*run.key, question.read_position(run)) if is_open else ()
+    now = (run.spec, question.read_position(run)) if is_open else ()
     proposed: Rival | None = st.session_state.get(KEY)
     if proposed is not None and proposed.run == now:
         return
@@ -56,6 +56,6 @@ def _find(run: Run) -> int:
     if not text:
         return -1
     position = question.read_position(run)
-    other = traces.trace(run.name, text, question.keep(run.model.config))
+    other = traces.trace(run.model, text, question.keep(run.model.config))
     own, theirs = (int(answers(run.model, each, position).argmax()) for each in (run.trace, other))
     return -1 if own == theirs else theirs

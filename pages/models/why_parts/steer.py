@@ -143,8 +143,9 @@ def _run(asked: Question) -> SteeredView:
     """The edited run is that of the page; the whole model reads the same tokens."""
     run = asked.run
     ids, source = (tuple(ids_of(tokens).tolist()) for tokens in (run.trace.tokens, run.trace.source_tokens))
-    whole = traces.trace_ids(run.name, ids, "text_logits" if asked.of_class else "logits", source, whole=True)
-    logits = answers(traces.model(run.name, whole=True), whole, asked.account.position)
+    whole = traces.model(run.name, whole=True)
+    trace = traces.trace_ids(whole, ids, "text_logits" if asked.of_class else "logits", source)
+    logits = answers(whole, trace, asked.account.position)
     return SteeredView(asked, logits, asked.logits if run.edits else logits)
 
 

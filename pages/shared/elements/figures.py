@@ -165,7 +165,7 @@ def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
 
 def _title() -> str:
     """The page and its open part: the title of a slide."""
-    entry = BY_URL.get(st.session_state.get("_page", ""))
+    entry = BY_URL.get(state.page())
     return ": ".join(filter(None, (entry.title if entry else "", layout.open_part())))
 
 

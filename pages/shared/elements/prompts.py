@@ -118,7 +118,7 @@ def _show_at_foot(prompts: tuple[Prompt, ...]) -> None:
 def _show_trial(trial: Trial | None) -> None:
     """The line about the last press, where it was on this page, and the way back."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tried"):
-        if trial is not None and trial.page == st.session_state["_page"]:
+        if trial is not None and trial.page == state.page():
             changes = "; ".join(trial.changes) or "this was on screen already"
             said = f":gray[{changes[0].upper()}{changes[1:]}.] {trial.prompt.see} {claims.deny(trial.prompt.claim)}"
             st.markdown(said.strip(), width="stretch")
@@ -136,7 +136,7 @@ def _try(prompt: Prompt) -> None:
     session = st.session_state
     session["_presses"] = session.get("_presses", 0) + 1
     earlier: Trial | None = session.get("_trial")
-    session["_trial"] = Trial(session["_page"], changes, prompt, earlier.press + 1 if earlier else 0)
+    session["_trial"] = Trial(state.page(), changes, prompt, earlier.press + 1 if earlier else 0)
     session["_before_try"] = (state.get("model"), state.get("text"), before)
 
 

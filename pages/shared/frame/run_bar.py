@@ -20,7 +20,7 @@ from pages.catalogue import BY_URL
 from pages.components.mounts import component
 from pages.shared.frame import demonstration
 from pages.shared.frame.run_history import RunHistory
-from pages.shared.frame.tokens_on_screen import find_tokens
+from pages.shared.frame.tokens_on_screen import TokensOnScreen, find_tokens
 from pages.shared.model_runs import (
     begin_token,
     edit_words,
@@ -95,9 +95,10 @@ class RunBar:
 
 def _data(card: Card, history: RunHistory) -> dict[str, Any]:
     wanted, loaded = traces.request(), _loaded(card)
+    found, shown = None if loaded is None else find_tokens(loaded, wanted), traces.shown_run(wanted)
     translates = card.kind == "encoder-decoder"
     return {
-        "models": model_choice.entries(BY_URL[st.session_state["_page"]]),
+        "models": model_choice.entries(BY_URL[state.page()]),
         "model": card.name,
         "about": card.about,
         "facts": model_choice.facts(card, loaded),
@@ -108,10 +109,11 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "hand": state.get("urdu"),
         "most_characters": keys.MAX_CHARACTERS,
         "examples": model_choice.EXAMPLES,
-        **_size(loaded, wanted, card),
-        **_tokens(loaded, wanted),
+        "count": found and found.count,
+        "limit": token_limit(loaded) if loaded else min(card.max_length, text_length.most_tokens()),
+        **_tokens(found),
         "begin": _begin(loaded),
-        "milliseconds": traces.milliseconds(wanted),
+        "milliseconds": shown and shown.milliseconds,
         "places": _places(),
         "edits": [_edited(part) for part in edited_parts.chosen()],
         "mute": _mutable(loaded),
@@ -150,23 +152,12 @@ def _loaded(card: Card) -> Model | None:
         return None
 
 
-def _size(loaded: Model | None, wanted: Request, card: Card) -> dict[str, int | None]:
-    """The number of tokens and the limit. A text that cannot be cut into tokens has no number."""
-    if loaded is None:
-        return {"count": None, "limit": min(card.max_length, text_length.most_tokens())}
-    try:
-        return {"count": len(loaded.tokens_of(wanted.text)), "limit": token_limit(loaded)}
-    except traces.errors():
-        return {"count": None, "limit": token_limit(loaded)}
-
-
-def _tokens(loaded: Model | None, wanted: Request) -> dict[str, Any]:
+def _tokens(found: TokensOnScreen | None) -> dict[str, Any]:
     """The tokens on screen: those that the model reads and, where it writes another sentence, those of that one.
 
     There are none where the sentence cannot be run: then the bar shows it as plain text. Only a page that uses a token
     shows the chosen one, and lets the reader choose.
     """
-    found = None if loaded is None else find_tokens(loaded, wanted)
     if found is None:
         return {"groups": (), "unread": ""}
     offered = places.offered()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pages.shared.model_runs import fitting_text, traces
+from pages.shared.model_runs.runs import Request
 
 if TYPE_CHECKING:
     from model import Model
@@ -20,17 +21,18 @@ class TokensOnScreen:
     source_tokens: Sequence[Token]
     tokens: Sequence[Token]
     unread: str  # the end of the text, if the model cannot read the whole
+    count: int | None  # of the whole text; None where the model does not take so many
 
 
-def find_tokens(chosen: Model, request: traces.Request) -> TokensOnScreen | None:
+def find_tokens(chosen: Model, request: Request) -> TokensOnScreen | None:
     """The tokens of a request of `chosen`: those of its run if a page has made it; else those of its text alone.
 
     None where the text cannot be cut into tokens or has none.
     """
+    if (shown := traces.shown_run(request)) is not None:
+        return TokensOnScreen(shown.source_tokens, shown.tokens, request.text[len(shown.text) :], shown.count)
     try:
-        part = fitting_text.fit(chosen, request.text)
-        unread = request.text[len(part) :]
-        source_tokens, tokens = traces.tokens_of_run(request) or ((), chosen.tokens_of(part))
-        return TokensOnScreen(source_tokens, tokens, unread)
+        fitting = fitting_text.fit(chosen, request.text)
     except traces.errors():
         return None
+    return TokensOnScreen((), fitting.tokens, request.text[len(fitting.text) :], fitting.count)

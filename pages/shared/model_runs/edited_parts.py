@@ -53,7 +53,7 @@ def keep_for(name: str) -> None:
 
 def is_applied(name: str) -> bool:
     """Whether this page runs an edited model, if there are edits: it is the reader's, and the page shows it."""
-    return st.session_state.get("_page") in KEYS["edits"].pages and stand_ins.choice_of("model") == name
+    return state.page() in KEYS["edits"].pages and stand_ins.choice_of("model") == name
 
 
 def of_model(name: str) -> tuple[WrittenEdit, ...]:

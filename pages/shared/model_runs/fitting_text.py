@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,18 +15,29 @@ from pages.shared.session.text_length import token_limit
 
 if TYPE_CHECKING:
     from model import Model
+    from model.tokens.tokenizer import Token
 
 _WORD_END = re.compile(r"(?<=\S)(?=\s|$)")
 
 
-def fit_and_say(chosen: Model, text: str, what: str) -> str:
+@dataclass(frozen=True)
+class FittingText:
+    """The part of a text that a model can read, cut into tokens. `count`: the tokens of the whole text; None where the
+    model does not take so many."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    count: int | None
+
+
+def fit_and_say(chosen: Model, text: str, what: str) -> FittingText:
     """As `fit`. Where the text is cut, the run bar says so: `what` is the text in words."""
-    part = fit(chosen, text)
-    if part != text:
+    fitting = fit(chosen, text)
+    if (part := fitting.text) != text:
         limit = token_limit(chosen)
         bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: {what} up to “…{part[-30:]}”.")
         st.session_state.setdefault("_cut_texts", {})[text] = part
-    return part
+    return fitting
 
 
 def begin() -> None:
@@ -38,8 +50,8 @@ def part_read(text: str) -> str:
     return st.session_state.get("_cut_texts", {}).get(text, text)
 
 
-def fit(chosen: Model, text: str) -> str:
-    """A text, or the beginning of it that a model can read."""
+def fit(chosen: Model, text: str) -> FittingText:
+    """A text, or the beginning of it that a model can read. Raises `EmptyText` and `UnreadableText`."""
     limit = token_limit(chosen)
 
     def count_tokens(part: str) -> int:
@@ -48,15 +60,24 @@ def fit(chosen: Model, text: str) -> str:
         except TextTooLong:
             return limit + 1
 
-    return text if count_tokens(text) <= limit else fitting_part(text, count_tokens, limit)
+    try:
+        tokens = chosen.tokens_of(text)
+    except TextTooLong:
+        count = None
+    else:
+        if len(tokens) <= limit:
+            return FittingText(text, tokens, len(tokens))
+        count = len(tokens)
+    part = fitting_part(text, count_tokens, limit)
+    return FittingText(part, chosen.tokens_of(part), count)
 
 
-def check_length(chosen: Model, text: str) -> int:
-    """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
-    count, limit = len(chosen.tokens_of(text)), token_limit(chosen)
-    if count > limit:
-        raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
-    return count
+def tokens_within_limit(chosen: Model, text: str) -> tuple[Token, ...]:
+    """The tokens of a text. Raises `EmptyText`, and `TextTooLong` with both numbers."""
+    tokens, limit = chosen.tokens_of(text), token_limit(chosen)
+    if len(tokens) > limit:
+        raise TextTooLong(f"The text has {len(tokens):,} tokens; these pages draw at most {limit:,}. Shorten it.")
+    return tokens
 
 
 def fitting_part(text: str, count_tokens: Callable[[str], int], limit: int) -> str:

@@ -135,7 +135,7 @@ class HeadOnScreen:
 
         patterns = (*keep_for_one(self.config, self.at), *keep)
         run = self.run
-        return traces.trace(run.name, run.text, patterns, target=run.target, edits=edits)
+        return traces.trace(run.model, run.text, patterns, target=run.target, edits=edits)
 
     @cached_property
     def steps(self) -> HeadSteps:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.recorded_run import RunOfTokens
 from pages.shared.model_runs.run_hook import RunHook
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.runs import Run
 from viz.attention.heads import TILE, pack_tiles
 from viz.shared.payload import pool
@@ -39,7 +39,7 @@ def keep(run: Run, tiles: RunHook[LayerTiles]) -> None:
         for part in run.model.config.attentions(stack):
             layers = tiles.of(run, _names(run, stack, part))
             if layers is not None:
-                traces.pack(run, _key(run, stack, part), partial(_pack, layers))
+                traces.pack(run, _key(stack, part), partial(_pack, layers))
 
 
 def tiles_of(run: Run, stack: str, part: str) -> bytes:
@@ -48,7 +48,7 @@ def tiles_of(run: Run, stack: str, part: str) -> bytes:
     def make() -> bytes:
         return _pack(_of_layer(run.trace, name, run.trace[name]) for name in _names(run, stack, part))
 
-    return traces.pack(run, _key(run, stack, part), make)
+    return traces.pack(run, _key(stack, part), make)
 
 
 def kinds_of(part: str) -> tuple[Kind, ...]:
@@ -58,7 +58,7 @@ def kinds_of(part: str) -> tuple[Kind, ...]:
     return CROSS_KINDS if part == "cross_attn" else KINDS
 
 
-def _of_layer(run: RunOfTokens | Trace, name: str, weights: Tensor) -> LayerTiles:
+def _of_layer(run: RunSpec | Trace, name: str, weights: Tensor) -> LayerTiles:
     from model.analysis.head_measures import measure
     from model.device import PLAIN
 
@@ -84,6 +84,5 @@ def _names(run: Run, stack: str, part: str) -> Sequence[str]:
     return [f"{stack}.{layer}.{part}.weights" for layer in range(run.model.config.n_layers(stack))]
 
 
-def _key(run: Run, stack: str, part: str) -> str:
-    """A page may run more tokens than those of its text: such that the model has written."""
-    return f"tiles {stack} {part} {[token.id for token in run.trace.tokens]}"
+def _key(stack: str, part: str) -> str:
+    return f"tiles {stack} {part}"

@@ -45,7 +45,7 @@ def read() -> Card:
     if arrived and "text" not in st.query_params and state.get("text") == DEFAULT_SENTENCE:
         state.put(text=FIRST_SENTENCES.get(name, DEFAULT_SENTENCE))
     edited_parts.forget_of_other_model(name)
-    card = _fit_page(cards[name], BY_URL[st.session_state["_page"]])
+    card = _fit_page(cards[name], BY_URL[state.page()])
     _fit_sentence(card)
     return card
 
@@ -101,7 +101,7 @@ def _fit_sentence(card: Card) -> None:
 
 def _own_sentence(card: Card) -> str:
     """The example of the open part of the page; "" where the default sentence suits it."""
-    match st.session_state["_page"]:
+    match state.page():
         case "translate" if card.kind == "encoder-decoder":
             return FOR_TRANSLATORS
         case "why" if card.kind == "decoder" and state.get("why_part") == "patching":
@@ -208,7 +208,7 @@ def _redirect_other_model() -> None:
         return
     state.put(model=traces.default_model())
     page, why = PAGES_OF_OTHER_MODELS[card.kind]
-    if st.session_state["_page"] != page:
+    if state.page() != page:
         address = f"{page}?see_model={card.name}" if page == "see" else page
         link = f"[{state.pages()[page].title}]({address})"
         state.say("model", f"{markdown_text(card.title)} {why}: it is on the page {link}.")

@@ -58,6 +58,13 @@ def take_turn(at: ProcessorTurns | None = None, *, measured: bool = False) -> It
         yield
 
 
+@contextmanager
+def take_turn_for_layer() -> Iterator[None]:
+    """Wait for a turn to make a layer of a run again, or what a run needs first. It counts as no run."""
+    with take_turn(), else_on_cpu():
+        yield
+
+
 def device() -> str:
     """Where this session's models are, as `model.load` takes it: "auto", or "cpu" after a GPU's memory was full."""
     return "cpu" if st.session_state.get("_on_cpu") == _asked() else ANY_DEVICE

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pages.shared.model_runs.recorded_run import RunOfTokens
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.runs import Run
 
 if TYPE_CHECKING:
@@ -23,22 +23,20 @@ class RunHook(Generic[Value]):
     Pass `look` to `traces.current`.
     """
 
-    def __init__(self, endings: tuple[str, ...], take: Callable[[RunOfTokens, str, Tensor], Value]) -> None:
+    def __init__(self, endings: tuple[str, ...], take: Callable[[RunSpec, str, Tensor], Value]) -> None:
         self._endings, self._take = endings, take
-        self._seen: RunOfTokens | None = None
+        self._seen: RunSpec | None = None
         self._values: dict[str, Value] = {}
 
-    def look(self, run: RunOfTokens, name: str, tensor: Tensor) -> None:
-        if run is not self._seen:
-            self._seen, self._values = run, {}
+    def look(self, spec: RunSpec, name: str, tensor: Tensor) -> None:
+        if spec is not self._seen:
+            self._seen, self._values = spec, {}
         if name.endswith(self._endings):
-            self._values[name] = self._take(run, name, tensor)
+            self._values[name] = self._take(spec, name, tensor)
 
     def of(self, run: Run, names: Iterable[str]) -> list[Value] | None:
         """What was taken of these tensors; None if they were not seen: the cache had the run, or it was stopped."""
-        seen, wanted = self._seen, tuple(names)
-        if seen is None or (seen.chosen.card, seen.of_model) != (run.model.card, run.edits):
-            return None
-        if (seen.tokens, seen.source_tokens) != (run.trace.tokens, run.trace.source_tokens):
+        wanted = tuple(names)
+        if self._seen != run.spec:
             return None
         return [self._values[name] for name in wanted] if all(name in self._values for name in wanted) else None

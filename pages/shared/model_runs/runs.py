@@ -1,12 +1,14 @@
-"""A run of the reader's sentence, as pages pass it on, and the request that it answers."""
+"""A run as pages pass it on, and the request of the reader that it answers."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from model.edits.activations import ActivationEdit
+from model.edits.parts import Scale
 from model.edits.text import WrittenEdit
+from pages.shared.model_runs.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from model import Model, Trace
@@ -14,32 +16,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """The reader's request: the name of a model, a sentence, and a translation of it or None.
+    """The reader's choices in the run bar, before anything is loaded or cut: they may be impossible, so they are no
+    `RunSpec`. The bar undoes them, and a page tells by them what it shows.
 
-    `edits` are those of the model (`pages.shared.model_runs.edited_parts`); () for the whole model.
-    `begin` is the choice of its begin token (`pages.shared.model_runs.begin_token`).
+    `target` is a translation of the sentence, or None. `edits` are those of the model on this page
+    (`pages.shared.model_runs.edited_parts`). `begin` is the choice of its begin token
+    (`pages.shared.model_runs.begin_token`).
     """
 
     name: str
     text: str
     target: str | None
-    edits: tuple[WrittenEdit, ...] = field(default=(), kw_only=True)
-    begin: str = field(default="", kw_only=True)
+    edits: tuple[WrittenEdit, ...] = ()
+    begin: str = ""
 
 
 @dataclass(frozen=True)
-class Run(Request):
-    """A request that was run, with its model and its trace."""
+class Run:
+    """A run that was made: its spec, its model and its trace, with the `text` and the `target` of the tokens."""
 
+    spec: RunSpec
     model: Model
     trace: Trace
+    text: str
+    target: str | None = None
 
     @property
-    def weights_key(self) -> tuple[Hashable, ...]:
-        """What the weights of the run depend on. Those of a model in memory (`model/adopted.py`) change."""
-        return self.name, self.model.state, self.edits
+    def name(self) -> str:
+        """The name of the model."""
+        return self.spec.model.name
 
     @property
-    def key(self) -> tuple[Hashable, ...]:
-        """All that the numbers of the run depend on."""
-        return *self.weights_key, self.text, self.target
+    def edits(self) -> tuple[WrittenEdit, ...]:
+        """The edits that the reader has made of the model."""
+        return tuple(each for each in self.spec.model.edits if isinstance(each, Scale | ActivationEdit))

@@ -2,80 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from model.work_bound import working_seconds
-from pages.shared.model_runs import not_finite
-from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens, TakeTurn
+from pages.shared.model_runs import model_turns, not_finite, recorded_run
+from pages.shared.model_runs.recorded_run import LookAtRun
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
 
 if TYPE_CHECKING:
-    from torch import nn
-
-    from model import Trace
-
-Record = Callable[[RunOfTokens], "Trace"]
+    from model import Model, Trace
 
 MAX_TRACE_BYTES = 200_000_000
 ON_DEMAND = "on demand"  # in the key of a trace that has every tensor
 
 
-def find(
-    key: Hashable,
-    run: RunOfTokens | None,
-    keep: str | Iterable[str],
-    network: nn.Module,
-    make: Callable[[Record], Trace],
-    take_turn: TakeTurn,
-    look: LookAtRun | None = None,
-) -> Trace:
-    """The cached trace of a run of `network`. `make` makes it, and is given how to record it.
+def find(model: Model, spec: RunSpec, keep: str | Iterable[str], look: LookAtRun | None = None) -> Trace:
+    """The trace of a run of `model`: the cached one, else it is made.
 
-    One trace on demand serves whatever is kept of its `run`, which is None where
-    it is not known before it is made. `take_turn` is that of `RunOfTokens`. `look` sees the tensors of a trace on
-    demand while it is made; it sees none where the cache has it.
+    One trace on demand serves whatever is kept of the run. `look` sees the tensors of a trace on demand while it is
+    made; it sees none where the cache has it.
     """
-    patterns = _patterns(keep)
-
-    def record(run: RunOfTokens) -> Trace:
-        return not_finite.look_at(_timed(lambda: run.record(patterns, take_turn)))
-
-    def make_on_demand(run: RunOfTokens) -> Trace:
-        return not_finite.look_at(_timed(lambda: run.make_on_demand(take_turn, look)))
-
-    if run is not None and (_holds_all(run) or run.is_large(patterns)):
-        on_demand = (run.key, ON_DEMAND)
-        found = _traces().get(on_demand, lambda: _alone(make(make_on_demand)))
-        return replace(found.computed_by(network).keeping(patterns), tokens=run.tokens)
-    return _traces().get((key, patterns), lambda: _alone(make(record))).computed_by(network)
+    patterns, traces = (keep,) if isinstance(keep, str) else tuple(keep), _traces()
+    on_demand = spec, ON_DEMAND
+    if on_demand in traces or recorded_run.is_large(model, spec, patterns):
+        take_turn = model_turns.take_turn_for_layer
+        make = lambda: recorded_run.make_on_demand(model, spec, take_turn, look)  # noqa: E731
+        return traces.get(on_demand, lambda: _make(make)).computed_by(model.network).keeping(patterns)
+    return traces.get((spec, patterns), lambda: _make(lambda: recorded_run.record(model, spec, patterns)))
 
 
-def _holds_all(run: RunOfTokens) -> bool:
-    return (run.key, ON_DEMAND) in _traces()
-
-
-def _timed(make: Callable[[], Trace]) -> Trace:
-    """A run with its time, which stays with it in the cache.
+def _make(run: Callable[[], Trace]) -> Trace:
+    """A run that waits for its turn, with its time, which stays with it in the cache.
 
     Each reader sees the time of the run that was made, whoever asked for it first. Where it was shown to that reader
     alone, its absence told everybody else that somebody had read this sentence.
     """
-    began = working_seconds()
-    made = make()
-    return replace(made, milliseconds=(working_seconds() - began) * 1000)
-
-
-def _patterns(keep: str | Iterable[str]) -> tuple[str, ...]:
-    return (keep,) if isinstance(keep, str) else tuple(keep)
-
-
-def _alone(trace: Trace) -> Trace:
-    return replace(trace, origin=None).computed_by(None)
+    with model_turns.forward_pass():
+        began = working_seconds()
+        made = run()
+        timed = replace(made, milliseconds=(working_seconds() - began) * 1000, origin=None)
+        return not_finite.look_at(timed).computed_by(None)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -1,4 +1,4 @@
-"""Models and their runs, cached: shared by all sessions, keyed by strings, bounded by bytes.
+"""Models and their runs, cached: shared by all sessions, keyed by values, bounded by bytes.
 
 How a page uses it:
 
@@ -6,9 +6,13 @@ How a page uses it:
     run.model.config, run.trace.tokens, run.trace["decoder.3.self_attn.weights"]
 
 If the sentence or the model cannot be run, `current` shows one message and returns the last run that worked. If there
-is none, the page ends below the message. `trace` runs any other sentence or edit. It raises `model.GlassformerError`:
-show it with `traces.complain(error)`. Where the reader has edited the model (`edited_parts`), it is so in all of these.
-Other sessions share the same traces, so never write into their tensors.
+is none, the page ends below the message. `trace` runs a model over any other sentence, or under further edits. It
+raises `model.GlassformerError`: show it with `traces.complain(error)`. Other sessions share the same traces, so never
+write into their tensors.
+
+A trace depends on the model, the tokens and the edits that it is asked for (`run_spec.RunSpec`), and on nothing in the
+session. Only `model` and `current` read the session: the reader may have edited the model (`edited_parts`), and chosen
+whether it reads a begin token (`begin_token`).
 
 The tensors of a long text may be too many to keep. Then the same trace makes them again, a layer at a time, when they
 are looked at (`model.graph.on_demand`). So look at one layer after another, and keep no list of all.
@@ -20,9 +24,9 @@ draws the page again with this session's models on the CPU, until the session as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -38,8 +42,9 @@ from pages.shared.model_runs import (
     trace_cache,
     translations,
 )
-from pages.shared.model_runs.fitting_text import check_length, fit_and_say
-from pages.shared.model_runs.recorded_run import LookAtRun, RunOfTokens
+from pages.shared.model_runs.fitting_text import FittingText, fit_and_say, tokens_within_limit
+from pages.shared.model_runs.recorded_run import LookAtRun
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.runs import Request, Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
@@ -67,23 +72,21 @@ class NothingToShow(Exception):
 def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     """The run of the run bar's model and sentence, with the tensors that `keep` names (see `model.names`).
 
-    `keep` may be a function of the model's `TransformerConfig`. `look` is that of `trace`.
+    `keep` may be a function of the model's `TransformerConfig`. `look` is that of `run_hook.RunHook`.
     """
     wanted = request()
     waiting = st.empty()
     if "_last_good" not in st.session_state:
         waiting.skeleton(height=360)
     try:
-        fitting = replace(wanted, text=fitting_sentence(wanted.name))
-        run = _run(fitting, keep, look)
-        fitting = replace(fitting, edits=run.edits)
+        run, fitting = _run(wanted, keep, look)
     except errors() as error:
         complain(error)
         last = st.session_state.get("_last_good")
         if last is None or last == wanted:
             raise NothingToShow from error
         try:
-            run = _run(last, keep, look)
+            run, _ = _run(last, keep, look)
         except errors():
             raise NothingToShow from error
         _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(shorten(last.text, 80))}")
@@ -93,10 +96,8 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     if run.edits:
         edited_parts.say_unused(run.trace)
     not_finite.say(run, _slot(), partial(_pack_in_turn, run, "not finite"))
-    st.session_state["_last_good"] = fitting
-    st.session_state["_tokens"] = (request(), run.trace.source_tokens, run.trace.tokens)
-    if any("embed." not in name for name in run.trace.tensors):  # else no layer was run
-        st.session_state["_cost"] = (request(), run.trace.milliseconds)
+    st.session_state["_last_good"] = replace(wanted, text=run.text, edits=run.edits)
+    _note_shown(run, fitting.count)
     return run
 
 
@@ -112,115 +113,104 @@ def fitting_sentence(name: str) -> str:
 
     A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
     """
-    return fit_and_say(model(name, st.session_state.get("_slot")), state.get("text"), "your sentence")
+    return fit_and_say(model(name), state.get("text"), "your sentence").text
 
 
-def milliseconds(request: Request) -> float | None:
-    """How long the run of a request took when it was made, by whichever reader; None where no layer was run."""
-    found, taken = st.session_state.get("_cost", (None, None))
-    return taken if found == request else None
+@dataclass(frozen=True)
+class ShownRun:
+    """The run that the page shows, as the run bar tells of it.
+
+    `text` is the part of the sentence that was read, `count` the number of tokens of the whole, as in `FittingText`.
+    `milliseconds`: how long the run took when it was made, by whichever reader; None where no layer was run.
+    """
+
+    request: Request
+    text: str
+    count: int | None
+    tokens: tuple[Token, ...]
+    source_tokens: tuple[Token, ...]
+    milliseconds: float | None
 
 
-def tokens_of_run(request: Request) -> tuple[Sequence[Token], Sequence[Token]] | None:
-    """The (source tokens, tokens) of a request's run; None where no page has made it."""
-    found = st.session_state.get("_tokens")
-    return found[1:] if found is not None and found[0] == request else None
+def shown_run(request: Request) -> ShownRun | None:
+    """The run that answers a request; None where no page has made it."""
+    shown: ShownRun | None = st.session_state.get("_shown_run")
+    return shown if shown is not None and shown.request == request else None
 
 
-def _run(request: Request, keep: Keep, look: LookAtRun | None) -> Run:
-    name, text, target = request.name, request.text, request.target
-    chosen = model(name, st.session_state.get("_slot"))
-    patterns = keep(chosen.config) if callable(keep) else keep
-    found = trace(name, text, patterns, target=target, look=look).with_network(chosen.network)
-    return Run(name, text, target, chosen, found, edits=edited_parts.of_model(name), begin=state.get("begin"))
+def _note_shown(run: Run, count: int | None) -> None:
+    runs_layers = any("embed." not in name for name in run.trace.tensors)
+    milliseconds = run.trace.milliseconds if runs_layers else None
+    spec = run.spec
+    st.session_state["_shown_run"] = ShownRun(request(), run.text, count, spec.tokens, spec.source_tokens, milliseconds)
+
+
+def _run(request: Request, keep: Keep, look: LookAtRun | None) -> tuple[Run, FittingText]:
+    """The run of a request over the part of its sentence that the model can read."""
+    chosen = model(request.name, st.session_state.get("_slot"))
+    fitting = fit_and_say(chosen, request.text, "your sentence")
+    spec = _spec_of(chosen, fitting.tokens, request.target)
+    found = _find(chosen, spec, keep(chosen.config) if callable(keep) else keep, look)
+    return Run(spec, chosen, found.with_network(chosen.network), fitting.text, request.target), fitting
+
+
+def run(chosen: Model, text: str, keep: str | Iterable[str] = "*.weights", *, target: str | None = None) -> Run:
+    """The run of a model over any text, cached. Raises `model.GlassformerError`."""
+    spec = _spec_of(chosen, tokens_within_limit(chosen, text), target)
+    return Run(spec, chosen, _find(chosen, spec, keep).with_network(chosen.network), text, target)
 
 
 def trace(
-    name: str,
+    chosen: Model,
     text: str,
     keep: str | Iterable[str] = "*.weights",
     *,
     target: str | None = None,
     edits: Iterable[Edit] = (),
-    look: LookAtRun | None = None,
 ) -> Trace:
-    """A run of any model over any text, cached. The reader's model has its edits (`edited_parts`) too.
-
-    `look` is that of `run_hook.RunHook`. Raises `model.GlassformerError`.
-    """
-    chosen, edits, of_model = model(name), tuple(edits), edited_parts.of_model(name)
-    check_length(chosen, text)
-    sentence = (name, chosen.state, of_model, text)
-    writes_target = chosen.config.kind == "encoder-decoder" and target is None  # it takes a while
-    written = translations.find(sentence) if writes_target else None
-
-    def run() -> RunOfTokens:
-        tokens = (written, chosen.tokens_of(text)) if written else chosen.tokens_to_run(text, target)
-        return RunOfTokens(chosen, of_model, *tokens, edits)
-
-    def make(record: trace_cache.Record) -> Trace:
-        with model_turns.forward_pass():
-            made = record(run())
-        if writes_target:
-            translations.remember(sentence, made.tokens)
-        return made
-
-    known = None if writes_target and not written else run()
-    key = (name, chosen.state, of_model, text, target, edits)
-    return not_finite.note(trace_cache.find(key, known, keep, chosen.network, make, _turn_for_layer, look))
+    """The trace of a model over any text, under further edits, cached. Raises `model.GlassformerError`."""
+    return _find(chosen, _spec_of(chosen, tokens_within_limit(chosen, text), target, edits), keep)
 
 
 def trace_ids(
-    name: str,
-    ids: tuple[int, ...],
+    chosen: Model,
+    ids: Iterable[int],
     keep: str | Iterable[str],
-    source_ids: tuple[int, ...] = (),
+    source_ids: Iterable[int] = (),
     *,
     edits: Iterable[Edit] = (),
-    whole: bool = False,
     look: LookAtRun | None = None,
 ) -> Trace:
-    """A run over token ids, cached. They need not come from a text: a model may have written some, or some are padding.
+    """As `trace`, over token ids. They need not come from a text: a model may have written some, or some are padding.
 
-    Edits and `look` are as in `trace`. A `whole` model runs without those of the reader. Raises
-    `model.GlassformerError`.
+    `look` is that of `run_hook.RunHook`.
     """
-    chosen, edits = model(name, whole=whole), tuple(edits)
-    run = _run_of_ids(chosen, () if whole else edited_parts.of_model(name), ids, source_ids, edits)
-
-    def make(record: trace_cache.Record) -> Trace:
-        with model_turns.forward_pass():
-            return record(run)
-
-    return not_finite.note(trace_cache.find(run.key, run, keep, chosen.network, make, _turn_for_layer, look))
-
-
-def _run_of_ids(
-    chosen: Model,
-    of_model: tuple[Edit, ...],
-    ids: tuple[int, ...],
-    source_ids: tuple[int, ...],
-    edits: tuple[Edit, ...] = (),
-) -> RunOfTokens:
     tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
-    return RunOfTokens(chosen, of_model, tokens, source_tokens, edits)
+    return _find(chosen, RunSpec.of(chosen, tokens, source_tokens, edits), keep, look)
 
 
-@contextmanager
-def _turn_for_layer() -> Iterator[None]:
-    """Wait for a turn to make a layer of a run again. It counts as no run."""
-    with model_turns.take_turn(), model_turns.else_on_cpu():
-        yield
+def _spec_of(
+    chosen: Model, tokens: tuple[Token, ...], target: str | None = None, edits: Iterable[Edit] = ()
+) -> RunSpec:
+    """The spec of a run over the tokens of a text. A translator without a target writes its own translation first."""
+    if chosen.config.kind != "encoder-decoder":
+        return RunSpec.of(chosen, tokens, (), edits)
+    written = translations.written_by(chosen, tokens) if target is None else chosen.target_tokens(tokens, target)
+    return RunSpec.of(chosen, written, tokens, edits)
+
+
+def _find(chosen: Model, spec: RunSpec, keep: str | Iterable[str], look: LookAtRun | None = None) -> Trace:
+    return not_finite.note(trace_cache.find(chosen, spec, keep, look))
 
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     """Bytes that are costly to make from a run, cached. `what` names them among the bytes of that run."""
-    return _packed().get((*run.key, what), make)
+    return _packed().get((run.spec, what), make)
 
 
 def _pack_in_turn(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     def make_in_turn() -> bytes:
-        with _turn_for_layer():
+        with model_turns.take_turn_for_layer():
             return make()
 
     return pack(run, what, make_in_turn)

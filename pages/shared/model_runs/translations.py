@@ -6,31 +6,34 @@ sentence once, whichever tensors the pages keep of its runs.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared.model_runs import model_turns
+from pages.shared.model_runs.run_spec import ModelSpec
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
 
 if TYPE_CHECKING:
+    from model import Model
     from model.tokens.tokenizer import Token
 
 MAX_BYTES = 10_000_000
 TOKEN_BYTES = 200  # about
 
 
-def find(sentence: Hashable) -> tuple[Token, ...] | None:
-    """What the decoder reads of the translation of a sentence; None if nobody has asked for it yet.
+def written_by(translator: Model, source: tuple[Token, ...]) -> tuple[Token, ...]:
+    """What the decoder reads of the model's own translation of a sentence, <SOS> first. It is written once.
 
-    `sentence` names the model and its weights, too.
+    To write it counts as no run: the run over both sentences follows. Raises what `Model.target_tokens` raises.
     """
-    return _translations().find(sentence)
 
+    def write() -> tuple[Token, ...]:
+        with model_turns.take_turn_for_layer():
+            return translator.target_tokens(source, None)
 
-def remember(sentence: Hashable, tokens: tuple[Token, ...]) -> None:
-    _translations().get(sentence, lambda: tokens)
+    return _translations().get((ModelSpec.of(translator), source), write)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -131,9 +131,14 @@ def pages() -> dict[str, Page]:
     return st.session_state["_pages"]
 
 
+def page() -> str:
+    """The URL path of the page that this run shows, Home as "home"; "" before the session has one."""
+    return str(st.session_state.get("_page", ""))
+
+
 def view() -> dict[str, str]:
     """The URL of the present view: the values of its page that are not the defaults, as text."""
-    return _url_of(st.session_state["_page"])
+    return _url_of(page())
 
 
 def choices() -> dict[str, str]:

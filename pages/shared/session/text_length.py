@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.shared.session import state
 
 if TYPE_CHECKING:
@@ -23,5 +21,5 @@ def token_limit(chosen: Model) -> int:
 
 def most_tokens() -> int:
     """The limit of this page and view, whatever the model reads."""
-    key, view = VIEWS_OF_ONE_HEAD.get(st.session_state.get("_page", ""), ("", ""))
+    key, view = VIEWS_OF_ONE_HEAD.get(state.page(), ("", ""))
     return MAX_TOKENS_OF_ONE_HEAD if key and state.get(key) == view else MAX_TOKENS

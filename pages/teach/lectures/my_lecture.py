@@ -127,7 +127,7 @@ def last_view() -> tuple[str, dict[str, str]] | None:
 
 def add_view() -> None:
     """Add the present view as the last scene of the reader's lecture. For a button's callback."""
-    lecture, page = mine(), st.session_state["_page"]
+    lecture, page = mine(), state.page()
     if len(lecture.scenes) >= lecture_file.MAX_SCENES:
         st.toast(f"A lecture has at most {lecture_file.MAX_SCENES} scenes.", icon=":material/error:")
         return

@@ -77,7 +77,7 @@ def ask(kind: str, or_another: bool = False, own: OwnQuestion | None = None, sec
 
 def ask_another() -> None:
     """Ask the page's next kind of question after the last one. The first is the most fitting one."""
-    kinds = question_kinds_of(st.session_state["_page"])
+    kinds = question_kinds_of(state.page())
     last = st.session_state.get("_asked", {}).get("last", "")
     if kinds:
         ask(kinds[(kinds.index(last) + 1) % len(kinds)] if last in kinds else kinds[0], or_another=True)
@@ -108,7 +108,7 @@ def of_view() -> ViewQuestion | None:
 
     kinds, why_not = [asked["kind"]], ""
     if asked.get("or_another"):
-        kinds += [kind for kind in question_kinds_of(st.session_state["_page"]) if kind not in kinds]
+        kinds += [kind for kind in question_kinds_of(state.page()) if kind not in kinds]
     for kind in kinds:
         try:
             view = questions.present()
@@ -169,4 +169,4 @@ def bind_to_view() -> None:
 
 
 def _view() -> tuple[str, dict[str, str]]:
-    return st.session_state["_page"], state.view()
+    return state.page(), state.view()

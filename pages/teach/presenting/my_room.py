@@ -108,7 +108,7 @@ def publish_question(asked: ViewQuestion | None) -> None:
         return
     question = asked.question if asked else None
     with suppress(RoomError):
-        if asked is None or question is None or st.session_state["_page"] in NOT_FOLLOWED:
+        if asked is None or question is None or state.page() in NOT_FOLLOWED:
             HUB.withdraw(token)
         else:
             choices = [choice.label for choice in question.choices]

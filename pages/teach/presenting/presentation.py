@@ -117,7 +117,7 @@ def follow_history() -> None:
     lecture = _unfolded(now["which"]) if now else None
     if now is None or lecture is None:
         return
-    page, view = st.session_state["_page"], state.view()
+    page, view = state.page(), state.view()
     fits = {  # scene -> how many values of the view it sets
         place: len(values)
         for place, scene in enumerate(lecture.scenes)

@@ -225,7 +225,7 @@ def without_heads(view: View) -> Question:
     every = view["combine_scope"] == "every layer"
     edit = ablate(at.every_layer if every else at.path, muted)
     heads = ", ".join(map(str, muted))
-    trace = traces.trace(run.name, run.text, "logits", edits=(edit,))
+    trace = traces.trace(run.model, run.text, "logits", edits=(edit,))
     writer = run.model.output_tokenizer
     whole = labels_of([writer.token(int(run.trace.logits_at(-1).argmax()))])[0]
     where = "every layer" if every else f"layer {at.layer}"

@@ -39,7 +39,7 @@ def next_token(view: View) -> Question:
         trace, read = run.trace, run.text
         path = view["predict_path"][: view["predict_step"]] if view.page == "predict" else ()
         if path and all(0 <= id < run.model.config.vocab_size for id in path):
-            trace = traces.trace_ids(run.name, (*(token.id for token in trace.tokens), *path), ("logits",))
+            trace = traces.trace_ids(run.model, (*(token.id for token in trace.tokens), *path), ("logits",))
             read += writer.decode(path)
         logits = trace.logits_at(-1)
         text = f"What will the next token be, after {quote(read)}?"
@@ -196,7 +196,7 @@ def _needs_classes(view: View) -> None:
 def _classifier_run(view: View) -> Run:
     """The run of the sentence in the bundled model with classes, which is the one in the bar."""
     text = view["text"]
-    return Run(CLASSIFIER, text, None, traces.model(CLASSIFIER), traces.trace(CLASSIFIER, text, CLASSES))
+    return traces.run(traces.model(CLASSIFIER), text, CLASSES)
 
 
 def digit(view: View) -> Question:

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
-from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen, choose_head, keep
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
@@ -49,16 +47,14 @@ class View:
 
 def present() -> View:
     """The view that this session shows."""
-    return View(st.session_state["_page"], {name: state.get(name) for name in state.KEYS})
+    return View(state.page(), {name: state.get(name) for name in state.KEYS})
 
 
 def run_of(view: View, keep: Keep = keep) -> Run:
     """The run that the view shows. Raises what `traces.errors` lists."""
     name, text, target = view["model"] or traces.default_model(), view["text"], view["target"] or None
     model = traces.model(name)
-    patterns = keep(model.config) if callable(keep) else keep
-    trace = traces.trace(name, text, patterns, target=target)
-    return Run(name, text, target, model, trace, edits=edited_parts.of_model(name))
+    return traces.run(model, text, keep(model.config) if callable(keep) else keep, target=target)
 
 
 def labels_of(tokens: Sequence[TokenLike]) -> list[str]:

@@ -129,7 +129,7 @@ def test_the_rotary_sums_are_the_models_score():
     total = float(app.dataframe[0].value["adds to the score"].sum())
     from pages.shared.model_runs import traces
 
-    trace = traces.trace("smollm2-135m", "the dog bites the man", keep="decoder.16.self_attn.*")
+    trace = traces.trace(traces.model("smollm2-135m"), "the dog bites the man", keep="decoder.16.self_attn.*")
     last = len(trace.tokens) - 1
     assert total == pytest.approx(float(trace["decoder.16.self_attn.scores"][0, last, last - 1]), abs=1e-3)
 

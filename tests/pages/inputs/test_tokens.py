@@ -59,10 +59,9 @@ def _click_pieces() -> None:
 
     from model import load
     from pages.inputs.tokens_parts import tokeniser
-    from pages.shared.model_runs.runs import Run
+    from pages.shared.model_runs import traces
 
-    model, sentence = load("minilm-l6"), "the tokenization works"
-    run = Run("minilm-l6", sentence, None, model, model.trace(sentence, keep=()))
+    run = traces.run(load("minilm-l6"), "the tokenization works", keep=())
     for piece in st.session_state["clicks"]:  # None: the chosen piece is let go
         st.session_state[tokeniser.SENTENCE] = {"pick": piece}
         tokeniser._take_piece()

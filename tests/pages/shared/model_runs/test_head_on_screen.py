@@ -8,6 +8,7 @@ from model import load
 from model.analysis.head_steps import Attention
 from model.analysis.telling import last_word, telling_head_at, telling_key
 from pages.shared.model_runs.head_on_screen import KEEP, NO_PAIR, HeadOnScreen, attention_titles, choose_head
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.runs import Run
 from pages.shared.session.keys import KEYS
 from pages.teach.questions.view import View, head_of
@@ -19,7 +20,7 @@ TEXT = "The girl eats the apple because she is hungry"
 
 def run_of(name: str, text: str = TEXT) -> Run:
     model = load(name)
-    return Run(name, text, None, model, model.trace(text, keep=KEEP))
+    return Run(RunSpec.of(model, *model.tokens_to_run(text)), model, model.trace(text, keep=KEEP), text)
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
+from streamlit.testing.v1 import AppTest
 
 from model import Model, ablate, load
+from model.edits.text import parse
 from model.errors import EmptyText, TextTooLong, UnknownModel
+from model.experiments.surgery import with_edits
+from model.tokens.tokenizer import Tokenizer
 from pages.shared.model_runs import trace_cache, traces
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.shared_cache import SharedCache
 from tests.pages.conftest import run_page
 
@@ -17,9 +22,9 @@ NAME = "minilm-l6"
 
 
 def test_a_run_is_made_once_and_shared() -> None:
-    first = traces.trace(NAME, "I am a robot", "encoder.0.self_attn.weights")
-    assert traces.trace(NAME, "I am a robot", "encoder.0.self_attn.weights") is first
-    assert traces.trace(NAME, "I am a dog", "encoder.0.self_attn.weights") is not first
+    first = traces.trace(traces.model(NAME), "I am a robot", "encoder.0.self_attn.weights")
+    assert traces.trace(traces.model(NAME), "I am a robot", "encoder.0.self_attn.weights") is first
+    assert traces.trace(traces.model(NAME), "I am a dog", "encoder.0.self_attn.weights") is not first
     assert traces.model(NAME) is traces.model(NAME)
 
 
@@ -28,19 +33,19 @@ def test_a_run_of_a_page_knows_its_model_and_the_cache_keeps_none(monkeypatch: p
     run = traces.current("*.weights")
     assert run.trace.origin is not None
     assert run.trace.origin.network is run.model.network
-    assert traces.trace(run.name, run.text, "*.weights").origin is None
+    assert traces.trace(run.model, run.text, "*.weights").origin is None
 
 
 def test_an_edited_run_is_kept_apart_from_the_plain_one() -> None:
     keep = ("encoder.0.self_attn.out",)
-    plain = traces.trace(NAME, "I am a robot", keep)
+    plain = traces.trace(traces.model(NAME), "I am a robot", keep)
     edits = [ablate("encoder.0.self_attn", head=0)]
-    edited = traces.trace(NAME, "I am a robot", keep, edits=edits)
+    edited = traces.trace(traces.model(NAME), "I am a robot", keep, edits=edits)
     name = "encoder.0.self_attn.out"
     assert not torch.equal(plain[name], edited[name])
     same, other = ([ablate("encoder.0.self_attn", head)] for head in (0, 1))
-    assert traces.trace(NAME, "I am a robot", keep, edits=same) is edited, "equal edits make the same run"
-    assert not torch.equal(traces.trace(NAME, "I am a robot", keep, edits=other)[name], edited[name])
+    assert traces.trace(traces.model(NAME), "I am a robot", keep, edits=same) is edited, "equal edits make the same run"
+    assert not torch.equal(traces.trace(traces.model(NAME), "I am a robot", keep, edits=other)[name], edited[name])
 
 
 def test_a_translation_is_written_once_for_all_that_is_kept_of_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +53,7 @@ def test_a_translation_is_written_once_for_all_that_is_kept_of_its_runs(monkeypa
     write = Model.translate_ids
     monkeypatch.setattr(Model, "translate_ids", lambda model, source: written.append(0) or write(model, source))
     text, keep = "The doctor writes a letter", ("decoder.0.cross_attn.weights", "encoder.1.self_attn.out")
-    first, second = (traces.trace("en-ur", text, name) for name in keep)
+    first, second = (traces.trace(traces.model("en-ur"), text, name) for name in keep)
     assert len(written) == 1
     alone = load("en-ur").trace(text, keep=keep)
     assert first.tokens == second.tokens == alone.tokens
@@ -62,8 +67,35 @@ def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
         run_page("attention/heads.py", model="en-ur", text="The teacher reads a book", edits=edits)
         for edits in ("", "decoder.0.ffn,decoder.1.ffn,decoder.0.cross_attn.1")
     )
-    assert whole.session_state["_tokens"][1] == muted.session_state["_tokens"][1]
-    assert whole.session_state["_tokens"][2] != muted.session_state["_tokens"][2]
+    first, second = (app.session_state["_shown_run"] for app in (whole, muted))
+    assert first.source_tokens == second.source_tokens
+    assert first.tokens != second.tokens
+
+
+def test_a_text_is_cut_once_in_a_run_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut: list[str] = []
+    encode = Tokenizer.encode
+    app = run_page("attention/heads.py", model="tiny-lm", text="The girl eats the apple")
+    monkeypatch.setattr(Tokenizer, "encode", lambda self, text, *how: cut.append(text) or encode(self, text, *how))
+    app.run()
+    assert cut == ["The girl eats the apple"]
+
+
+def test_a_run_is_a_function_of_its_spec_and_of_no_page() -> None:
+    def ask() -> None:
+        import streamlit as st
+
+        st.session_state["made"] = traces.run(load(NAME), "I am a robot")
+
+    apps = [AppTest.from_function(ask, default_timeout=60) for _ in range(2)]
+    apps[0].session_state["_page"], apps[1].session_state["_page"] = "heads", "cost"
+    for app in apps:
+        app.session_state["edits"], app.session_state["model"] = "encoder.0.self_attn.1", NAME
+    first, second = (app.run().session_state["made"] for app in apps)
+    assert first.spec == second.spec
+    assert first.trace.tensors == second.trace.tensors, "the same tensors of the same cache"
+    edited = with_edits(load(NAME), parse("encoder.0.self_attn.1"))
+    assert RunSpec.of(edited, first.spec.tokens) != first.spec
 
 
 @pytest.mark.slow
@@ -71,7 +103,7 @@ def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
     sentences = [f"robot {'very ' * i}cool" for i in range(8)]
     keep = "encoder.5.self_attn.weights"
     with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(lambda text: traces.trace(NAME, text, keep), sentences))
+        made = list(threads.map(lambda text: traces.trace(traces.model(NAME), text, keep), sentences))
     alone = load(NAME)
     for text, trace in zip(sentences, made, strict=True):
         expected = alone.trace(text, keep=keep)
@@ -100,7 +132,7 @@ def test_what_is_done_once_moves_nothing_on_its_page(page: str, view: dict[str, 
 
 def test_the_cache_of_runs_stays_within_its_bytes() -> None:
     for i in range(5):
-        traces.trace(NAME, f"{i} " + "word " * 150, "*.weights")
+        traces.trace(traces.model(NAME), f"{i} " + "word " * 150, "*.weights")
     assert 0 < trace_cache._traces().nbytes <= trace_cache.MAX_TRACE_BYTES
 
 
@@ -114,9 +146,9 @@ def test_the_cache_of_runs_stays_within_its_bytes() -> None:
 )
 def test_what_cannot_be_run_is_named(name: str, text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        traces.trace(name, text)
+        traces.trace(traces.model(name), text)
 
 
 def test_the_limit_of_the_pages_is_told_with_both_numbers() -> None:
     with pytest.raises(TextTooLong, match=r"1,\d\d\d tokens.*at most 1,024"):
-        traces.trace("smollm2-135m", "word " * 1100)
+        traces.trace(traces.model("smollm2-135m"), "word " * 1100)
