@@ -32,6 +32,7 @@ from pages.shared.model_runs import (
 )
 from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.model_runs.runs import Request
+from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, keys, places, stand_ins, state, text_length
 from pages.shared.session.characters import replace_halves
 from pages.shared.session.text_length import token_limit
@@ -215,7 +216,7 @@ def _mutable(loaded: Model | None) -> dict[str, Any] | None:
 
 
 def _history() -> RunHistory:
-    return st.session_state.setdefault("_history", RunHistory())
+    return of_session(RunHistory)
 
 
 def _nothing() -> None:

@@ -7,9 +7,8 @@ the edits as text (`model.edits.text`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-import streamlit as st
 
 from model.edits.activations import ALL, Patch
 from model.edits.edit import Edit
@@ -18,6 +17,7 @@ from model.edits.text import WrittenEdit, changes_something, parse, write
 from model.errors import EditError, GlassformerError
 from pages.shared.model_runs import begin_token, edit_words, model_turns
 from pages.shared.model_runs.runs import Run
+from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, stand_ins, state
 from pages.shared.session.keys import KEYS
 from pages.shared.session.text_length import MAX_TOKENS
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
 
 MAX_EDITS = 8
+
+
+@dataclass
+class EditsOfModel:
+    """The model for which the edits were `chosen`, with their text; and those that were `made` ready for a run, by the
+    model's name, its state and the edit."""
+
+    chosen: tuple[str, str] | None = None
+    made: dict[tuple[str, str, Edit], Edit] = field(default_factory=dict)
 
 
 def chosen() -> tuple[WrittenEdit, ...]:
@@ -40,7 +49,7 @@ def chosen() -> tuple[WrittenEdit, ...]:
 def forget_of_other_model(name: str) -> None:
     """Forget the edits when the reader has chosen another model, unless they change with it."""
     now = (name, state.get("edits"))
-    before = st.session_state.get("_edits_of", now)
+    before = of_session(EditsOfModel).chosen or now
     if before[0] != name and before[1] == now[1]:
         state.put(edits="")
     keep_for(name)
@@ -48,7 +57,7 @@ def forget_of_other_model(name: str) -> None:
 
 def keep_for(name: str) -> None:
     """The edits are those of this model."""
-    st.session_state["_edits_of"] = (name, state.get("edits"))
+    of_session(EditsOfModel).chosen = (name, state.get("edits"))
 
 
 def is_applied(name: str) -> bool:
@@ -82,12 +91,12 @@ def edit(model: Model) -> Model:
 
 def _with_values(model: Model, edits: tuple[WrittenEdit, ...]) -> list[Edit]:
     """The edits, ready for a run. The session keeps them, since those of activations take runs of other sentences."""
-    kept: dict[tuple[str, str, Edit], Edit] = st.session_state.get("_made_edits", {})
+    kept = of_session(EditsOfModel)
     made: dict[tuple[str, str, Edit], Edit] = {}
     for each in edits:
         key = (model.card.name, model.state, each)
-        if key in kept:
-            made[key] = kept[key]
+        if key in kept.made:
+            made[key] = kept.made[key]
         elif isinstance(each, Scale):
             made[key] = each
         else:
@@ -95,7 +104,7 @@ def _with_values(model: Model, edits: tuple[WrittenEdit, ...]) -> list[Edit]:
 
             with model_turns.forward_pass(runs=2):
                 made[key] = take(each, model)
-    st.session_state["_made_edits"] = made
+    kept.made = made
     return list(made.values())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
@@ -11,6 +12,7 @@ import streamlit as st
 from model.errors import TooMuchWork
 from pages.shared.model_runs import model_turns
 from pages.shared.server import rate_limits
+from pages.shared.server.session_values import of_session
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -20,7 +22,14 @@ if TYPE_CHECKING:
 Step = TypeVar("Step")
 
 QUICK_PRODUCTS = 1e10  # weights times tokens
-WANTED = "_measured_anew"  # The session keeps under this name which results are asked for, and how many there were.
+
+
+@dataclass
+class WantedMeasurement:
+    """The results that the reader has asked for, and how many there were then; None where none are."""
+
+    done: list[Any] | dict[str, Any] | None = None
+    count: int = 0
 
 
 def measure_button(
@@ -37,8 +46,8 @@ def measure_button(
 
 def is_wanted(done: list[Any] | dict[str, Any]) -> bool:
     """Whether the reader has asked for the measurement of the results `done`, and there is no new one yet."""
-    wanted, count = st.session_state.get(WANTED, (None, 0))
-    return wanted is done and len(done) == count
+    wanted = of_session(WantedMeasurement)
+    return wanted.done is done and wanted.count == len(done)
 
 
 def quick_steps(model: Model, tokens: int) -> int:
@@ -52,11 +61,12 @@ def quick_steps(model: Model, tokens: int) -> int:
 def _start(done: list[Any] | dict[str, Any], goes_on: bool) -> None:
     if not goes_on:
         done.clear()
-    st.session_state[WANTED] = (done, len(done))
+    wanted = of_session(WantedMeasurement)
+    wanted.done, wanted.count = done, len(done)
 
 
 def _stop() -> None:
-    st.session_state.pop(WANTED, None)
+    of_session(WantedMeasurement).done = None
 
 
 def stop_button(place: DeltaGenerator, what: str, key: str | None = None) -> None:

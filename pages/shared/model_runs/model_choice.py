@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -11,6 +12,7 @@ from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.numerals import file_size
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared.model_runs import edited_parts, traces
+from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, stand_ins, state
 from pages.shared.session.text_length import token_limit
 from viz.shared.style import markdown_text
@@ -33,6 +35,13 @@ PAGES_OF_OTHER_MODELS = {  # kind of model that does not read the bar's sentence
     "vision": ("see", "reads pictures, not text"),
     "recurrent": ("before_attention", "is no transformer"),
 }
+
+
+@dataclass
+class OwnSentence:
+    """The sentence that the reader has typed last, which no page replaces; None where that is none."""
+
+    text: str | None = None
 
 
 def read() -> Card:
@@ -78,7 +87,7 @@ def _fit_page(card: Card, page: PageEntry) -> Card:
 def take_sentence(text: str, target: str) -> None:
     """Take the reader's sentence, and a translation of it. No page replaces it, even where it is the default one."""
     state.put(text=text, target=target)
-    st.session_state["_own_sentence"] = text
+    of_session(OwnSentence).text = text
 
 
 def _fit_sentence(card: Card) -> None:
@@ -89,7 +98,7 @@ def _fit_sentence(card: Card) -> None:
     standing, own = stand_ins.stand().get("text"), _own_sentence(card)
     if standing is not None and standing.shown != own:
         state.put(text=standing.choice)
-    is_untouched = st.session_state.get("_own_sentence") != DEFAULT_SENTENCE and not state.get("target")
+    is_untouched = of_session(OwnSentence).text != DEFAULT_SENTENCE and not state.get("target")
     if not own or not is_untouched or stand_ins.choice_of("text") != DEFAULT_SENTENCE:
         return
     if standing is None or standing.shown != own:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -18,9 +19,17 @@ from pages.shared.model_runs import page_turns, turn_owner
 from pages.shared.model_runs.processor_turns import ProcessorTurns
 from pages.shared.server import limits, metrics, rate_limits, sessions
 from pages.shared.server.metrics import Stage
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 
 ANY_DEVICE = "auto"  # `model.load` chooses: by the environment, else a GPU if there is one
+
+
+@dataclass
+class FullGpu:
+    """The model and the sentence for which a GPU had too little memory: this session computes them on the CPU."""
+
+    asked: tuple[Any, ...] | None = None
 
 
 @contextmanager
@@ -67,7 +76,7 @@ def take_turn_for_layer() -> Iterator[None]:
 
 def device() -> str:
     """Where this session's models are, as `model.load` takes it: "auto", or "cpu" after a GPU's memory was full."""
-    return "cpu" if st.session_state.get("_on_cpu") == _asked() else ANY_DEVICE
+    return "cpu" if of_session(FullGpu).asked == _asked() else ANY_DEVICE
 
 
 def _asked() -> tuple[Any, ...]:
@@ -85,7 +94,7 @@ def else_on_cpu() -> Iterator[None]:
             yield
     except DeviceFull:
         if device() != "cpu":
-            st.session_state["_on_cpu"] = _asked()
+            of_session(FullGpu).asked = _asked()
             st.rerun()
         raise
 

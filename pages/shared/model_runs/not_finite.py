@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -18,6 +18,7 @@ import streamlit as st
 from model.errors import DamagedWeights, GlassformerError, ModelMissing, NumbersNotFinite
 from pages.shared.model_runs.runs import Run
 from pages.shared.server import reached_limits
+from pages.shared.server.session_values import of_session
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
@@ -25,12 +26,19 @@ if TYPE_CHECKING:
 
     from model import Trace
 
-NOTED, SAID = "_not_finite", "_not_finite_said"  # in the session, of this run of the page
 CANNOT_SHOW = "This part cannot be shown: it computes with numbers that are not finite."
 TOO_LARGE = "There they leave float32, which ends at 3.4 × 10³⁸."
 SHOWN_ELSEWHERE = (DamagedWeights, ModelMissing, *reached_limits.REACHED)
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass
+class NotFinite:
+    """Whether this run of the page has met such numbers, and has said so."""
+
+    noted: bool = False
+    said: bool = False
 
 
 def look_at(made: Trace) -> Trace:
@@ -47,25 +55,25 @@ def look_at(made: Trace) -> Trace:
 def note(found: Trace) -> Trace:
     """Remember that a run of this page has such numbers."""
     if found.not_finite:
-        st.session_state[NOTED] = True
+        of_session(NotFinite).noted = True
     return found
 
 
 def say(run: Run, slot: Slot, find: Callable[[Callable[[], bytes]], bytes]) -> None:
     """Say once in `slot` where the numbers of a run stop being finite. `find` keeps what it is given, or makes it."""
-    if run.trace.not_finite and not st.session_state.get(SAID):
+    if run.trace.not_finite and not of_session(NotFinite).said:
         _warn(find(lambda: _describe(run).encode()).decode(), slot)
 
 
 def tell(found: Trace, slot: Slot) -> Trace:
     """As `note` and `say`, of a run that has no text: the first of its recorded tensors is named."""
-    if note(found).not_finite and not st.session_state.get(SAID):
+    if note(found).not_finite and not of_session(NotFinite).said:
         _warn(_write(found.not_finite, TOO_LARGE), slot)
     return found
 
 
 def _warn(text: str, slot: Slot) -> None:
-    st.session_state[SAID] = True
+    of_session(NotFinite).said = True
     slot.warning(markdown_text(text), icon=":material/all_inclusive:")
 
 
@@ -101,7 +109,7 @@ def end_page(*passed: type[Exception]) -> Iterator[None]:
     except NumbersNotFinite as error:
         st.warning(markdown_text(str(error)), icon=":material/all_inclusive:")
     except Exception as error:
-        if not st.session_state.get(NOTED) or isinstance(error, (*SHOWN_ELSEWHERE, *passed)):
+        if not of_session(NotFinite).noted or isinstance(error, (*SHOWN_ELSEWHERE, *passed)):
             raise
         _log.warning("A page could not show a run whose numbers are not finite.", exc_info=True)
         own = str(error) if isinstance(error, GlassformerError) else CANNOT_SHOW
@@ -110,4 +118,5 @@ def end_page(*passed: type[Exception]) -> Iterator[None]:
 
 def begin() -> None:
     """Forget what the run of the page before has noted."""
-    st.session_state.update({NOTED: False, SAID: False})
+    found = of_session(NotFinite)
+    found.noted = found.said = False

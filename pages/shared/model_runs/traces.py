@@ -49,6 +49,7 @@ from pages.shared.model_runs.runs import Request, Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
 from pages.shared.server.metrics import Stage
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
@@ -65,6 +66,30 @@ MAX_MODEL_BYTES = 900_000_000
 MAX_PACKED_BYTES = 20_000_000
 
 
+@dataclass(frozen=True)
+class ShownRun:
+    """The run that the page shows, as the run bar tells of it.
+
+    `text` is the part of the sentence that was read, `count` the number of tokens of the whole, as in `FittingText`.
+    `milliseconds`: how long the run took when it was made, by whichever reader; None where no layer was run.
+    """
+
+    request: Request
+    text: str
+    count: int | None
+    tokens: tuple[Token, ...]
+    source_tokens: tuple[Token, ...]
+    milliseconds: float | None
+
+
+@dataclass
+class RunsOfSession:
+    """The run on screen, and what was asked for by the last one that could be made."""
+
+    shown: ShownRun | None = None
+    last_good: Request | None = None
+
+
 class NothingToShow(Exception):
     """The sentence cannot be run and there is no earlier run. app.py catches this, and the page ends there."""
 
@@ -76,13 +101,14 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     """
     wanted = request()
     waiting = st.empty()
-    if "_last_good" not in st.session_state:
+    kept = of_session(RunsOfSession)
+    if kept.last_good is None:
         waiting.skeleton(height=360)
     try:
         run, fitting = _run(wanted, keep, look)
     except errors() as error:
         complain(error)
-        last = st.session_state.get("_last_good")
+        last = kept.last_good
         if last is None or last == wanted:
             raise NothingToShow from error
         try:
@@ -96,7 +122,7 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     if run.edits:
         edited_parts.say_unused(run.trace)
     not_finite.say(run, _slot(), partial(_pack_in_turn, run, "not finite"))
-    st.session_state["_last_good"] = replace(wanted, text=run.text, edits=run.edits)
+    kept.last_good = replace(wanted, text=run.text, edits=run.edits)
     _note_shown(run, fitting.count)
     return run
 
@@ -116,25 +142,9 @@ def fitting_sentence(name: str) -> str:
     return fit_and_say(model(name), state.get("text"), "your sentence").text
 
 
-@dataclass(frozen=True)
-class ShownRun:
-    """The run that the page shows, as the run bar tells of it.
-
-    `text` is the part of the sentence that was read, `count` the number of tokens of the whole, as in `FittingText`.
-    `milliseconds`: how long the run took when it was made, by whichever reader; None where no layer was run.
-    """
-
-    request: Request
-    text: str
-    count: int | None
-    tokens: tuple[Token, ...]
-    source_tokens: tuple[Token, ...]
-    milliseconds: float | None
-
-
 def shown_run(request: Request) -> ShownRun | None:
     """The run that answers a request; None where no page has made it."""
-    shown: ShownRun | None = st.session_state.get("_shown_run")
+    shown = of_session(RunsOfSession).shown
     return shown if shown is not None and shown.request == request else None
 
 
@@ -142,7 +152,8 @@ def _note_shown(run: Run, count: int | None) -> None:
     runs_layers = any("embed." not in name for name in run.trace.tensors)
     milliseconds = run.trace.milliseconds if runs_layers else None
     spec = run.spec
-    st.session_state["_shown_run"] = ShownRun(request(), run.text, count, spec.tokens, spec.source_tokens, milliseconds)
+    shown = ShownRun(request(), run.text, count, spec.tokens, spec.source_tokens, milliseconds)
+    of_session(RunsOfSession).shown = shown
 
 
 def _run(request: Request, keep: Keep, look: LookAtRun | None) -> tuple[Run, FittingText]:

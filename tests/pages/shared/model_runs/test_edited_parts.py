@@ -15,6 +15,8 @@ from model.edits.text import parse, write
 from pages.catalogue import PAGES
 from pages.shared.model_runs import edit_words
 from pages.shared.model_runs.edited_parts import MAX_EDITS
+from pages.shared.model_runs.traces import RunsOfSession
+from pages.shared.server.session_values import of_state
 from pages.shared.session.keys import KEYS
 from pages.shared.sharing import share
 from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
@@ -96,7 +98,7 @@ def test_every_page_that_shows_the_run_shows_the_edited_one() -> None:
     app = mute(run_page("attention/heads.py", **START))
     go(app, "combine")
     assert signs(app) == ["Layer 1, head 2"]
-    concat = app.session_state["_last_good"]
+    concat = of_state(app.session_state, RunsOfSession).last_good
     assert write(concat.edits) == HEAD
     assert dict(app.query_params)["edits"] in (HEAD, [HEAD])
     go(app, "home")

@@ -16,6 +16,7 @@ from model.tokens.tokenizer import Tokenizer
 from pages.shared.model_runs import trace_cache, traces
 from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server.session_values import of_state
 from tests.pages.conftest import run_page
 
 NAME = "minilm-l6"
@@ -67,7 +68,7 @@ def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
         run_page("attention/heads.py", model="en-ur", text="The teacher reads a book", edits=edits)
         for edits in ("", "decoder.0.ffn,decoder.1.ffn,decoder.0.cross_attn.1")
     )
-    first, second = (app.session_state["_shown_run"] for app in (whole, muted))
+    first, second = (of_state(app.session_state, traces.RunsOfSession).shown for app in (whole, muted))
     assert first.source_tokens == second.source_tokens
     assert first.tokens != second.tokens
 
