@@ -118,7 +118,7 @@ TRANSFORM = _below(
     "transform",
     TensorKind("hidden", STREAM, "W x + b", "the last layer's vectors, transformed before the answer"),
     TensorKind("activated", STREAM, r"\sigma(W x + b)", "the same after the transform's nonlinearity"),
-    TensorKind("norm", STREAM, "h", "the norm behind the transform, which the words read"),
+    TensorKind("norm", STREAM, "h", "the norm after the transform, which the words read"),
 )
 
 TRANSFORMER = (

@@ -16,7 +16,7 @@ for side, chances in found.items():
     assert abs(sum(chances.values()) - 1) < 1e-3
 
 # %%
-titles = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
+titles = {"forward": "forward: the words before", "backward": "backward: the words after", "both": "both directions"}
 best = sorted({word for chances in found.values() for word in list(chances)[:5]}, key=lambda word: -found["both"][word])
 best = sorted(best, key=lambda word: -max(chances[word] for chances in found.values()))[:5]
 figure = blank_figure(best, {titles[side]: [chances[word] for word in best] for side, chances in found.items()})

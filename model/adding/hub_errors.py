@@ -47,7 +47,7 @@ def _say_refused(error: Refused, name: str, repository: str) -> HubError:
         )
     if error.code == "RevisionNotFound":
         return NoRevision(
-            f"{repository} has no revision of the name in {name}. Leave out what is behind the @ for the newest."
+            f"{repository} has no revision of the name in {name}. Leave out what is after the @ for the newest."
         )
     if error.code == "RepoNotFound" or error.status == 401:
         return HubError(

@@ -66,4 +66,4 @@ def say_distance(distance: int) -> str:
     if distance == 0:
         return "at the place of"
     places = "1 place" if abs(distance) == 1 else f"{abs(distance)} places"
-    return f"{places} {'behind' if distance > 0 else 'before'}"
+    return f"{places} {'after' if distance > 0 else 'before'}"

@@ -55,7 +55,7 @@ def _names() -> dict[str, str | None]:
 def configure(values: dict[str, Any]) -> TransformerConfig:
     """The configuration in the values of a config.json. Raises `DamagedWeights`."""
     if values.get("decoder_start_token_id", 0) != values.get("pad_token_id", 0):
-        raise DamagedWeights("T5 starts to write behind its padding token. This model does not.")
+        raise DamagedWeights("T5 starts to write after its padding token. This model does not.")
     curve, gated = feed_forward(values["feed_forward_proj"])
     if "dense_act_fn" in values:  # newer files say it twice, and `transformers` takes these two
         curve = activation(values["dense_act_fn"])

@@ -150,7 +150,7 @@ def _prediction(run: Run, look: Look) -> str:
 
 
 def _earlier_prediction(run: Run, look: Look) -> str:
-    """What a decoder expects behind the chosen token, in words; "" for the last one. It has read no later token."""
+    """What a decoder expects after the chosen token, in words; "" for the last one. It has read no later token."""
     if look.query == len(run.trace.tokens) - 1:
         return ""
     names, shares = map_data.rank_next_tokens(run, 1, look.query)

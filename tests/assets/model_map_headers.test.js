@@ -84,7 +84,7 @@ test("of a row of two heads, the one that fills the window alone has its name", 
   assert.ok(alone.includes("Head 1") && !alone.includes("Heads 0–1"));
 });
 
-test("narrow layers have numbers behind one word, and every n-th where these have no room", () => {
+test("narrow layers have numbers after one word, and every n-th where these have no room", () => {
   const wide = look([-300, -100], 0.3, layout, [400, 200]);
   assert.ok(textsOf(wide).includes("Layer") && textsOf(wide).includes("1"));
   const many = {

@@ -71,7 +71,7 @@ def view(page: str, **state: Any) -> View:
 VARIANTS = [
     view("home", **URDU),
     view("tokens", tokens_part="tokeniser", text="میں 👍🏽\nok", model="smollm2-135m"),
-    # the sentence behind its begin token
+    # the sentence after its begin token
     view("tokens", tokens_part="tokeniser", begin="with", model="smollm2-135m"),
     *(view("heads", heads_view=shown, begin="with", model="smollm2-135m", layer=3) for shown in ("Matrix", "Compare")),
     view("positions", positions_part="rotary", model="tiny-lm-rotary"),

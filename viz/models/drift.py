@@ -35,7 +35,7 @@ def drift_figure(lengths: Array, cosines: Array, *, row: int = -1, theme: Theme 
         if row >= 0:
             fig.add_vline(x=row, line={"color": colour("key", theme), "width": 1.5, "dash": "dot"}, row=1, col=column)
     apply_style(fig, theme, height=HEIGHT)
-    fig.update_xaxes(title_text="layers behind it", showgrid=False, range=[-0.5, rows - 0.5])
+    fig.update_xaxes(title_text="layers after it", showgrid=False, range=[-0.5, rows - 0.5])
     fig.update_yaxes(rangemode="tozero", col=1)
     fig.update_yaxes(range=[min(0.0, float(cosines.min())) - 0.05, 1.05], col=2)
     fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})

@@ -177,7 +177,7 @@ def lens_measures_figure(
         if row >= 0:
             fig.add_vline(x=row, line={"color": colour("key", theme), "width": 1.5, "dash": "dot"}, row=1, col=column)
     apply_style(fig, theme, height=230)
-    fig.update_xaxes(title_text="layers behind it", showgrid=False)
+    fig.update_xaxes(title_text="layers after it", showgrid=False)
     fig.update_yaxes(rangemode="tozero", col=1).update_yaxes(rangemode="tozero", col=2)
     fig.update_yaxes(type="log", dtick=1, exponentformat="power", col=3)
     fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})

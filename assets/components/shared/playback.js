@@ -21,7 +21,7 @@ export const stepAfter = (action, step, last) => ({ restart: 0, end: last, back:
 
 export class Playback {
   // `frame`: milliseconds of a step while it plays. `step()` and `last()` tell the present step and the last one, and
-  // `go(step)` moves. `goBeyond()`, where there is one, does one more step behind the last. `onPlaying(whether)` hears
+  // `go(step)` moves. `goBeyond()`, where there is one, does one more step after the last. `onPlaying(whether)` hears
   // of play and pause.
   constructor(root, steps) {
     this.root = root;
@@ -86,7 +86,7 @@ export class Playback {
     this.steps.onPlaying(playing);
   }
 
-  // Shows the present step. `hasMore`: there is something behind the last step.
+  // Shows the present step. `hasMore`: there is something after the last step.
   draw(hasMore = false) {
     const step = this.steps.step();
     const last = this.steps.last();

@@ -14,7 +14,7 @@ export function tokenNodes(label) {
   ];
 }
 
-// What a control token means, behind the name of what it is.
+// What a control token means, after the name of what it is.
 export const meaningOf = ({ meaning }) => (meaning ? `: ${meaning}` : "");
 
 export function describeToken(token, i) {

@@ -164,7 +164,7 @@ def _steps(part: Any, known: Collection[str]) -> list[TokenizerPart]:
         else:
             raise ValueError(f"it has a step of the kind {repr(kind)[:60]}, which is not read")
         if len(found) + len(waiting) > MAX_STEPS:
-            raise ValueError(f"it has more than {MAX_STEPS} steps, one behind another")
+            raise ValueError(f"it has more than {MAX_STEPS} steps, one after another")
     return found
 
 

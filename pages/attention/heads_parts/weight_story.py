@@ -93,7 +93,7 @@ def describe_weight(screen: HeadOnScreen) -> str:
 
 
 def _why_hidden(screen: HeadOnScreen) -> str:
-    """Why the mask hides the singled-out key from its query: it stands behind it, or before its window."""
+    """Why the mask hides the singled-out key from its query: it stands after it, or before its window."""
     story, at = screen.story, screen.at
     assert story is not None
     is_earlier = story.key < story.query and screen.config.window_of(at.stack, at.layer) is not None

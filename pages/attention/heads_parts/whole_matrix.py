@@ -35,7 +35,7 @@ def show(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
 
 
 def _largest(screen: HeadOnScreen, values: NDArray[Any]) -> tuple[int, int]:
-    """The (query, key) of the largest visible value behind the first key."""
+    """The (query, key) of the largest visible value after the first key."""
     visible = np.where(screen.hidden.numpy(), -np.inf, values)
     visible[:, 0] = -np.inf
     row, column = np.unravel_index(int(visible.argmax()), visible.shape)

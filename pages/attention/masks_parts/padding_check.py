@@ -26,5 +26,5 @@ def describe(runs: MaskedRuns) -> str:
         f"by {number(masked)} at most with the padding hidden, and by {number(unmasked)} without."
     )
     if run.model.config.kind == "decoder":
-        sentences += " A causal mask already hides padding that stands behind the words."
+        sentences += " A causal mask already hides padding that stands after the words."
     return sentences

@@ -27,7 +27,7 @@ def show_equations(screen: HeadOnScreen) -> None:
         layout.equation(
             r"M^{\text{window}}_{ij} = \begin{cases} 0 & |i - j| < w \\ -\infty & |i - j| \ge w \end{cases}",
             "Beltagy et al. (2020), arXiv:2004.05150, section 3.1; with a causal mask, Jiang et al. (2023), fig. 1",
-            {"w": "keys that a query sees, its own included; in a decoder the causal mask hides those behind it"},
+            {"w": "keys that a query sees, its own included; in a decoder the causal mask hides those after it"},
         )
     layout.caption("Masks add up: a key is hidden if any of them hides it.")
 

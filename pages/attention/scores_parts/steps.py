@@ -64,7 +64,7 @@ PROMPTS = (
 )
 
 MUTED_STEPS = {  # what the mute does to a step
-    "mix": "**This head is muted**: behind this step, 0 takes the place of all these numbers.",
+    "mix": "**This head is muted**: after this step, 0 takes the place of all these numbers.",
     "concat": "**This head is muted**: its columns are 0.",
     "output": "**This head is muted**: it adds 0, and the sum is that of the other heads.",
 }

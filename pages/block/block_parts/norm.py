@@ -18,7 +18,7 @@ from pages.shared.session import state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
 
-CHANGE = "the largest change behind the norm"
+CHANGE = "the largest change after the norm"
 
 
 def show(depth: str) -> None:

@@ -120,7 +120,7 @@ def output(config: TransformerConfig) -> Equation:
         table = r"E^\top" if config.shares_output_table else "W"
         return (
             rf"p(x_t) = \mathrm{{softmax}}(u), \qquad u = \mathrm{{Norm}}({_transformed(config, 'h_t')})\,{table} + b",
-            "The word at each place, behind one more step (Devlin et al. (2019), arXiv:1810.04805, section 3.1).",
+            "The word at each place, after one more step (Devlin et al. (2019), arXiv:1810.04805, section 3.1).",
         )
     if config.text_labels:
         return (
@@ -131,7 +131,7 @@ def output(config: TransformerConfig) -> Equation:
 
 
 def _transformed(config: TransformerConfig, vector: str) -> str:
-    """The vector that an encoder's answer is read off: behind its transform, where it has one."""
+    """The vector that an encoder's answer is read off: after its transform, where it has one."""
     if config.transform == "none":
         return vector
     return rf"\text{{{ACTIVATIONS[config.transform]}}}(W_1\,{vector} + b_1)"

@@ -53,7 +53,7 @@ def read(run: Run) -> Comparison | None:
 
 
 def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
-    """The same model over another text. A decoder behind an encoder goes through the same translation."""
+    """The same model over another text. A decoder after an encoder goes through the same translation."""
     fitting = fitting_text.fit_and_say(run.model, text, "the second sentence")
     text, tokens = fitting.text, fitting.tokens
     mine = first.spec.source_tokens or first.spec.tokens

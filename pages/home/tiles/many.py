@@ -1,9 +1,9 @@
 """Many tiles in one body: a map that moves asks for all that is in sight at once.
 
 The body begins with the number of bytes of a JSON list, 4 bytes, the lowest first. The list follows, padded with spaces
-so that the cells behind it begin at a multiple of 4. It has an entry for each address, in their order:
+so that the cells after it begin at a multiple of 4. It has an entry for each address, in their order:
 
-- `{"rows", "columns", "type", "scale", "at"}`: the tile begins `at` bytes behind the list, at a multiple of 4;
+- `{"rows", "columns", "type", "scale", "at"}`: the tile begins `at` bytes after the list, at a multiple of 4;
 - `null`: there is no such tile;
 - `{"later": true}`: it was too much for one answer. Ask again.
 """

@@ -80,7 +80,7 @@ def show_formula(sentence: Sentence) -> None:
     )
     layout.caption(
         "Half of the buckets of a direction have one distance each. Those of the other half grow by a constant factor, "
-        f"up to {config.relative_reach} tokens. An encoder has half of all buckets for keys behind the query. A "
+        f"up to {config.relative_reach} tokens. An encoder has half of all buckets for keys after the query. A "
         "decoder needs none for them."
     )
     last = len(sentence.labels) - 1

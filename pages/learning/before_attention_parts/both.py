@@ -17,7 +17,7 @@ from pages.shared.session import bar_notes, state
 from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, number, percent
 
-TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
+TITLES = {"forward": "forward: the words before", "backward": "backward: the words after", "both": "both directions"}
 MAX_WORDS = 5  # in the figure
 EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night", "we ___ tired")
 SAID = (  # of each example, and what is claimed of it
@@ -80,7 +80,7 @@ def _work_out_shares() -> None:
     conditions = {"forward": "x_{<t}", "backward": "x_{>t}", "both": r"x_{<t}, x_{>t}"}
     for side, condition in conditions.items():
         layout.work_out(
-            f"{layout.quote(word)}, {TITLES[side]}; behind the arrow its share in the tiny language itself:",
+            f"{layout.quote(word)}, {TITLES[side]}; after the arrow its share in the tiny language itself:",
             rf"p(x_t \mid {condition}) = {layout.tex(row[side])} \to {layout.tex(row[f'{side}, true share'])}",
         )
 

@@ -157,7 +157,7 @@ def _describe_batch(run: Run, look: Look, forced: TeacherForcedRun) -> str:
     if not switches.shifted:
         return text + "The target is not shifted: every position reads the token that it is asked for."
     return text + (
-        "The decoder reads the truth, one place late, behind \\<SOS\\>: position j reads the label of position j − 1, "
+        "The decoder reads the truth, one place late, after \\<SOS\\>: position j reads the label of position j − 1, "
         "and the causal mask hides all later ones. So one pass trains all positions at once."
     )
 

@@ -116,7 +116,7 @@ def _work_out_rate() -> None:
     last = max(recipe.steps - 1 - recipe.warmup, 1)
     final = recipe.final_rate
     layout.work_out(
-        f"Step s = {step} of {recipe.steps}, behind {recipe.warmup} of warm-up:",
+        f"Step s = {step} of {recipe.steps}, after {recipe.warmup} of warm-up:",
         rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {layout.tex((step - recipe.warmup) / last)}, \qquad "
         rf"\eta_s = {peak} \left({final} + {1 - final} \cdot \frac{{1 + \cos \pi u}}{{2}}\right) = {rate}",
     )

@@ -44,7 +44,7 @@ KINDS = (
     Kind(
         "encoder",
         "Encoder only",
-        "Every token sees every token, before and behind it.",
+        "Every token sees every token, before and after it.",
         "To understand text that is there: its class, the class of each word, a hidden word, how alike two texts are.",
         "tiny-encoder",
     ),

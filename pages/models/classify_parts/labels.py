@@ -305,7 +305,7 @@ def _formula(config: TransformerConfig) -> None:
         if curve is None
         else {
             rf"{h} = \text{{{curve}}}(W h + b)": "one more step before the answer"
-            + (", and a norm behind it" if config.masked_words else "")
+            + (", and a norm after it" if config.masked_words else "")
         }
     )
     if config.masked_words:

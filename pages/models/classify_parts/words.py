@@ -30,7 +30,7 @@ COOL = (
     "The Transformer model is cool\nThe weather is cool\nIt is a cool evening by the sea\n"
     "Your new bike looks really cool\nThat is a very cool idea"
 )
-LEAST = "the least cosine behind the last layer"
+LEAST = "the least cosine after the last layer"
 PROMPTS = (
     layout.Prompt(
         "Two banks",
@@ -224,7 +224,7 @@ def _formula(occurrences: WordOccurrences | None, texts: list[str]) -> None:
         reference, last = _reference(occurrences, texts), occurrences.vectors[-1]  # (occurrences, d_model)
         other = 0 if reference else 1
         layout.work_out(
-            f"The word in {occurrences.names[reference]} and in {occurrences.names[other]}, behind the last layer:",
+            f"The word in {occurrences.names[reference]} and in {occurrences.names[other]}, after the last layer:",
             rf"\cos(a, b) = {sums.cosine(last[reference], last[other])}",
         )
     layout.equation(
@@ -238,6 +238,6 @@ def _formula(occurrences: WordOccurrences | None, texts: list[str]) -> None:
     variances = component_variances(last)
     if variances.any():
         layout.work_out(
-            "The shares of the two directions that are drawn, behind the last layer:",
+            "The shares of the two directions that are drawn, after the last layer:",
             *(rf"\text{{share}}_{k + 1} = {sums.share(variances, k)}" for k in range(min(2, len(variances)))),
         )

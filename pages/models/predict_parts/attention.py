@@ -57,7 +57,7 @@ def _weights(written: Continuation, layer: int) -> NDArray[Any]:
 
 
 def _hidden(written: Continuation, layer: int, tokens: int) -> NDArray[np.bool_]:
-    """Where the mask of a layer hides a key from a query: keys behind it, and before its window: (queries, keys)."""
+    """Where the mask of a layer hides a key from a query: keys after it, and before its window: (queries, keys)."""
     width = written.run.model.config.window_of("decoder", layer)
     near = None if width is None else window_mask(torch.arange(tokens), tokens, width)
     mask = combine(causal_mask(tokens, tokens), near)

@@ -21,7 +21,7 @@ from viz.shared.style import count_noun, number, percent
 from viz.shared.tokens import chips, labels, words
 
 MAX_CANDIDATES = 12  # a step
-LARGEST = "the largest bar behind the filters, over the model's own,"
+LARGEST = "the largest bar after the filters, over the model's own,"
 
 
 def controls(written: Continuation) -> None:

@@ -71,14 +71,14 @@ def show(view: PictureView, depth: str) -> None:
             elif view.model.saliency is not None:
                 _saliency(view, depth == "Numbers")
             else:
-                st.info("This model has no head behind its layers: what comes out are the vectors of the patches.")
+                st.info("This model has no head after its layers: what comes out are the vectors of the patches.")
         _features(view, depth == "Numbers")
         _origin(view)
     layout.try_this(*PROMPTS)
 
 
 def _patch_vectors(view: PictureView) -> Tensor:
-    """The vectors of the patches behind the last layer: (N, D)."""
+    """The vectors of the patches after the last layer: (N, D)."""
     return view.run()["final_norm"][view.model.config.n_special_tokens :]
 
 
@@ -150,7 +150,7 @@ def _saliency(view: PictureView, numbers: bool) -> None:
 
     figures.show_or_list(numbers, figure, "The picture in its colours where the model's map says it stands out", rows)
     layout.caption(
-        f"A small head behind the last layer draws a map from the patches' vectors. "
+        f"A small head after the last layer draws a map from the patches' vectors. "
         f"{percent(float((saliency > 0.5).mean()))} of the picture is above one half; most of all "
         f"**{patch_name(view, int(by_patch.argmax()))}**, {number(float(by_patch.max()), 2)}."
     )
@@ -174,7 +174,7 @@ def _features(view: PictureView, numbers: bool) -> None:
         figures.show_or_list(numbers, figure, "Each patch in the colour of its first three principal components", rows)
     layout.caption(
         "Like colours are like features. Red, green and blue are the first three principal components of the "
-        f"{len(colours)} vectors behind the last layer; they hold {percent(float(shares[0]))}, "
+        f"{len(colours)} vectors after the last layer; they hold {percent(float(shares[0]))}, "
         f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. "
         + (
             f"In training the model was told which {class_noun(view.model)} a picture is, never where its parts are."
@@ -211,7 +211,7 @@ def _formula(view: PictureView) -> None:
         layout.equation(
             sums.answer_equation(kind, r"W\, \mathrm{LayerNorm}(z_L^0) + b", ""),
             "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
-            {"z_L^0": "the class token behind the last layer"},
+            {"z_L^0": "the class token after the last layer"},
         )
         _work_out_class(view)
     layout.equation(
@@ -219,7 +219,7 @@ def _formula(view: PictureView) -> None:
         "Principal components of the patches' vectors, each stretched to 0..1 as a colour. Oquab et al. (2023), "
         "arXiv:2304.07193, figure 1.",
         {
-            "F": "the vectors of the patches behind the last norm, one a row",
+            "F": "the vectors of the patches after the last norm, one a row",
             "V_{1..3}": "the first three right singular vectors of F less its mean row",
             "c_i": "the colour of patch i",
         },

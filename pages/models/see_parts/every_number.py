@@ -57,7 +57,7 @@ def show(view: PictureView, depth: str) -> None:
 
 
 def _numbers(view: PictureView) -> None:
-    """The tensors that the run of this page keeps, of one layer and behind the last one."""
+    """The tensors that the run of this page keeps, of one layer and after the last one."""
     layer = state.within("see_layer", -1, view.layers - 1, "Layer") % view.layers
     here = {
         name: tensor
@@ -67,7 +67,7 @@ def _numbers(view: PictureView) -> None:
     rows = partial(map_data.describe_tensors, here.items(), view.model.config)
     st.dataframe(rows(), hide_index=True, height=420)
     layout.caption(
-        f"The tensors of layer {layer} that this page keeps, and those before and behind the layers. The map has all."
+        f"The tensors of layer {layer} that this page keeps, and those before and after the layers. The map has all."
     )
     figures.export_table("see-tensors", rows)
 
@@ -78,7 +78,7 @@ def _formula(view: PictureView) -> None:
         "Dosovitskiy et al. (2021), arXiv:2010.11929, eqs. 2 and 3. The map works out the sum of each cell where it "
         "stands: step into one, and choose it.",
         {
-            "z_l": f"{special_names(view)}, and the patches behind layer l, one a row",
+            "z_l": f"{special_names(view)}, and the patches after layer l, one a row",
             r"\mathrm{MSA}": "self-attention with several heads",
             r"\mathrm{MLP}": "the feed-forward network",
             r"\mathrm{LN}": "layer normalisation",

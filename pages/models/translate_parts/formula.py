@@ -42,7 +42,7 @@ def _next_word(pair: Pair, at: int) -> None:
         "Shamsi (2024), section 2.5; Vaswani et al. (2017), section 3.1",
         {
             "x": f"the sentence, here {len(pair.source)} tokens",
-            "y": f"its translation behind {start}, fed back one token a step until {end}",
+            "y": f"its translation after {start}, fed back one token a step until {end}",
             table[0]: f"{named}, {config.target_vocab_size or config.vocab_size:,} × {config.d_model}, {shared}",
         }
         | ({"b": "a learnt number for each token of the vocabulary"} if bias else {}),

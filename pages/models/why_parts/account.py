@@ -117,7 +117,7 @@ def _say_kept(asked: Question) -> str:
     """What an account of an encoder's answer keeps, where the answer is no sum of parts by itself."""
     curve = ACTIVATIONS[asked.config.transform]
     return (
-        f"Before this answer stands one more step, {curve} of a matrix product, and a logit behind {curve} is no sum. "
+        f"Before this answer stands one more step, {curve} of a matrix product, and a logit after {curve} is no sum. "
         "So the account keeps the ratio of each feature after and before it, as it is in this run, like the scales of "
         "the norms. With these the sum is exact. What a part really causes, By cause measures: there all that follows "
         "is computed again."
@@ -159,7 +159,7 @@ def _direction(asked: Question) -> tuple[str, dict[str, str]]:
     }
     if asked.config.transform == "none":
         return direction, symbols
-    if asked.of_class:  # no norm stands behind the transform
+    if asked.of_class:  # no norm follows the transform
         direction, symbols = row, {}
     kept = (
         f"what {ACTIVATIONS[asked.config.transform]} makes of each feature z of W x + b, over z. The ratio of this run "

@@ -60,7 +60,7 @@ def show(asked: Question, depth: str) -> None:
 def _choose_sentence(asked: Question) -> str:
     """The second sentence: the reader's, or an example where the field is empty; "" where none of ours fits."""
     place = asked.account.position
-    # In a decoder alone, the example changes a token that the asked one sees, with few behind it: so it takes less.
+    # In a decoder alone, the example changes a token that the asked one sees, with few after it: so it takes less.
     near = range(max(0, place + 1 - long_text.MOST_TOKENS), place + 1) if asked.config.kind == "decoder" else None
     example = swap_noun(asked.run.model, asked.run.text, near)
     is_long = asked.most_tokens > long_text.MOST_TOKENS

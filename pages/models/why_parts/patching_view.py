@@ -19,7 +19,7 @@ from viz.shared.asked_number import AskedNumber
 from viz.shared.style import count_noun, number, percent, upper_first
 from viz.shared.tokens import labels
 
-ByToken = tuple[Site, int, int, int, int]  # (site, layer, head) and the first token, and the one behind the last
+ByToken = tuple[Site, int, int, int, int]  # (site, layer, head) and the first token, and the one after the last
 
 
 @dataclass(frozen=True)

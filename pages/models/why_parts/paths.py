@@ -218,7 +218,7 @@ def _formula() -> None:
         {
             "y": "a token’s vector in the residual stream, after an attention or a feed-forward",
             "z_j": "one part of it: the stream before, a head from one token, $A_{qk}\\, v_k W_O$, the feed-forward, "
-            "or the biases; behind the norm where that follows the sum, with its scale in this run",
+            "or the biases; after the norm where that follows the sum, with its scale in this run",
             r"\lVert \cdot \rVert_1": "the sum of the sizes of the features",
         },
     )

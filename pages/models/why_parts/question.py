@@ -221,7 +221,7 @@ def _account(run: Run, token: int, against: int | None, position: int, rows: Run
 
 
 def likeliest(runs: Iterable[Tensor], count: int, first: Iterable[int]) -> list[int]:
-    """Some answers, and behind them the `count` likeliest of each run by turns, each once. A run: logits (answers,)."""
+    """Some answers, and after them the `count` likeliest of each run by turns, each once. A run: logits (answers,)."""
     best = (logits.topk(min(count, len(logits))).indices.tolist() for logits in runs)
     return list(dict.fromkeys((*first, *(id for turn in zip(*best, strict=True) for id in turn))))
 

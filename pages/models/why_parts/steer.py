@@ -47,7 +47,7 @@ class SteeredView:
 
     @property
     def ids(self) -> list[int]:
-        """The likeliest tokens of both, by turns, behind those of the question."""
+        """The likeliest tokens of both, by turns, after those of the question."""
         return likeliest((self.edited, self.whole), LIKELIEST, self.asked.tokens)[: LIKELIEST + 2]
 
 

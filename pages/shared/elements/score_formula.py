@@ -28,7 +28,7 @@ def in_words(config: TransformerConfig, is_cross: bool) -> str:
 
 
 def source(config: TransformerConfig, is_cross: bool) -> str:
-    """What stands behind the sources of the paper's equation: why it is another one here. "" where it is the same."""
+    """What stands after the sources of the paper's equation: why it is another one here. "" where it is the same."""
     if is_usual(config, is_cross):
         return ""
     return "; Raffel et al. (2020), section 2.1" if has_bias(config, is_cross) else "; here without the scale"

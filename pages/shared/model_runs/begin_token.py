@@ -55,7 +55,7 @@ def in_code(source: str, begin: str) -> str:
 
 
 def _closing_place(source: str, start: int) -> int:
-    """The place behind the parenthesis that closes one whose inside begins at `start`."""
+    """The place after the parenthesis that closes one whose inside begins at `start`."""
     depth = 1
     for place, letter in enumerate(source[start:], start + 1):
         depth += (letter == "(") - (letter == ")")

@@ -265,7 +265,7 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
 def read_layer_and_head(run: Run, stack: str, part: str, token: int | None = None) -> tuple[int, int]:
     """The layer and the head that the reader has chosen for all pages; where a choice is open, the usual one.
 
-    `token`: the usual token of the reader's sentence, where the run goes on behind it.
+    `token`: the usual token of the reader's sentence, where the run goes on after it.
     """
     config = run.model.config
     layer = places.read_layer(config.n_layers(stack), usual_layer(config))

@@ -35,7 +35,7 @@ class WantedMeasurement:
 def measure_button(
     label: str, done: list[Any] | dict[str, Any], icon: str, key: str | None = None, goes_on: bool = False
 ) -> bool:
-    """A button that clears the results `done`, or keeps them if the measurement `goes_on` behind them.
+    """A button that clears the results `done`, or keeps them if the measurement `goes_on` after them.
 
     Returns whether the measurement begins in this run. It begins in each run until there is a new result. Another
     message of the browser may end the run that reads the press before that run has measured anything.

@@ -216,7 +216,7 @@ KEYS: dict[str, Key] = {
     "glossary_find": Key("", max_characters=60),
     # Predict
     "predict_view": Key("attention", choices=("attention", "lens", "cache", "surprise", "branches")),
-    "predict_path": Key((), low=0),  # ids of the tokens written behind the sentence
+    "predict_path": Key((), low=0),  # ids of the tokens written after the sentence
     "predict_step": Key(0, low=0),  # the playhead
     "predict_tokens": Key(8, low=0, high=64),
     "predict_temperature": Key(0.0, low=0.0, high=3.0),

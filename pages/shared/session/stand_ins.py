@@ -47,7 +47,7 @@ def keep_here(name: str) -> None:
 def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
     """The values that change when the reader goes to another page, of the `current` ones of all keys.
 
-    What stood in for an open choice of the reader's own model and sentence stays, also behind a page that shows another
+    What stood in for an open choice of the reader's own model and sentence stays, also after a page that shows another
     one. All others give way to the choice.
     """
     session, kept = st.session_state, _kept()

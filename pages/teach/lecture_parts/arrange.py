@@ -22,7 +22,7 @@ def offer_new(lecture: Lecture) -> None:
         icon=":material/note_add:",
         disabled=len(lecture.scenes) >= lecture_file.MAX_SCENES,
         on_click=_add_plain,
-        help="A title, your own text, a picture of yours, an equation. It stands behind the chosen scene.",
+        help="A title, your own text, a picture of yours, an equation. It stands after the chosen scene.",
     )
 
 

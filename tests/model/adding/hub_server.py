@@ -210,7 +210,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def read_range(header: str, size: int) -> tuple[int, int]:
-    """The first byte, and the one behind the last, that `bytes=10-20` or `bytes=10-` asks for."""
+    """The first byte, and the one after the last, that `bytes=10-20` or `bytes=10-` asks for."""
     if not header:
         return 0, size
     first, _, last = header.removeprefix("bytes=").partition("-")

@@ -269,7 +269,7 @@ def test_a_left_over_tensor_is_named(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"decoder_start_token_id": 5}, "starts to write behind its padding token"),
+        ({"decoder_start_token_id": 5}, "starts to write after its padding token"),
         ({"feed_forward_proj": "gated-mish"}, "is none of"),
         ({"feed_forward_proj": "double-gelu"}, "an activation, or gated-activation"),
         ({"relative_attention_num_buckets": 2}, "at least 4"),

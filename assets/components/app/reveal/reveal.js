@@ -10,7 +10,7 @@ const MOST_TIME = 20_000; // the page may take so long to draw the place
 const DEEDS = ["wheel", "touchmove", "keydown", "pointerdown"]; // the reader's own scrolling, or the next press
 const PICTURES = ".stPlotlyChart, .stBidiComponent, [data-testid=stDataFrame], [data-testid=stTable], .stImage";
 
-// The element of a class, or the first picture behind the row of prompts.
+// The element of a class, or the first picture after the row of prompts.
 function findPlace(place) {
   if (place) return document.querySelector(`.${place}`);
   const row = document.querySelector(".st-key-try-this");

@@ -6,7 +6,7 @@ const largestFirst = (pairs, count) => pairs.sort((a, b) => b[0] - a[0]).slice(0
 
 export class HeadWeights {
   // `codes` are those of `printed_codes` in viz/shared/payload.py, with the shape (heads, queries, keys).
-  // `isCausal`: a query sees no later key. `ahead`: how many places the first key stands behind the first query.
+  // `isCausal`: a query sees no later key. `ahead`: how many places the first key stands after the first query.
   constructor(codes, isCausal, ahead = 0) {
     this.codes = codes;
     this.isCausal = isCausal;

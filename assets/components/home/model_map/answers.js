@@ -47,7 +47,7 @@ export function drawBars(scene, outcome) {
   return [box];
 }
 
-// What each token predicts, beside its row of the residual stream behind the last layer. Every n-th row where they are
+// What each token predicts, beside its row of the residual stream after the last layer. Every n-th row where they are
 // low. `predictions`: {title, kind, first, tokens}; the first of `tokens` is the token `first`. Returns the boxes that
 // it takes.
 export function drawPredictions(scene, predictions) {

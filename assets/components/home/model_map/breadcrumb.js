@@ -8,8 +8,8 @@ export class Breadcrumb {
     this.root = createElement("nav", { className: "crumbs", "aria-label": "Place on the map" });
   }
 
-  // `last`: what stands behind the groups, such as a matrix's title, and `summary` what is said of it; "" for nothing.
-  // `note` stands before all, and `page` behind all: {title, open}, the page that explains the place.
+  // `last`: what stands after the groups, such as a matrix's title, and `summary` what is said of it; "" for nothing.
+  // `note` stands before all, and `page` after all: {title, open}, the page that explains the place.
   show(path, last, summary, note = "", page = null) {
     const key = [note, ...path.map(({ id }) => id), last, summary, page?.title].join("|");
     if (key === this.key) return;

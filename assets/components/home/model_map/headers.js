@@ -128,7 +128,7 @@ const firstLayer = ({ layers }, { toScreen }) =>
     return x + width > 0;
   }) ?? layers[0];
 
-// The names of the layers in one line: all “Layer 9”, or numbers behind one “Layer”. Every n-th where they are narrow.
+// The names of the layers in one line: all “Layer 9”, or numbers after one “Layer”. Every n-th where they are narrow.
 function nameLayers({ title, layers }, area, { left, corner }, { toScreen, size, measure, type, line }) {
   const font = `600 ${type}px text`;
   const label = (text, x, group) => ({

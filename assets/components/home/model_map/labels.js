@@ -7,7 +7,7 @@ import { Occupancy } from "./occupancy.js";
 const GAP = 4; // pixels between a matrix and its words
 const LEAST_TITLED = 26; // pixels of the width of a matrix with a title
 const LEADING = 2; // pixels above and below the letters of a line
-const SPACING = 2; // pixels free before and behind a label
+const SPACING = 2; // pixels free before and after a label
 const WIDTHS = [120, 44, 30]; // pixels of the labels of an axis at most: the first with room for all of them
 
 // All labels of what is seen, and the strips of the window on which names of layers and rows stay in sight:

@@ -96,7 +96,7 @@ function findCounted(layout, asked) {
     .map((matrix) => cellEntry(layout, { matrix, row: matrix.rows[1] - 1, column }));
 }
 
-// Where tokens have their rows: the embedding, and what is left of it behind the last layer.
+// Where tokens have their rows: the embedding, and what is left of it after the last layer.
 const rowsOfTokens = (layout) =>
   distinct(layout.matrices.filter(({ tensor }) => /(^|\.)(embed\.out|final_norm)$/.test(tensor)));
 

@@ -1,6 +1,6 @@
 // The attention of one token in every head, from the queries and keys that travel (viz/models/patch_heads.py).
 
-// The place among all tokens of a patch, behind the `special` learnt ones: of the class token, -1, it is 0, and of the
+// The place among all tokens of a patch, after the `special` learnt ones: of the class token, -1, it is 0, and of the
 // distillation token, -2, it is 1.
 export const tokenOf = (patch, special) => (patch < 0 ? -1 - patch : patch + special);
 

@@ -11,7 +11,7 @@ import { meaningOf, plainLabel, tokenNodes } from "../../shared/tokens.js";
 
 const STEP_TIME = 200; // milliseconds: five steps a second
 
-// Whether a text is another one with more behind it.
+// Whether a text is another one with more after it.
 export function isContinued(before, after) {
   const begin = after.written.slice(0, before.written.length);
   const isLonger = after.written.length > before.written.length;

@@ -1,5 +1,5 @@
 // The weights of a translation, read off codes with the shape (layers + 1, heads + 1, queries, keys). Behind the heads
-// of a layer stands their mean, and behind the layers theirs: a mean of codes would not be exact.
+// of a layer stands their mean, and after the layers theirs: a mean of codes would not be exact.
 // `view` is the reader's: step, layer, head, order. A layer or head of -1 means the mean of all.
 import { formatFixed } from "../../shared/numbers.js";
 import { weightOfCode } from "../../shared/payload.js";

@@ -2,7 +2,7 @@
 import { unpackNewest } from "../../shared/mount.js";
 import { settle, takeTyped, watchTyping } from "./typed_text.js";
 
-const LECTURE = "glassformer lecture"; // in the browser: the first lecture; the others have their name behind it
+const LECTURE = "glassformer lecture"; // in the browser: the first lecture; the others have their name after it
 const WINDOW = "glassformer window"; // in this window
 const ADDRESS = "glassformer class address"; // in the browser: where students reach the app
 const ROOM = "glassformer room"; // in the browser: the room that was opened last, which another window may take back
