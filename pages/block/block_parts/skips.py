@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,6 +22,7 @@ from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.model_runs import measurements, model_turns, traces
+from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from viz.shared.lines import by_place, lines_figure
@@ -163,8 +164,8 @@ def _read_lines(run: traces.Run, layers: int) -> dict[str, DepthLines]:
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)
-def _measure_lines(key: tuple[Hashable, ...], layers: int, _run: traces.Run) -> dict[str, DepthLines]:
-    """The lines of a short text. `key` is read by Streamlit's cache."""
+def _measure_lines(spec: RunSpec, layers: int, _run: traces.Run) -> dict[str, DepthLines]:
+    """The lines of a short text. `spec` is read by Streamlit's cache."""
     with model_turns.forward_pass():
         return {label: _measure(*_prepare(_run, label, layers)) for label in _labels(_run)}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from model.vectors.vocabulary_map import nearest_tokens, plane
 from pages.shared.elements import claims, control_tokens, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import head_on_screen, model_turns, traces
+from pages.shared.model_runs.run_spec import ModelSpec
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from viz.block.layer import tensor_figure
@@ -154,13 +154,13 @@ def _explain(run: Run, tensors: dict[str, Tensor], at: int, name: str) -> str:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _find_nearest(key: tuple[Hashable, ...], id: int, _table: Tensor) -> list[tuple[int, float]]:
+def _find_nearest(spec: ModelSpec, id: int, _table: Tensor) -> list[tuple[int, float]]:
     """The tokens whose rows have the largest cosine with the row of `id`, and the cosine. The search is slow."""
     return nearest_tokens(_table.detach().float(), id, NEIGHBOURS)
 
 
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
-def _find_plane(key: tuple[Hashable, ...], _table: Tensor) -> tuple[NDArray[Any], float]:
+def _find_plane(spec: ModelSpec, _table: Tensor) -> tuple[NDArray[Any], float]:
     """Each row's place in the plane of the first two principal components (V, 2), and its share of the variance."""
     with model_turns.take_turn():
         places, share = plane(_table.detach().float())

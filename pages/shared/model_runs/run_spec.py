@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from model.edits.activations import ActivationEdit
+
 if TYPE_CHECKING:
     from model import Edit, Model
     from model.tokens.tokenizer import Token
@@ -25,10 +27,15 @@ class ModelSpec:
 
     @classmethod
     def of(cls, model: Model) -> ModelSpec:
-        """The spec of a model with the configuration of its card: all its parts are there, though edits change them."""
+        """The spec of a model with the configuration of its card: all its parts are there, though edits change them.
+
+        An edit that takes activations of another sentence is there without them: the sentence says which they are.
+        """
         from model.experiments.surgery import edits_of  # it needs torch, which is not loaded before a run is made
 
-        return cls(model.card.name, model.state, edits_of(model.network))
+        edits = edits_of(model.network)
+        named = (each.with_values(None) if isinstance(each, ActivationEdit) else each for each in edits)
+        return cls(model.card.name, model.state, tuple(named))
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from model.edits.activations import ActivationEdit
-from model.edits.parts import Scale
 from model.edits.text import WrittenEdit
 from pages.shared.model_runs.run_spec import RunSpec
 
@@ -49,4 +47,4 @@ class Run:
     @property
     def edits(self) -> tuple[WrittenEdit, ...]:
         """The edits that the reader has made of the model."""
-        return tuple(each for each in self.spec.model.edits if isinstance(each, Scale | ActivationEdit))
+        return tuple(each for each in self.spec.model.edits if isinstance(each, WrittenEdit))

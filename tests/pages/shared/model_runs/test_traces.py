@@ -82,13 +82,17 @@ def test_a_text_is_cut_once_in_a_run_of_the_page(monkeypatch: pytest.MonkeyPatch
     assert cut == ["The girl eats the apple"]
 
 
+def _ask() -> None:
+    import streamlit as st
+
+    from model import load
+    from pages.shared.model_runs import traces
+
+    st.session_state["made"] = traces.run(load("minilm-l6"), "I am a robot")
+
+
 def test_a_run_is_a_function_of_its_spec_and_of_no_page() -> None:
-    def ask() -> None:
-        import streamlit as st
-
-        st.session_state["made"] = traces.run(load(NAME), "I am a robot")
-
-    apps = [AppTest.from_function(ask, default_timeout=60) for _ in range(2)]
+    apps = [AppTest.from_function(_ask, default_timeout=60) for _ in range(2)]
     apps[0].session_state["_page"], apps[1].session_state["_page"] = "heads", "cost"
     for app in apps:
         app.session_state["edits"], app.session_state["model"] = "encoder.0.self_attn.1", NAME
