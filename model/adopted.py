@@ -31,13 +31,14 @@ from model.network.transformer import Transformer
 from model.run import IN_MEMORY, Model
 from model.tape import Trace
 from model.tokens.tokenizer import Token, Tokenizer
-from model.zoo import cards, families
+from model.zoo import cards
 from model.zoo.build import build
 from model.zoo.cards import Card
-from model.zoo.checkpoint import check_writes
+from model.zoo.families import family_of
 from model.zoo.family import Family
 from model.zoo.file_card import layers_in_words
 from model.zoo.files import build_from
+from model.zoo.hub_folder import check_writes, tokenizers_of
 from model.zoo.stored_names import bare_names
 from model.zoo.values.writing_values import GENERATION_CONFIG
 from model.zoo.word_tables import places, settle
@@ -151,7 +152,7 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     """
     network = unwrap(network)
     values = _values(network)
-    family = families.family_of(values)
+    family = family_of(values)
     stored = network.state_dict()
     state = {name: stored[theirs] for name, theirs in bare_names(family, stored).items()}
     config = build_from(HERE, family.configure, values)
@@ -167,7 +168,6 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     card = Card(
         name=f"memory:{title}",
         title=title,
-        family="families",
         kind=config.kind,
         layers=layers_in_words(config),
         heads=config.n_heads,
@@ -221,4 +221,4 @@ def _read_tokenizers(tokenizer: Saved, network: Any, values: dict[str, Any]) -> 
         (Path(folder) / "config.json").write_text(json.dumps(values), encoding="utf-8")
         if (writing := getattr(network, "generation_config", None)) is not None:
             (Path(folder) / GENERATION_CONFIG).write_text(json.dumps(writing.to_dict(), default=str), encoding="utf-8")
-        return families.tokenizers_of(Path(folder))
+        return tokenizers_of(Path(folder))

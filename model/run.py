@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from importlib import import_module
 from pathlib import Path
 
 import torch
@@ -22,21 +21,19 @@ from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.graph.run_request import RunRequest
 from model.network.linear import store_transposed
 from model.network.transformer import Transformer
-from model.recurrent.networks import make_recurrent
 from model.tape import Look, Origin, Trace
 from model.tokens.padding import check_placed
 from model.tokens.tokenizer import Token, Tokenizer
-from model.zoo import bundled, cards, families
+from model.zoo import cards
 from model.zoo.build import build
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.cards import Card
 from model.zoo.checkpoint import Checkpoint
-from model.zoo.file_card import card_of, card_of_files
+from model.zoo.file_card import card_of
 from model.zoo.files import Progress, no_progress, verify
 from model.zoo.hub_names import read_name
 from model.zoo.memory import check_memory, free_memory
-
-BYTES_OF_NUMBER = 4  # in float32
+from model.zoo.opening import open_card, open_checkpoint
 
 
 @dataclass(frozen=True)
@@ -263,6 +260,7 @@ class Model:
             tokens = (*tokens, token)
 
 
+READING_KINDS = (*TEXT_KINDS, RECURRENT_KIND)
 IN_MEMORY: dict[str, Model] = {}  # models that programs of this process hold, by the names of their cards
 
 
@@ -276,12 +274,12 @@ def load_tokenizer(name: str) -> Tokenizer:
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """
+    if name in IN_MEMORY:
+        return IN_MEMORY[name].tokenizer
     if (path := path_of(name)) is not None:
-        return families.read_tokenizer(path)
-    card = cards.card(name, *TEXT_KINDS, RECURRENT_KIND)
-    if card.in_memory:
-        return IN_MEMORY[card.name].tokenizer
-    return import_module(f"model.zoo.{card.family}").read_tokenizer(card.require())
+        return open_checkpoint(path).words()
+    card = cards.card(name, *READING_KINDS)
+    return open_card(card, card.require()).words()
 
 
 @torch.inference_mode(False)  # tensors made in inference mode could never take part in training
@@ -306,27 +304,32 @@ def load(
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
     `DeviceFull` if a GPU has too little memory, `NotEnoughMemory` if an added model does not fit into what is free.
     """
-    if (own := path_of(name)) is not None:
-        if snapshot is not None:
-            card_of_files(own).snapshot(snapshot)  # raises: a model of files has none
-        return read_checkpoint(own, progress, device, dtype)
-    card, place = cards.card(name, *TEXT_KINDS, RECURRENT_KIND), choose(device, dtype)
-    if card.in_memory:
-        held = IN_MEMORY[card.name]
+    place = choose(device, dtype)
+    if name in IN_MEMORY:
+        held = IN_MEMORY[name]
         return held if device == "auto" else replace(held, network=copy_to(held.network, place))
-    path, hashes = files_of(card, snapshot)
+    return _assemble(*open_named(name, READING_KINDS, snapshot, progress), place, progress)
+
+
+def open_named(name: str, kinds: tuple[str, ...], snapshot: int | None, progress: Progress) -> tuple[Card, Checkpoint]:
+    """The card of a model of these kinds, and its files, opened after a check of each against its SHA-256.
+
+    `name` and `snapshot` are as in `load`, and so are the errors.
+    """
+    if (own := path_of(name)) is not None:
+        checkpoint = open_checkpoint(own)
+        card = card_of(checkpoint)
+        if snapshot is not None:
+            card.snapshot(snapshot)  # raises: a model of files has none
+        return card, checkpoint
+    card = cards.card(name, *kinds)
+    path, hashes = _files_of(card, snapshot)
     for file, sha256 in hashes.items():
         verify(file, sha256, progress)
+    checkpoint = open_card(card, path)
     if card.is_added:
-        check_memory(card.title, BYTES_OF_NUMBER * card.parameters, free_memory())
-    if card.kind == RECURRENT_KIND:
-        shape, tensors, words = bundled.read_recurrent(path, progress)
-        recurrent = store_transposed(build(shape, tensors, make_recurrent))
-        return Model(copy_to(recurrent, place), words, card)  # type: ignore[arg-type]
-    if card.family == "families":
-        return _open(families.open_checkpoint(path), card, place, progress)
-    family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
-    return _assemble(family.read(path, progress), card, place, None)
+        check_memory(card.title, checkpoint.nbytes, free_memory())
+    return card, checkpoint
 
 
 def gives_answer(card: Card) -> bool:
@@ -336,14 +339,14 @@ def gives_answer(card: Card) -> bool:
     if card.kind != "encoder" or not card.ready:
         return card.kind in ("decoder", "encoder-decoder")
     path = card.require()
-    return _files_give_answer(card.family, path, path.stat().st_mtime_ns)
+    return _files_give_answer(card, path, path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
-def _files_give_answer(family: str, path: Path, changed: int) -> bool:
+def _files_give_answer(card: Card, path: Path, changed: int) -> bool:
     """`changed` is when: another file of the same name is looked at again."""
     try:
-        return import_module(f"model.zoo.{family}").has_answer(path)
+        return open_card(card, path).config.has_answer
     except GlassformerError:
         return False
 
@@ -357,7 +360,7 @@ def path_of(name: str) -> Path | None:
     return found if isinstance(found, Path) else None
 
 
-def files_of(card: Card, snapshot: int | None) -> tuple[Path, dict[Path, str]]:
+def _files_of(card: Card, snapshot: int | None) -> tuple[Path, dict[Path, str]]:
     """The file or folder that is read, and the SHA-256 of each file that has one."""
     if snapshot is None:
         path = card.require()
@@ -375,24 +378,18 @@ def read_checkpoint(
     `model.zoo.families` lists the families. Its card says what the files say. Raises `UnsupportedFamily`,
     `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
     """
-    place = choose(device, dtype)
-    checkpoint = families.open_checkpoint(path)
-    return _open(checkpoint, card_of(checkpoint), place, progress)
+    place, checkpoint = choose(device, dtype), open_checkpoint(path)
+    return _assemble(card_of(checkpoint), checkpoint, place, progress)
 
 
-def _open(checkpoint: Checkpoint, card: Card, place: Placement, progress: Progress) -> Model:
+def _assemble(card: Card, checkpoint: Checkpoint, place: Placement, progress: Progress) -> Model:
     tokenizer = checkpoint.words()
-    files = checkpoint.config, checkpoint.weights(progress), tokenizer
-    return _assemble(files, card, place, checkpoint.target_tokenizer)
+    return Model(build_network(checkpoint, place, progress), tokenizer, card, checkpoint.target_tokenizer)
 
 
-def _assemble(
-    files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer],
-    card: Card,
-    place: Placement,
-    target: Tokenizer | None,
-) -> Model:
-    config, weights, tokenizer = files
-    network: Transformer = build(config, weights)
+def build_network(checkpoint: Checkpoint, place: Placement, progress: Progress) -> Transformer:
+    """The network of opened files, on a device. Raises `DamagedWeights`, `DeviceFull`."""
+    weights = checkpoint.weights(progress)
+    network = build(checkpoint.config, weights, checkpoint.make)
     weights.clear()  # else each weight would be in memory twice while it is stored anew
-    return Model(copy_to(store_transposed(network), place), tokenizer, card, target)
+    return copy_to(store_transposed(network), place)

@@ -19,9 +19,11 @@ WITH_TORCH = (
 )
 # Outside of them, these alone are imported where they are used: each is slow, and few runs need it.
 CLIENT_OF_THE_HUB = {"model.adding.borrowing", "model.adding.revisions", "model.experiments.training_replay"}
+READERS_OF_FILES = {"model.zoo.dinov2", "model.zoo.gguf_llama"}  # they import the libraries of ONNX and of GGUF
 SLOW = {
     *("plotly.graph_objects", "plotly.offline", "sacrebleu.metrics", "sklearn.feature_extraction.text", "typst"),
     *CLIENT_OF_THE_HUB,
+    *READERS_OF_FILES,
 }
 
 

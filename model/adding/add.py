@@ -19,10 +19,12 @@ from model.errors import ModelMissing
 from model.zoo.added import remove_entry, write_entry
 from model.zoo.card_values import NUMBERS, TEXTS
 from model.zoo.cards import Card, added_cards, every_card
-from model.zoo.file_card import card_of_files
+from model.zoo.checkpoint import Checkpoint
+from model.zoo.file_card import card_of
 from model.zoo.files import Progress, no_progress
 from model.zoo.hub_names import SHA256, read_name
 from model.zoo.memory import check_memory
+from model.zoo.opening import open_checkpoint
 
 LOCAL = "folder:"  # before the name of a model of this machine; no name of the hub has a colon
 
@@ -45,12 +47,13 @@ def add(what: str | Found, progress: Progress = no_progress) -> Card:
     found = look(what) if isinstance(what, str) else what
     if found.memory is not None:
         check_memory(found.name, found.memory, found.free)
-    path = fetch(found, progress) if found.repository else Path(found.path)
+    path = Path(found.path) if found.checkpoint else fetch(found, progress)
     progress("Checking that it can be read", 1.0)
-    card = _card(found, path)
-    check_memory(found.name, 4 * card.parameters, found.free)  # a GGUF file may not have said before
+    checkpoint = found.checkpoint or open_checkpoint(path)
+    check_memory(found.name, checkpoint.nbytes, found.free)  # a GGUF file may not have said before
+    card = _card(found, checkpoint)
     entry: dict[str, Any] = {name: getattr(card, name) for name in (*TEXTS, *NUMBERS)}
-    entry |= {"name": card.name, "place": str(path), "hub": card.hub, "commit": card.commit, "size": card.size}
+    entry |= {"name": card.name, "place": card.place, "hub": card.hub, "commit": card.commit, "size": card.size}
     entry |= card.details
     entry |= {"hashes": _hashes(found), "fetched": 2 * found.missing > found.size}
     write_entry(card.name, entry)
@@ -72,9 +75,9 @@ def remove(name: str) -> Card:
     return match
 
 
-def _card(found: Found, path: Path) -> Card:
-    """The card of files that are here. Raises `DamagedWeights` unless they make a model."""
-    base = card_of_files(path)
+def _card(found: Found, checkpoint: Checkpoint) -> Card:
+    """The card of files that are here."""
+    base, path = card_of(checkpoint), checkpoint.path
     if not found.repository:
         name = _local_name(base.name, str(path))
         title = _own_title(name, name.removeprefix(LOCAL))
@@ -87,6 +90,7 @@ def _card(found: Found, path: Path) -> Card:
         base,
         name=found.name,
         title=title,
+        place=str(path),
         licence=found.licence,
         source=source,
         hub=found.repository,

@@ -10,8 +10,8 @@ from model.errors import UnusableFiles
 from model.numerals import file_size
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.file_card import say_answer, say_shape
-from model.zoo.hub_names import SHORT_COMMIT, HubName, has_kind
-from model.zoo.which_files import CONFIG, GGUF, check_whole, choose_weights, list_ggufs
+from model.zoo.hub_names import GGUF, SHORT_COMMIT, HubName, has_kind
+from model.zoo.which_files import CONFIG, check_whole, choose_weights, list_ggufs
 
 # Files that a tokenizer may be made of, and those that say how pictures are prepared and texts end. None is a program.
 TOKENIZER_FILES = (
@@ -38,9 +38,9 @@ class Found:
     """A model that may be added. Sizes are in bytes; `memory` is that of its weights in float32, None if not known.
 
     A model of the hub has a `repository`, a `commit` and `files`; `missing` bytes of them are not on this machine yet.
-    `file` is a GGUF file of it that was asked for by name, and `others` are those that are left. A model of this
-    machine has a `path`. `weights` are the names of its weight files, `shape` and `gives` say what the
-    model is and answers, as far as it is known, and `left_out` heads of the files that no page shows.
+    `file` is a GGUF file of it that was asked for by name, and `others` are those that are left. A model all of whose
+    files are on this machine has its `checkpoint`. `weights` are the names of its weight files, `shape` and `gives` say
+    what the model is and answers, as far as it is known, and `left_out` heads of the files that no page shows.
     """
 
     family: str
@@ -52,13 +52,18 @@ class Found:
     commit: str = ""
     files: tuple[HubFile, ...] = field(default=(), repr=False)
     missing: int = 0
-    path: str = ""
+    checkpoint: Checkpoint | None = field(default=None, repr=False, compare=False)
     file: str = ""
     others: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()
     shape: str = ""
     gives: str = ""
     left_out: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The path of its folder or GGUF file; "" while files of it are missing."""
+        return str(self.checkpoint.path) if self.checkpoint else ""
 
     @property
     def name(self) -> str:
@@ -99,11 +104,12 @@ class Found:
 def read_of(checkpoint: Checkpoint) -> dict[str, Any]:
     """What `Found` says of opened files."""
     return {
-        "family": checkpoint.family.name,
+        "family": checkpoint.family,
         "memory": checkpoint.nbytes,
         "shape": say_shape(checkpoint.config),
         "gives": say_answer(checkpoint.config),
         "left_out": checkpoint.left_out,
+        "weights": tuple(file.name for file in checkpoint.files),
     }
 
 

@@ -17,12 +17,11 @@ from model.adding.asking import Budget, WrongAnswer, ask
 from model.adding.found import HubFile
 from model.adding.listing import MAX_BYTES, file_url, read_values
 from model.errors import UnusableFiles
-from model.zoo.weight_files import Stored
+from model.zoo.weight_files import MAX_HEADER_BYTES, Stored
 
 AT_ONCE = 4  # questions
 LENGTH_BYTES = 8
 FIRST_BYTES = 100_001  # that are asked for: most headers are shorter
-MAX_HEADER_BYTES = 16_000_000  # 100,000 tensors
 MAX_DIMENSIONS = 8
 BITS = re.compile(r"(?:F|BF|I|U|C)(\d{1,2})(?:_\w{1,12})?")  # of a number, in the name of its type: F32, BF16, F8_E4M3
 

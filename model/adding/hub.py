@@ -22,10 +22,12 @@ from model.adding.listing import MAX_BYTES, UNKNOWN_LICENCE, Listing, file_url, 
 from model.adding.small_files import SMALL_FILES, has_digest
 from model.errors import GlassformerError, UnusableFiles
 from model.numerals import file_size
-from model.zoo.families import GGUF, checkpoint_of, family_of, open_checkpoint
+from model.zoo.families import family_of
 from model.zoo.files import read_object
-from model.zoo.hub_names import HubName
+from model.zoo.hub_folder import open_folder
+from model.zoo.hub_names import GGUF, HubName
 from model.zoo.memory import free_memory
+from model.zoo.opening import open_checkpoint
 from model.zoo.weight_files import WeightFiles, read_index
 from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, list_ggufs
 
@@ -56,13 +58,13 @@ def _from_hub(listing: Listing, name: HubName, budget: Budget) -> Found:
         small = _SmallFilesOf(repository, listing, Path(private), budget)
         files = choose_files(str(name), listed, name.file, lambda: read_index(small.read(INDEX)).values())
         weights = [file for file in files if file.path.endswith((SAFETENSORS, GGUF))]
-        read = _look_at_gguf(listing)
+        read = {**_look_at_gguf(listing), "weights": (files[0].path,)}
         if not files[0].path.endswith(GGUF):
             values = read_object(small.read(CONFIG))
             family_of(values)  # before more is fetched
             small.read_all([file.path for file in files if file not in weights])
             headers = read_headers(repository, commit, weights, small.folder, budget)
-            read = read_of(checkpoint_of(small.folder, WeightFiles(small.folder, values, headers)))
+            read = read_of(open_folder(small.folder, WeightFiles(small.folder, values, headers)))
     missing = [file for file in files if held_file(repository, commit, file.path) is None]
     return Found(
         **read,
@@ -75,7 +77,6 @@ def _from_hub(listing: Listing, name: HubName, budget: Budget) -> Found:
         missing=sum(file.size for file in missing if SMALL_FILES.get(file.digest) is None),
         file=files[0].path if name.file else "",
         others=_others(files, listed),
-        weights=tuple(file.path for file in weights),
     )
 
 
@@ -160,5 +161,5 @@ def _look_in_cache(name: HubName) -> Found | None:
         files=files,
         file=files[0].path if name.file else "",
         others=_others(files, held),
-        weights=tuple(file.name for file in checkpoint.files),
+        checkpoint=checkpoint,
     )

@@ -21,6 +21,7 @@ from corpora.en_ur import Example
 from corpora.everyday.spelled_names import spelled_name
 from model.generation.trust import Signs, confidence, count_unknown, overlooked_words, read_doubt, try_without
 from model.run import Model
+from model.tokens.tokenizer import Tokenizer
 from model.tokens.word_vocabulary import script, unknown_words
 from model.train.en_ur import GUIDED_LAYER, EnglishUrdu
 from model.train.everyday import EverydaySentence, comparable, is_right
@@ -64,9 +65,9 @@ def measure_trust(task: EnglishUrdu, folder: Path, sentences: list[EverydaySente
     With `store`, the card gets both, and the sentences that it can do are written beside it. Raises `DamagedWeights`,
     `DiskError`.
     """
-    weights = folder / "model.safetensors"
-    network = build(task.config, bundled.read_weights(weights), task.make)
-    model = Model(network, bundled.read_tokenizer(weights), cards.card(task.name))  # type: ignore[arg-type]
+    network = build(task.config, bundled.read_weights(folder / "model.safetensors"), task.make)
+    tokenizer = Tokenizer.from_file(folder / "tokenizer.json")
+    model = Model(network, tokenizer, cards.card(task.name))  # type: ignore[arg-type]
     everyday = [judge(model, sentence.english, sentence.references) for sentence in sentences]
     held_out = task.corpus.held_out_examples
     examples = held_out(JUDGED_COMPOSITIONS)

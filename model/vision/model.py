@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import import_module
 
 import numpy as np
 import torch
@@ -15,21 +14,18 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.device import PLAIN, Placement, choose, copy_to, to_cpu, within_memory
 from model.edits.edit import Edit
+from model.errors import ModelMismatch
 from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.network.answer_scores import answer_scores
-from model.network.linear import store_transposed
 from model.network.patches import Patches
 from model.network.transformer import Transformer
-from model.run import BYTES_OF_NUMBER, files_of, path_of
+from model.run import build_network, open_named
 from model.tape import Origin, Tape, Trace
 from model.tokens.tokenizer import Token
 from model.vision.preparation import Preparation
-from model.zoo import cards
-from model.zoo.build import build
+from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
-from model.zoo.file_card import card_of_files
-from model.zoo.files import Progress, no_progress, verify
-from model.zoo.memory import check_memory, free_memory
+from model.zoo.files import Progress, no_progress
 
 SPECIAL_TOKENS = ("[CLS]", "[DIST]")  # the class token and the distillation token
 DIGIT_LABELS = tuple("0123456789")
@@ -153,13 +149,8 @@ def load_vision(
     Raises `UnknownModel`, `ModelMismatch` for a model of text, `ModelMissing` (with the command that gets it),
     `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
     """
-    place, own = choose(device, dtype), path_of(name)
-    card = cards.card(name, "vision") if own is None else card_of_files(own)
-    path, hashes = (own, {}) if own is not None else files_of(card, snapshot)
-    for file, sha256 in hashes.items():
-        verify(file, sha256, progress)
-    if card.is_added:
-        check_memory(card.title, BYTES_OF_NUMBER * card.parameters, free_memory())
-    family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
-    config, weights, saliency = family.read_vision(path, progress)
-    return VisionModel(copy_to(store_transposed(build(config, weights)), place), card, saliency)
+    place = choose(device, dtype)
+    card, checkpoint = open_named(name, (VISION_KIND,), snapshot, progress)
+    if checkpoint.tokenizer is not None:
+        raise ModelMismatch(f"{checkpoint.path.name} reads text, not pictures. Open it with model.load.")
+    return VisionModel(build_network(checkpoint, place, progress), card, checkpoint.saliency)

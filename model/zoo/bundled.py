@@ -1,59 +1,47 @@
-"""The models that this repository trains: `config.json`, `model.safetensors` in float16, `tokenizer.json`."""
+"""The models that this repository trains: `config.json`, `model.safetensors` in float16, `tokenizer.json`.
+
+Only files of this repository are read here. Those of a stranger have other readers, which check more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.network.transformer import Transformer
 from model.recurrent.config import RecurrentConfig
+from model.recurrent.networks import make_recurrent
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.files import Progress, build_from, damaged, no_progress, read_object
-
-Config = TypeVar("Config", TransformerConfig, RecurrentConfig)
-
-
-def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
-    """Configuration, weights (as float32) and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
-    config, weights, _ = read_vision(path, progress)
-    return config, weights, read_tokenizer(path)
+from model.zoo.card_values import RECURRENT_KIND, VISION_KIND
+from model.zoo.checkpoint import Checkpoint
+from model.zoo.files import Progress, build_from, damaged, read_object
+from model.zoo.weight_files import read_header
+from model.zoo.which_files import CONFIG
 
 
-def has_answer(path: Path) -> bool:
-    """Whether a model gives a text a word or a class. Raises `DamagedWeights`."""
-    return _config(path, TransformerConfig.from_dict).has_answer
+def open_bundled(path: Path, kind: str) -> Checkpoint:
+    """The model whose weights are at `path`; `kind` is that of its card. Raises `DamagedWeights`.
 
+    A recurrent network and its configuration stand in the places of a transformer's.
+    """
+    recurrent, beside = kind == RECURRENT_KIND, path.with_name(CONFIG)
+    read_config = RecurrentConfig.from_dict if recurrent else TransformerConfig.from_dict
+    config: Any = build_from(beside, read_config, read_object(beside))
+    make: Any = make_recurrent if recurrent else Transformer
 
-def read_tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer beside the weights at `path`. Raises `DamagedWeights`."""
-    return Tokenizer.from_file(path.parent / "tokenizer.json")
+    def weights(progress: Progress) -> dict[str, Tensor]:
+        found = read_weights(path)
+        progress("Reading the weights", 1.0)
+        return found
 
-
-def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
-    """Configuration and weights of a model that reads pictures. None stands for the saliency head, which ours lack."""
-    config = _config(path, TransformerConfig.from_dict)
-    weights = read_weights(path)
-    progress("Reading the weights", 1.0)
-    return config, weights, None
-
-
-def read_recurrent(
-    path: Path, progress: Progress = no_progress
-) -> tuple[RecurrentConfig, dict[str, Tensor], Tokenizer]:
-    """Configuration, weights and tokenizer of a recurrent model. Raises `DamagedWeights`."""
-    config, weights = _config(path, RecurrentConfig.from_dict), read_weights(path)
-    progress("Reading the weights", 1.0)
-    return config, weights, read_tokenizer(path)
-
-
-def _config(path: Path, make: Callable[[dict[str, Any]], Config]) -> Config:
-    beside = path.with_name("config.json")
-    return build_from(beside, make, read_object(beside))
+    nbytes = sum(stored.nbytes for stored in read_header(path).values())
+    tokenizer = None if kind == VISION_KIND else Tokenizer.from_file(path.with_name("tokenizer.json"))
+    return Checkpoint(path, "Glassformer", config, (path,), nbytes, weights, tokenizer, make=make)
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:

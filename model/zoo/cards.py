@@ -26,7 +26,6 @@ class Card:
 
     name: str
     title: str
-    family: str  # the module of model.zoo that reads its files: "families" for those of `model.zoo.families`
     kind: str  # one of TEXT_KINDS; or "vision", which reads pictures (model.vision); or "recurrent", no transformer
     layers: str  # "30", or "3 + 3" for encoder and decoder
     heads: int
@@ -46,6 +45,7 @@ class Card:
     place: str = ""  # of a model that a reader added: the path of its folder or GGUF file
     hub: str = ""  # its name on the hub, "owner/name", and the commit; empty for one of this machine
     commit: str = ""
+    bundled: bool = False  # whether this repository trains it
     in_memory: bool = False  # whether a program of this process holds it (model.adopted); it has no file
 
     @property
@@ -128,7 +128,6 @@ REAL = (
     Card(
         name="smollm2-135m",
         title="SmolLM2 135M",
-        family="gguf_llama",
         kind="decoder",
         layers="30",
         heads=9,
@@ -148,7 +147,6 @@ REAL = (
     Card(
         name="dinov2-s",
         title="DINOv2-style ViT-S/14",
-        family="dinov2",
         kind="vision",
         layers="12",
         heads=6,
@@ -180,7 +178,6 @@ REAL = (
     Card(
         name="minilm-l6",
         title="MiniLM L6",
-        family="families",
         kind="encoder",
         layers="6",
         heads=12,
@@ -243,11 +240,11 @@ def _read_card(file: str, changed: int, size: int) -> Card:
     return Card(
         **shown,
         name=path.parent.name,
-        family="bundled",
         size=size,
         get=f"python -m model.train {path.parent.name}",
         details=details,
         fault=fault,
+        bundled=True,
     )
 
 
@@ -268,14 +265,13 @@ def _read_entry(path: Path, changed: int) -> Card:
         return Card(
             **(values_without_card(path, {}) | {"title": path.stem}),
             name=path.stem,
-            family="families",
             size=0,
             get="python -m model add NAME",
             fault=f"{error} Remove it, and add the model again: python -m model remove {path.stem}",
             place=str(path),
         )
     added = {name: details[name] for name in (*ADDED_TEXTS, "size")}
-    return Card(**shown, **added, family="families", get=f"python -m model add {details['name']}", details=details)
+    return Card(**shown, **added, get=f"python -m model add {details['name']}", details=details)
 
 
 IN_MEMORY: dict[str, Card] = {}  # the cards of models that programs of this process hold

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from model.config import TransformerConfig
 from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
 from model.zoo.checkpoint import Checkpoint
-from model.zoo.families import open_checkpoint
-from model.zoo.values.writing_values import say_written_otherwise
 
 UNKNOWN = "not stated in its files"
-
-
-def card_of_files(path: Path) -> Card:
-    """The card of a folder or GGUF file. Raises `UnsupportedFamily`, `DamagedWeights`."""
-    return card_of(open_checkpoint(path))
 
 
 def card_of(checkpoint: Checkpoint) -> Card:
@@ -24,12 +15,10 @@ def card_of(checkpoint: Checkpoint) -> Card:
     path, config = checkpoint.path, checkpoint.config
     name = path.stem if path.is_file() else path.name
     left = f" Left out: {'; '.join(checkpoint.left_out)}." if checkpoint.left_out else ""
-    writes = config.n_decoder_layers and path.is_dir()
-    otherwise = say_written_otherwise(path) if writes else ""
+    about = f"A model of the family {checkpoint.family}, from its own files.{left} {checkpoint.written_otherwise}"
     return Card(
         name=name,
         title=name,
-        family="families",
         kind=VISION_KIND if config.image_size else config.kind,
         layers=layers_in_words(config),
         heads=config.n_heads,
@@ -38,8 +27,8 @@ def card_of(checkpoint: Checkpoint) -> Card:
         max_length=config.max_length,
         licence=UNKNOWN,
         source=f"the files of {name}",
-        about=f"A model of the family {checkpoint.family.name}, from its own files.{left} {otherwise}".rstrip(),
-        size=sum(file.stat().st_size for file in checkpoint.files),
+        about=about.rstrip(),
+        size=checkpoint.size,
         get="Put its files back where they were.",
         details={"pixels": dict(checkpoint.pixels)} if checkpoint.pixels else {},
     )

@@ -1,13 +1,12 @@
-"""Weight files: a check of each against its SHA-256, and the renaming of all its tensors to our names."""
+"""Files of models: a check of each against its SHA-256, what JSON files hold, and the errors for damaged ones."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +15,6 @@ from model.regular_file import open_regular, read_regular
 
 Result = TypeVar("Result")
 Values = TypeVar("Values")
-NUMBER = re.compile(r"\d+")  # in the name of a tensor: one of them is the layer
 MAX_JSON_BYTES = 16_000_000  # the largest here has 19 kB
 MAX_JSON_VALUES = 4_000_000  # in a file: each takes up to a hundred bytes, in two of text. XLM-V's 2.7 million
 MAX_ERROR_CHARACTERS = 300  # of a library's own words, which may quote the file
@@ -128,28 +126,6 @@ def _remember(path: Path, values: dict[str, str]) -> None:
         partial.replace(path)
     except OSError:
         return
-
-
-def find_rule(name: str, table: Mapping[str, str | None]) -> tuple[str, str] | None:
-    """The entry of a table that a tensor's name has, and its layer; None if it has none. `{}` is the layer."""
-    numbers = ((name[: found.start()] + "{}" + name[found.end() :], found[0]) for found in NUMBER.finditer(name))
-    return next(((rule, layer) for rule, layer in ((name, ""), *numbers) if rule in table), None)
-
-
-def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, str]:
-    """The names of a checkpoint's tensors -> our names. In the table, `{}` is the layer, and None drops a tensor.
-
-    Raises `DamagedWeights`, which lists the tensors that the table lacks.
-    """
-    renamed, unknown = {}, []
-    for name in names:
-        if (found := find_rule(name, table)) is None:
-            unknown.append(name)
-        elif (ours := table[found[0]]) is not None:
-            renamed[name] = ours.format(found[1])
-    if unknown:
-        raise DamagedWeights(f"The checkpoint has tensors that this family does not know: {list_some(unknown)}.")
-    return renamed
 
 
 def check_complete(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -18,19 +18,17 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.network.linear import copy_out, transposed_names
 from model.regular_file import check_regular
-from model.tokens.tokenizer import Tokenizer
-from model.zoo.build import blank, check_fits
 from model.zoo.checkpoint import Checkpoint
-from model.zoo.family import pair_up
-from model.zoo.files import Progress, build_from, damaged, no_progress
+from model.zoo.family import keep
+from model.zoo.files import build_from, damaged
 from model.zoo.gguf_values import ARCHITECTURES, check, gguf_config
 from model.zoo.llama import LLAMA, QWEN2, QWEN3
 from model.zoo.other_families import say_other
+from model.zoo.plan import Plan
 from model.zoo.stored_names import rename
 from model.zoo.tokenizers.gguf_tokenizer import gguf_tokenizer
-from model.zoo.weight_files import check_numbers
+from model.zoo.weight_files import Result, Stored, check_numbers
 
 NAMES = {
     "token_embd.weight": "decoder.embed.tokens.weight",
@@ -53,7 +51,11 @@ NAMES = {
     "output.weight": "unembed.weight",
     "rope_freqs.weight": None,  # it is a value of the configuration
 }
-FAMILIES = {"llama": LLAMA, "qwen2": QWEN2, "qwen3": QWEN3}  # by `general.architecture`
+FAMILIES = {  # by `general.architecture`; the rows of a Llama's heads already have the order of our rotary positions
+    "llama": replace(LLAMA, names=NAMES, fit=keep),
+    "qwen2": replace(QWEN2, names=NAMES),
+    "qwen3": replace(QWEN3, names=NAMES),
+}
 NO_MODELS = {  # by `general.type`
     "mmproj": "the part of a model that reads pictures",
     "adapter": "an adapter (LoRA)",
@@ -62,12 +64,6 @@ NO_MODELS = {  # by `general.type`
 MAX_FIELDS = 100_000  # values by name, and tensors; Llama 405B has 1,137
 MAX_ITEMS = 2_000_000  # of all lists of a header; a vocabulary of 262,000 pieces has each with its score and type
 MAX_TEXT_BYTES = 64_000_000  # of all texts of a header
-REORDERED = "llama"  # its files have the rows of each head as our rotary positions need them; others, as on the hub
-
-
-def read_tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer of a GGUF file, without the weights. Raises `DamagedWeights`."""
-    return build_from(path, gguf_tokenizer, open_gguf(path)[1])
 
 
 class QuickReader(GGUFReader):
@@ -127,7 +123,7 @@ class QuickReader(GGUFReader):
         return strings, at
 
 
-def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
+def read_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
     """The reader of a GGUF file of this family, and the values of its header. Raises `DamagedWeights`."""
     try:
         check_regular(path)
@@ -171,9 +167,9 @@ def _check_kinds(path: Path, reader: GGUFReader) -> None:
             ) from None
 
 
-def open_checkpoint(path: Path) -> Checkpoint:
+def open_gguf(path: Path) -> Checkpoint:
     """A GGUF file, opened: all of its tensors fit, by its header. Raises `DamagedWeights`."""
-    reader, values = open_gguf(path)
+    reader, values = read_gguf(path)
     if sum(tensor.n_bytes for tensor in reader.tensors) > path.stat().st_size:
         raise damaged(path, "is not a whole GGUF file", "its tensors have more bytes than the file")
     check(path, values)
@@ -182,22 +178,31 @@ def open_checkpoint(path: Path) -> Checkpoint:
     names = rename(family.name, NAMES, (tensor.name for tensor in reader.tensors))
     tied, slower = "output.weight" not in names, _slower_turns(reader)
     config = _with_biases(build_from(path, partial(gguf_config, tied=tied, slower=slower), values), names.values())
-    check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors if tensor.name in names})
+    planned = Plan(GgufTensors(path, reader), family, config, {theirs: (ours,) for theirs, ours in names.items()})
+    planned.check(path)
     tokenizer = build_from(path, gguf_tokenizer, values)
-    reorder = values["general.architecture"] != REORDERED
-
-    def weights(progress: Progress) -> dict[str, Tensor]:
-        read = partial(_open_all, config=config, names=names, reorder=reorder, progress=progress)
-        return build_from(path, read, reader)
-
-    nbytes = sum(4 * int(tensor.n_elements) for tensor in reader.tensors if tensor.name in names)
-    return Checkpoint(path, family, config, (path,), nbytes, tokenizer, weights=weights)
+    return Checkpoint(path, family.name, config, (path,), planned.nbytes, planned.weights, tokenizer)
 
 
-def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
-    """Configuration, weights (as float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
-    checkpoint = open_checkpoint(path)
-    return checkpoint.config, checkpoint.weights(progress), checkpoint.words()
+class GgufTensors:
+    """The tensors of a GGUF file, whose quantised numbers become float32."""
+
+    def __init__(self, path: Path, reader: GGUFReader) -> None:
+        self._path, self._stored = path, {tensor.name: tensor for tensor in reader.tensors}
+        # GGUF has the axes from the last to the first.
+        self.tensors = {
+            name: Stored(path, tuple(map(int, reversed(each.shape))), each.tensor_type.name)
+            for name, each in self._stored.items()
+        }
+
+    def read(self, names: Iterable[str], use: Callable[[str, Tensor], Result]) -> Iterator[Result]:
+        """What `use` makes of each of these tensors. Raises `DamagedWeights`."""
+
+        def open_one(name: str) -> Result:
+            return use(name, check_numbers(name, build_from(self._path, dequantise, self._stored[name])))
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy and torch release Python's lock while they work
+            yield from pool.map(open_one, names)
 
 
 def _with_biases(config: TransformerConfig, ours: Collection[str]) -> TransformerConfig:
@@ -212,31 +217,6 @@ def _slower_turns(reader: GGUFReader) -> tuple[float, ...]:
     """What the speeds of the pairs are divided by, as Llama 3.1's and 3.2's files have it; () where they do not."""
     found = [tensor for tensor in reader.tensors if tensor.name == "rope_freqs.weight"]
     return tuple(check_numbers(found[0].name, dequantise(found[0])).flatten().tolist()) if found else ()
-
-
-def _on_meta(tensor: ReaderTensor) -> Tensor:
-    """A tensor of the same shape without numbers. GGUF has the axes from the last to the first."""
-    return torch.empty([int(length) for length in reversed(tensor.shape)], device="meta")
-
-
-def _open_all(
-    reader: GGUFReader, config: TransformerConfig, names: dict[str, str], reorder: bool, progress: Progress
-) -> dict[str, Tensor]:
-    transposed = transposed_names(blank(config))
-    tensors = [tensor for tensor in reader.tensors if tensor.name in names]
-
-    def place(tensor: ReaderTensor) -> Tensor:
-        ours, weight = names[tensor.name], check_numbers(tensor.name, dequantise(tensor))
-        if reorder and (".query" in ours or ".key" in ours):
-            weight = pair_up(weight, config)
-        return copy_out(weight, transposed=True) if ours in transposed else weight
-
-    weights = {}
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # NumPy and torch release Python's lock while they work
-        for done, (tensor, weight) in enumerate(zip(tensors, pool.map(place, tensors), strict=True), 1):
-            weights[names[tensor.name]] = weight
-            progress("Reading the weights", done / len(tensors))
-    return weights
 
 
 def dequantise(tensor: ReaderTensor) -> Tensor:

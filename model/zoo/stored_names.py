@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from model.errors import DamagedWeights
 from model.zoo.family import Family
-from model.zoo.files import find_rule, list_some
+from model.zoo.files import list_some
 
+NUMBER = re.compile(r"\d+")  # in the name of a tensor: one of them is the layer
 # What torch.compile, checkpointing and FSDP put before the names of what they wrap, wherever it stands.
 WRAPPED = re.compile(r"(?:^|(?<=\.))(?:_orig_mod|_checkpoint_wrapped_module|_fsdp_wrapped_module)\.")
 PARALLEL = "module."  # what DataParallel and DeepSpeed put before all names
@@ -82,6 +83,12 @@ def _own_name(family: Family, stored: str) -> str:
         name = name.removeprefix(prefix)
     is_of_base = family.base and not find_rule(name, family.names) and find_rule(family.base + name, family.names)
     return family.base + name if is_of_base else name
+
+
+def find_rule(name: str, table: Mapping[str, str | None]) -> tuple[str, str] | None:
+    """The entry of a table that a tensor's name has, and its layer; None if it has none. `{}` is the layer."""
+    numbers = ((name[: found.start()] + "{}" + name[found.end() :], found[0]) for found in NUMBER.finditer(name))
+    return next(((rule, layer) for rule, layer in ((name, ""), *numbers) if rule in table), None)
 
 
 def rename(family: str, table: Mapping[str, str | None], bare: Iterable[str]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from model.errors import DamagedWeights, UnusableFiles
 from model.numerals import file_size
 from model.regular_file import open_regular
 from model.zoo.files import check_complete, damaged, read_object
-from model.zoo.which_files import CONFIG, INDEX, SAFETENSORS, choose_weights
+from model.zoo.which_files import CONFIG, INDEX, choose_weights
 
 Result = TypeVar("Result")
 READABLE = ("F64", "F32", "F16", "BF16")  # number types that become float32
@@ -92,14 +92,16 @@ class WeightFiles:
 
 
 def open_files(path: Path) -> WeightFiles:
-    """The files of a checkpoint, of a folder or of a weight file in it. Raises `DamagedWeights`, `UnusableFiles`."""
-    folder = path if path.is_dir() else path.parent
-    if not folder.is_dir():
-        raise UnusableFiles(f"There is no folder {folder}, so there is no model to read.")
-    if path.suffix == SAFETENSORS and path.is_file():
-        if not (folder / CONFIG).is_file():
+    """The files of a folder, or of a file of safetensors in it. Raises `DamagedWeights`, `UnusableFiles`."""
+    if path.is_file():
+        if not path.with_name(CONFIG).is_file():
             raise UnusableFiles(f"There is no {CONFIG} beside {path.name}, so nothing says what its weights are.")
-        return WeightFiles(folder, read_object(folder / CONFIG), read_header(path))
+        return WeightFiles(path.parent, read_object(path.with_name(CONFIG)), read_header(path))
+    return _open_all(path)
+
+
+def _open_all(folder: Path) -> WeightFiles:
+    """The files of a folder that its names, or its index, say to be the weights."""
     names = {each.name for each in folder.iterdir() if each.is_file()}
     index: dict[str, str] = {}
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from model.errors import DamagedWeights, UnusableFiles
 from model.zoo.files import read_json
+from model.zoo.hub_names import GGUF
 
 CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
-GGUF, SAFETENSORS = ".gguf", ".safetensors"
+SAFETENSORS, ONNX = ".safetensors", ".onnx"
 MODULES = "modules.json"  # of sentence-transformers: the parts of a model, each in a folder
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")  # files whose opening can run code
 OTHER_PICKLES = (".h5", ".msgpack", ".pkl.gz", ".ot")  # of other libraries; they are not read either
@@ -41,17 +43,26 @@ def choose_weights(where: str, names: Collection[str], listed: Callable[[], Iter
     raise UnusableFiles(_say_unusable(where, names))
 
 
-def model_inside(path: Path) -> Path:
-    """The folder of safetensors, or the GGUF file, that a path means. Raises `UnusableFiles`, `DamagedWeights`.
+def model_at(path: Path) -> Path:
+    """The folder or file of a model that a reader means by a path, in full. Raises `UnusableFiles`, `DamagedWeights`.
 
-    In a folder of sentence-transformers the model may stand in a folder of its own, such as 0_Transformer.
+    It is a folder of safetensors, a file of safetensors in one, or a GGUF file. In a folder of sentence-transformers
+    the model may stand in a folder of its own, such as 0_Transformer.
     """
-    if not path.is_dir():
-        return path
-    path = path / transformer_folder(path)
-    names = {each.name for each in path.iterdir() if each.is_file()}
-    first, *_ = choose_weights(path.name, names, lambda: ())
-    return path / first if first.endswith(GGUF) else path
+    if not path.exists():
+        raise UnusableFiles(f"There is nothing at {path} on the machine where the app runs.")
+    path = Path(os.path.abspath(path))  # a link of the hub's cache keeps its name
+    if path.is_dir():
+        path = path / transformer_folder(path)
+        names = {each.name for each in path.iterdir() if each.is_file()}
+        first, *_ = choose_weights(path.name, names, lambda: ())
+        return path / first if first.endswith(GGUF) else path
+    if not path.is_file():
+        raise UnusableFiles(f"{path.name} is a pipe or a device, and no file. Name a folder or a GGUF file.")
+    if path.suffix not in (GGUF, SAFETENSORS):
+        raise UnusableFiles(f"{path.name} is no GGUF file. Name the folder that holds config.json and safetensors.")
+    check_whole(path.name)
+    return path
 
 
 def transformer_folder(folder: Path) -> str:

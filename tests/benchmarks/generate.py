@@ -79,7 +79,7 @@ def first_tokens() -> list[Row]:
     """From the text to the first token, of every bundled model that writes."""
     rows = []
     for card in available():
-        if card.family != "bundled" or card.kind == "encoder" or not card.ready:
+        if not card.bundled or card.kind == "encoder" or not card.ready:
             continue
         model, taken = load(card.name), []
         for _ in range(15):

@@ -215,7 +215,7 @@ def onnx_files(data: Data) -> None:
     path = folder("onnx") / "vit_s_focus.onnx"
     path.write_bytes(edited(data, file))
     with quickly(), suppress(DamagedWeights):
-        dinov2.read_vision(path)
+        dinov2.open_onnx(path)
 
 
 def cards(data: Data) -> None:

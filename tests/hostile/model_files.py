@@ -16,10 +16,12 @@ from safetensors.torch import save_file
 
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import make_recurrent
-from model.zoo import bundled, families
-from model.zoo.build import build
+from model.zoo import families
+from model.zoo.bundled import open_bundled
+from model.zoo.opening import open_checkpoint
 from tests.model import networks
 from tests.model.zoo import tiny, tiny_families, tiny_t5
+from tests.model.zoo.opened import built
 
 MILLION_MILLION = 10**12
 WRONG: dict[str, Any] = {
@@ -115,20 +117,20 @@ OTHER_FAMILIES = ("gpt2", "gpt_neox", "llama, slower turns", "distilbert", "mari
 FAMILIES: dict[str, tuple[Callable[[Path], Path], Read]] = {
     "bundled decoder": (
         lambda folder: transformer_folder(folder, "decoder", positions="learned"),
-        lambda path: build(*bundled.read(path)[:2]),
+        lambda path: built(open_bundled(path, "decoder")),
     ),
     "bundled translator": (
         lambda folder: transformer_folder(folder, "encoder-decoder", target_vocab_size=19),
-        lambda path: build(*bundled.read(path)[:2]),
+        lambda path: built(open_bundled(path, "encoder-decoder")),
     ),
     "bundled vision": (
         lambda folder: transformer_folder(folder, "encoder", **networks.VISION),
-        lambda path: build(*bundled.read_vision(path)[:2]),
+        lambda path: built(open_bundled(path, "vision")),
     ),
-    "recurrent": (recurrent_folder, lambda path: build(*bundled.read_recurrent(path)[:2], make_recurrent)),
-    "bert": (lambda folder: tiny.bert(folder)[1], lambda path: build(*families.read(path)[:2])),
-    "llama": (lambda folder: tiny.llama(folder)[1], lambda path: build(*families.read(path)[:2])),
-    **{name: (partial(family_folder, name), lambda path: build(*families.read(path)[:2])) for name in OTHER_FAMILIES},
+    "recurrent": (recurrent_folder, lambda path: built(open_bundled(path, "recurrent"))),
+    "bert": (lambda folder: tiny.bert(folder)[1], lambda path: built(open_checkpoint(path))),
+    "llama": (lambda folder: tiny.llama(folder)[1], lambda path: built(open_checkpoint(path))),
+    **{name: (partial(family_folder, name), lambda path: built(open_checkpoint(path))) for name in OTHER_FAMILIES},
 }
 
 

@@ -15,7 +15,9 @@ import pytest
 from model.train import __main__ as command
 from model.train import mnist
 from model.train.errors import CorpusError
-from model.zoo import bundled, cards
+from model.zoo import cards
+from model.zoo.bundled import open_bundled
+from model.zoo.files import no_progress
 from tests.hostile import killing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +61,7 @@ def whole_models(place: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         weights = card.require()
         assert card.name == "alphabet"
         assert hashlib.sha256(weights.read_bytes()).hexdigest() == card.details["sha256"]
-        bundled.read(weights)
+        open_bundled(weights, card.kind).weights(no_progress)
         for number in range(len(card.details["snapshots"])):
             path, sha256 = card.snapshot(number)
             assert hashlib.sha256(path.read_bytes()).hexdigest() == sha256

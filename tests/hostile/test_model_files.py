@@ -18,7 +18,8 @@ from model import available, load, load_tokenizer
 from model.errors import DamagedWeights
 from model.vision.model import load_vision
 from model.vision.preparation import Preparation
-from model.zoo import cards, dinov2, families, gguf_llama
+from model.zoo import cards, dinov2, gguf_llama
+from model.zoo.opening import open_checkpoint
 from tests.hostile.model_files import (
     FAMILIES,
     MILLION_MILLION,
@@ -280,9 +281,8 @@ def test_a_gguf_string_that_is_not_utf_8_is_damage(text: bytes, gguf: bytes, tmp
     path = tmp_path / "model.gguf"
     place = gguf.index(text if text != b"abcde" else struct.pack("<Q", 1) + b"b") + (8 if text == b"abcde" else 0)
     path.write_bytes(gguf[:place] + b"\xff" + gguf[place + 1 :])
-    for read in (families.read, families.read_tokenizer):
-        with pytest.raises(DamagedWeights, match=r"model\.gguf is not a whole GGUF file"):
-            read(path)
+    with pytest.raises(DamagedWeights, match=r"model\.gguf is not a whole GGUF file"):
+        open_checkpoint(path)
 
 
 @pytest.mark.slow
@@ -313,7 +313,7 @@ def test_tensors_that_lie_upon_each_other_are_damage(gguf: bytes, tmp_path: Path
         data[at : at + 8] = bytes(8)  # where its numbers begin
     path.write_bytes(data[: reader.data_offset + max(tensor.n_bytes for tensor in reader.tensors)])
     with pytest.raises(DamagedWeights, match="its tensors have more bytes than the file"):
-        families.read(path)
+        open_checkpoint(path)
 
 
 @pytest.mark.parametrize("name", [PROJECTION, "decoder.final_conv.weight"])
@@ -323,7 +323,7 @@ def test_an_onnx_tensor_of_a_wrong_size_or_type_is_damage(kind: str, name: str, 
     tracemalloc.start()
     try:
         with quickly(kind), pytest.raises(DamagedWeights, match=r"vit_s_focus\.onnx has not the tensors"):
-            dinov2.read_vision(path)
+            dinov2.open_onnx(path)
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()

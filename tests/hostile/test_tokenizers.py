@@ -19,7 +19,8 @@ from model.adding import folder as local_folder
 from model.errors import DamagedWeights, UnreadableText
 from model.tokens.panics import TokenizerPanicked, panics_as_errors
 from model.tokens.tokenizer import Tokenizer
-from model.zoo import families, files, gguf_llama, weight_files
+from model.zoo import files, weight_files
+from model.zoo.opening import open_checkpoint
 from model.zoo.tokenizers import part_bounds, sentence_piece_file
 from model.zoo.tokenizers.pattern_cost import cost_of_pattern
 from model.zoo.tokenizers.probe import TEXTS, try_texts
@@ -28,6 +29,7 @@ from model.zoo.values.hub_values import labels_of
 from tests.hostile.tokenizer_files import BREAKING, GROWING, ODD, SLOW, described, folder_of, letter_table, split
 from tests.model.zoo import tiny
 from tests.model.zoo.as_people_have_them.tokenizer_folders import config, sentence_pieces
+from tests.model.zoo.opened import read_tokenizer
 from tests.model.zoo.tiny_gguf import write_gguf
 
 MAX_SECONDS = 5.0  # of the processor
@@ -46,14 +48,14 @@ def quickly(most: float = MAX_SECONDS) -> Iterator[None]:
 def test_a_tokenizer_that_harms_is_refused_before_it_cuts_a_text(kind: str, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "model", REFUSED[kind])
     with quickly(), pytest.raises(DamagedWeights) as refused:
-        families.read_tokenizer(folder)
+        read_tokenizer(folder)
     assert "tokenizer.json" in str(refused.value)
     assert len(str(refused.value)) < 600
 
 
 @pytest.mark.parametrize("kind", ODD)
 def test_an_odd_tokenizer_cuts_any_text_at_once_and_alike_each_time(kind: str, tmp_path: Path) -> None:
-    tokenizer = families.read_tokenizer(folder_of(tmp_path / "model", ODD[kind]))
+    tokenizer = read_tokenizer(folder_of(tmp_path / "model", ODD[kind]))
     with quickly():
         tokens = tokenizer.encode("a" * 10_000)
     assert len(tokens) <= part_bounds.MAX_GROWTH * 10_000
@@ -69,7 +71,7 @@ def test_a_tokenizer_json_that_names_a_part_twice_is_read_as_it_was_checked(tmp_
     harm = json.dumps(GROWING["a megabyte for a letter"]["normalizer"])
     whole = path.read_text(encoding="utf-8")
     path.write_text(f'{{"normalizer": {harm}, {whole[1:]}', encoding="utf-8")
-    assert [token.text for token in families.read_tokenizer(folder).encode("ab a")] == ["ab", " ", "a"]
+    assert [token.text for token in read_tokenizer(folder).encode("ab a")] == ["ab", " ", "a"]
 
 
 # -- expressions -------------------------------------------------------------------------------------------------------
@@ -118,7 +120,7 @@ UNREAD = (
 def test_a_published_expression_is_read_and_searches_any_text_at_once(name: str, tmp_path: Path) -> None:
     cost = cost_of_pattern(PUBLISHED[name])
     assert cost.scans <= 1
-    tokenizer = families.read_tokenizer(folder_of(tmp_path / "m", described(pre_tokenizer=split(PUBLISHED[name]))))
+    tokenizer = read_tokenizer(folder_of(tmp_path / "m", described(pre_tokenizer=split(PUBLISHED[name]))))
     with quickly(10.0):
         for text in LONG:
             tokenizer.encode(text)
@@ -156,7 +158,7 @@ def test_what_ends_the_program_is_no_panic() -> None:
 
 def test_a_tokenizer_without_some_letters_is_read(tmp_path: Path) -> None:
     values = described({"type": "WordLevel", "unk_token": "none"})
-    tokenizer = families.read_tokenizer(folder_of(tmp_path / "m", values))
+    tokenizer = read_tokenizer(folder_of(tmp_path / "m", values))
     assert tokenizer.encode("a")[0].id == 1
     with pytest.raises(UnreadableText):
         tokenizer.encode("میں")
@@ -208,7 +210,7 @@ def test_a_list_of_too_many_pieces_or_merges_is_refused_before_it_is_read(name: 
         (tmp_path / each).write_text("{}" if each == "vocab.json" else "", encoding="utf-8")
     (tmp_path / name).write_bytes((b"," if name == "vocab.json" else b"\n") * 2_000_001)
     with quickly(1.0), pytest.raises(DamagedWeights, match=rf"{name} has more than 2,000,000 entries"):
-        families.read_tokenizer(tmp_path)
+        read_tokenizer(tmp_path)
 
 
 # -- sizes and special files -------------------------------------------------------------------------------------------
@@ -246,7 +248,7 @@ def test_a_special_file_in_the_place_of_a_file_is_refused_or_not_there(name: str
     path.unlink(missing_ok=True)
     SPECIAL[kind](path)
     with quickly():
-        for read in (families.open_checkpoint, families.read_tokenizer, files.read_object, local_folder.look):
+        for read in (open_checkpoint, read_tokenizer, files.read_object, local_folder.look):
             try:
                 read(path if read is files.read_object else path.parent)
             except DamagedWeights:
@@ -262,9 +264,8 @@ def test_a_path_to_a_special_file_is_no_model(name: str, kind: str, tmp_path: Pa
     SPECIAL[kind](path)
     with pytest.raises(DamagedWeights, match="is a pipe or a device, and no file"):
         local_folder.look(path)
-    for read in (families.open_checkpoint, families.read_tokenizer):
-        with pytest.raises(DamagedWeights):
-            read(path)
+    with pytest.raises(DamagedWeights):
+        open_checkpoint(path)
 
 
 def test_a_json_file_of_many_values_is_refused_before_they_take_memory(tmp_path: Path) -> None:
@@ -303,7 +304,7 @@ def test_a_header_of_safetensors_that_says_it_is_huge_is_refused_before_it_is_re
         file.write(struct.pack("<Q", size) + b'{"a":')
         file.truncate(size + 100)
     with quickly(1.0), pytest.raises(DamagedWeights, match="its header has more than 16 MB"):
-        families.open_checkpoint(path)
+        open_checkpoint(path)
 
 
 @pytest.mark.parametrize(
@@ -325,4 +326,4 @@ def test_a_gguf_header_that_says_it_is_huge_is_refused_at_once(
     data[at : at + 8] = struct.pack("<Q", value)
     path.write_bytes(data)
     with quickly(1.0), pytest.raises(DamagedWeights, match=message):
-        gguf_llama.read_tokenizer(path)
+        open_checkpoint(path)

@@ -178,7 +178,6 @@ def small_model(name: str) -> Model:
     card = Card(
         name="small",
         title="The small model",
-        family="bundled",
         kind=made.config.kind,
         layers="2",
         heads=made.config.n_heads,

@@ -10,9 +10,9 @@ import pytest
 
 from model import Model, load
 from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from pages.shared.model_runs import recorded_run
 from tests.model.zoo import tiny_families
+from tests.model.zoo.opened import card_of_files
 
 NAME = "long"
 COUNT = 1024

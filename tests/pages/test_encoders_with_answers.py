@@ -16,11 +16,11 @@ from model.experiments import row_batches
 from model.experiments.surgery import edit_model
 from model.run import ids_of
 from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from pages.models.why_parts.parts import PARTS
 from pages.shared.elements import layout, long_text
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_readers
+from tests.model.zoo.opened import card_of_files
 from tests.model.zoo.tiny_readers import CLASSES, LABELS, MASKED, READERS
 from tests.pages.conftest import components, messages, run_page, text, type_into
 

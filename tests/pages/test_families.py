@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 
 from model.zoo import cards
 from model.zoo.families import FAMILIES
-from model.zoo.file_card import card_of_files
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_families, tiny_readers, tiny_t5
+from tests.model.zoo.opened import card_of_files
 from tests.pages.conftest import components, figures, messages, run_page
 from tests.pages.executed_notebooks import executed, written
 from tests.pages.family_views import (

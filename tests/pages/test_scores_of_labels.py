@@ -13,9 +13,9 @@ import torch
 from model import load
 from model.run import ids_of
 from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from pages.models.why_parts.parts import PARTS
 from tests.model.zoo import tiny_readers
+from tests.model.zoo.opened import card_of_files
 from tests.model.zoo.tiny_readers import LABELS, SCORED
 from tests.pages.conftest import components, messages, run_page, text
 from viz.shared.style import number, percent

@@ -6,6 +6,7 @@ the class that the folder names: `model.zoo.tokenizers.classes`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +25,37 @@ from model.zoo.tokenizers.end_tokens import set_ends
 from model.zoo.tokenizers.probe import try_texts
 
 
-def read_tokenizer(folder: Path, family: Family, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
-    """The tokenizer of what is read; a model that writes has the ends that its files name.
+def read_tokenizers(
+    folder: Path,
+    family: Family,
+    values: dict[str, Any],
+    config: TransformerConfig,
+    writing: Mapping[str, Any] | None,
+) -> tuple[Tokenizer, Tokenizer | None]:
+    """The tokenizer of what is read, and that of what is written; None where it is the same.
 
-    `values` are those of config.json. Raises `DamagedWeights`, `UnsupportedFamily`.
+    The one of what is written has the ends that the files name. `values` are those of config.json, `writing` those of
+    `model.zoo.values.writing_values.read_writing`. Raises `DamagedWeights`, `UnsupportedFamily`.
     """
-    if family.tokenizers is not None:
+    if family.tokenizers is None:
+        read = written = _read_tokenizer(folder, values, config)
+    else:
         read, written = family.tokenizers(folder, values)
         check_vectors(folder / "vocab.json", read, config.vocab_size)
-        return set_ends(read, folder, values, config) if written is read else read
+        check_vectors(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
+    if config.kind != "encoder":
+        set_ends(written, folder, values, writing, config)
+    return read, None if written is read else written
+
+
+def _read_tokenizer(folder: Path, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
     path, backend, names = read_backend(folder, values, config.vocab_size)
 
     @panics_as_errors()
     def make(path: Path) -> Tokenizer:
         return try_texts(_with_names(path, backend, names, values, config))
 
-    tokenizer = build_from(path, make, path, "is no tokenizer")
-    return tokenizer if config.kind == "encoder" else set_ends(tokenizer, folder, values, config)
+    return build_from(path, make, path, "is no tokenizer")
 
 
 def _with_names(
@@ -70,21 +85,8 @@ def _with_names(
     return tokenizer
 
 
-def read_target_tokenizer(
-    folder: Path, family: Family, values: dict[str, Any], config: TransformerConfig
-) -> Tokenizer | None:
-    """The tokenizer of what is written; None where it is that of what is read. Raises `DamagedWeights`."""
-    if family.tokenizers is None:
-        return None
-    read, written = family.tokenizers(folder, values)
-    if written is read:
-        return None
-    check_vectors(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
-    return set_ends(written, folder, values, config)
-
-
-def check_vectors(path: Path, tokenizer: Tokenizer, vectors: int) -> Tokenizer:
-    """The tokenizer, each of whose tokens has a vector. Raises `DamagedWeights` for any other; `path` is its file."""
+def check_vectors(path: Path, tokenizer: Tokenizer, vectors: int) -> None:
+    """Raises `DamagedWeights` unless each token of a tokenizer has a vector. `path` is its file."""
     last = max(tokenizer.backend.get_vocab().values(), default=0)
     if last >= vectors:
         raise damaged(
@@ -92,4 +94,3 @@ def check_vectors(path: Path, tokenizer: Tokenizer, vectors: int) -> Tokenizer:
             "does not fit the model",
             f"it has a token with the id {last:,}, but the model has vectors for {vectors:,}",
         )
-    return tokenizer

@@ -6,9 +6,11 @@ A run has the same numbers whatever stands there, so none of them is a reason to
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from model.config import TransformerConfig
 from model.zoo.files import read_object
 from model.zoo.values.known_values import KnownValues, Only, in_json, quoted
 
@@ -70,20 +72,25 @@ WRITING = KnownValues(
 )
 
 
-def say_written_otherwise(folder: Path) -> str:
+def read_writing(folder: Path, config: TransformerConfig) -> dict[str, Any] | None:
+    """The values of a folder's generation_config.json; None where it has none, or the model writes nothing.
+
+    Raises `DamagedWeights` for a file that is no JSON.
+    """
+    path = folder / GENERATION_CONFIG
+    return read_object(path) if config.n_decoder_layers and path.is_file() else None
+
+
+def say_written_otherwise(config: Mapping[str, Any], writing: Mapping[str, Any] | None) -> str:
     """A sentence for each unknown value, and for each value with which `generate` of `transformers` writes other tokens
     than this program; "" where there is none.
 
-    `folder` has a config.json too. Raises `DamagedWeights` for a file that is no JSON.
+    `config` are the values of config.json, `writing` those of `read_writing`.
     """
-    path = folder / GENERATION_CONFIG
-    if not path.is_file():
-        return ""
-    config = read_object(folder / "config.json")
     done = {"decoder_start_token_id": config.get("decoder_start_token_id")}
     if config.get("model_type") == "marian":
         done["bad_words_ids"] = [[config.get("pad_token_id")]]  # `model.zoo.marian.UNWRITTEN`
-    values = {key: value for key, value in read_object(path).items() if key not in done or value != done[key]}
+    values = {key: value for key, value in (writing or {}).items() if key not in done or value != done[key]}
     return " ".join(filter(None, (_say(key, value) for key, value in values.items())))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -67,20 +68,21 @@ def test_a_folder_that_is_gone_is_not_installed(folder: Path) -> None:
     assert (card.ready, card.state) == (False, "not installed")
 
 
-def test_what_is_no_model(empty_machine: Path) -> None:
+@pytest.mark.parametrize("ask", [look, load])
+def test_what_is_no_model(ask: Callable[[str], object], empty_machine: Path) -> None:
     with pytest.raises(UnusableFiles, match="There is nothing at"):
-        look(str(empty_machine / "nothing"))
+        ask(str(empty_machine / "nothing"))
     (empty_machine / "notes.txt").write_text("hello")
     with pytest.raises(UnusableFiles, match="is no GGUF file"):
-        look(str(empty_machine / "notes.txt"))
+        ask(str(empty_machine / "notes.txt"))
     with pytest.raises(UnusableFiles, match=r"has no model\.safetensors and no GGUF file"):
-        look(str(empty_machine))
+        ask(str(empty_machine))
     (empty_machine / "pytorch_model.bin").write_bytes(b"\x80\x04.")
     with pytest.raises(UnusableFiles, match="weights only as"):
-        look(str(empty_machine))
+        ask(str(empty_machine))
     (empty_machine / "bad.gguf").write_bytes(b"GGUF")
     with pytest.raises(DamagedWeights, match="not a whole GGUF file"):
-        look(str(empty_machine / "bad.gguf"))
+        ask(str(empty_machine / "bad.gguf"))
 
 
 def test_a_checkpoint_that_does_not_fit_is_not_added(folder: Path) -> None:

@@ -11,10 +11,10 @@ from model import Model, load
 from model.edits.parts import ablate
 from model.experiments.surgery import with_edits
 from model.tokens.tokenizer import Tokenizer
-from model.zoo import families
 from tests.conftest import loaded
 from tests.model.tokens.kinds import KINDS
 from tests.model.zoo import tiny, tiny_families
+from tests.model.zoo.opened import read_tokenizer
 
 TEXT = "The quick brown fox"
 
@@ -88,7 +88,7 @@ def test_every_run_of_the_model_reads_it(smollm2: Model) -> None:
 def test_it_is_named_by_the_files(beside: object, tmp_path: Path) -> None:
     tiny_families.make("gpt2", tmp_path)
     values = json.loads((tmp_path / "config.json").read_text())
-    id = families.read_tokenizer(tmp_path).id_of("<|endoftext|>")
+    id = read_tokenizer(tmp_path).id_of("<|endoftext|>")
     values["bos_token_id"] = 50256 if beside else id
     (tmp_path / "config.json").write_text(json.dumps(values))
     if beside is not None:

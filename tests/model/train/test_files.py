@@ -89,14 +89,14 @@ def test_a_published_model_is_what_was_trained(make_task, tmp_path):
 
 
 def test_the_card_measures_the_weights_that_are_shipped(make_task, tmp_path):
-    from model.zoo import bundled
-    from model.zoo.build import build
+    from model.zoo.bundled import open_bundled
+    from tests.model.zoo.opened import built
 
     task, run, folder = make_task(), Run(tmp_path / "work", quiet=True), tmp_path / "alphabet"
     network, progress = train(task, run)
     card = publish(task, run, network, progress, folder)
-    config, weights = bundled.read(folder / "model.safetensors")[:2]
-    assert measure(task, build(config, weights)) == card["metrics"]
+    shipped = built(open_bundled(folder / "model.safetensors", "decoder"))
+    assert measure(task, shipped) == card["metrics"]
 
 
 @pytest.mark.parametrize(

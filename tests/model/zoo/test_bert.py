@@ -11,10 +11,10 @@ from safetensors.torch import load_file, save_file
 from model import Model
 from model.errors import DamagedWeights
 from model.tape import Tape
-from model.zoo import families
 from model.zoo.build import build
 from tests.model.networks import SENTENCES, ids
 from tests.model.zoo import reference, tiny
+from tests.model.zoo.opened import read
 
 pytestmark = pytest.mark.usefixtures("inference")
 
@@ -35,7 +35,7 @@ def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor, 
 @pytest.mark.parametrize("activation", ["gelu", "relu"])
 def test_equals_transformers_layer_by_layer(activation: str, tmp_path: Path) -> None:
     theirs, path = tiny.bert(tmp_path, hidden_act=activation)
-    config, weights, _ = families.read(path)
+    config, weights = read(path)
     assert_equal_layer_by_layer(build(config, weights), theirs, ids(9), 1e-5)
 
 
@@ -63,7 +63,7 @@ def test_a_part_that_is_not_known_is_named(tmp_path: Path) -> None:
     _, path = tiny.bert(tmp_path)
     save_file({**load_file(path), "embeddings.more.weight": torch.ones(1)}, path)
     with pytest.raises(DamagedWeights, match=r"does not know: embeddings\.more\.weight"):
-        families.read(path)
+        read(path)
 
 
 def test_a_missing_tensor_is_named(tmp_path: Path) -> None:
@@ -72,14 +72,14 @@ def test_a_missing_tensor_is_named(tmp_path: Path) -> None:
     del tensors["encoder.layer.2.output.dense.bias"]
     save_file(tensors, path)
     with pytest.raises(DamagedWeights, match=r"lacks .*encoder\.blocks\.2\.ffn\.contract\.bias"):
-        build(*families.read(path)[:2])
+        build(*read(path))
 
 
 def test_a_prefix_of_larger_models_is_understood(tmp_path: Path) -> None:
     _, path = tiny.bert(tmp_path)
-    plain = families.read(path)[1]
+    plain = read(path)[1]
     save_file({f"bert.{name}": tensor for name, tensor in load_file(path).items()}, path)
-    again = families.read(path)[1]
+    again = read(path)[1]
     assert plain.keys() == again.keys()
     assert all(plain[name].equal(again[name]) for name in plain)
 
@@ -98,7 +98,7 @@ def test_another_configuration_is_refused(changes: dict, error: type[Exception],
     values = json.loads((tmp_path / "config.json").read_text()) | changes
     (tmp_path / "config.json").write_text(json.dumps({name: v for name, v in values.items() if v is not None}))
     with pytest.raises(error, match=message):
-        families.read(path)
+        read(path)
 
 
 @pytest.mark.parametrize("file", ["config.json", "tokenizer.json", "model.safetensors"])
@@ -107,4 +107,4 @@ def test_a_damaged_file_is_named(file: str, tmp_path: Path) -> None:
     damaged = tmp_path / file
     damaged.write_bytes(damaged.read_bytes()[:-20])
     with pytest.raises(DamagedWeights, match=r"cannot be read|is not a tokenizer file"):
-        families.read(path)
+        read(path)

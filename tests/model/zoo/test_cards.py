@@ -75,7 +75,7 @@ def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_bundled_models_are_read_from_their_cards(assets: Path) -> None:
     (card,) = cards.bundled_cards()
-    assert (card.name, card.title, card.family) == ("small", "A small model", "bundled")
+    assert (card.name, card.title, card.bundled) == ("small", "A small model", True)
     assert not card.ready
     with pytest.raises(ModelMissing, match=r"python -m model\.train small"):
         load("small")

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from model import GlassformerError
 from model.errors import DamagedWeights
 from model.vision.model import VisionModel, load_vision
-from model.zoo import cards, dinov2
+from model.zoo import cards, dinov2, vit
 from tests.model.zoo.onnx_reference import NAMES, Reference
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -80,12 +80,12 @@ def test_the_card_is_right(model: VisionModel) -> None:
 
 def test_positions_that_keep_their_number_stay_as_they_are() -> None:
     positions = torch.randn(1 + 9, 6, generator=torch.Generator().manual_seed(0))
-    torch.testing.assert_close(dinov2.resize_positions(positions, 3), positions)
+    torch.testing.assert_close(vit.resize_positions(positions, 3), positions)
 
 
 def test_resized_positions_are_the_resized_picture_of_each_feature() -> None:
     positions = torch.randn(1 + 25, 4, generator=torch.Generator().manual_seed(0))
-    smaller = dinov2.resize_positions(positions, 3)
+    smaller = vit.resize_positions(positions, 3)
     feature = positions[1:, 2].view(1, 1, 5, 5)
     assert torch.equal(smaller[0], positions[0])
     torch.testing.assert_close(smaller[1:, 2].view(3, 3), F.interpolate(feature, (3, 3), mode="bicubic")[0, 0])
@@ -101,14 +101,14 @@ def test_a_damaged_file_is_named(tmp_path: Any) -> None:
     path = tmp_path / "vit_s_focus.onnx"
     path.write_bytes(b"\x08\x07 no graph")
     with pytest.raises(DamagedWeights, match=r"vit_s_focus\.onnx"):
-        dinov2.read_vision(path)
+        dinov2.open_onnx(path)
 
 
 def test_a_graph_of_another_family_is_named(tmp_path: Any) -> None:
     path = tmp_path / "other.onnx"
     onnx.save(onnx.helper.make_model(onnx.helper.make_graph([], "empty", [], [])), path)
     with pytest.raises(DamagedWeights, match=r"other\.onnx has not the tensors of this family"):
-        dinov2.read_vision(path)
+        dinov2.open_onnx(path)
 
 
 def test_a_linear_layer_bears_the_path_of_the_node_that_uses_it() -> None:
@@ -123,4 +123,4 @@ def test_a_linear_layer_bears_the_path_of_the_node_that_uses_it() -> None:
     ]
     named = dinov2.tensors(onnx.helper.make_graph(nodes, "small", [], [], stored))
     assert torch.equal(named["backbone.encoder.layer.0.mlp.fc1.weight"], torch.from_numpy(weight.T.copy()))
-    assert named["backbone.embeddings.position_embeddings"].shape == (5, 3)
+    assert named["backbone.embeddings.position_embeddings"].shape == (1, 5, 3)

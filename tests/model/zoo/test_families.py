@@ -16,9 +16,10 @@ from transformers import PreTrainedTokenizerFast, Qwen2Tokenizer
 from model.errors import DamagedWeights, TextTooLong, UnsupportedFamily
 from model.network.linear import store_transposed
 from model.run import Model, read_checkpoint
-from model.zoo import families
 from model.zoo.build import build
+from model.zoo.opening import open_checkpoint
 from tests.model.zoo import tiny_families
+from tests.model.zoo.opened import read, read_gguf_tokenizer, read_tokenizer
 from tests.model.zoo.reference import outputs
 from tests.model.zoo.tiny_families import ENCODERS, VARIATIONS
 from tests.model.zoo.tiny_gguf import byte_level_pieces, write_gguf
@@ -164,7 +165,7 @@ def test_gguf_files_hold_the_same_model(name: str, tmp_path: Path) -> None:
     path = write_gguf(tmp_path / "model.safetensors", architecture=kind, pre=pre, end=0)
     model = read_checkpoint(path)
     assert_same_numbers(model, theirs)
-    assert families.size_of(path) == model.nbytes
+    assert open_checkpoint(path).nbytes == model.nbytes
 
 
 def test_qwens_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
@@ -173,7 +174,7 @@ def test_qwens_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
     vocabulary = {piece: id for id, piece in enumerate(pieces)}
     theirs = Qwen2Tokenizer(vocab=vocabulary, merges=[tuple(each.split(" ")) for each in merges])
     path = write_gguf(tmp_path / "model.safetensors", architecture="qwen2", pre="qwen2", end=0)
-    ours = families.read_tokenizer(path)
+    ours = read_gguf_tokenizer(path)
     for text in random_texts():
         assert [token.id for token in ours.encode(text)] == theirs.encode(text), text
 
@@ -181,7 +182,7 @@ def test_qwens_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
 def test_llama_3s_tokenizer_keeps_three_digits_together_and_starts_a_text(tmp_path: Path) -> None:
     tiny_families.make("llama", tmp_path)
     path = write_gguf(tmp_path / "model.safetensors", pre="llama-bpe", end=0, start=0)
-    backend = families.read_tokenizer(path).backend
+    backend = read_gguf_tokenizer(path).backend
     assert backend.encode("a").ids[0] == 0
     cut = [piece for piece, _ in backend.pre_tokenizer.pre_tokenize_str("it's 12345")]
     assert cut == ["it", "'s", "Ġ", "123", "45"]
@@ -206,7 +207,7 @@ def test_a_checkpoint_that_is_written_anew_leaves_the_open_model_as_it_is(tmp_pa
 @pytest.mark.parametrize("name", ["gpt2", "gpt_neox", "llama"])
 def test_weights_are_stored_at_once_as_the_network_multiplies_by_them(name: str, tmp_path: Path) -> None:
     tiny_families.make(name, tmp_path)
-    config, weights, _ = families.read(tmp_path)
+    config, weights = read(tmp_path)
     network = build(config, weights)
     before = {name: weight.data_ptr() for name, weight in network.named_parameters()}
     assert before == {name: weight.data_ptr() for name, weight in store_transposed(network).named_parameters()}
@@ -216,15 +217,15 @@ def test_the_size_is_told_before_the_weights_are_read(tmp_path: Path) -> None:
     for name in ("llama, tied", "gpt_neox", "gpt2"):
         folder = tmp_path / name
         tiny_families.make(name, folder, torch.float16)
-        assert families.size_of(folder) == read_checkpoint(folder).nbytes
+        assert open_checkpoint(folder).nbytes == read_checkpoint(folder).nbytes
     card = read_checkpoint(tmp_path / "gpt2").card
     assert (card.name, card.kind, card.layers, card.heads) == ("gpt2", "decoder", "3", 4)
-    assert card.parameters == families.size_of(tmp_path / "gpt2") // 4
+    assert card.parameters == open_checkpoint(tmp_path / "gpt2").nbytes // 4
 
 
 def test_tokens_are_those_of_transformers(tmp_path: Path) -> None:
     tiny_families.make("gpt2", tmp_path)
-    ours = families.read_tokenizer(tmp_path)
+    ours = read_tokenizer(tmp_path)
     theirs = PreTrainedTokenizerFast(tokenizer_file=str(tmp_path / "tokenizer.json"))
     for text in random_texts():
         tokens = ours.encode(text)

@@ -82,26 +82,6 @@ def test_where_nothing_can_be_written_the_check_still_passes(weights: tuple[Path
     files.verify(*weights)
 
 
-TABLE = {"layer.{}.w": "blocks.{}.weight", "old.ids": None}
-
-
-def test_names_are_translated_and_dropped_on_purpose() -> None:
-    assert files.rename(["layer.12.w", "old.ids"], TABLE) == {"layer.12.w": "blocks.12.weight"}
-
-
-def test_one_number_of_a_name_is_the_layer_and_a_whole_name_comes_first() -> None:
-    table = {"block.{}.part.1.w2": "blocks.{}.w", "block.0.part.1.w2": "first"}
-    assert files.rename(["block.0.part.1.w2", "block.1.part.1.w2"], table) == {
-        "block.0.part.1.w2": "first",
-        "block.1.part.1.w2": "blocks.1.w",
-    }
-
-
-def test_unknown_names_are_named() -> None:
-    with pytest.raises(DamagedWeights, match=r"layer\.x\.w, layer\.1\.w\.b, a and 1 more"):
-        files.rename(["layer.x.w", "layer.1.w.b", "a", "b", "layer.0.w"], TABLE)
-
-
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_network_is_built_from_its_weights(name: str) -> None:
     """Tied tables are given once."""

@@ -11,11 +11,13 @@ from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights
 from model.tape import Tape
-from model.zoo import families, weight_files
+from model.zoo import weight_files
 from model.zoo.build import build
 from model.zoo.gguf_llama import QuickReader
+from model.zoo.opening import open_checkpoint
 from tests.model.networks import ids
 from tests.model.zoo import reference, tiny
+from tests.model.zoo.opened import read
 from tests.model.zoo.tiny_gguf import write_gguf
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -46,17 +48,18 @@ def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor) 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_safetensors_equal_transformers_layer_by_layer(variant: str, tmp_path: Path) -> None:
     theirs, path = tiny.llama(tmp_path, **VARIANTS[variant])
-    config, weights, tokenizer = families.read(path)
+    config, weights = read(path)
     assert_equal_layer_by_layer(build(config, weights), theirs, ids(9))
+    tokenizer = open_checkpoint(path).words()
     assert tokenizer.end == 2
     assert [token.text for token in tokenizer.encode("I am a robot")] == ["I", "am", "a", "robot"]
 
 
 def test_a_large_file_is_read_by_several_threads_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tiny.llama(tmp_path)[1]
-    alone = families.read(path)[1]
+    alone = read(path)[1]
     monkeypatch.setattr(weight_files, "SMALL", 0)
-    together = families.read(path)[1]
+    together = read(path)[1]
     assert list(together) == list(alone)
     assert all(together[name].equal(alone[name]) for name in alone)
 
@@ -64,14 +67,14 @@ def test_a_large_file_is_read_by_several_threads_to_the_same(tmp_path: Path, mon
 @pytest.mark.parametrize("variant", ["grouped, tied", "untied"])
 def test_gguf_equals_transformers_layer_by_layer(variant: str, tmp_path: Path) -> None:
     theirs, path = tiny.llama(tmp_path, **VARIANTS[variant])
-    config, weights, _ = families.read(write_gguf(path))
+    config, weights = read(write_gguf(path))
     assert_equal_layer_by_layer(build(config, weights), theirs, ids(9))
 
 
 def test_quantised_weights_are_opened(tmp_path: Path) -> None:
     _, path = tiny.llama(tmp_path)
     original = load_file(path)["model.layers.1.mlp.gate_proj.weight"]
-    _, weights, _ = families.read(write_gguf(path, GGMLQuantizationType.Q8_0))
+    _, weights = read(write_gguf(path, GGMLQuantizationType.Q8_0))
     opened = weights["decoder.blocks.1.ffn.expand.weight"]
     assert opened.dtype == torch.float32
     step = (
@@ -92,7 +95,7 @@ def test_the_quick_reader_reads_the_same(tmp_path: Path) -> None:
 
 
 def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
-    _, _, tokenizer = families.read(write_gguf(tiny.llama(tmp_path)[1]))
+    tokenizer = open_checkpoint(write_gguf(tiny.llama(tmp_path)[1])).words()
     tokens = tokenizer.encode("abc ab00<end>")
     assert [token.text for token in tokens] == ["ab", "c", " ", "ab", "0", "0", "<end>"]
     assert tokens[-1].special
@@ -104,18 +107,18 @@ def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
     [
         ({"architecture": "mamba"}, "holds a 'mamba' model"),
         ({"pre": "deepseek-llm"}, "'deepseek-llm', which is not known here"),
-        ({"blk.1.attn_k.weight": None}, r"lacks decoder\.blocks\.1\.self_attn\.key\.weight"),
-        ({"blk.7.attn_k.weight": torch.zeros(16, 32)}, r"no place for decoder\.blocks\.7\.self_attn\.key\.weight"),
-        ({"blk.1.attn_q_norm.weight": torch.zeros(8)}, r"no place for decoder\.blocks\.1\.self_attn\.query_norm\.gain"),
+        ({"blk.1.attn_k.weight": None}, r"lacks blk\.1\.attn_k\.weight \(decoder\.blocks\.1\.self_attn\.key\.weight\)"),
+        ({"blk.7.attn_k.weight": torch.zeros(16, 32)}, r"no place for blk\.7\.attn_k\.weight \(decoder"),
+        ({"blk.1.attn_q_norm.weight": torch.zeros(8)}, r"no place for blk\.1\.attn_q_norm\.weight \(decoder"),
         ({"rope_long.weight": torch.ones(4)}, r"does not know: rope_long\.weight"),
-        ({"blk.2.ffn_up.weight": torch.zeros(47, 32)}, r"ffn\.up\.weight \(47, 32\) instead of \(48, 32\)"),
+        ({"blk.2.ffn_up.weight": torch.zeros(47, 32)}, r"ffn\.up\.weight\) \(47, 32\) instead of \(48, 32\)"),
     ],
     ids=str,
 )
 def test_a_gguf_file_that_does_not_fit_is_named(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
     path = write_gguf(tiny.llama(tmp_path)[1], **changes)
     with pytest.raises(DamagedWeights, match=message):
-        build(*families.read(path)[:2])
+        build(*read(path))
 
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.99])
@@ -124,14 +127,14 @@ def test_a_truncated_gguf_file_is_an_error(share: float, tmp_path: Path) -> None
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(DamagedWeights, match="is not a whole GGUF file"):
-        families.read(path)
+        read(path)
 
 
 def test_a_truncated_safetensors_file_is_an_error(tmp_path: Path) -> None:
     _, path = tiny.llama(tmp_path)
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(DamagedWeights, match="cannot be read"):
-        families.read(path)
+        read(path)
 
 
 @pytest.mark.parametrize(
@@ -150,11 +153,11 @@ def test_another_configuration_is_refused(changes: dict[str, Any], message: str,
     values = json.loads((tmp_path / "config.json").read_text()) | changes
     (tmp_path / "config.json").write_text(json.dumps({name: v for name, v in values.items() if v is not None}))
     with pytest.raises(DamagedWeights, match=message):
-        families.read(path)
+        read(path)
 
 
 def test_left_over_tensors_of_a_folder_are_named(tmp_path: Path) -> None:
     _, path = tiny.llama(tmp_path)
     save_file({**load_file(path), "model.layers.0.self_attn.q_norm.weight": torch.ones(8)}, path)
     with pytest.raises(DamagedWeights, match=r"no place for .*decoder\.blocks\.0\.self_attn\.query_norm\.gain"):
-        families.read(path)
+        read(path)

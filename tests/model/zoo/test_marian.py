@@ -16,7 +16,7 @@ from model.adopted import release
 from model.errors import DamagedWeights
 from model.generation.beam import beam_search
 from model.run import ids_of, read_checkpoint
-from model.zoo import families
+from model.zoo.hub_folder import tokenizers_of
 from model.zoo.marian import UNWRITTEN
 from tests.model.zoo import tiny_families
 from tests.model.zoo.test_families import random_texts
@@ -91,7 +91,7 @@ def test_tokens_are_those_of_transformers(name: str, tmp_path: Path) -> None:
         vocab=str(tmp_path / "vocab.json"), separate_vocabs=separate,
         target_vocab_file=str(tmp_path / "target_vocab.json") if separate else None,
     )  # fmt: skip
-    read, written = families.tokenizers_of(tmp_path)
+    read, written = tokenizers_of(tmp_path)
     assert written is not None
     texts = [*random_texts(), ">>urd<< I am a robot", ">>xyz<< I", ">>", *tiny_families.URDU]
     for text in texts:
@@ -105,7 +105,7 @@ def test_tokens_are_those_of_transformers(name: str, tmp_path: Path) -> None:
 
 def test_a_token_says_where_it_stands(tmp_path: Path) -> None:
     tiny_families.make_translator("marian", tmp_path)
-    tokenizer = families.read_tokenizer(tmp_path)
+    tokenizer, _ = tokenizers_of(tmp_path)
     text = ">>urd<< I am a robot"
     cut = tokenizer.backend.encode(text)
     for (start, end), piece in zip(cut.offsets, cut.tokens, strict=True):

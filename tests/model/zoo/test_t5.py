@@ -19,7 +19,7 @@ from model.network.relative_positions import bucket
 from model.run import ids_of, read_checkpoint
 from model.tape import Tape
 from model.tokens.padding import pad_rows, real_places
-from model.zoo import families
+from model.zoo.hub_folder import tokenizers_of
 from tests.model.zoo import tiny_t5
 from tests.model.zoo.test_families import random_texts
 from tests.model.zoo.tiny_t5 import VARIATIONS
@@ -142,8 +142,8 @@ def test_a_score_is_the_product_and_the_bias(tmp_path: Path) -> None:
 def test_tokens_are_those_of_transformers(name: str, tmp_path: Path) -> None:
     tiny_t5.make(name, tmp_path)
     theirs = T5Tokenizer.from_pretrained(tmp_path)
-    ours = families.read_tokenizer(tmp_path)
-    assert families.tokenizers_of(tmp_path)[1] is None
+    ours, written = tokenizers_of(tmp_path)
+    assert written is None
     assert (ours.start, ours.end, ours.pad) == (0, 1, 0)
     texts = [*random_texts(), "I am <extra_id_0> a robot", "<extra_id_1>", "a </s> b", *tiny_t5.TEXTS]
     for text in texts:

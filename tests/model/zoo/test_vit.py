@@ -15,7 +15,7 @@ from model.errors import DamagedWeights, ModelMismatch
 from model.graph.explain import explain
 from model.run import load, read_checkpoint
 from model.vision.model import load_vision
-from model.zoo import families
+from model.zoo.opening import open_checkpoint
 from tests.model.zoo import tiny_families
 from tests.model.zoo.tiny_families import VISION
 
@@ -105,7 +105,7 @@ def test_the_file_of_a_picture_model_has_a_card(tmp_path: Path) -> None:
     tiny_families.make_vision("vit", tmp_path / "vit")
     card = load_vision(str(tmp_path / "vit")).card
     assert (card.kind, card.heads, card.max_length, card.layers) == ("vision", 4, 17, "3")
-    assert card.parameters == families.size_of(tmp_path / "vit") // 4
+    assert card.parameters == open_checkpoint(tmp_path / "vit").nbytes // 4
 
 
 def test_a_model_of_another_kind_is_told_apart(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_missing_and_left_over_tensors_are_named(tmp_path: Path) -> None:
     del stored["classifier.weight"]
     save_file(stored, tmp_path / "model.safetensors")
     with pytest.raises(DamagedWeights, match=r"lacks .*image_head\.weight"):
-        families.read_vision(tmp_path)
+        open_checkpoint(tmp_path)
 
 
 def test_text_models_are_still_text(tmp_path: Path) -> None:

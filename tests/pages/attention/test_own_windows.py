@@ -10,8 +10,8 @@ import pytest
 
 from model import load
 from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from tests.model.zoo import tiny_families
+from tests.model.zoo.opened import card_of_files
 from tests.pages.attention.test_scores import values
 from tests.pages.conftest import figures, run_page, text
 

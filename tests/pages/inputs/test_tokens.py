@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from model.errors import DamagedWeights
 from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from pages.inputs.tokens_parts import every_tokeniser
 from tests.conftest import loaded
 from tests.hostile.tokenizer_files import BREAKING, GROWING
 from tests.model.zoo import tiny
+from tests.model.zoo.opened import card_of_files
 from tests.pages.conftest import run_page, sent, text
 from viz.shared.payload import unpack
 

@@ -18,12 +18,12 @@ from streamlit.testing.v1 import AppTest
 from model.vision.digits import held_out
 from model.vision.model import VisionModel, load_vision
 from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from pages.models.see_parts import kinds, source
 from pages.models.see_parts.classes import shown_classes
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared.session.keys import DEPTHS, KEYS
 from tests.model.zoo import tiny_families
+from tests.model.zoo.opened import card_of_files
 from tests.pages.conftest import messages, run_page, text
 from tests.pages.executed_notebooks import executed, written
 from tests.viz.models.test_patch_heads import decode_weights, keeps_the_strongest

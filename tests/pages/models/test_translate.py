@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from model import Model, load
 from model.train.samples import held_out_examples
 from model.zoo import cards
-from model.zoo.file_card import card_of_files
 from tests.model.zoo import tiny_families
+from tests.model.zoo.opened import card_of_files
 from tests.pages.conftest import components, go, run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")

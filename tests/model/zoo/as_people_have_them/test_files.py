@@ -19,7 +19,7 @@ from model.adding.add import add, look
 from model.adopted import release
 from model.errors import DamagedWeights, GlassformerError
 from model.run import load, read_checkpoint
-from model.zoo import families
+from model.zoo.opening import open_checkpoint
 from tests.model.networks import word_tokenizer
 from tests.model.zoo import raw_checkpoint, tiny
 from tests.model.zoo.reference import outputs
@@ -231,7 +231,7 @@ def test_a_head_that_no_page_shows_is_left_and_said(kind: str, head: str, tmp_pa
 def test_buffers_that_are_counted_out_are_no_heads(tmp_path: Path) -> None:
     save(tmp_path, "Bert", VALUES["Bert"], "ForMaskedLM")
     store(tmp_path, stored(tmp_path) | {"bert.embeddings.position_ids": torch.arange(64)[None]})
-    assert families.open_checkpoint(tmp_path).left_out == ()
+    assert open_checkpoint(tmp_path).left_out == ()
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])

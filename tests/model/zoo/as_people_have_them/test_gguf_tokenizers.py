@@ -15,7 +15,6 @@ from transformers import AutoTokenizer
 
 from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.gguf_llama import read_tokenizer
 from tests.model.zoo.as_people_have_them.tokenizer_folders import (
     TEXTS,
     byte_level,
@@ -23,6 +22,7 @@ from tests.model.zoo.as_people_have_them.tokenizer_folders import (
     sentence_pieces,
     whole_bytes,
 )
+from tests.model.zoo.opened import read_gguf_tokenizer
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 END = "<|endoftext|>"
@@ -100,7 +100,7 @@ def ids(tokenizer: Tokenizer, text: str) -> list[int]:
 
 def check(path: Path, theirs: Any = None) -> Tokenizer:
     """Our tokenizer, after it gave the ids of another one; without it, those of `transformers` for this file."""
-    ours = read_tokenizer(path)
+    ours = read_gguf_tokenizer(path)
     reference = theirs or AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
     for text in TEXTS:
         assert ids(ours, text) == reference(text)["input_ids"], text
@@ -120,7 +120,7 @@ def test_a_file_without_a_name_of_its_cut_is_cut_as_gpt_2(tmp_path: Path) -> Non
 def test_the_start_token_is_before_a_text_unless_the_file_says_otherwise(pre: str, tmp_path: Path) -> None:
     values = merged() | {"pre": pre, "bos_token_id": 0}
     plain = check(write(tmp_path / "plain.gguf", **values, add_bos_token=False))
-    usual = read_tokenizer(write(tmp_path / "usual.gguf", **values))
+    usual = read_gguf_tokenizer(write(tmp_path / "usual.gguf", **values))
     assert (plain.start, usual.start) == (None, 0)
     for text in TEXTS:
         assert ids(usual, text) == [0, *ids(plain, text)]
@@ -142,7 +142,7 @@ def test_the_end_token_is_behind_a_text_where_the_file_says_so(tmp_path: Path) -
 def test_a_user_defined_token_is_one_id_in_a_byte_level_vocabulary(tmp_path: Path) -> None:
     """Such as `<think>`; it is no special token, and has a text."""
     values = with_tokens(merged(), **{"<tok>": USER_DEFINED, "<s>": CONTROL, "<think> 1": USER_DEFINED})
-    ours = read_tokenizer(write(tmp_path / "model.gguf", **values))
+    ours = read_gguf_tokenizer(write(tmp_path / "model.gguf", **values))
     tokens = ours.encode("Hello<tok>World<s><think> 1")
     found = {token.text: token.special for token in tokens if token.id >= 330}
     assert found == {"<tok>": False, "<s>": True, "<think> 1": False}
@@ -151,7 +151,7 @@ def test_a_user_defined_token_is_one_id_in_a_byte_level_vocabulary(tmp_path: Pat
 
 def test_a_control_token_outside_the_byte_alphabet_is_one_id(tmp_path: Path) -> None:
     """DeepSeek's have wide bars. `transformers` cuts them."""
-    ours = read_tokenizer(write(tmp_path / "model.gguf", **with_tokens(merged(), **{"<｜User｜>": CONTROL})))
+    ours = read_gguf_tokenizer(write(tmp_path / "model.gguf", **with_tokens(merged(), **{"<｜User｜>": CONTROL})))
     assert ids(ours, "<｜User｜>") == [330]
 
 
@@ -167,7 +167,7 @@ def test_sentence_pieces_have_the_ids_of_transformers(flags: dict[str, bool], tm
 
 def test_sentence_pieces_have_the_ids_of_sentencepiece(tmp_path: Path) -> None:
     """For texts without a space before the first word, and without runs of spaces, which its trainer takes out."""
-    ours = read_tokenizer(write(tmp_path / "model.gguf", **piece_values(tmp_path)))
+    ours = read_gguf_tokenizer(write(tmp_path / "model.gguf", **piece_values(tmp_path)))
     processor = sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "pieces.spm"))
     texts = [text for text in TEXTS if text.strip() and text == " ".join(text.split()) and "<" not in text]
     normal = [text for text in texts if processor.normalize(text) == "▁" + text.replace(" ", "▁")]
@@ -178,7 +178,7 @@ def test_sentence_pieces_have_the_ids_of_sentencepiece(tmp_path: Path) -> None:
 
 def test_no_space_is_put_before_a_text_where_the_file_says_so(tmp_path: Path) -> None:
     values = piece_values(tmp_path) | {"add_space_prefix": False, "add_bos_token": False}
-    ours = read_tokenizer(write(tmp_path / "model.gguf", **values))
+    ours = read_gguf_tokenizer(write(tmp_path / "model.gguf", **values))
     first, *_ = ours.encode("robot")
     assert not first.bytes.startswith(b" ")
     assert b"".join(token.bytes for token in ours.encode("robot  a")) == b"robot  a"
@@ -201,7 +201,8 @@ def test_special_tokens_without_types_are_those_with_a_name(tmp_path: Path) -> N
 
 
 def test_an_id_that_no_token_has_names_nothing(tmp_path: Path) -> None:
-    ours = read_tokenizer(write(tmp_path / "model.gguf", **merged() | {"bos_token_id": 5000, "add_bos_token": True}))
+    values = merged() | {"bos_token_id": 5000, "add_bos_token": True}
+    ours = read_gguf_tokenizer(write(tmp_path / "model.gguf", **values))
     assert ours.start is None
     assert ids(ours, "a") == byte_level().encode("a").ids
 
@@ -216,4 +217,4 @@ def test_an_id_that_no_token_has_names_nothing(tmp_path: Path) -> None:
 )
 def test_what_is_not_read_is_named(values: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(DamagedWeights, match=words):
-        read_tokenizer(write(tmp_path / "model.gguf", **merged() | values))
+        read_gguf_tokenizer(write(tmp_path / "model.gguf", **merged() | values))

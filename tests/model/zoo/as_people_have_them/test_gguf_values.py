@@ -17,11 +17,11 @@ from transformers import LlamaConfig, LlamaForCausalLM, MistralConfig, MistralFo
 from model.errors import DamagedWeights
 from model.run import read_checkpoint
 from model.tape import Tape
-from model.zoo import families
 from model.zoo.build import build
 from model.zoo.gguf_values import KNOWN, PARTS
 from tests.model.networks import ids
 from tests.model.zoo import tiny
+from tests.model.zoo.opened import read
 from tests.model.zoo.reference import outputs
 from tests.model.zoo.tiny_gguf import write_gguf
 
@@ -90,7 +90,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 def compare(path: Path, theirs: Any) -> None:
     """Every layer's attention, and the logits, are those of the reference."""
-    config, weights, _ = families.read(path)
+    config, weights = read(path)
     made, expected = build(config, weights).requires_grad_(False), outputs(theirs, ids(LENGTH))
     tape = Tape("*.weights")
     logits = made(ids(LENGTH), tape=tape)
@@ -125,9 +125,9 @@ def test_llama_3s_tensor_of_slower_turns_is_used_as_it_is(tmp_path: Path) -> Non
     slower = plain.model.rotary_emb.inv_freq / theirs.model.rotary_emb.inv_freq
     written = write_gguf(path, **{"rope_freqs.weight": slower})
     compare(written, theirs)
-    assert families.read(written)[0].rotary_scaling == pytest.approx(slower.tolist())
+    assert read(written)[0].rotary_scaling == pytest.approx(slower.tolist())
     halved = write_gguf(path, **{"rope_freqs.weight": slower}, metadata={FACTOR: 2.0})
-    assert families.read(halved)[0].rotary_scaling == pytest.approx((2 * slower).tolist())
+    assert read(halved)[0].rotary_scaling == pytest.approx((2 * slower).tolist())
 
 
 def test_a_window_is_a_mask(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_window_is_a_mask(tmp_path: Path) -> None:
 def test_a_part_of_a_qwens_head_may_turn(tmp_path: Path) -> None:
     _, path = reference(tmp_path, "Qwen2")
     written = write_gguf(path, architecture="qwen2", metadata={"rope.dimension_count": 4})
-    made = build(*families.read(written)[:2])
+    made = build(*read(written))
     assert made.config.rotary_width == 4
     tape = Tape("decoder.0.self_attn.*")
     made(ids(LENGTH), tape=tape)
@@ -150,8 +150,8 @@ def test_a_part_of_a_qwens_head_may_turn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", NEUTRAL)
 def test_a_neutral_value_changes_nothing(key: str, tmp_path: Path) -> None:
     path = reference(tmp_path)[1]
-    plain = families.read(write_gguf(path))[0]
-    assert families.read(write_gguf(path, metadata={key: NEUTRAL[key]}))[0] == plain
+    plain = read(write_gguf(path))[0]
+    assert read(write_gguf(path, metadata={key: NEUTRAL[key]}))[0] == plain
 
 
 @pytest.mark.parametrize(("metadata", "words"), REFUSED, ids=lambda value: next(iter(value), ""))
@@ -166,7 +166,7 @@ def test_a_value_that_would_change_a_number_unread_is_refused(
 def test_numbers_of_slower_turns_must_fit_the_head(tmp_path: Path) -> None:
     path = write_gguf(reference(tmp_path)[1], **{"rope_freqs.weight": torch.ones(3)})
     with pytest.raises(DamagedWeights, match=r"rope_freqs\.weight has 3 numbers; 4 pairs turn"):
-        families.read(path)
+        read(path)
 
 
 def keys_of(part: type) -> Iterator[str]:

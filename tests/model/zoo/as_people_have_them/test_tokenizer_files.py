@@ -17,8 +17,6 @@ from transformers import AutoTokenizer
 from transformers.models.auto.tokenization_auto import TOKENIZER_MAPPING_NAMES, tokenizer_class_from_name
 
 from model.errors import DamagedWeights, GlassformerError, UnsupportedFamily
-from model.tokens.tokenizer import Tokenizer
-from model.zoo import families
 from model.zoo.tokenizers.class_names import ALIKE, OTHERS
 from model.zoo.tokenizers.classes import KINDS
 from model.zoo.tokenizers.settings import KNOWN
@@ -33,6 +31,7 @@ from tests.model.zoo.as_people_have_them.tokenizer_folders import (
     word_pieces,
     write,
 )
+from tests.model.zoo.opened import read_tokenizer as read
 
 Make = Callable[[Path], None]
 of_roberta = partial(merges, special=OF_ROBERTA)
@@ -88,11 +87,6 @@ FOLDERS: dict[str, tuple[str, Make, dict[str, Any]]] = {
     "special tokens that are cut": ("llama", whole_bytes, {"split_special_tokens": True}),
     "tokens by their ids": ("bert", word_pieces, {"added_tokens_decoder": {"900": TOK | {"special": True}}}),
 }
-
-
-def read(folder: Path) -> Tokenizer:
-    """Our tokenizer of a folder without weights."""
-    return families.tokenizers_of(folder)[0]
 
 
 def check(folder: Path) -> Any:

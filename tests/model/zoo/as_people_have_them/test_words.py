@@ -13,9 +13,9 @@ import transformers
 from model.errors import UnreadableText
 from model.tokens.spelling import spell
 from model.tokens.tokenizer import Tokenizer
-from model.zoo import families
 from tests.model.tokens import kinds
 from tests.model.zoo.as_people_have_them.tokenizer_folders import config, write
+from tests.model.zoo.opened import read_tokenizer
 
 Words = list[tuple[str, str]]  # each word as it is read, and how it is cut
 
@@ -24,7 +24,7 @@ def read(folder: Path, backend: tokenizers.Tokenizer) -> Tokenizer:
     config(folder, "gpt2", bos_token_id=None)
     write(folder, "tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast"})
     backend.save(str(folder / "tokenizer.json"))
-    return families.read_tokenizer(folder)
+    return read_tokenizer(folder)
 
 
 def plain(backend: tokenizers.Tokenizer, **parts: None) -> tokenizers.Tokenizer:
