@@ -19,13 +19,10 @@ from pages.shared.model_runs import edited_parts, traces
 from pages.shared.model_runs.head_on_screen import read_attention, tokens_of, usual_head, usual_layer
 from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
-from viz.home.map import MAX_OUTCOMES, Map
-from viz.shared.style import Theme, count_noun, markdown_text, number, percent
+from viz.shared.style import count_noun, markdown_text, number, percent
 from viz.shared.tensor_titles import path_title
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from model.config import TransformerConfig
 
 NEXT = "the likeliest next token"
@@ -74,7 +71,7 @@ def main() -> None:
     elif depth == "Code":
         _code(run)
     elif depth == "Numbers":
-        _numbers(run, layers, framed)
+        _numbers(run, layers)
     else:
         _picture(run, look)
     path.show(run, look)
@@ -126,13 +123,6 @@ def _picture(run: Run, look: Look) -> None:
         CSV=partial(figures.make_csv, partial(map_data.outcome_rows, run)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
     )
-
-
-def _printed_map(run: Run, drawn: Map, theme: Theme = "light") -> Figure:
-    # Matplotlib takes half a second to import. The first page of a fresh server need not wait for it.
-    from viz.print import home_pictures
-
-    return home_pictures.map_picture(drawn, f"{run.model.card.title}: “{run.text}”", theme=theme)
 
 
 def _prediction(run: Run, look: Look) -> str:
@@ -202,13 +192,13 @@ def _caption(run: Run, look: Look) -> str:
     )
 
 
-def _numbers(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
+def _numbers(run: Run, layers: dict[str, int]) -> None:
     st.dataframe(map_data.tensor_rows(run, layers), hide_index=True, height=520)
     chosen = " and ".join(path_title(f"{stack}.{layer}", len(layers) > 1) for stack, layer in layers.items())
     layout.caption(f"Every tensor of {chosen}, and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
-        lambda theme: _printed_map(run, map_data.build_map(run, layers, MAX_OUTCOMES, framed), theme),
+        picture.draw_whole(run),
         CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run, layers)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from viz.home.map import Outcome, Predictions
+from viz.home.answers import Outcome, Predictions
 from viz.shared.payload import pack
 
 

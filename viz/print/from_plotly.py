@@ -6,6 +6,7 @@ It knows only what this project draws: heatmaps, images, scatters (flat and in s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,16 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 
 from viz.print.files import set_fonts
 from viz.print.space import draw_faces, draw_points
+from viz.shared.ink import CELL_TEXTS
 from viz.shared.pictures import read_data_uri
-from viz.shared.plotly_values import cell_borders, colormap, one_each, plain_words, rgba, with_gaps
+from viz.shared.plotly_values import cell_borders, colormap, one_each, own_colour, plain_words, rgba, with_gaps
 from viz.shared.style import COLOURS, SERIES
 
-WIDTH_INCHES = 7.2  # between the outer axes
+WIDTH_INCHES = 7.2  # between the outer axes, where the figure has no width of its own
 TICK_POINTS = 9.0  # of the labels of axes; upright ones are smaller where there are many
 PIXELS_PER_INCH = 100  # of the screen, for an inch of paper
 POINTS_PER_PIXEL = 0.75  # of a font
+CELL_LETTER = 0.85  # of a number that fills its cell on the screen: the letters of print are wider
 MAX_VECTOR_CELLS = 64 * 64  # a matrix of more cells is one image in the file, not a square for each cell
 DASHES = {"dash": "--", "dot": ":", "dashdot": "-."}
 MARKERS = {"square": "s", "diamond": "D", "x": "x", "cross": "P", "triangle-up": "^", "star": "*", "circle-open": "o"}
@@ -64,8 +67,9 @@ class _Paper:
         self.grid = self.layout.template.layout.xaxis.gridcolor or "#dddddd"
         dark = np.mean(rgba(self.ink)[:3]) > 0.5
         self.series = SERIES["dark" if dark else "light"]
-        tall = (self.layout.height or 450) - sum(self.layout.margin[side] or 8 for side in "tb")
-        self.size = (WIDTH_INCHES, max(1.0, tall / PIXELS_PER_INCH))
+        tall = (self.layout.height or 450) - self._margins("tb")
+        wide = (self.layout.width - self._margins("lr")) / PIXELS_PER_INCH if self.layout.width else WIDTH_INCHES
+        self.size = (wide, max(1.0, tall / PIXELS_PER_INCH))
         self.figure = Figure(figsize=self.size, facecolor=COLOURS["dark" if dark else "light"]["background"])
         self.axes: dict[tuple[str, str], Any] = {}
         self.categories: dict[str, list[str]] = {}
@@ -74,6 +78,10 @@ class _Paper:
         self.count = 0
         bars = [trace for trace in source.data if trace.type == "bar"]
         self.groups = len(bars) if (self.layout.barmode or "group") == "group" else 1
+
+    def _margins(self, sides: str) -> float:
+        """The pixels of two margins."""
+        return sum(8 if self.layout.margin[side] is None else self.layout.margin[side] for side in sides)
 
     def place(self, x: str | None, y: str | None, *, space: bool = False) -> Any:
         """The Matplotlib axes of a pair of Plotly's axes. The first call for a pair makes them."""
@@ -163,6 +171,7 @@ def _dress_axis(paper: _Paper, axes: Any, name: str, letter: str) -> None:
         lines.set_inverted(True)
     if source.scaleanchor:
         axes.set_aspect("equal")
+        axes.set_anchor("NW" if source.constraintoward == "top" else "C")
     if name in paper.categories:
         _set_ticks(lines, range(len(paper.categories[name])), paper.categories[name])
     elif source.tickvals is not None:
@@ -181,15 +190,17 @@ def _dress_axis(paper: _Paper, axes: Any, name: str, letter: str) -> None:
     if turned > 75 and source.tickvals is not None:
         style = {"rotation": 90}
         size = min(size, 0.7 * 72 * WIDTH_INCHES / max(len(source.tickvals), 1))
-    for label in lines.get_ticklabels():
+    tones = [own_colour(str(text)) for text in (source.ticktext if source.ticktext is not None else ())]
+    for label, tone in zip(lines.get_ticklabels(), chain(tones, repeat(None)), strict=False):
         label.set(
             fontsize=size if letter == "x" else TICK_POINTS,
-            color=paper.ink,
+            color=tone or paper.ink,
             **(style if turned > 20 and letter == "x" else {}),
         )
     lines.set_tick_params(length=0)
     if source.title.text:
-        getattr(axes, f"set_{letter}label")(plain_words(source.title.text), color=paper.ink, fontsize=10)
+        ink = rgba(source.title.font.color or paper.ink)
+        getattr(axes, f"set_{letter}label")(plain_words(source.title.text), color=ink, fontsize=10)
     if source.showgrid is not False:
         lines.grid(color=paper.grid, linewidth=0.7)
     if source.visible is False or source.showticklabels is False:
@@ -217,11 +228,19 @@ def _draw_heatmap(paper: _Paper, trace: Any) -> None:
         linewidth=0.4 * (trace.xgap or 0),
     )  # fmt: skip
     if trace.showscale is not False:
-        bar = paper.figure.colorbar(mesh, ax=axes, pad=0.02, aspect=25)
+        bar = paper.figure.colorbar(mesh, **_place_of_scale(paper, axes, trace.colorbar))
         bar.outline.set_visible(False)
         if trace.colorbar.tickvals is not None:
             bar.set_ticks(list(trace.colorbar.tickvals), labels=[str(text) for text in trace.colorbar.ticktext])
         bar.ax.tick_params(labelsize=8, length=2, labelcolor=paper.ink)
+
+
+def _place_of_scale(paper: _Paper, axes: Any, bar: Any) -> dict[str, Any]:
+    """Where a heatmap's scale stands: to the right, or below cells that keep their form."""
+    if bar.orientation != "h":
+        return {"ax": axes, "pad": 0.02, "aspect": 25}
+    thick = (bar.thickness or 30) / PIXELS_PER_INCH / paper.size[1]
+    return {"cax": axes.inset_axes((0, -2.5 * thick, bar.len or 1, thick)), "orientation": "horizontal"}
 
 
 def _draw_image(paper: _Paper, trace: Any) -> None:
@@ -246,16 +265,16 @@ def _draw_scatter(paper: _Paper, trace: Any) -> None:
         axes.fill(x, y, color=rgba(trace.fillcolor or tone), linewidth=0)
     elif trace.fill == "tozeroy":
         axes.fill_between(x, 0, y, color=rgba(trace.fillcolor or tone), linewidth=0)
-    if "markers" in mode:
+    if "markers" in mode and trace.marker.opacity != 0:  # transparent ones only take clicks
         _draw_markers(axes, x, y, trace, tone, alpha | ({} if "lines" in mode else legend))
     if "text" in mode and trace.text is not None:
         above = "top" in str(trace.textposition or "")
+        points = POINTS_PER_PIXEL * (trace.textfont.size or 12) * (CELL_LETTER if trace.meta == CELL_TEXTS else 1)
         labels, tones = one_each(trace.text, count), one_each(trace.textfont.color or paper.ink, count)
         for px, py, label, ink in zip(x, y, labels, tones, strict=False):
             axes.annotate(
                 plain_words(str(label)), (px, py), (0, 6 if above else 0), textcoords="offset points", ha="center",
-                va="bottom" if above else "center", fontsize=POINTS_PER_PIXEL * (trace.textfont.size or 12),
-                color=rgba(ink),
+                va="bottom" if above else "center", fontsize=points, color=rgba(ink),
             )  # fmt: skip
 
 
@@ -322,7 +341,8 @@ def _draw_shape(paper: _Paper, shape: Any) -> None:
         corners = ([x[0], x[1], x[1], x[0]], [y[0], y[0], y[1], y[1]])
         face = rgba(shape.fillcolor) if shape.fillcolor else "none"
         edge = style["color"] if shape.line.width != 0 else "none"
-        axes.fill(*corners, facecolor=face, edgecolor=edge, transform=space, linewidth=style["linewidth"])
+        look = {"facecolor": face, "edgecolor": edge, "linewidth": style["linewidth"]}
+        axes.fill(*corners, transform=space, clip_on=not all(own), **look)  # a frame of a cell at the edge stays whole
 
 
 def _draw_annotation(paper: _Paper, note: Any) -> None:

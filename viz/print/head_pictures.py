@@ -6,119 +6,21 @@ They are drawn without pyplot, so that many sessions can export at once. Labels 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import fill
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from model.arrays import Array
 from viz.print.files import rows_csv
-from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.fonts import families
 from viz.shared.plotly_values import colormap
-from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
+from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, Theme
 
-SIDE_BY_SIDE_INCHES, LABELS_INCHES, LEAST_INCHES = 0.16, 0.75, 2.2  # a cell, its labels, and a matrix with them
 FAINT = 0.2  # times the strength of a line
-LETTERS_PER_INCH = 11  # of a title
-MAX_VECTOR_SIDE = 64  # cells: a longer matrix is one image in the file, not a square for each cell
-
-
-def matrix_picture(
-    matrix: Array,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    title: str,
-    *,
-    signed: bool = False,
-    selected: Cell = (-1, -1),
-    theme: Theme = "light",
-) -> Figure:
-    """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells are empty.
-
-    `selected`: the framed cell.
-    """
-    side = _matrix_inches(matrix)
-    figure, axes = make_sheet(side + 0.8, side, theme)
-    _draw_matrix(figure, axes, matrix, queries, keys, title, signed, theme)
-    if min(selected) >= 0:
-        frame_cells(axes, selected, COLOURS[theme]["key"])
-        mark_labels(axes.yaxis, selected[0], "query", theme)
-        mark_labels(axes.xaxis, selected[1], "key_text", theme)
-    return figure
-
-
-def comparison_picture(
-    parts: Sequence[tuple[str, Array, Sequence[str], Sequence[str]]], title: str, *, theme: Theme = "light"
-) -> Figure:
-    """Matrices of weights and, last, their difference, side by side. Each has a title, values, queries and keys.
-
-    On a page they share its width. So their cells are small, and their scales stand below them.
-    """
-    side = SIDE_BY_SIDE_INCHES * min(max(parts[0][1].shape), MAX_VECTOR_SIDE) + LABELS_INCHES
-    side = max(side, LEAST_INCHES)
-    figure = Figure(
-        figsize=(len(parts) * side, side + 1.2), facecolor=COLOURS[theme]["background"], layout="constrained"
-    )
-    for place, (name, matrix, queries, keys) in enumerate(parts):
-        axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")
-        _colour_axes(axes, theme)
-        lines = fill(name, int(side * LETTERS_PER_INCH))
-        _draw_matrix(figure, axes, matrix, queries, keys, lines, place == len(parts) - 1, theme, bar="bottom")
-        if place:
-            axes.set_ylabel("")
-    figure.text(
-        0.5, 1.02, title, ha="center", va="bottom", fontsize=11, color=COLOURS[theme]["text"], family=families(),
-        parse_math=False,
-    )  # fmt: skip
-    return figure
-
-
-def _matrix_inches(matrix: Array) -> float:
-    """The side of a matrix with its labels, in inches."""
-    return 1.6 + 0.24 * min(max(matrix.shape), MAX_VECTOR_SIDE)
-
-
-def _draw_matrix(
-    figure: Figure,
-    axes: Axes,
-    matrix: Array,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    title: str,
-    signed: bool,
-    theme: Theme,
-    bar: Literal["right", "bottom"] = "right",
-) -> None:
-    ink = COLOURS[theme]
-    reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
-    mesh = axes.pcolormesh(
-        np.ma.masked_invalid(matrix),
-        cmap=colormap((SIGNED if signed else SEQUENTIAL)[theme]).with_extremes(bad=ink["panel"]),
-        norm=Normalize(-reach, reach) if signed else Normalize(0, 1),
-        edgecolors=ink["background"] if max(matrix.shape) <= MAX_VECTOR_SIDE else "none",
-        linewidth=0.4,
-        rasterized=max(matrix.shape) > MAX_VECTOR_SIDE,
-    )
-    axes.invert_yaxis()
-    axes.set_aspect("equal")
-    axes.xaxis.tick_top()
-    axes.xaxis.set_label_position("top")
-    _set_labels(axes.set_xticks, axes.get_xticklabels, keys, rotation=60, ha="left")
-    _set_labels(axes.set_yticks, axes.get_yticklabels, queries)
-    axes.set_xlabel("key", color=ink["key_text"])
-    axes.set_ylabel("query", color=ink["query"])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    scale = figure.colorbar(mesh, ax=axes, shrink=0.5, pad=0.02, aspect=30, location=bar)
-    scale.outline.set_visible(False)
-    scale.ax.tick_params(labelsize=8, length=2, labelcolor=ink["text"])
-    _set_title(axes, title, theme)
 
 
 def lines_picture(
@@ -129,7 +31,7 @@ def lines_picture(
     title: str,
     *,
     least: float = 0.0,
-    selected: Cell = (-1, -1),
+    selected: tuple[int, int] = (-1, -1),
     theme: Theme = "light",
 ) -> Figure:
     """Two columns of tokens, and a line for each weight that is at least `least`, in one colour for each head.
@@ -223,26 +125,11 @@ def make_sheet(width: float, height: float, theme: Theme) -> tuple[Figure, Axes]
     ink = COLOURS[theme]
     figure = Figure(figsize=(width, height), facecolor=ink["background"])
     axes = figure.add_subplot(facecolor="none")
-    _colour_axes(axes, theme)
-    return figure, axes
-
-
-def _colour_axes(axes: Axes, theme: Theme) -> None:
-    ink = COLOURS[theme]
     axes.tick_params(colors=ink["text"])
     axes.spines[:].set_color(ink["muted"])
     for axis in (axes.xaxis, axes.yaxis):
         axis.label.set_color(ink["text"])
-
-
-def _set_labels(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:
-    every = -(-len(labels) // MAX_VECTOR_SIDE)
-    places = range(0, len(labels), every)
-    set_ticks([place + 0.5 for place in places], [labels[place] for place in places])
-    for text in get_labels():
-        text.set(parse_math=False, fontsize=9, family=families(), **style)
-        if style:
-            text.set_rotation_mode("anchor")
+    return figure, axes
 
 
 def _set_title(axes: Axes, title: str, theme: Theme) -> None:

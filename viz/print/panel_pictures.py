@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from matplotlib.colors import Normalize, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from model.arrays import Array
 from viz.attention.head_steps import StepData
 from viz.print.files import set_fonts
-from viz.print.marked_cells import Cell, frame_cells, mark_labels
 from viz.shared.panels import Panel, Scale
 from viz.shared.plotly_values import colormap
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme
@@ -25,6 +25,8 @@ MAX_LABELS = 24  # on one side
 GAP_INCHES = 0.4  # between matrices, with room for a sign
 TITLE_INCHES = 0.55  # below a matrix
 MAX_VECTOR_CELLS = 64 * 64  # a matrix of more cells is one image in the file
+FRAME_POINTS = 1.6
+Cell = tuple[int, int]  # row and column; below 0: none is chosen
 
 
 @dataclass(frozen=True)
@@ -188,13 +190,28 @@ def _draw_matrix(axes: Any, sheet: Sheet, theme: Theme) -> None:
     _set_labels(axes.yaxis, sheet.rows, ink["text"], {})
     _set_labels(axes.xaxis, sheet.columns, ink["text"], {"rotation": 60, "ha": "left", "rotation_mode": "anchor"})
     for axis, place, role in ((axes.yaxis, sheet.chosen[0], sheet.row_role), (axes.xaxis, sheet.chosen[1], "key_text")):
-        mark_labels(axis, place, role, theme)
+        _mark_labels(axis, place, ink[role])
     for frame in sheet.frames:
-        frame_cells(axes, frame.cell, ink[frame.role], tall=frame.tall, wide=frame.wide)
+        _draw_frame(axes, frame, ink[frame.role])
     axes.tick_params(length=0, pad=2)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(f"{sheet.title}\n{sheet.note}", color=ink[sheet.role], fontsize=9, labelpad=5)
     axes.xaxis.set_label_position("bottom")
+
+
+def _draw_frame(axes: Any, frame: Frame, tone: str) -> None:
+    """A frame as the picture on the page has it: `frameCells` of assets/components/attention/matrix.js."""
+    row, column = frame.cell
+    look: dict[str, Any] = {"fill": False, "edgecolor": tone, "linewidth": FRAME_POINTS, "clip_on": False, "zorder": 3}
+    axes.add_patch(Rectangle((column, row), frame.wide, frame.tall, **look))
+
+
+def _mark_labels(axis: Any, place: int, tone: str) -> None:
+    """Gives the label of the chosen row or column its own colour. A long axis has not all labels."""
+    for tick in axis.get_major_ticks():
+        if tick.get_loc() == place + 0.5:
+            for text in (tick.label1, tick.label2):
+                text.set_color(tone)
 
 
 def _set_labels(axis: Any, labels: Sequence[str], tone: str, style: dict[str, Any]) -> None:

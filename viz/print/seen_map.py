@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from model.arrays import Array
 from model.numerals import fixed
+from viz.home.answers import Outcome
 from viz.home.layout.layout import SCREEN_PX
 from viz.home.layout.places import WHOLE, MapPlace, expand
 from viz.home.layout.sight import Address, SeenMatrix, Window, find_matrices, find_window
-from viz.home.map import Outcome
 from viz.print.files import set_fonts
 from viz.print.map_headers import Paper, place_headers
 from viz.shared.fonts import families

@@ -50,6 +50,12 @@ def plain_words(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<br\s*/?>", "\n", text)))
 
 
+def own_colour(text: str) -> Any:
+    """The colour of a text in a coloured <span>, for Matplotlib; None for another text."""
+    match = re.match(r'<span style="color:(#[0-9a-f]{6})">', text)
+    return rgba(match.group(1)) if match else None
+
+
 def one_each(value: Any, count: int) -> Sequence[Any]:
     """`count` copies of a single value. A sequence, which has one value for each point, stays as it is."""
     return [value] * count if isinstance(value, str) else value

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -20,7 +18,7 @@ from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
 from viz.attention.heads import weights_figure
-from viz.print import head_pictures
+from viz.attention.printed_heads import NamedMatrix, compared_figure
 from viz.print.files import npz, rows_csv
 from viz.shared.alternative import describe_figure
 from viz.shared.labels import COLUMN_WIDTH
@@ -30,35 +28,21 @@ from viz.shared.tokens import shorten
 LARGEST = "the largest difference of a weight"
 
 
-@dataclass(frozen=True)
-class NamedMatrix:
-    """A matrix (queries, keys) with its title, its words, and the kind of its colours."""
-
-    title: str
-    values: NDArray[Any]
-    queries: Sequence[str]
-    keys: Sequence[str]
-    kind: str = "weights"
-
-    def part(self, down: slice, across: slice) -> NamedMatrix:
-        """Some of its rows and columns."""
-        return replace(self, values=self.values[down, across], queries=self.queries[down], keys=self.keys[across])
-
-
 def show(screen: HeadOnScreen, numbers: bool) -> None:
     """Three matrices (first, second, first − second), and where they differ most."""
     other = _read_other(screen)
     if other is None:
         return
     hidden = screen.hidden.numpy()
-    first = NamedMatrix(_title(screen, other), screen.weights.numpy(), screen.queries, screen.keys)
-    second = NamedMatrix(_title(other, screen), other.weights.numpy(), other.queries, other.keys)
+    first = NamedMatrix(_title(screen, other), screen.weights.numpy(), screen.queries, screen.keys, hidden=hidden)
+    second = NamedMatrix(_title(other, screen), other.weights.numpy(), other.queries, other.keys, hidden=hidden)
     difference = NamedMatrix(
         "First − second",
         first.values - second.values,
         _pair_words(first.queries, second.queries),
         _pair_words(first.keys, second.keys),
         "difference",
+        hidden,
     )
     choose = token_window.choose_part if numbers else token_window.choose_pair
     down, across = shown = choose("compare", hidden.shape, (screen.query, screen.key))
@@ -68,7 +52,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         show_matrix(matrix_table(part.values, part.queries, part.keys, hidden[down, across], places))
     else:
         with st.container(key="heads compared"):
-            _show_figures((first, second, difference), hidden, down, across)
+            _show_figures((first, second, difference), down, across)
     words, outcome = st.columns([7, 5], gap="large")  # below: three pictures need the whole width
     with words:
         layout.caption(_describe_difference(difference, hidden) + token_window.say_part(shown, hidden.shape))
@@ -77,14 +61,14 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         next_words.show(screen)
 
 
-def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_], down: slice, across: slice) -> None:
+def _show_figures(matrices: Sequence[NamedMatrix], down: slice, across: slice) -> None:
     for column, name, matrix in zip(st.columns(3), ("first", "second", "difference"), matrices, strict=True):
         with column:
             st.markdown(f"**{markdown_text(matrix.title)}**")
             part = matrix.part(down, across)
             figure = weights_figure(
                 part.values, part.queries, part.keys, kind=matrix.kind,
-                hidden=hidden[down, across], theme=state.theme(), most_high=400, most_wide=COLUMN_WIDTH,
+                hidden=part.hidden, theme=state.theme(), most_high=400, most_wide=COLUMN_WIDTH,
                 first_query=down.start,
             )  # fmt: skip
             alt = f"{matrix.title}: {matrix.kind} of {len(matrix.queries)} queries and {len(matrix.keys)} keys"
@@ -162,16 +146,14 @@ def _export(
     across: slice,
 ) -> None:
     """The pictures and the table hold a part of the matrices, the archive holds all."""
-    hidden = screen.hidden.numpy()[down, across]
     shown = [each.part(down, across) for each in (first, second, difference)]
-    visible = [(each.title, np.where(hidden, np.nan, each.values), each.queries, each.keys) for each in shown]
-    queries, keys = shown[-1].queries, shown[-1].keys
+    queries, keys, hidden = shown[-1].queries, shown[-1].keys, shown[-1].hidden
     names = ("first", "second", "difference")
     cells = {name: each.values for name, each in zip(names, shown, strict=True)}
     whole = {name: each.values for name, each in zip(names, (first, second, difference), strict=True)}
     figures.files(
         f"{screen.file_name}-compared",
-        partial(head_pictures.comparison_picture, visible, screen.run.model.card.title),
+        partial(compared_figure, shown, screen.run.model.card.title),
         partial(weights_figure, cells["difference"], queries, keys, kind="difference", hidden=hidden),
         CSV=lambda: rows_csv(cell_rows(queries, keys, cells)),
         NPZ=partial(npz, **whole, queries=difference.queries, keys=difference.keys),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from pages.shared.elements.matrix_tables import matrix_table
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
 from viz.attention.heads import weights_figure
+from viz.attention.printed_heads import NamedMatrix, matrix_figure
 from viz.print import head_pictures
 from viz.print.files import npz
 from viz.shared.alternative import describe_figure
@@ -103,19 +103,11 @@ def _export(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, 
     """The pictures and the table hold a part of the matrix, the archive holds all."""
     queries, keys, hidden = screen.queries[down], screen.keys[across], screen.hidden.numpy()[down, across]
     part = values[down, across]
-    visible = np.where(hidden, np.nan, part)
     title = f"{screen.run.model.card.title}, {screen.place}: {kind}"
+    named = NamedMatrix(title, part, queries, keys, kind, hidden)
     figures.files(
         f"{screen.file_name}-{kind}",
-        partial(
-            head_pictures.matrix_picture,
-            visible,
-            queries,
-            keys,
-            title,
-            signed=kind == "scores",
-            selected=_selected(screen, down, across),
-        ),
+        partial(matrix_figure, named, selected=_selected(screen, down, across)),
         partial(weights_figure, part, queries, keys, kind=kind, hidden=hidden),
         CSV=partial(head_pictures.matrix_csv, part, queries, keys),
         NPZ=partial(npz, queries=screen.queries, keys=screen.keys, **{kind: values}),

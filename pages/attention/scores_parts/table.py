@@ -18,6 +18,7 @@ from pages.shared.elements.columns import decimals
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import KEEP
 from pages.shared.session import state
+from viz.attention.printed_heads import NamedMatrix, matrix_figure
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
@@ -81,7 +82,7 @@ def show(depth: str) -> None:
     )
     figures.files(
         "attention-table",
-        partial(head_pictures.matrix_picture, weights, WORDS, WORDS, "A table by hand: Shamsi (2024), fig. 10"),
+        partial(matrix_figure, NamedMatrix("A table by hand: Shamsi (2024), fig. 10", weights, WORDS, WORDS)),
         CSV=lambda: head_pictures.matrix_csv(weights, WORDS, WORDS),
         NPZ=partial(npz, weights=weights, words=WORDS),
     )

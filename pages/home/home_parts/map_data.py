@@ -1,4 +1,4 @@
-"""From a run to the arrays that Home's map draws, and to the rows of its files."""
+"""From a run to the model's answer, its vectors, and the rows of Home's files."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from model.arrays import Array
 from model.config import TransformerConfig
 from model.names import describe
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import tokens_of, usual_head, usual_token
+from pages.shared.model_runs.head_on_screen import tokens_of
 from pages.shared.model_runs.runs import Run
-from viz.home.map import Attention, Map, Outcome, StackData
+from viz.home.answers import Outcome
 from viz.shared.style import SPACE, number, token_label
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ class FramedHead:
 
 
 def tensor_patterns(config: TransformerConfig, layers: dict[str, int], everything: bool = False) -> tuple[str, ...]:
-    """The names of the tensors that the map needs.
+    """The names of the tensors that the page needs and its NPZ has.
 
     These are the weights and the neurons of one layer of each stack (`layers`), and the residual stream of all layers.
     With `everything`, all tensors of those layers are named, for the table of numbers.
@@ -61,52 +59,8 @@ def embedding(run: Run, stack: str) -> Array:
     return run.trace[f"{stack}.embed.out" if len(run.model.config.stacks) == 2 else "embed.out"].numpy()
 
 
-def stream_sizes(run: Run, stack: str) -> Array:
-    """The length of the residual stream after each layer: (layers,).
-
-    It is the median over the tokens, since the first token of many models is hundreds of times longer than the others.
-    """
-    layers = range(run.model.config.n_layers(stack))
-    return np.array([np.median(np.linalg.norm(residual_stream(run, stack, layer), axis=1)) for layer in layers])
-
-
 def token_labels(run: Run, stack: str) -> list[str]:
     return [token_label(token.text, token.bytes) for token in tokens_of(run, stack)]
-
-
-def build_map(run: Run, layers: dict[str, int], count: int, framed: FramedHead) -> Map:
-    """The whole map. `layers`: the layer that each stack shows; `count`: how many outcomes are shown."""
-    stacks = [build_stack(run, stack, layers[stack], framed) for stack in run.model.config.stacks]
-    return Map(stacks, build_outcome(run, count))
-
-
-def build_stack(run: Run, stack: str, layer: int, framed: FramedHead) -> StackData:
-    """One stack of the map, with one of its layers. Every attention but that of `framed` frames its telling head."""
-    config, trace = run.model.config, run.trace
-    two_stacks = config.kind == "encoder-decoder"
-    parts = [("self_attn", "Self-attention" if stack == "encoder" or not two_stacks else "Masked self-attention")]
-    if two_stacks and stack == "decoder":
-        parts.append(("cross_attn", "Cross-attention"))
-    query = usual_token(run, stack)
-    attentions = []
-    for part, name in parts:
-        weights = trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
-        is_chosen = (stack, part) == (framed.stack, framed.part)
-        head = framed.head if is_chosen else usual_head(run, stack, part, layer)
-        attentions.append(Attention(part, f"{name} · {config.n_heads} heads", weights.numpy(), head))
-    return StackData(
-        stack=stack,
-        title=stack.capitalize() if two_stacks else "",
-        tokens=token_labels(run, stack),
-        embedding=embedding(run, stack),
-        layer=layer,
-        n_layers=config.n_layers(stack),
-        attentions=attentions,
-        activated=trace[f"{stack}.{layer}.ffn.activated"].numpy(),
-        sizes=stream_sizes(run, stack),
-        d_head=config.head_width,
-        query=query,
-    )
 
 
 def bare(label: str) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pages.shared.elements import figures
+from viz.home.answers import Outcome
 from viz.home.layout.places import MapPlace, expand
 from viz.home.layout.sight import find_tensor
-from viz.home.map import Outcome
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def offer(
         if _count_cells(find_run(), tensor) <= MAX_CSV_CELLS:
             make = partial(_make_csv, find_run, tensor, kind, layout["tokens"])
             makers = {f"CSV of {tensor}": make} | makers
-    figures.files(NAME, partial(_draw, layout, place, title, outcome, find_run), **makers)
+    figures.files(NAME, partial(draw, layout, place, title, outcome, find_run), **makers)
 
 
-def _draw(
+def draw(
     layout: Mapping[str, Any],
     place: MapPlace | None,
     title: str,
@@ -57,6 +57,7 @@ def _draw(
     find_run: Callable[[], AnyRun],
     theme: Theme = "light",
 ) -> Figure:
+    """The map for print, at a place of it."""
     # Matplotlib takes half a second to import. The first page of a fresh server need not wait for it.
     from viz.print.seen_map import SeenMap, seen_map_picture
 

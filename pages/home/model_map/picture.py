@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -20,17 +20,24 @@ from pages.home.model_map.facts import model_facts
 from pages.home.model_map.places import freeze, name_place, read_place
 from pages.home.model_map.tiled_runs import find_run, handle_of, source_of
 from pages.home.tiles.routes import PATH
+from pages.shared.elements import figures
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.recording.page_recording import is_recorded
 from pages.shared.server.own_address import base_path
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
+from viz.home.answers import MAX_OUTCOMES, Outcome
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, head_id, keys_of, parse_place
-from viz.home.map import MAX_OUTCOMES, Outcome
 from viz.home.model_map import ModelMap
+from viz.shared.style import Theme
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pages.home.tiles.store import AnyRun
 
 Files = Callable[..., None]  # the files that the menu has where no tensor fills the window, by their labels
 
@@ -80,6 +87,16 @@ def show(run: Run, look: Look) -> Files:
     shown = f"a: {compared.first} − b: {compared.second}" if compared else f"“{run.text}”"
     title = f"{run.model.card.title}: {shown}" + (f" · {name_place(place, layout)}" if place else "")
     return partial(files.offer, layout, place, title, view.outcome, partial(find_run, source))
+
+
+def draw_whole(run: Run) -> figures.Draw:
+    """The function that draws the whole map of a run for print. It lays the map out when it is called."""
+    return partial(_draw_whole, run, partial(find_run, source_of(run)))
+
+
+def _draw_whole(run: Run, find: Callable[[], AnyRun], theme: Theme = "light") -> Figure:
+    layout, outcome = make_layout(_facts_of(run, None)), map_data.build_outcome(run, MAX_OUTCOMES)
+    return files.draw(layout, None, f"{run.model.card.title}: “{run.text}”", outcome, find, theme)
 
 
 def _outcome(run: Run) -> Outcome:

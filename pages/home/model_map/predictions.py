@@ -7,7 +7,7 @@ import math
 
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
-from viz.home.map import Predictions
+from viz.home.answers import Predictions
 from viz.shared.style import token_label
 
 MAX_TOKENS = 64  # the last ones of a longer text: the logits of all would be many

@@ -27,9 +27,9 @@ from pages.shared.model_runs import model_turns
 from pages.shared.recording.page_recording import is_recorded
 from pages.shared.server.own_address import base_path
 from pages.shared.session import state
+from viz.home.answers import MAX_OUTCOMES, Outcome
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, parse_place
-from viz.home.map import MAX_OUTCOMES, Outcome
 from viz.home.model_map import ModelMap
 
 KEY = "see map"

@@ -180,3 +180,25 @@ def test_whole_numbers_have_whole_ticks() -> None:
     mixed = axes_of(styled(go.Scatter(x=[0, 1], y=[0, 1]), go.Scatter(x=[0, 1], y=[0.25, 0.5])))
     assert all(tick % 1 == 0 for tick in mixed.get_xticks())
     assert any(tick % 1 for tick in mixed.get_yticks())
+
+
+def test_a_scale_below_its_cells_follows_them_and_clicks_leave_no_mark() -> None:
+    cells = go.Heatmap(z=[[0.0, 1.0]], colorbar={"orientation": "h", "len": 0.5, "thickness": 10})
+    clicks = go.Scatter(x=[0, 1], y=[0, 0], mode="markers", marker={"opacity": 0})
+    figure = styled(cells, clicks).update_yaxes(scaleanchor="x", constraintoward="top")
+    picture = to_matplotlib(figure)
+    axes: Any = picture.axes[0]
+    picture.draw_without_rendering()
+    (scale,) = axes.child_axes
+    box, bar = axes.get_window_extent(), scale.get_window_extent()
+    assert (bar.x0, bar.width) == pytest.approx((box.x0, box.width / 2))
+    assert bar.y1 < box.y0
+    assert len(axes.collections) == 1, "the cells alone"
+
+
+def test_a_figure_keeps_its_own_width_and_an_axis_the_colour_of_its_title() -> None:
+    figure = styled(go.Bar(y=[1])).update_layout(width=450, margin={"l": 0, "r": 50})
+    figure.update_layout(xaxis={"title": {"text": "key", "font": {"color": "#d55e00"}}})
+    picture = to_matplotlib(figure)
+    assert picture.get_figwidth() == 4
+    assert to_hex(picture.axes[0].xaxis.label.get_color()) == "#d55e00"

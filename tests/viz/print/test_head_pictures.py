@@ -6,32 +6,23 @@ import csv
 import io
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_hex, to_rgba
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from viz.print.files import file_of
-from viz.print.head_pictures import (
-    FAINT,
-    atlas_picture,
-    lines_picture,
-    matrix_csv,
-    matrix_picture,
-)
+from viz.print.head_pictures import FAINT, atlas_picture, lines_picture, matrix_csv
 from viz.shared.style import COLOURS, Theme
 
 WORDS = ["$x^2$", "ہوں", "<b>"]
 WEIGHTS = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.5, 0.3, 0.2]], np.float32)
 
 PICTURES: dict[str, Callable[..., Figure]] = {
-    "matrix": partial(matrix_picture, WEIGHTS, WORDS, WORDS, "a $title$"),
-    "scores": partial(matrix_picture, WEIGHTS - 0.5, WORDS, WORDS, "a title", signed=True),
-    "lines": partial(lines_picture, WEIGHTS[None], [4], WORDS, WORDS, "a title"),
+    "lines": partial(lines_picture, WEIGHTS[None], [4], WORDS, WORDS, "a $title$"),
     "atlas": partial(atlas_picture, WEIGHTS[None, None].repeat(2, 0), "a title"),
 }
 
@@ -55,13 +46,6 @@ def test_every_picture_stands_on_the_ground_of_its_theme_and_can_be_read_there(n
         assert {to_hex(text.get_color()) for text in words} <= readable
 
 
-def test_the_mesh_of_a_matrix_holds_its_values() -> None:
-    mesh = matrix_picture(np.where(WEIGHTS > 0, WEIGHTS, np.nan), WORDS, WORDS, "t").axes[0].collections[0]
-    values: Any = np.ma.asarray(mesh.get_array())
-    assert values.compressed().tolist() == pytest.approx(WEIGHTS[WEIGHTS > 0].tolist())
-    assert mesh.get_clim() == (0, 1)
-
-
 def test_only_weights_from_the_threshold_on_have_a_line() -> None:
     lines = lines_picture(WEIGHTS[None], [0], WORDS, WORDS, "t", least=0.3).axes[0].collections[0]
     assert isinstance(lines, LineCollection)
@@ -70,8 +54,9 @@ def test_only_weights_from_the_threshold_on_have_a_line() -> None:
 
 
 def test_labels_are_words_not_mathematics() -> None:
-    labels = matrix_picture(WEIGHTS, WORDS, WORDS, "t").axes[0].get_yticklabels()
-    assert [label.get_text() for label in labels] == WORDS
+    texts = lines_picture(WEIGHTS[None], [0], WORDS, WORDS, "t").axes[0].texts
+    labels = [text for text in texts if text.get_text() in WORDS]
+    assert len(labels) == 2 * len(WORDS)
     assert not any(label.get_parse_math() for label in labels)
 
 
@@ -85,15 +70,6 @@ def test_the_table_has_a_row_for_each_cell() -> None:
 def test_a_token_is_never_a_formula_in_a_spreadsheet(label: str) -> None:
     text = matrix_csv(np.ones((1, 1)), [label], ["a"]).decode("utf-8-sig")
     assert f"'{label}" in text
-
-
-def test_the_chosen_cell_of_a_matrix_is_framed() -> None:
-    axes = matrix_picture(WEIGHTS, WORDS, WORDS, "t", selected=(2, 1)).axes[0]
-    assert [(*each.get_xy(), each.get_edgecolor()) for each in axes.patches] == [
-        (1, 2, to_rgba(COLOURS["light"]["key"]))
-    ]
-    assert axes.get_yticklabels()[2].get_color() == COLOURS["light"]["query"]
-    assert not matrix_picture(WEIGHTS, WORDS, WORDS, "t").axes[0].patches
 
 
 def test_the_lines_of_the_chosen_query_are_strong_and_the_others_faint() -> None:

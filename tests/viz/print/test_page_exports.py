@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
-from PIL import Image
 
 from viz.attention.heads import products_figure
 from viz.block.layer import THUMBNAIL_FEATURES, excited_figure
@@ -25,7 +22,7 @@ from viz.models.classify import plane_figure, planes_figure
 from viz.models.predict import race_figure
 from viz.print.files import file_of
 from viz.print.from_plotly import to_matplotlib
-from viz.print.head_pictures import comparison_picture, lines_picture, matrix_picture
+from viz.print.head_pictures import lines_picture
 from viz.print.layer_pictures import flow_picture, flow_rows
 from viz.shared.payload import signed_codes
 from viz.shared.style import COLOURS, SERIES, Theme
@@ -49,7 +46,6 @@ STEPS = [
     {"name": "ffn.out", "title": "output of the feed-forward", "does": "back to $d$", "role": "feed-forward"},
 ]
 TENSORS = [RANDOM.normal(size=(2, 8)), RANDOM.normal(size=(2, 200))]
-COMPARED = [("first", WEIGHTS, WORDS, WORDS), ("First − second", WEIGHTS - 0.5, WORDS, WORDS)]
 HOLDS = np.array([[True, False], [False, True]])
 MEASURED = np.array([[0.5, 12.0], [np.inf, 0.0]])
 GIVEN = np.array([[5.0, np.nan], [1.0, 2.0]])
@@ -59,7 +55,6 @@ PICTURES = {
     "race": partial(race_figure, SIDES),
     "excited": partial(excited_figure, EXCITED),
     "flow": partial(flow_picture, STEPS, TENSORS, 1, "a $title$"),
-    "compared": partial(comparison_picture, COMPARED, "a $title$"),
     "checks": partial(checks_figure, HOLDS, MEASURED, ["s", "t"], ["Unique", "Bounded"]),
     "ratings": partial(ratings_figure, GIVEN, GIVEN, ["Ada", "<Ben>"], ["Dune", "Emma"]),
     "shapes": partial(shapes_figure, SHAPES),
@@ -139,17 +134,6 @@ def test_products_for_print_have_their_bars_and_end_at_the_score() -> None:
     assert axes.figure.get_suptitle() == "a title"
 
 
-def test_compared_matrices_have_scales_of_their_own() -> None:
-    picture = comparison_picture(COMPARED, "t")
-    found: Any = picture.findobj(QuadMesh)
-    meshes = [mesh for mesh in found if mesh.get_array().size == WEIGHTS.size]  # the others are of the scales
-    np.testing.assert_allclose([mesh.get_array() for mesh in meshes], [WEIGHTS, WEIGHTS - 0.5])
-    assert (meshes[0].norm.vmin, meshes[0].norm.vmax) == (0, 1)
-    assert meshes[1].norm.vmin == -meshes[1].norm.vmax
-    alone: Any = matrix_picture(WEIGHTS, WORDS, WORDS, "first").axes[0].findobj(QuadMesh)[0]
-    np.testing.assert_array_equal(alone.get_array(), meshes[0].get_array())
-
-
 def test_what_is_asked_of_positions_is_a_sign_and_a_number() -> None:
     cells, signs = checks_figure(HOLDS, MEASURED, ["s", "t"], ["Unique", "Bounded"]).data
     np.testing.assert_array_equal(cells.z, [[1, 0], [0, 1]])
@@ -176,28 +160,8 @@ def test_shapes_keep_their_boxes_and_arrows_on_axes_of_their_own() -> None:
     assert len(arrows) == 2 + 1 + 1
 
 
-@pytest.mark.parametrize("name", ["matrix", "lines"])
-def test_a_character_that_no_font_has_is_named_on_every_label(name: str) -> None:
-    one = WEIGHTS[None]
-    picture = (
-        matrix_picture(WEIGHTS, WORDS, WORDS, "t🙂")
-        if name == "matrix"
-        else lines_picture(one, [0], WORDS, WORDS, "t🙂")
-    )
-    svg = file_of(picture, "svg").decode()
+def test_a_character_that_no_font_has_is_named_on_every_label() -> None:
+    svg = file_of(lines_picture(WEIGHTS[None], [0], WORDS, WORDS, "t🙂"), "svg").decode()
     assert "<!-- $a$ -->" in svg
     assert "<!-- ہوں -->" in svg
-    assert svg.count("⟨U+1F642⟩") == 3, "the title, a row and a column"
-
-
-@pytest.mark.slow
-def test_a_slide_of_compared_matrices_is_whole() -> None:
-    words = [f"word {n}" for n in range(20)]
-    weights = np.eye(20)
-    parts = [(name, weights, words, words) for name in ("first", "second", "First − second")]
-    slide = np.asarray(Image.open(io.BytesIO(file_of(comparison_picture(parts, "t"), "slide"))).convert("RGB"))
-    for edge in (slide[0], slide[-1], slide[:, 0], slide[:, -1]):
-        assert (edge == 255).all(), "nothing touches the edge"
-    inked = np.flatnonzero((slide < 200).any(axis=(0, 2)))
-    assert inked[0] < 200
-    assert inked[-1] > 1720, "and it is as large as it fits"
+    assert svg.count("⟨U+1F642⟩") == 3, "the title, a query and a key"

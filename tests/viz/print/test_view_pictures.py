@@ -10,18 +10,15 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.text import Text
 
 from model.tokens.tokenizer import Token
 from viz.documents.restyle import restyle_figure
-from viz.home.map import Attention, Map, Outcome, StackData
 from viz.models.predict import candidates_figure
 from viz.models.translate import whole_words
 from viz.print.circle_pictures import clocks_picture, plane_picture, space_picture
 from viz.print.files import file_of
 from viz.print.head_pictures import atlas_picture
-from viz.print.home_pictures import map_picture
 from viz.print.translation_pictures import lines_picture, word_weights
 from viz.shared.style import COLOURS, Theme
 
@@ -41,22 +38,11 @@ LABELS = ["$a$", "ہوں", "c"]
 POINTS = RANDOM.normal(size=(3, 3))
 
 
-def stack(name: str) -> StackData:
-    weights = RANDOM.dirichlet(np.ones(3), (2, 3))
-    attention = Attention("self_attn", "Self-attention · 2 heads", weights, 0)
-    return StackData(
-        name, name.capitalize(), LABELS, RANDOM.normal(size=(3, 8)), 1, 2, [attention], RANDOM.normal(size=(3, 16)),
-        np.array([1.0, 2.0]), 4, 2,
-    )  # fmt: skip
-
-
-MAP = Map([stack("encoder"), stack("decoder")], Outcome("Next token", "of 99", ["$a$", "ہوں"], [0.75, 0.25]))
 PICTURES: dict[str, Callable[..., Figure]] = {
     "clocks": partial(clocks_picture, SPEEDS, LABELS, 1.5, 1),
     "plane": partial(plane_picture, SPEEDS, LABELS, 1.5, 1, POINTS[:, :2], 0),
     "space": partial(space_picture, SPEEDS, LABELS, 1.5, 1, POINTS, [0, 1]),
     "translation": partial(lines_picture, SOURCE, WRITTEN, CROSS, 3, "a $title$"),
-    "map": partial(map_picture, MAP, "a $title$"),
 }
 
 
@@ -98,16 +84,6 @@ def test_hands_stand_at_their_angles() -> None:
         turns = np.array([2 * speed, 3.5 * speed])
         np.testing.assert_allclose(ends, np.stack([np.sin(turns), np.cos(turns)], 1))
         assert [line.get_color() for line in hands] == [COLOURS["light"][role] for role in ("query", "key")]
-
-
-def test_the_map_shows_each_head_and_the_outcome() -> None:
-    picture = map_picture(MAP, "t")
-    images: list[Any] = [np.ma.filled(np.ma.asarray(image.get_array()), np.nan) for image in picture.findobj(AxesImage)]
-    heads = [image for image in images if np.isnan(image).any()]  # the gaps between them
-    assert len(heads) == 2
-    np.testing.assert_allclose(heads[0][:3, :3], MAP.stacks[0].attentions[0].weights[0])
-    texts = {text.get_text() for text in picture.findobj(Text)}
-    assert {"$a$  75%", "ہوں  25%", "Next token\nof 99"} <= texts
 
 
 def test_the_chosen_head_of_the_atlas_is_framed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -82,3 +83,13 @@ def test_the_picture_is_what_is_seen_and_says_so(offered: list[tuple[Makers, Mak
     assert "<b>" not in drawn
     assert pictures["PNG"]("dark").startswith(b"\x89PNG")
     assert bool(place) != ("CSV" in makers)
+
+
+@pytest.mark.slow
+def test_the_numbers_come_with_the_picture_of_the_whole_map(offered: list[tuple[Makers, Makers]]) -> None:
+    words = []
+    for depth in ("Picture", "Numbers"):
+        visit(depth=depth)
+        words.append(re.findall("<!-- (.*?) -->", offered[-1][0]["SVG"]("light").decode()))
+    assert words[0] == words[1]
+    assert any(word.startswith("Layer") for word in words[1])
