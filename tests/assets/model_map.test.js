@@ -1,15 +1,8 @@
 // The map of the whole model: its layout, its levels and tiles, its colours.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellAt, cellBox, indexOf, inSight, isDrawn, placeOf } from "../../assets/components/home/model_map/layout.js";
-import {
-  cellsInSight,
-  countHalvings,
-  countLevels,
-  layersOf,
-  levelFor,
-  tilesOf,
-} from "../../assets/components/home/model_map/levels.js";
+import { cellAt, cellBox, indexOf, inSight, placeOf } from "../../assets/components/home/model_map/layout.js";
+import { cellsInSight, layersOf, levelAt, sidesOf, tilesOf } from "../../assets/components/home/model_map/levels.js";
 import { codeOf, MASKED_CODE, NAN_CODE } from "../../assets/components/home/model_map/palette.js";
 import { layout, view } from "./model_map_layout.js";
 
@@ -26,12 +19,6 @@ test("templates are filled in at each of their places", () => {
     [210, 250],
     [320, 250],
   ]);
-});
-
-test("a matrix is drawn while its group is as wide as it says", () => {
-  assert.ok(isDrawn({ until: 220 }, 219.9) && !isDrawn({ until: 220 }, 220));
-  assert.ok(isDrawn({ from: 220 }, 220) && !isDrawn({ from: 220 }, 219.9));
-  assert.ok(isDrawn({ from: null, until: null }, 1));
 });
 
 test("in sight is what lies in the window, at the level of meaning of its size", () => {
@@ -56,7 +43,7 @@ test("a cell is found from a point, and its box from the cell, also in a part of
 });
 
 test("of the pictures of a tensor, a cell is in the one that is seen from near", () => {
-  assert.equal(layout.find("decoder.0.self_attn.weights", 1, 2, 2).from, 220);
+  assert.equal(layout.find("decoder.0.self_attn.weights", 1, 2, 2).until, undefined);
 });
 
 test("an index and the place in its matrix lead to each other", () => {
@@ -67,30 +54,34 @@ test("an index and the place in its matrix lead to each other", () => {
   assert.deepEqual(placeOf([7]), [0, 0, 7]);
 });
 
-test("levels are those of viz.shared.tiles", () => {
-  // count_halvings and level_count of (3, 16), (17, 3), (32, 33), (49152, 576)
+test("the level is the finest that the table has for the scale, and outside of the table there is none", () => {
+  const [far, near] = layout.byTensor.get("decoder.0.self_attn.weights");
   assert.deepEqual(
+    [1, 2.19, 2.2].map((k) => [levelAt(far, k), levelAt(near, k)]),
     [
-      [3, 16],
-      [17, 3],
-      [32, 33],
-      [49152, 576],
-    ].map(countLevels),
-    [1, 2, 3, 13],
+      [0, -1],
+      [0, -1],
+      [-1, 0],
+    ],
   );
+  const neurons = layout.byTensor.get("decoder.0.ffn.activated")[0];
   assert.deepEqual(
-    [16, 17, 32, 33].map((cells) => countHalvings(cells, 9)),
-    [0, 1, 1, 2],
+    [9, 2.048, 2.047, 0.3, 0.001].map((k) => levelAt(neurons, k)),
+    [0, 0, 1, 4, 6],
   );
-  assert.equal(countHalvings(1024, 3), 3);
 });
 
-test("the level has cells of a pixel or more, and near enough the numbers themselves", () => {
-  const neurons = layout.byTensor.get("decoder.0.ffn.activated")[0];
-  assert.equal(levelFor(neurons, [20, 8]), 0);
-  const level = levelFor(neurons, [0.1, 10]);
-  assert.ok(0.1 * 2 ** level >= 0.2 && level < neurons.levels);
-  assert.equal(levelFor(neurons, [1e-6, 1e-6]), neurons.levels - 1);
+test("a level halves an axis as often as it can be halved", () => {
+  const weight = layout.byTensor.get("decoder.blocks.0.query.weight");
+  assert.deepEqual(
+    [0, 1, 3, 9].map((level) => sidesOf(weight[0], level)),
+    [
+      [1, 1],
+      [2, 2],
+      [4, 8],
+      [4, 32],
+    ],
+  );
 });
 
 test("the tiles of a matrix are those in sight", () => {

@@ -2,6 +2,7 @@
 import { Layout } from "../../assets/components/home/model_map/layout.js";
 
 // Two layers of two heads over a text of three tokens. A head has its weights from afar, and its queries from near.
+// `levels` and `halvings` are those of level_scales and describe_kind (viz/home/layout/).
 const head = (number) => [
   {
     kind: "weights",
@@ -9,7 +10,8 @@ const head = (number) => [
     group: `{id}/head ${number}`,
     matrix: number,
     box: [0, number * 110, 100, 100],
-    until: 220,
+    levels: [0],
+    until: 2.2,
   },
   {
     kind: "weights",
@@ -17,7 +19,7 @@ const head = (number) => [
     group: `{id}/head ${number}`,
     matrix: number,
     box: [60, number * 110, 40, 40],
-    from: 220,
+    levels: [2.2],
   },
   {
     kind: "W_Q",
@@ -25,7 +27,7 @@ const head = (number) => [
     group: `{id}/head ${number}`,
     rows: [number * 32, number * 32 + 32],
     box: [0, number * 110, 40, 20],
-    from: 220,
+    levels: [4.525, 2.263, 2.2],
   },
 ];
 const group = (id, title, kind, parent, box) => ({
@@ -43,6 +45,7 @@ export const JSON_LAYOUT = {
       title: "weights",
       meaning: "shares of each query",
       shape: [3, 3],
+      halvings: [0, 0],
       axes: ["heads", "queries", "keys"],
       row_axis: "queries",
       column_axis: "keys",
@@ -53,6 +56,7 @@ export const JSON_LAYOUT = {
       title: "W_Q",
       meaning: "makes queries",
       shape: [64, 512],
+      halvings: [2, 5],
       axes: ["outputs", "inputs"],
       row_axis: "outputs",
       column_axis: "inputs",
@@ -63,6 +67,7 @@ export const JSON_LAYOUT = {
       title: "neurons",
       meaning: "hidden features",
       shape: [3, 1024],
+      halvings: [0, 6],
       axes: ["tokens", "d_ff"],
       row_axis: "tokens",
       column_axis: "d_ff",
@@ -73,6 +78,7 @@ export const JSON_LAYOUT = {
       title: "embedding",
       meaning: "what the first layer reads",
       shape: [3, 64],
+      halvings: [0, 2],
       axes: ["tokens", "d_model"],
       row_axis: "tokens",
       column_axis: "d_model",
@@ -81,7 +87,15 @@ export const JSON_LAYOUT = {
     },
   },
   groups: [{ id: "model", title: "The whole model", kind: "model", parent: null, box: [0, 0, 400, 300] }],
-  matrices: [{ kind: "embedding", tensor: "embed.out", group: "model", box: [0, 240, 90, 30] }],
+  matrices: [
+    {
+      kind: "embedding",
+      tensor: "embed.out",
+      group: "model",
+      box: [0, 240, 90, 30],
+      levels: [0.2667, 0.1886, 0],
+    },
+  ],
   links: [
     {
       kind: "residual",
@@ -101,7 +115,13 @@ export const JSON_LAYOUT = {
       matrices: [
         ...head(0),
         ...head(1),
-        { kind: "activated", tensor: "{tensors}ffn.activated", group: "{id}", box: [0, 240, 100, 30] },
+        {
+          kind: "activated",
+          tensor: "{tensors}ffn.activated",
+          group: "{id}",
+          box: [0, 240, 100, 30],
+          levels: [2.048, 1.024, 0.512, 0.3578, 0.253, 0.1789, 0],
+        },
       ],
       rows: [0, 1].map((number) => ({
         names: [`Head ${number}`, String(number)],

@@ -29,14 +29,17 @@ STREAM_SHARE = 0.45  # of what the heads leave, the rest has feed-forward
 
 
 def make_layout(model: ModelFacts) -> dict[str, Any]:
-    """The layout as JSON has it: see the README of `assets/components/home/model_map`."""
+    """The layout as JSON has it: `kinds` of matrices, and `groups`, `matrices` and `links` (`viz.home.layout.sheet`).
+
+    Those of a layer stand once, in `templates`, with the `rows` of their names; `placed` has the layers themselves.
+    """
     columns = _choose_columns(model)
     layer_width = columns * (HEAD + GAP) - GAP
     width = max(model.layers.values()) * (layer_width + GAP) / LAYERS
     heads = columns_rows(model.n_heads, columns) * (HEAD + GAP)
     height = max(width / ASPECT, heads * _count_bands(model) / MOST_HEADS_SHARE)
     first_px = layer_width * min(SCREEN_PX[0] / width, SCREEN_PX[1] / height)
-    sheet = Sheet()
+    sheet, kinds = Sheet(), _kinds(model)
     root = sheet.group("model", "The whole model", "model", None, Box(0, 0, width, height))
     templates, placed, outcome, y = {}, [], None, 0.0
     for stack, n_layers in model.layers.items():
@@ -44,7 +47,7 @@ def make_layout(model: ModelFacts) -> dict[str, Any]:
         here = Box(0, y, width, bands.height)
         parent = _stack_group(sheet, model, stack, here) if model.has_two_stacks else root
         template = place_layer(model, stack, bands, first_px)
-        templates[f"{stack} layer"] = template.as_json() | {"rows": rows_of(template.groups)}
+        templates[f"{stack} layer"] = template.as_json(kinds) | {"rows": rows_of(template.groups)}
         left = width * (LABELS + EMBEDDING + ROW_NAMES)
         for layer in range(n_layers):
             placed.append(_placed(stack, layer, parent, Box(left + layer * (layer_width + GAP), y, *_size(bands))))
@@ -64,8 +67,8 @@ def make_layout(model: ModelFacts) -> dict[str, Any]:
     assert outcome is not None, "a model has a stack"
     return {
         "size": [round(width, 3), round(height, 3)],
-        "kinds": _kinds(model),
-        **sheet.as_json(),
+        "kinds": kinds,
+        **sheet.as_json(kinds),
         "templates": templates,
         "placed": placed,
         "outcome": {"box": outcome.rounded()},

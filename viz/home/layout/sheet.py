@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from viz.home.layout.boxes import Box
 from viz.home.layout.facts import TensorFacts
+from viz.home.layout.levels import level_scales, round_scale
+from viz.shared.tiles import count_halvings, level_count
 
 Span = tuple[int, int]  # first and end
 
@@ -53,13 +55,35 @@ class Sheet:
         """A line of the flow: "residual", "adds" or "reads"."""
         self.links.append({"kind": kind, "points": [[round(x, 3), round(y, 3)] for x, y in points]})
 
-    def as_json(self) -> dict[str, Any]:
-        """The three lists."""
-        return {"groups": self.groups, "matrices": self.matrices, "links": self.links}
+    def as_json(self, kinds: Mapping[str, Any]) -> dict[str, Any]:
+        """The three lists. Matrices have the scales at which they are drawn instead of the widths of their groups."""
+        widths = {group["id"]: group["box"][2] for group in self.groups}
+        shapes = {kind: facts["shape"] for kind, facts in kinds.items()}
+        matrices = [_with_scales(each, shapes[each["kind"]], widths[each["group"]]) for each in self.matrices]
+        return {"groups": self.groups, "matrices": matrices, "links": self.links}
+
+
+def _with_scales(matrix: dict[str, Any], shape: Sequence[int], group_width: float) -> dict[str, Any]:
+    """A matrix with the table of `viz.home.layout.levels`."""
+    rows, columns = spans_of(matrix, shape)
+    _, _, w, h = matrix["box"]
+    cell = h / (rows[1] - rows[0]), w / (columns[1] - columns[0])
+    rest = {name: value for name, value in matrix.items() if name not in ("from", "until")}
+    until = {"until": round_scale(matrix["until"] / group_width)} if "until" in matrix else {}
+    scales = level_scales((shape[0], shape[1]), cell, matrix.get("from", 0.0) / group_width)
+    return rest | until | {"levels": scales}
+
+
+def spans_of(matrix: Mapping[str, Any], shape: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    """The drawn rows and columns, each its first and its end."""
+    return matrix.get("rows", (0, shape[0])), matrix.get("columns", (0, shape[1]))
 
 
 def describe_kind(facts: TensorFacts, title: str, meaning: str, tokens: Sequence[str | None]) -> dict[str, Any]:
-    """What all matrices of a kind have in common. `tokens` say whose tokens the rows and the columns are."""
+    """What all matrices of a kind have in common. `tokens` say whose tokens the rows and the columns are.
+
+    `halvings`: how often the rows and the columns are halved up to the last level.
+    """
     rows, columns = facts.matrix
     axes: tuple[str | None, ...] = (None, None, *facts.axes)[-2:]
     return {
@@ -67,6 +91,7 @@ def describe_kind(facts: TensorFacts, title: str, meaning: str, tokens: Sequence
         "symbol": facts.symbol,
         "meaning": meaning,
         "shape": [rows, columns],
+        "halvings": [count_halvings(cells, level_count((rows, columns))) for cells in (rows, columns)],
         "axes": list(facts.axes),
         "row_axis": axes[0],
         "column_axis": axes[1],

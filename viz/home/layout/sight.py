@@ -1,6 +1,6 @@
 """What a window at a place of the map shows, and which tiles it needs: for saved pages and for print.
 
-The browser chooses in the same way (`levels.js` and `places.js` of assets/components/home/model_map).
+What is drawn at which scale, and at which level, stands in the layout. The browser asks the same table.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from viz.home.layout.layout import SCREEN_PX
+from viz.home.layout.levels import level_at
 from viz.home.layout.places import WHOLE, MapPlace, expand, keys_of
-from viz.shared.tiles import TILE_CELLS, count_halvings, level_count
+from viz.home.layout.sheet import spans_of
+from viz.shared.tiles import TILE_CELLS, count_halvings
 
-LEAST_CELL_PX = 0.2  # of the shorter side of a cell that is drawn
 MARGIN = 0.3  # of the window, on each side: another browser has a window of another shape
 LEAST_COVERED = 0.1  # of the window, by a matrix that one looks at
 READABLE_CELL_PX = (52, 26)  # width and height at least, of the cells around a number
@@ -100,7 +101,7 @@ def find_window(layout: Mapping[str, Any], place: MapPlace | None) -> Window:
         return Window.around(_group_boxes(layout)[_group_of(place, layout)], margin=0)
     _, row, column = _matrix_cell(place)
     x, y, w, h = found["box"]
-    rows, columns = _spans(found, layout["kinds"][found["kind"]]["shape"])
+    rows, columns = spans_of(found, layout["kinds"][found["kind"]]["shape"])
     cell_w, cell_h = w / (columns[1] - columns[0]), h / (rows[1] - rows[0])
     scale = max(READABLE_CELL_PX[0] / cell_w, READABLE_CELL_PX[1] / cell_h)
     wide, high = (px / scale for px in SCREEN_PX)
@@ -118,14 +119,9 @@ def _keep_inside(middle: float, length: float, start: float, whole: float) -> fl
 
 def find_matrices(layout: Mapping[str, Any], seen: Window) -> list[SeenMatrix]:
     """The matrices that are drawn in a window."""
-    boxes = _group_boxes(layout)
-    found = []
-    for matrix in expand(layout, "matrices"):
-        width = boxes[matrix["group"]][2] * seen.scale
-        if matrix.get("from", 0) <= width < matrix.get("until", float("inf")):
-            drawn = _see(matrix, layout["kinds"][matrix["kind"]], seen)
-            found += [drawn] if drawn is not None else []
-    return found
+    drawn = ((matrix, level_at(matrix, seen.scale)) for matrix in expand(layout, "matrices"))
+    found = (_see(each, level, layout["kinds"][each["kind"]], seen) for each, level in drawn if level is not None)
+    return [each for each in found if each is not None]
 
 
 def find_tiles(layout: Mapping[str, Any], place: MapPlace | None) -> list[Address]:
@@ -139,7 +135,7 @@ def find_tiles(layout: Mapping[str, Any], place: MapPlace | None) -> list[Addres
         seen = Window.around(_group_boxes(layout)[_group_of(place, layout)])
     found: dict[Address, None] = {}
     for matrix in find_matrices(layout, seen):
-        for level in range(matrix.level, level_count(matrix.shape)):
+        for level in range(matrix.level, 1 + max(matrix.kind["halvings"])):
             found |= dict.fromkeys(matrix.tiles(level))
     if place is not None and place.is_number:
         number, row, column = _matrix_cell(place)
@@ -191,7 +187,7 @@ def _matrix_of(place: MapPlace, layout: Mapping[str, Any]) -> dict[str, Any] | N
     having = []
     for matrix in expand(layout, "matrices"):
         if matrix["tensor"] == place.target and matrix.get("matrix", 0) == number:
-            rows, columns = _spans(matrix, layout["kinds"][matrix["kind"]]["shape"])
+            rows, columns = spans_of(matrix, layout["kinds"][matrix["kind"]]["shape"])
             if rows[0] <= row < rows[1] and columns[0] <= column < columns[1]:
                 having.append(matrix)
     return min(having, key=lambda each: ("until" in each, -each["box"][2] * each["box"][3]), default=None)
@@ -203,15 +199,10 @@ def _matrix_cell(place: MapPlace) -> tuple[int, int, int]:
     return number, row, column
 
 
-def _spans(matrix: Mapping[str, Any], shape: list[int]) -> tuple[list[int], list[int]]:
-    """The drawn rows and columns."""
-    return matrix.get("rows", [0, shape[0]]), matrix.get("columns", [0, shape[1]])
-
-
-def _see(matrix: Mapping[str, Any], kind: Mapping[str, Any], seen: Window) -> SeenMatrix | None:
-    """A matrix with what is in sight of it; None where nothing is."""
+def _see(matrix: Mapping[str, Any], level: int, kind: Mapping[str, Any], seen: Window) -> SeenMatrix | None:
+    """A matrix with what is in sight of it at a level; None where nothing is."""
     x, y, w, h = matrix["box"]
-    rows, columns = _spans(matrix, kind["shape"])
+    rows, columns = spans_of(matrix, kind["shape"])
     cell_w, cell_h = w / (columns[1] - columns[0]), h / (rows[1] - rows[0])
     seen_rows = _in_sight(rows, (seen.y - y) / cell_h, (seen.y + seen.h - y) / cell_h)
     seen_columns = _in_sight(columns, (seen.x - x) / cell_w, (seen.x + seen.w - x) / cell_w)
@@ -227,23 +218,11 @@ def _see(matrix: Mapping[str, Any], kind: Mapping[str, Any], seen: Window) -> Se
         (columns[0], columns[1]),
         seen_rows,
         seen_columns,
-        _best_level(kind["shape"], cell_h * seen.scale, cell_w * seen.scale),
+        level,
         "until" in matrix,
     )
 
 
-def _in_sight(span: list[int], first: float, end: float) -> tuple[int, int]:
+def _in_sight(span: Sequence[int], first: float, end: float) -> tuple[int, int]:
     """The part of the drawn rows or columns that lies between two places, counted from the first drawn one."""
     return max(span[0], span[0] + int(first // 1)), min(span[1], span[0] + int(-(-end // 1)))
-
-
-def _best_level(shape: list[int], high_px: float, wide_px: float) -> int:
-    """The finest level whose cells are about as large as pixels. The arguments are the sizes of a cell of level 0."""
-    last = level_count(tuple(shape)) - 1
-    for level in range(last):
-        high, wide = (
-            px * 2 ** count_halvings(cells, level) for px, cells in zip((high_px, wide_px), shape, strict=True)
-        )
-        if high * wide >= 1 and min(high, wide) >= LEAST_CELL_PX:
-            return level
-    return last

@@ -11,10 +11,9 @@ import { readPlace, writePlace } from "./names.js";
 import { boxAround, groupsAround, itemsIn, matrixAt, neighbour, stepIn } from "./places.js";
 import { valueAt } from "./scene.js";
 import { sayItem } from "./spoken.js";
-import { writeAddress } from "./tile_file.js";
+import { addressOf } from "./tile_file.js";
 import { readKey, stepCell } from "./travel.js";
 
-const TILE_CELLS = 256;
 const HOVERED_CELL = 1.5; // pixels of a cell that the mouse can point at
 
 export class Hand {
@@ -122,9 +121,8 @@ export class Hand {
     if (!this.pointed) return [];
     const { matrix, row, column } = this.pointed;
     if (Math.max(...matrix.cell) * this.map.camera.view.k < HOVERED_CELL) return [];
-    const place = [Math.floor(row / TILE_CELLS), Math.floor(column / TILE_CELLS)];
     const shown = this.map.data.compared ? [matrix, ...bothRuns(matrix)] : [matrix];
-    return shown.map(({ tensor }) => writeAddress(tensor, matrix.matrix, 0, ...place));
+    return shown.map((each) => addressOf(each, row, column));
   }
 
   press(event) {

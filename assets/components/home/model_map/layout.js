@@ -1,7 +1,7 @@
 // The layout of a run, made by Python, as a tree of groups with their matrices, and which of them are in sight.
 // Boxes are [x, y, width, height] in world units, y downwards.
 
-import { countLevels } from "./levels.js";
+import { levelAt } from "./levels.js";
 import { stacksOf } from "./rows.js";
 
 const LEAST_SIDE = 3; // pixels on screen of a group that is looked into
@@ -80,8 +80,7 @@ export class Layout {
     const group = this.groups.get(matrix.group) ?? this.roots[0];
     const { rows = [0, kind.shape[0]], columns = [0, kind.shape[1]] } = matrix;
     const cell = [matrix.box[2] / (columns[1] - columns[0]), matrix.box[3] / (rows[1] - rows[0])];
-    const levels = countLevels(kind.shape);
-    const placed = { matrix: 0, ...kind, ...matrix, rows, columns, number, group, cell, levels };
+    const placed = { matrix: 0, ...kind, ...matrix, rows, columns, number, group, cell };
     group.matrices.push(placed);
     return placed;
   }
@@ -111,10 +110,6 @@ function measure(group) {
   return group.bounds;
 }
 
-// Whether a matrix is drawn while its group is so wide on screen.
-export const isDrawn = (matrix, width) =>
-  (matrix.from == null || width >= matrix.from) && (matrix.until == null || width < matrix.until);
-
 // The groups and the matrices that are in sight, outer ones first. `view`: the box of the world that is seen, and `k`,
 // the pixels of a world unit.
 export function inSight(layout, { box, k }) {
@@ -122,9 +117,8 @@ export function inSight(layout, { box, k }) {
   const look = (group) => {
     if (!intersects(group.bounds, box) || Math.max(group.bounds[2], group.bounds[3]) * k < LEAST_SIDE) return;
     seen.groups.push(group);
-    const width = group.box[2] * k;
     for (const matrix of group.matrices) {
-      if (isDrawn(matrix, width) && intersects(matrix.box, box)) seen.matrices.push(matrix);
+      if (levelAt(matrix, k) >= 0 && intersects(matrix.box, box)) seen.matrices.push(matrix);
     }
     group.children.forEach(look);
   };

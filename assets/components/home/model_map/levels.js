@@ -1,32 +1,14 @@
-// Which tiles a matrix needs: the level whose cells are about as large as pixels, and its tiles in sight.
-import { writeAddress } from "./tile_file.js";
+// Which tiles a matrix needs: those in sight of the level that its table has for the scale.
+import { TILE_CELLS, writeAddress } from "./tile_file.js";
 
-const THUMBNAIL_CELLS = 16; // rows, and columns, of the last level at most
-const LEAST_PIXELS = 0.2; // of the shorter side of a cell
 const MAX_FINER = 16; // tiles that are finer than needed, drawn while better ones are on their way
-const TILE_CELLS = 256; // rows, and columns, of a tile at most
 
-// How often an axis of so many cells is halved up to a level: one of at most 16 cells is not (`count_halvings` of
-// viz/shared/tiles.py).
-export function countHalvings(cells, level) {
-  const thumbnails = Math.ceil(cells / THUMBNAIL_CELLS);
-  return Math.min(level, thumbnails > 1 ? 32 - Math.clz32(thumbnails - 1) : 0);
-}
-
-// How many levels a matrix has: 1 where it is a thumbnail as it is.
-export const countLevels = ([rows, columns]) => 1 + countHalvings(Math.max(rows, columns, 1), Infinity);
+// The level at which a matrix is drawn, at so many pixels of a world unit: its table is made by
+// viz/home/layout/levels.py. -1 where it is not drawn.
+export const levelAt = ({ levels, until = Infinity }, k) => (k < until ? levels.findIndex((least) => k >= least) : -1);
 
 // The rows and columns of the matrix that a cell of a level stands for.
-export const sidesOf = ({ shape }, level) => shape.map((cells) => 2 ** countHalvings(cells, level));
-
-// The level for a matrix whose cells are so many pixels wide and high: a cell of the level has a pixel or more.
-export function levelFor(matrix, [width, height]) {
-  for (let level = 0; level < matrix.levels - 1; level++) {
-    const [high, wide] = sidesOf(matrix, level);
-    if (width * wide * height * high >= 1 && Math.min(width * wide, height * high) >= LEAST_PIXELS) return level;
-  }
-  return matrix.levels - 1;
-}
+export const sidesOf = ({ halvings }, level) => halvings.map((most) => 2 ** Math.min(level, most));
 
 // The cells of a level that are in sight: the first and the end of rows and columns.
 export function cellsInSight(matrix, level, sight) {
@@ -63,7 +45,7 @@ export function tilesOf({ tensor, matrix }, level, { rows, columns }) {
 // come, and before that what covers most. `has(address)` tells what is there.
 export function layersOf(matrix, best, sight, has) {
   const layers = [];
-  for (let level = best; level < matrix.levels; level++) {
+  for (let level = best; level <= Math.max(...matrix.halvings); level++) {
     const tiles = tilesOf(matrix, level, cellsInSight(matrix, level, sight));
     const there = tiles.filter(({ address }) => has(address));
     if (there.length) layers.unshift(there);

@@ -1,5 +1,6 @@
 // Where one is on the map, and the steps in and out.
-import { cellBox, contains, isDrawn, middle } from "./layout.js";
+import { cellBox, contains, middle } from "./layout.js";
+import { levelAt } from "./levels.js";
 
 const COVERED = 0.12; // of the window
 const CLOSER = 1.25; // how much larger something must become for a step in
@@ -97,7 +98,4 @@ export function neighbour(items, box, [right, down]) {
 }
 
 // What the keyboard walks over inside a group: its groups and, where it has room, its matrices.
-export function itemsIn(group, k) {
-  const width = group.box[2] * k;
-  return [...group.children, ...group.matrices.filter((matrix) => isDrawn(matrix, width))];
-}
+export const itemsIn = (group, k) => [...group.children, ...group.matrices.filter((each) => levelAt(each, k) >= 0)];

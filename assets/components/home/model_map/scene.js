@@ -6,12 +6,11 @@ import { printedValues } from "./cells.js";
 import { bothRuns, linesOf } from "./comparison.js";
 import { placeLabels } from "./labels.js";
 import { cellBox, contains, inSight } from "./layout.js";
-import { cellsInSight, layersOf, levelFor } from "./levels.js";
+import { cellsInSight, layersOf, levelAt } from "./levels.js";
 import { channels, codeOf } from "./palette.js";
 import { isMade } from "./progress.js";
-import { writeAddress } from "./tile_file.js";
+import { addressOf, TILE_CELLS } from "./tile_file.js";
 
-const TILE_CELLS = 256;
 const TYPE = 12; // pixels of the numbers in cells
 const LINE = 14; // pixels from one number of a cell to the next
 const LEAST_OUTLINED = 220; // pixels of the width of a group with an outline
@@ -23,15 +22,9 @@ const LINK_COLOURS = { residual: "residual", adds: "residual", reads: "border" }
 
 // The number of a cell; undefined while its tile has not come.
 export function valueAt(tiles, matrix, row, column) {
-  const tile = tileAt(tiles, matrix, row, column);
+  const tile = tiles.get(addressOf(matrix, row, column));
   if (!tile) return undefined;
   return tile.cells[(row % TILE_CELLS) * tile.columns + (column % TILE_CELLS)];
-}
-
-// The full tile that has a cell; undefined while it has not come.
-function tileAt(tiles, { tensor, matrix }, row, column) {
-  const place = [Math.floor(row / TILE_CELLS), Math.floor(column / TILE_CELLS)];
-  return tiles.get(writeAddress(tensor, matrix, 0, ...place));
 }
 
 export class Scene {
@@ -47,7 +40,7 @@ export class Scene {
     const seen = inSight(layout, view);
     const [x, y] = [view.box[0] + view.box[2] / 2, view.box[1] + view.box[3] / 2];
     this.drawn = seen.matrices.map((matrix) => {
-      const best = levelFor(matrix, [matrix.cell[0] * view.k, matrix.cell[1] * view.k]);
+      const best = levelAt(matrix, view.k);
       const distance = Math.hypot(
         Math.max(0, Math.abs(matrix.box[0] + matrix.box[2] / 2 - x) - matrix.box[2] / 2),
         Math.max(0, Math.abs(matrix.box[1] + matrix.box[3] / 2 - y) - matrix.box[3] / 2),
@@ -149,7 +142,7 @@ export class Scene {
       mark,
     });
     for (const { text, x, y, row, column } of values) {
-      const tile = tileAt(tiles, matrix, row, column);
+      const tile = tiles.get(addressOf(matrix, row, column));
       if (!tile) continue;
       const code = codeOf(valueAt(tiles, matrix, row, column), tile.scale);
       const ink = inkOn(...channels(painter.palettes[tile.scale.kind][code]));

@@ -3,7 +3,13 @@ import { float32Values } from "../../shared/payload.js";
 
 export const MANY = 64; // tiles of one request at most
 
+export const TILE_CELLS = 256; // rows, and columns, of a tile at most: as viz/shared/tiles.py cuts them
+
 export const writeAddress = (tensor, matrix, level, row, column) => `${tensor}/${matrix}/${level}/${row}/${column}`;
+
+// The full tile that has a cell.
+export const addressOf = ({ tensor, matrix }, row, column) =>
+  writeAddress(tensor, matrix, 0, Math.floor(row / TILE_CELLS), Math.floor(column / TILE_CELLS));
 
 // The tiles of an answer, in the order of the question: {rows, columns, scale, cells}, null for what there is not, and
 // undefined for what is to be asked for again.

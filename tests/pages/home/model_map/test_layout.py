@@ -81,9 +81,9 @@ def is_within(box: list[float], outer: list[float]) -> bool:
 
 
 def at_once(one: Entry, other: Entry) -> bool:
-    """Whether two matrices of a group are drawn at the same width of the group."""
+    """Whether two entries of a group are drawn at the same scale. Groups always are."""
     until = min(each.get("until", float("inf")) for each in (one, other))
-    return max(each.get("from", 0.0) for each in (one, other)) < until
+    return max(each.get("levels", (0.0,))[-1] for each in (one, other)) < until
 
 
 def check_boxes(layout: Entry) -> None:
