@@ -1,7 +1,14 @@
 // All heads as tiles: how they are arranged, and that a point on a tile is its head.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrangeTiles, headAt, rowOf, tileBox } from "../../assets/components/attention/heads_atlas/geometry.js";
+import {
+  arrangeTiles,
+  cellOf,
+  headAt,
+  headIn,
+  rowOf,
+  tileBox,
+} from "../../assets/components/attention/heads_atlas/geometry.js";
 
 const WIDE = { layers: 4, heads: 3, room: 1200, height: Infinity, isSorted: false };
 const ORDER = [11, 0, 5, 1, 2, 3, 4, 6, 7, 8, 9, 10]; // of a sorted atlas
@@ -35,6 +42,7 @@ test("the middle of each tile is its head, and the gap beyond the last is none",
     for (let number = 0; number < count; number++) {
       const [x, y, side] = tileBox(grid, number, ORDER.indexOf(number));
       assert.equal(headAt(grid, ORDER, x + side / 2, y + side / 2), number);
+      assert.equal(headIn(grid, ORDER, cellOf(grid, number, ORDER.indexOf(number))), number);
     }
     assert.equal(headAt(grid, ORDER, grid.margin.left - 1, grid.margin.top + 1), null);
     assert.equal(headAt(grid, ORDER, grid.width + 1, grid.margin.top + 1), null);

@@ -7,7 +7,7 @@ import { moreOf, moveFor } from "../../assets/components/shared/edges.js";
 import { replaceHalves } from "../../assets/components/shared/fields.js";
 import { hasArabicScript } from "../../assets/components/shared/fonts.js";
 import { FrameLoop } from "../../assets/components/shared/frame_loop.js";
-import { arrowStep, clampIndex, listStep } from "../../assets/components/shared/keyboard.js";
+import { arrowStep, clampIndex, listStep, pressInGrid } from "../../assets/components/shared/keyboard.js";
 import { beginCall } from "../../assets/components/shared/mount.js";
 import { stepAfter } from "../../assets/components/shared/playback.js";
 import {
@@ -24,6 +24,23 @@ test("arrows step to the right and down", () => {
   assert.deepEqual(arrowStep("ArrowRight"), [1, 0]);
   assert.deepEqual(arrowStep("ArrowUp"), [0, -1]);
   assert.equal(arrowStep("a"), undefined);
+});
+
+test("in a grid arrows lead to the cell beside, at the edge to the same one, and Enter and Space act", () => {
+  const told = [];
+  const deeds = { move: ({ row, column }) => told.push([row, column]), act: () => told.push("act") };
+  const press = (key, cell, acts = deeds) => {
+    let isPrevented = false;
+    const event = { key, preventDefault: () => (isPrevented = true) };
+    const isOfGrid = pressInGrid(event, cell, { rows: 2, columns: 3 }, acts);
+    assert.equal(isOfGrid, isPrevented);
+    return isOfGrid;
+  };
+  for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", " "])
+    assert.ok(press(key, { row: 0, column: 2 }));
+  assert.deepEqual(told, [[0, 2], [1, 2], [0, 1], [0, 2], "act", "act"]);
+  assert.equal(press("a", { row: 0, column: 0 }), false);
+  assert.equal(press("Enter", { row: 0, column: 0 }, { move: deeds.move }), false);
 });
 
 test("an index is kept within its row", () => {

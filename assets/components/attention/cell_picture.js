@@ -2,7 +2,7 @@
 import { pointOn } from "../shared/canvas.js";
 import { createElement } from "../shared/dom.js";
 import { createScroller } from "../shared/edges.js";
-import { arrowStep, clampIndex } from "../shared/keyboard.js";
+import { pressInGrid } from "../shared/keyboard.js";
 import { Picture } from "../shared/picture.js";
 import { canvasCells, offerCells } from "../shared/pointed_cell.js";
 import { cellAt } from "./matrix.js";
@@ -70,20 +70,11 @@ export class CellPicture extends Picture {
   }
 
   press(event) {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.pin(this.pinned);
-      return;
-    }
-    const move = arrowStep(event.key);
-    if (!move) return;
-    event.preventDefault();
-    const { rows, columns } = this.pinnedSize();
-    this.hover = null;
-    this.pinned = {
-      row: clampIndex(this.pinned.row + move[1], rows),
-      column: clampIndex(this.pinned.column + move[0], columns),
+    const move = (cell) => {
+      this.hover = null;
+      this.pinned = cell;
+      this.draw();
     };
-    this.draw();
+    pressInGrid(event, this.pinned, this.pinnedSize(), { move, act: () => this.pin(this.pinned) });
   }
 }

@@ -14,6 +14,17 @@ export const arrowStep = (key) => ARROWS[key];
 // A place in a row of `count`: the nearest to `index`.
 export const clampIndex = (index, count) => Math.max(0, Math.min(count - 1, index));
 
+// One press of a key in a grid of `rows` x `columns`, at a cell {row, column}. An arrow leads to the cell beside it, or
+// at the edge to the same one, which `move` is given. Enter and Space `act`. Returns whether the key was one of these.
+export function pressInGrid(event, { row, column }, { rows, columns }, { move, act }) {
+  const step = arrowStep(event.key);
+  if (step) move({ row: clampIndex(row + step[1], rows), column: clampIndex(column + step[0], columns) });
+  else if (act && (event.key === "Enter" || event.key === " ")) act();
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
 // The place in a list that a key leads to; undefined for other keys. `forward` and `back` name the keys for the next
 // place and for the one before.
 export function listStep(key, index, count, { forward, back }) {

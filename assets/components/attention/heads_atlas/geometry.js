@@ -30,25 +30,32 @@ export function arrangeTiles({ layers, heads, isSorted, room, height }) {
   };
 }
 
-// The left and the upper edge of a tile, and its side. Only a sorted atlas needs `place`, the tile's place in the run.
+// The cell of a tile. Only a sorted atlas needs `place`, the tile's place in the run.
+export function cellOf({ isSorted, isTurned, columns, heads }, number, place) {
+  if (isSorted) return { row: Math.floor(place / columns), column: place % columns };
+  const [layer, head] = [Math.floor(number / heads), number % heads];
+  return isTurned ? { row: layer, column: head } : { row: head, column: layer };
+}
+
+// The number of the head in a cell; null where there is none. `order`: the numbers in the order of a sorted atlas.
+export function headIn({ isSorted, isTurned, columns, rows, heads }, order, { row, column }) {
+  if (column < 0 || row < 0 || column >= columns || row >= rows) return null;
+  if (isSorted) return order[row * columns + column] ?? null;
+  return isTurned ? row * heads + column : column * heads + row;
+}
+
+// The left and the upper edge of a tile, and its side.
 export function tileBox(grid, number, place) {
-  const { columns, margin, step, gap, label } = grid;
-  const [layer, head] = [Math.floor(number / grid.heads), number % grid.heads];
-  const [column, row] = grid.isSorted
-    ? [place % columns, Math.floor(place / columns)]
-    : grid.isTurned
-      ? [head, layer]
-      : [layer, head];
+  const { margin, step, gap, label } = grid;
+  const { row, column } = cellOf(grid, number, place);
   return [margin.left + column * step, margin.top + row * (step + label), step - gap];
 }
 
-// The number of the head under a point, or null. `order`: the numbers in the order of a sorted atlas.
+// The number of the head under a point, or null.
 export function headAt(grid, order, x, y) {
   const column = Math.floor((x - grid.margin.left) / grid.step);
   const row = Math.floor((y - grid.margin.top) / (grid.step + grid.label));
-  if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return null;
-  if (grid.isSorted) return order[row * grid.columns + column] ?? null;
-  return grid.isTurned ? row * grid.heads + column : column * grid.heads + row;
+  return headIn(grid, order, { row, column });
 }
 
 // The row of a tile that holds a query: a longer sentence has several queries in each of its rows (`pool` of

@@ -3,7 +3,7 @@ import { drawText, fillDot, pointOn, resizeCanvas, setSize, strokeArc, strokeBox
 import { createElement, createTable, debounce } from "../../shared/dom.js";
 import { createScroller } from "../../shared/edges.js";
 import { textFont } from "../../shared/fonts.js";
-import { arrowStep } from "../../shared/keyboard.js";
+import { pressInGrid } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed } from "../../shared/numbers.js";
@@ -11,7 +11,7 @@ import { Picture } from "../../shared/picture.js";
 import { canvasCells, offerCells } from "../../shared/pointed_cell.js";
 import { watchQueries } from "../../shared/pointed_token.js";
 import { cellPicture, colourRamp, rampColour } from "../../shared/scales.js";
-import { arrangeTiles, headAt, rowOf, tileBox } from "./geometry.js";
+import { arrangeTiles, cellOf, headAt, headIn, rowOf, tileBox } from "./geometry.js";
 
 const LEGEND_HEIGHT = 40; // pixels
 const PREVIEW = { side: 150, width: 330 }; // pixels of the picture, and with the words beside it
@@ -274,22 +274,18 @@ class HeadsAtlas extends Picture {
   }
 
   press(event) {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.choose(this.focus);
-      return;
-    }
-    const move = arrowStep(event.key);
-    if (!move) return;
-    event.preventDefault();
-    const { step, label } = this.grid;
-    const [x, y, side] = this.boxOf(this.focus);
-    const next = this.headAt(x + side / 2 + move[0] * step, y + side / 2 + move[1] * (step + label));
-    if (next === null) return;
-    this.focus = next;
+    const cell = cellOf(this.grid, this.focus, this.order.indexOf(this.focus));
+    const move = (next) => this.focusOn(headIn(this.grid, this.order, next));
+    pressInGrid(event, cell, this.grid, { move, act: () => this.choose(this.focus) });
+  }
+
+  // The keyboard is at another head. The last row of a sorted atlas may have none.
+  focusOn(number) {
+    if (number === null || number === this.focus) return;
+    this.focus = number;
     this.isFocused = true;
     this.drawMarks();
-    this.status.textContent = `${this.titleOf(next)}: ${this.factsOf(next).join(", ")}.`;
+    this.status.textContent = `${this.titleOf(number)}: ${this.factsOf(number).join(", ")}.`;
   }
 }
 

@@ -3,7 +3,7 @@ import { drawText, pointOn, resizeCanvas, setSize, sizeOf } from "../../shared/c
 import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.js";
 import { createScroller } from "../../shared/edges.js";
 import { textFont } from "../../shared/fonts.js";
-import { arrowStep, clampIndex } from "../../shared/keyboard.js";
+import { pressInGrid } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
 import { toBase64 } from "../../shared/payload.js";
 import { Picture } from "../../shared/picture.js";
@@ -294,28 +294,23 @@ class MaskPainter extends Picture {
     }
     if (event.target !== this.board || !this.isHere()) return;
     const { row, column } = this.cursor;
-    if (key === " " || key === "enter") {
-      event.preventDefault();
-      this.replace(this.mask.withCell(this.cursor, this.mask.isVisible(row, column) ? 0 : 1));
-    } else if (!isCommand && (key === "r" || key === "c")) {
+    const isOfGrid = pressInGrid(event, this.cursor, this.mask, {
+      move: (cell) => this.moveCursor(cell, event.shiftKey),
+      act: () => this.replace(this.mask.withCell(this.cursor, this.mask.isVisible(row, column) ? 0 : 1)),
+    });
+    if (!isOfGrid) {
+      if (isCommand || (key !== "r" && key !== "c")) return;
       this.replace(this.mask.withLineToggled(key === "r" ? { row } : { column }));
-    } else if (arrowStep(event.key)) {
-      event.preventDefault();
-      this.moveCursor(arrowStep(event.key), event.shiftKey);
-    } else return;
+    }
     this.status.textContent = this.words.textContent;
   }
 
   // `paints`: the next cell gets the value of the present one.
-  moveCursor([right, down], paints) {
-    const { row, column } = this.cursor;
-    const value = Number(this.mask.isVisible(row, column));
+  moveCursor(cell, paints) {
+    const value = Number(this.mask.isVisible(this.cursor.row, this.cursor.column));
     this.isFocused = true;
     this.hover = null;
-    this.cursor = {
-      row: clampIndex(row + down, this.mask.rows),
-      column: clampIndex(column + right, this.mask.columns),
-    };
+    this.cursor = cell;
     if (paints) this.replace(this.mask.withCell(this.cursor, value));
     this.draw();
   }

@@ -3,7 +3,7 @@ import { clipText, drawText, pointOn, resizeCanvas, strokeBox, strokeLines } fro
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { createScroller } from "../../shared/edges.js";
 import { codeFont, textFont } from "../../shared/fonts.js";
-import { arrowStep } from "../../shared/keyboard.js";
+import { pressInGrid } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatNumber } from "../../shared/numbers.js";
@@ -238,11 +238,10 @@ class PositionHeatmap extends Picture {
   }
 
   press(event) {
-    const move = arrowStep(event.key);
-    if (move) this.moveTo({ t: this.cell.t + move[1], j: this.cell.j + move[0] });
-    else if (event.key === "Enter" || event.key === " ") this.toggle(this.pair());
-    else return;
-    event.preventDefault();
+    const { rows, width: columns } = this.data;
+    const move = ({ row, column }) => this.moveTo({ t: row, j: column });
+    const cell = { row: this.cell.t, column: this.cell.j };
+    pressInGrid(event, cell, { rows, columns }, { move, act: () => this.toggle(this.pair()) });
   }
 }
 

@@ -1,5 +1,4 @@
-// Where the small pictures of all heads stand, and how a patch is named and reached.
-import { clampIndex } from "../../shared/keyboard.js";
+// Where the small pictures of all heads stand, and how a patch is named.
 
 const HEIGHT = 484; // pixels that the heads may be tall: as the picture
 const EDGE = 24; // pixels for the numbers of layers and heads
@@ -15,25 +14,24 @@ export function arrangeHeads(layers, heads, room) {
   return { isTurned, columns, rows, step, left: EDGE, top: EDGE, ...size };
 }
 
+// The cell of a head, and the head in a cell.
+export const cellOf = ({ isTurned }, layer, head) =>
+  isTurned ? { row: layer, column: head } : { row: head, column: layer };
+export const headIn = ({ isTurned }, { row, column }) =>
+  isTurned ? { layer: row, head: column } : { layer: column, head: row };
+
 // The left and the upper edge of a tile, and its side.
-export function tileBox({ isTurned, left, top, step }, layer, head) {
-  const [column, row] = isTurned ? [head, layer] : [layer, head];
-  return [left + column * step, top + row * step, step - GAP];
+export function tileBox(grid, layer, head) {
+  const { row, column } = cellOf(grid, layer, head);
+  return [grid.left + column * grid.step, grid.top + row * grid.step, grid.step - GAP];
 }
 
-export function headAt({ isTurned, left, top, step, columns, rows }, x, y) {
-  const column = Math.floor((x - left) / step);
-  const row = Math.floor((y - top) / step);
-  if (column < 0 || row < 0 || column >= columns || row >= rows) return null;
-  return isTurned ? { layer: row, head: column } : { layer: column, head: row };
+export function headAt(grid, x, y) {
+  const column = Math.floor((x - grid.left) / grid.step);
+  const row = Math.floor((y - grid.top) / grid.step);
+  if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return null;
+  return headIn(grid, { row, column });
 }
 
 // A patch by its row and column, counted from 1.
 export const placeName = (patch, side) => `r${Math.floor(patch / side) + 1} c${(patch % side) + 1}`;
-
-// The patch that an arrow leads to in a picture of `side` x `side`. From the class token, -1, it leads to the first.
-export function stepPatch(patch, [right, down], side) {
-  if (patch < 0) return 0;
-  const column = clampIndex((patch % side) + right, side);
-  return clampIndex(Math.floor(patch / side) + down, side) * side + column;
-}

@@ -2,14 +2,14 @@
 // moves. A patch is its number, row by row; -1 is the class token, -2 the distillation token.
 import { drawText, resizeCanvas, strokeBox } from "../../shared/canvas.js";
 import { createElement, debounce } from "../../shared/dom.js";
-import { arrowStep, clampIndex } from "../../shared/keyboard.js";
+import { clampIndex, pressInGrid } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { int8Values, unpack } from "../../shared/payload.js";
 import { Picture } from "../../shared/picture.js";
 import { colourRamp, paintCells, rampColour } from "../../shared/scales.js";
-import { arrangeHeads, headAt, placeName, stepPatch, tileBox } from "./geometry.js";
+import { arrangeHeads, cellOf, headAt, headIn, placeName, tileBox } from "./geometry.js";
 import { attentionOf, tokenOf } from "./weights.js";
 
 const LARGEST = 460; // pixels of the picture
@@ -240,22 +240,26 @@ class PatchAttention extends Picture {
   }
 
   pressOnPicture(event) {
-    const move = arrowStep(event.key);
-    if (event.key === "Home") this.choose({ patch: -1 });
-    else if (move) this.choose({ patch: stepPatch(this.view.patch, move, this.data.side) });
-    else return;
-    event.preventDefault();
+    if (event.key === "Home") {
+      event.preventDefault();
+      this.choose({ patch: -1 });
+      return;
+    }
+    const { side } = this.data;
+    const { patch } = this.view;
+    // From a learnt token every arrow leads to the first patch.
+    const move = ({ row, column }) => this.choose({ patch: patch < 0 ? 0 : row * side + column });
+    pressInGrid(
+      event,
+      { row: Math.floor(patch / side), column: patch % side },
+      { rows: side, columns: side },
+      { move },
+    );
   }
 
   pressOnAtlas(event) {
-    const move = arrowStep(event.key);
-    if (!move) return;
-    event.preventDefault();
-    const [byLayer, byHead] = this.grid.isTurned ? [move[1], move[0]] : move;
-    this.choose({
-      layer: clampIndex(this.view.layer + byLayer, this.layers),
-      head: clampIndex(this.view.head + byHead, this.heads),
-    });
+    const cell = cellOf(this.grid, this.view.layer, this.view.head);
+    pressInGrid(event, cell, this.grid, { move: (next) => this.choose(headIn(this.grid, next)) });
   }
 }
 
