@@ -179,6 +179,7 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
         about=f"A model of the family {family.name}, in memory: what is shown is of its weights as they are now.",
         size=sum(weight.nbytes for weight in adopted.ours.values()),
         get="Adopt it again in your program: model.adopted(network, tokenizer)",
+        answers=config.has_answer,
         in_memory=True,
     )
     model = AdoptedModel(ours, words, card, written, adopted=adopted)

@@ -333,11 +333,11 @@ def open_named(name: str, kinds: tuple[str, ...], snapshot: int | None, progress
 
 
 def gives_answer(card: Card) -> bool:
-    """Whether a model gives a text a word or a class, as its files say. No weight is read."""
-    if card.in_memory:
-        return IN_MEMORY[card.name].config.has_answer
+    """Whether a model gives a text a word or a class, as its card says, or else its files. No weight is read."""
     if card.kind != "encoder" or not card.ready:
         return card.kind in ("decoder", "encoder-decoder")
+    if card.answers is not None:
+        return card.answers
     path = card.require()
     return _files_give_answer(card, path, path.stat().st_mtime_ns)
 

@@ -55,7 +55,7 @@ def add(what: str | Found, progress: Progress = no_progress) -> Card:
     entry: dict[str, Any] = {name: getattr(card, name) for name in (*TEXTS, *NUMBERS)}
     entry |= {"name": card.name, "place": card.place, "hub": card.hub, "commit": card.commit, "size": card.size}
     entry |= card.details
-    entry |= {"hashes": _hashes(found), "fetched": 2 * found.missing > found.size}
+    entry |= {"answers": card.answers, "hashes": _hashes(found), "fetched": 2 * found.missing > found.size}
     write_entry(card.name, entry)
     return next(each for each in added_cards() if each.name == card.name)
 

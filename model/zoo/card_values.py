@@ -28,6 +28,7 @@ DETAILS: dict[str, type] = {
     "metrics": dict,
     "training": dict,
     "pixels": dict,
+    "answers": bool,
     "curve": list,
     "by_length": list,
     "snapshots": list,

@@ -45,6 +45,7 @@ class Card:
     place: str = ""  # of a model that a reader added: the path of its folder or GGUF file
     hub: str = ""  # its name on the hub, "owner/name", and the commit; empty for one of this machine
     commit: str = ""
+    answers: bool | None = None  # whether it gives a text a word or a class; None where only its files say it
     bundled: bool = False  # whether this repository trains it
     in_memory: bool = False  # whether a program of this process holds it (model.adopted); it has no file
 
@@ -270,7 +271,7 @@ def _read_entry(path: Path, changed: int) -> Card:
             fault=f"{error} Remove it, and add the model again: python -m model remove {path.stem}",
             place=str(path),
         )
-    added = {name: details[name] for name in (*ADDED_TEXTS, "size")}
+    added = {name: details[name] for name in (*ADDED_TEXTS, "size")} | {"answers": details.get("answers")}
     return Card(**shown, **added, get=f"python -m model add {details['name']}", details=details)
 
 

@@ -29,6 +29,7 @@ def card_of(checkpoint: Checkpoint) -> Card:
         source=f"the files of {name}",
         about=about.rstrip(),
         size=checkpoint.size,
+        answers=config.has_answer,
         get="Put its files back where they were.",
         details={"pixels": dict(checkpoint.pixels)} if checkpoint.pixels else {},
     )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from model.adding.add import add, look
-from model.run import load
+from model.run import gives_answer, load
 from model.zoo import files, gguf_llama, weight_files
-from tests.model.zoo import tiny, tiny_families
+from tests.model.zoo import tiny, tiny_families, tiny_readers
 from tests.model.zoo.tiny_gguf import write_gguf
 
 
@@ -45,6 +46,18 @@ def test_a_look_opens_the_files_for_the_card_that_is_added(parsed: Counter[str],
     assert {name: parsed[name] for name in before} == before, "adding opens nothing anew"
     load(card.name)
     assert {name: parsed[name] for name in names} == dict.fromkeys(names, 2)
+
+
+def test_the_card_of_an_encoder_says_whether_it_answers(parsed: Counter[str], empty_machine: Path) -> None:
+    """A page that asks opens nothing; only the files of a card that was added by an earlier version are asked."""
+    tiny_readers.make("masked bert", empty_machine / "reader")
+    tiny_families.make_encoder("bert", empty_machine / "vectors")
+    reader, vectors = (add(str(empty_machine / name)) for name in ("reader", "vectors"))
+    before = Counter(parsed)
+    assert (gives_answer(reader), gives_answer(vectors)) == (True, False)
+    assert parsed["model.safetensors"] == before["model.safetensors"] == 2
+    assert gives_answer(replace(reader, answers=None))
+    assert parsed["model.safetensors"] == 3
 
 
 def test_both_tokenizers_of_a_translator_come_of_one_reading(parsed: Counter[str], empty_machine: Path) -> None:
