@@ -214,6 +214,10 @@ def test_a_student_on_a_phone_sees_what_a_scene_points_at(open_app: OpenApp, set
     go(page, settle, 13)
     bars = phone.locator(f"[data-place={class_of('positions cost')}] figure")
     expect(bars).to_be_in_viewport(ratio=0.95)
+    phone.locator('[data-testid="stMain"]').evaluate("node => { node.style.overflowAnchor = 'none' }")  # as in Safari
+    late = "node => { node.prepend(Object.assign(document.createElement('div'), { style: 'height: 900px' })) }"
+    phone.locator('[data-testid="stMainBlockContainer"]').evaluate(late)  # as a picture that is drawn late
+    expect(bars).to_be_in_viewport(ratio=0.95)
     main = '[data-testid="stMain"]'
     page.locator(main).evaluate("node => node.scrollTo(0, 0)")
     phone.wait_for_function(f"() => document.querySelector('{main}').scrollTop === 0")

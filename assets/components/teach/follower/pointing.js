@@ -5,9 +5,10 @@ import { FocusFit } from "./focus_fit.js";
 
 const TRY_TIME = 250; // milliseconds until the page is looked at again for a place that it does not have yet
 const MOST_TRIES = 20;
-const LAYOUT_TRIES = 10;
 const REDRAW_TIME = 400;
 const BAR_MARGIN = 8; // pixels between what is shown and the bar
+const CONTENT = '[data-testid="stMainBlockContainer"]';
+const DEEDS = ["wheel", "touchmove", "keydown", "pointerdown"]; // by which students scroll themselves
 
 export class Pointing {
   // `bar`: the element at the lower edge of the screen that covers the page, once there is one.
@@ -21,7 +22,10 @@ export class Pointing {
     this.top = null; // the place that the presenter has scrolled to
     window.addEventListener("scroll", () => this.draw(), { capture: true, passive: true });
     window.addEventListener("resize", () => this.draw());
-    for (const type of ["wheel", "touchmove"]) window.addEventListener(type, () => this.letGo(), { passive: true });
+    for (const deed of DEEDS) window.addEventListener(deed, () => this.letGo(), { passive: true });
+    this.isHeld = false; // whether what a scene points at is kept in view
+    this.content = null; // of the page, whose growth is watched
+    this.growth = new ResizeObserver(() => this.isHeld && this.scrollTo(this.top));
   }
 
   show(place) {
@@ -42,14 +46,23 @@ export class Pointing {
   }
 
   // The page may still be on its way, so a place that is missing is looked for again. What a scene points at is kept in
-  // view until its pictures are laid out, or the student scrolls.
+  // view while pictures above it grow, however late they come, until the student scrolls.
   scrollTo(place, tries = 0) {
     this.top = place;
-    clearTimeout(this.timer);
+    this.letGo();
+    this.watchGrowth();
     if (!this.isOn || tries >= MOST_TRIES) return;
     this.fitFocus();
-    if (scrollToTop(place, this.barHeight()) && !(isFocus(place) && tries < LAYOUT_TRIES)) return;
-    this.timer = setTimeout(() => this.scrollTo(place, tries + 1), TRY_TIME);
+    if (scrollToTop(place, this.barHeight())) this.isHeld = isFocus(place);
+    else this.timer = setTimeout(() => this.scrollTo(place, tries + 1), TRY_TIME);
+  }
+
+  watchGrowth() {
+    const content = document.querySelector(CONTENT);
+    if (content === this.content) return; // to watch it once more would tell of its size at once
+    this.growth.disconnect();
+    if (content) this.growth.observe(content);
+    this.content = content;
   }
 
   barHeight() {
@@ -65,6 +78,7 @@ export class Pointing {
 
   letGo() {
     clearTimeout(this.timer);
+    this.isHeld = false;
   }
 
   // The page has come, or has changed.
