@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from numpy.typing import NDArray
-
+from model.arrays import Array
 from pages.attention.combine_parts.combine_view import CombineView
 from pages.shared.elements import figures, layout
 from pages.shared.session import state
@@ -25,7 +24,7 @@ def show(view: CombineView, numbers: bool) -> None:
     figures.export(f"{view.run.name}-concat", figure, rows, concat=concat)
 
 
-def concat_rows(tokens: list[str], concat: NDArray[Any]) -> list[dict[str, Any]]:
+def concat_rows(tokens: list[str], concat: Array) -> list[dict[str, Any]]:
     """One row a token, with its features as columns. concat: (queries, heads * d_head)."""
     by_token = zip(tokens, concat.tolist(), strict=True)
     return [{"token": token, **{str(n): value for n, value in enumerate(row)}} for token, row in by_token]

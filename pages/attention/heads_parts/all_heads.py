@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from model.analysis.head_measures import Kind
+from model.arrays import Array
 from pages.attention.heads_parts import next_words
 from pages.components import mounts
 from pages.shared.elements import claims, columns, figures, layout
@@ -91,7 +91,7 @@ def measures_table(tiles: bytes, kinds: Sequence[Kind], order: str) -> pd.DataFr
     return table.sort_values(label, ascending=False, kind="stable")
 
 
-def _read_measures(tiles: bytes) -> NDArray[Any]:
+def _read_measures(tiles: bytes) -> Array:
     """(layers, heads, kinds), 0..1."""
     return unpack(tiles)[1]["metrics"]
 
@@ -126,7 +126,7 @@ def _describe(screen: HeadOnScreen, tiles: bytes) -> str:
 def _export(screen: HeadOnScreen, tiles: bytes) -> None:
     """The small pictures, the measures, and the weights of all heads: in full, or of a long text as the pictures."""
 
-    def every() -> NDArray[Any]:
+    def every() -> Array:
         """(layers, heads, queries, keys)"""
         if _is_long(screen):
             return read_tiles(tiles)

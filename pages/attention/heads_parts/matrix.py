@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from pages.attention.heads_parts import weight_story, whole_matrix
 from pages.shared.elements import columns, figures, layout
 from pages.shared.elements.matrix_tables import matrix_table
@@ -46,7 +46,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         _export(screen, values, kind, *token_window.in_files(part, values.shape))
 
 
-def _table(screen: HeadOnScreen, values: NDArray[Any], down: slice, across: slice) -> pd.DataFrame:
+def _table(screen: HeadOnScreen, values: Array, down: slice, across: slice) -> pd.DataFrame:
     queries, keys, hidden = screen.queries[down], screen.keys[across], screen.hidden.numpy()[down, across]
     return matrix_table(values[down, across], queries, keys, hidden, (down.start, across.start))
 
@@ -58,7 +58,7 @@ def show_matrix(table: pd.DataFrame, hidden: str = "–") -> None:
     st.dataframe(table, height=height, column_config=decimals, placeholder=hidden)
 
 
-def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, across: slice) -> None:
+def _show_figure(screen: HeadOnScreen, values: Array, kind: str, down: slice, across: slice) -> None:
     selected = _selected(screen, down, across)
     figure = weights_figure(
         values[down, across],
@@ -99,7 +99,7 @@ def _describe_scores(screen: HeadOnScreen) -> str:
     )
 
 
-def _export(screen: HeadOnScreen, values: NDArray[Any], kind: str, down: slice, across: slice) -> None:
+def _export(screen: HeadOnScreen, values: Array, kind: str, down: slice, across: slice) -> None:
     """The pictures and the table hold a part of the matrix, the archive holds all."""
     queries, keys, hidden = screen.queries[down], screen.keys[across], screen.hidden.numpy()[down, across]
     part = values[down, across]

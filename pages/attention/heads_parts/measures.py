@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from model.analysis import head_measures, induction
 from model.analysis.induction import repeated_input, repeated_length
 from model.analysis.scores import entropy
+from model.arrays import Array
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
@@ -32,7 +31,7 @@ class HeadMeasure:
 
     name: str
     meaning: str
-    values: NDArray[Any]
+    values: Array
     top: float | None = 1.0
     unit: str = ""
 
@@ -111,7 +110,7 @@ def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
     return [spread, distance, previous, same, first, _measure_induction(screen)]
 
 
-def _measure_weights(screen: HeadOnScreen) -> dict[str, NDArray[Any]]:
+def _measure_weights(screen: HeadOnScreen) -> dict[str, Array]:
     """The measures of the sentence by name, (layers, heads) each. One layer after another: all at once may be large."""
     ids = [token.id for token in screen.query_tokens]
     measures: dict[str, Callable[[Tensor], Tensor]] = {

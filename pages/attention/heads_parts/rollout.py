@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from model.analysis import rollout
+from model.arrays import Array
 from pages.shared.elements import figures, layout
 from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import traces
@@ -61,7 +60,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     _explain()
 
 
-def _measure(screen: HeadOnScreen) -> NDArray[Any]:
+def _measure(screen: HeadOnScreen) -> Array:
     """The rollout of the sentence: (tokens, tokens). It takes all layers, so it is kept."""
 
     def make() -> bytes:
@@ -88,7 +87,7 @@ def _take_first_token() -> None:
     state.put(heads_hide=" and ".join(hide) or "nothing")
 
 
-def _describe(screen: HeadOnScreen, shares: NDArray[Any], without_first: bool) -> str:
+def _describe(screen: HeadOnScreen, shares: Array, without_first: bool) -> str:
     """The shares (tokens, tokens) of one token, and the token that it takes most from. Markdown."""
     query = screen.query if screen.query >= 0 else len(shares) - 1
     others = shares[query].copy()

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.head_steps import Attention, kinds
+from model.arrays import Array
 from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
 from model.run import ids_of
 from pages.shared.elements import figures, layout, long_text
@@ -170,7 +170,7 @@ def _describe(screen: HeadOnScreen, harms: list[Harm], measure: str, is_encoder:
     return caption + " Michel et al. (2019), arXiv:1905.10650."
 
 
-def _harm_maps(screen: HeadOnScreen, harms: list[Harm]) -> dict[str, NDArray[Any]]:
+def _harm_maps(screen: HeadOnScreen, harms: list[Harm]) -> dict[str, Array]:
     """A map (layers, heads) for every attention of the model, NaN where nothing has been measured."""
     config = screen.config
     measured = {harm.path: harm.rise.numpy() for harm in harms}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
@@ -17,7 +16,7 @@ from viz.shared.payload import pool_edges
 from viz.shared.style import number
 
 
-def show(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
+def show(screen: HeadOnScreen, values: Array, kind: str) -> None:
     """values (queries, keys)."""
     shown = token_window.part_of(values.shape, (screen.query, screen.key))
     draw = partial(blocks_figure, values, screen.hidden.numpy(), kind, shown)
@@ -34,7 +33,7 @@ def show(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
     figures.export(f"{screen.file_name}-all-{kind}", draw, partial(block_rows, values, screen.hidden.numpy()))
 
 
-def _largest(screen: HeadOnScreen, values: NDArray[Any]) -> tuple[int, int]:
+def _largest(screen: HeadOnScreen, values: Array) -> tuple[int, int]:
     """The (query, key) of the largest visible value after the first key."""
     visible = np.where(screen.hidden.numpy(), -np.inf, values)
     visible[:, 0] = -np.inf

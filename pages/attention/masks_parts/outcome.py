@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from model.analysis.change import likeliest_of_either, relative_change
+from model.arrays import Array
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared.elements import figures, layout
 from pages.shared.elements.matrix_tables import number_words
@@ -64,7 +63,7 @@ def _show_last_vectors(runs: MaskedRuns, numbers: bool) -> None:
     _export_change("mask-last-layer", runs.written, change)
 
 
-def _show_change(tokens: list[str], change: NDArray[Any], numbers: bool, key: str, alt: str) -> None:
+def _show_change(tokens: list[str], change: Array, numbers: bool, key: str, alt: str) -> None:
     """The relative change of every token's vector: (tokens,)."""
     if numbers:
         st.dataframe(_change_table(tokens, change))
@@ -73,11 +72,11 @@ def _show_change(tokens: list[str], change: NDArray[Any], numbers: bool, key: st
         figures.chart(figure, key=key, alt=describe_figure(alt, figure))
 
 
-def _change_table(tokens: list[str], change: NDArray[Any]) -> pd.DataFrame:
+def _change_table(tokens: list[str], change: Array) -> pd.DataFrame:
     return pd.DataFrame({"relative change": change}, index=number_words(tokens))
 
 
-def _export_change(name: str, tokens: list[str], change: NDArray[Any]) -> None:
+def _export_change(name: str, tokens: list[str], change: Array) -> None:
     draw = partial(change_figure, tokens, change, "relative change")
     figures.export(name, draw, partial(figures.named_rows, _change_table(tokens, change), "token"), change=change)
 

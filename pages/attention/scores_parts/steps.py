@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 
 from model.analysis.step_code import own_line, snippet
+from model.arrays import Array
 from model.graph.distances import say_distance
 from model.network.attention import MultiHeadAttention
 from model.network.positions import rotary_gains, rotary_speeds, rotation
@@ -258,7 +258,7 @@ def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str)
     i, j = screen.query, screen.key
     query, key = layout.quote(screen.queries[i], i), layout.quote(screen.keys[j], j)
     d_k = screen.config.head_width
-    row: NDArray[Any] = head["weights"][i]
+    row: Array = head["weights"][i]
     best = int(row.argmax())
     strongest = layout.quote(screen.keys[best], best)
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model.arrays import Array
 from pages.shared.elements import figures
 from viz.home.answers import Outcome
 from viz.home.layout.places import MapPlace, expand
@@ -17,7 +18,6 @@ from viz.shared.style import Theme
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
 
     from pages.home.tiles.store import AnyRun
 
@@ -63,7 +63,7 @@ def draw(
 
     run = find_run()
 
-    def read(address: tuple[str, int, int, int, int]) -> tuple[NDArray[Any], Any]:
+    def read(address: tuple[str, int, int, int, int]) -> tuple[Array, Any]:
         tile = run.tile(*address)
         return tile.cells, tile.scale
 
@@ -97,7 +97,7 @@ def _make_npz(
 
 
 def tensor_rows(
-    values: NDArray[Any], kind: Mapping[str, Any], tokens: Mapping[str, Sequence[str] | None]
+    values: Array, kind: Mapping[str, Any], tokens: Mapping[str, Sequence[str] | None]
 ) -> Iterator[dict[str, Any]]:
     """A row for each row of each matrix of a tensor. `kind` and `tokens` are those of the layout.
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
 
-from numpy.typing import NDArray
-
+from model.arrays import Array
 from pages.shared.model_runs.shared_cache import SharedCache
 from viz.shared.payload import Codes
 from viz.shared.tiles import Scale, diverging_scale, matrix_shape, reduced_levels
@@ -39,12 +37,12 @@ class Pictures:
         self._scales: SharedCache[Scale] = SharedCache(MAX_SCALES, lambda _: 1)
         self._reduced: SharedCache[Reduced] = SharedCache(max_bytes, lambda reduced: reduced.nbytes)
 
-    def scale(self, name: Hashable, read: Callable[[], NDArray[Any]]) -> Scale:
+    def scale(self, name: Hashable, read: Callable[[], Array]) -> Scale:
         """The diverging scale of a tensor. `read` gives its values."""
         return self._scales.get(name, lambda: diverging_scale(read()))
 
     def reduced(
-        self, name: Hashable, shape: tuple[int, ...], level: int, scale: Scale, read: Callable[[], NDArray[Any]]
+        self, name: Hashable, shape: tuple[int, ...], level: int, scale: Scale, read: Callable[[], Array]
     ) -> Codes:
         """A level, 1 or more, of all matrices of a tensor: (matrices, rows, columns).
 

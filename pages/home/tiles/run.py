@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.utils.weak import WeakIdKeyDictionary
 
 from model import names
+from model.arrays import Array
 from model.device import PLAIN
 from model.errors import ModelMismatch
 from model.graph.nodes import PIXELS, WEIGHT, Node
@@ -38,7 +39,7 @@ _NEXT_NUMBER = count()
 class Tile:
     """Some cells of one level: numbers in float32 at level 0, else codes of the scale (`viz.shared.tiles`)."""
 
-    cells: NDArray[Any]  # (rows, columns)
+    cells: Array  # (rows, columns)
     scale: Scale
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.experiments.position_mix import embedding_scale
 from model.network import positions
 from pages.components import position_mounts
@@ -80,7 +79,7 @@ def _show_picture(sentence: Sentence, view: str, d: int, base: float, phi: float
     claims.tell(VIEW, view)
     turns = phi * float(frequencies[0]) / (2 * math.pi)
     claims.tell(FROM_START, 360 * abs(turns - round(turns)))
-    points: NDArray[Any] | None = None
+    points: Array | None = None
     pair, hands = 0, _three_hands(len(frequencies))
     if view != "clocks":
         embeddings = _embeddings(sentence)
@@ -145,7 +144,7 @@ def _three_hands(pairs: int) -> list[int]:
     return sorted({0, pairs // 8 or min(1, pairs - 1), pairs // 4 or min(2, pairs - 1)})
 
 
-def _embeddings(sentence: Sentence) -> NDArray[Any]:
+def _embeddings(sentence: Sentence) -> Array:
     """The embeddings e of all tokens in the scale of the paper, a pair's features as neighbours: (tokens, d_model)."""
     e = sentence.recorded("tokens").float() * embedding_scale(sentence.model.config)
     return (positions.side_by_side(e) if sentence.model.config.sines_first else e).numpy()
@@ -162,7 +161,7 @@ def _explain_clocks(sentence: Sentence, d: int, base: float, phi: float, token: 
     )
 
 
-def _explain_circles(sentence: Sentence, view: str, e: NDArray[Any]) -> str:
+def _explain_circles(sentence: Sentence, view: str, e: Array) -> str:
     config, name = sentence.model.config, markdown_text(sentence.model.card.title)
     scaled = "" if config.embed_scale else " Its embeddings are scaled by √d_model, as in the paper (section 3.4)."
     added = (

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls, relative
@@ -36,8 +35,8 @@ WHOSE = "the picture"
 class Encoding:
     """Position vectors: values (rows, width), and the frequencies and the base if they are sinusoidal."""
 
-    values: NDArray[Any]
-    formula: tuple[NDArray[Any], float] | None
+    values: Array
+    formula: tuple[Array, float] | None
     title: str
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 from plotly.graph_objects import Figure
 
+from model.arrays import Array
 from model.experiments import position_schemes
 from model.experiments.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
@@ -142,7 +142,7 @@ def _sign(check: Check) -> str:
     return ":green[:material/check:]" if check.passed else ":red[:material/close:]"
 
 
-def _draw_strip(scheme: Scheme, trained: int) -> tuple[Figure, NDArray[Any]]:
+def _draw_strip(scheme: Scheme, trained: int) -> tuple[Figure, Array]:
     """The vectors of a scheme, in sentences of up to twice `trained` tokens, as a picture and as (places, features)."""
     count = 2 * trained
     values = scheme.all(min(count, scheme.longest or count))[:, :MAX_DRAWN_FEATURES].numpy()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from model.network import positions
 from pages.inputs.positions_parts import controls
 from pages.shared.elements import claims, columns, figures, layout
@@ -79,7 +78,7 @@ def _read_words() -> list[str]:
     return words[:MAX_WORDS]
 
 
-def _show_values(depth: str, words: list[str], values: NDArray[Any], base: float) -> None:
+def _show_values(depth: str, words: list[str], values: Array, base: float) -> None:
     d = values.shape[1]
     if depth == "Code":
         layout.code(positions.sinusoidal)
@@ -105,7 +104,7 @@ def _name_column(j: int) -> str:
     return f"{'cos' if j % 2 else 'sin'}, pair {j // 2}"
 
 
-def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
+def _write_table(words: list[str], values: Array, base: float) -> str:
     """The table as Markdown. Every entry is an equation, formula = number, which a phone may break at the sign."""
     d = values.shape[1]
     n = int(base) if base == int(base) else base
@@ -124,7 +123,7 @@ def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _write_snippet(words: list[str], d: int, base: float, values: NDArray[Any]) -> str:
+def _write_snippet(words: list[str], d: int, base: float, values: Array) -> str:
     """Python that computes the table with the library, and checks two of its entries."""
     t = len(words) - 1
     return (

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 from torch import Tensor
 
+from model.arrays import Array
 from model.network.embedding import Embedding
 from model.tokens.tokenizer import Token
 from model.vectors import vocabulary_map
@@ -118,7 +118,7 @@ def _embedding_table(run: Run) -> Tensor:
     return run.model.on_cpu.network.get_parameter(f"{stack}.embed.tokens.weight")
 
 
-def _show_picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:
+def _show_picture(run: Run, rows: dict[str, Array], name: str, numbers: bool) -> None:
     width = max(len(row) for row in rows.values())
     sheet = np.zeros((len(rows), width), np.float32)
     for place, row in enumerate(rows.values()):
@@ -160,7 +160,7 @@ def _find_nearest(spec: ModelSpec, id: int, _table: Tensor) -> list[tuple[int, f
 
 
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
-def _find_plane(spec: ModelSpec, _table: Tensor) -> tuple[NDArray[Any], float]:
+def _find_plane(spec: ModelSpec, _table: Tensor) -> tuple[Array, float]:
     """Each row's place in the plane of the first two principal components (V, 2), and its share of the variance."""
     with model_turns.take_turn():
         places, share = plane(_table.detach().float())

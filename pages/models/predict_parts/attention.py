@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -11,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.analysis.head_measures import KINDS
+from model.arrays import Array
 from model.network.masks import causal_mask, combine, window_mask
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
@@ -51,7 +51,7 @@ def show(written: Continuation, layer: int, head: int, depth: str) -> None:
         _atlas(written, layer, head)
 
 
-def _weights(written: Continuation, layer: int) -> NDArray[Any]:
+def _weights(written: Continuation, layer: int) -> Array:
     """(heads, queries, keys) of a layer."""
     return written.trace[f"decoder.{layer}.self_attn.weights"].numpy()
 
@@ -76,9 +76,7 @@ def _matrix(written: Continuation, layer: int, heads: list[int], part: MatrixPar
     figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
 
 
-def _matrix_of(
-    written: Continuation, layer: int, heads: list[int], part: MatrixPart
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def _matrix_of(written: Continuation, layer: int, heads: list[int], part: MatrixPart) -> tuple[Array, Array]:
     """A part of the mean of the heads, and where the mask hides its keys: (queries, keys) each."""
     matrix = _weights(written, layer)[heads].mean(0)
     return matrix[part], _hidden(written, layer, len(matrix))[part]
@@ -165,7 +163,7 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
     )
 
 
-def _every_head(written: Continuation, tiles: bytes) -> NDArray[Any]:
+def _every_head(written: Continuation, tiles: bytes) -> Array:
     """The weights of all heads, of a long text as their pictures show them: (layers, heads, queries, keys)."""
     if token_window.is_long((len(written.ids),)):
         return read_tiles(tiles)

@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 
 from model import Trace
 from model.analysis.rollout import rollout
 from model.analysis.scores import entropy, fit_keys
+from model.arrays import Array
 from model.network.attention import MultiHeadAttention
 from pages.components.vision_mounts import patch_attention
 from pages.models.see_parts import told
@@ -79,7 +79,7 @@ def _read_choice(view: PictureView) -> tuple[int, int, int]:
     return layer if layer >= 0 else view.layers - 1, max(head, 0), patch
 
 
-def _component(view: PictureView, run: Trace, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
+def _component(view: PictureView, run: Trace, weights: Array, layer: int, head: int, patch: int) -> None:
     """Sends all heads to the browser again only for another picture, or a choice that the component did not make.
 
     All heads are nearly 1 MB, so a click that the browser has already drawn must not send them again. A saved page has
@@ -106,7 +106,7 @@ def _take_choice() -> None:
         st.session_state["_see_sent"]["view"] = dict(choice)
 
 
-def _describe_head(view: PictureView, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
+def _describe_head(view: PictureView, weights: Array, layer: int, head: int, patch: int) -> None:
     special = view.model.config.n_special_tokens
     row = weights[layer, head, token_of(view, patch)]  # (S + N,)
     claims.tell(told.LAYER, layer)
@@ -125,7 +125,7 @@ def _describe_head(view: PictureView, weights: NDArray[Any], layer: int, head: i
     figures.export("see-attention", draw, partial(_rows, view, row), **arrays)
 
 
-def _rows(view: PictureView, row: NDArray[Any]) -> list[dict[str, Any]]:
+def _rows(view: PictureView, row: Array) -> list[dict[str, Any]]:
     return [{"looks at": patch_name(view, patch_of(view, n)), "weight": float(value)} for n, value in enumerate(row)]
 
 

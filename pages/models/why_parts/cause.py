@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from model import GlassformerError, Trace
 from model.analysis.attribution import keep_for_account
+from model.arrays import Array
 from model.config import TransformerConfig
 from model.experiments import part_removal
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
@@ -179,7 +179,7 @@ def _show_scatter(asked: Question, removals: list[Removal], numbers: bool) -> No
     figures.export(f"{asked.run.name}-why-cause", figure, rows, ("why cause",), direct=direct, fall=fall)
 
 
-def _columns(removals: list[Removal]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _columns(removals: list[Removal]) -> tuple[Array, Array]:
     return np.array([each.direct for each in removals]), np.array([each.fall for each in removals])
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from model import GlassformerError
+from model.arrays import Array
 from model.experiments import patching as code_of_patching
 from model.experiments import sentence_pair
 from model.experiments.second_sentence import swap_noun
@@ -28,7 +27,7 @@ from viz.shared.style import markdown_text, number
 BROUGHT_BACK = "the most that one part brings back"
 LIKELIEST = 3  # tokens of each run, beside the answer and its rival
 CHART = {"displayModeBar": False}
-Maps = dict[str, NDArray[Any]]  # (layers, columns) each, by their titles
+Maps = dict[str, Array]  # (layers, columns) each, by their titles
 
 
 def show(asked: Question, depth: str) -> None:

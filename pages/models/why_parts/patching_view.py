@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from model.arrays import Array
 from model.experiments.patching import Patching, of_tokens
 from model.experiments.sentence_pair import Site
 from pages.models.why_parts.patching_window import first_token, is_far, is_too_wide, say_too_wide
@@ -51,7 +51,7 @@ class PatchingView:
         return "head" if self.site.is_of_heads else "token"
 
     @property
-    def measured(self) -> NDArray[Any]:
+    def measured(self) -> Array:
         """The measured shares (layers, rows), NaN where nothing has been measured."""
         found = np.full((self.count, self.rows.stop - self.first), np.nan)
         for layer, shares in enumerate(self.layers):
@@ -59,7 +59,7 @@ class PatchingView:
         return found
 
     @property
-    def estimated(self) -> NDArray[Any]:
+    def estimated(self) -> Array:
         """The estimates (layers, rows), NaN if they are not made yet."""
         return np.full_like(self.measured, np.nan) if self.estimate is None else self.estimate.numpy()
 

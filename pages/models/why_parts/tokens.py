@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from model.analysis.rollout import roll_back, rollout
 from model.analysis.source_tokens import TokenParts, add_sources, head_sources, keep_for_sources, layer_sources
+from model.arrays import Array
 from model.config import TransformerConfig
 from model.experiments.input_gradients import InputGradients, gradient_times_input
 from model.experiments.layerwise_gradient import Watch, layer_gradients
@@ -40,10 +40,10 @@ class Measured:
 
     title: str
     tokens: list[str]
-    values: dict[str, NDArray[Any]]
+    values: dict[str, Array]
 
     @property
-    def shares(self) -> dict[str, NDArray[Any]]:
+    def shares(self) -> dict[str, Array]:
         """Each measure over the sum of its sizes, so that all are on one scale."""
         return {name: each / (float(np.abs(each).sum()) or 1.0) for name, each in self.values.items()}
 
@@ -106,7 +106,7 @@ def _measure(asked: Question, parts: TokenParts, rolled: Tensor, gradients: Inpu
     return [Measured("Tokens of the sentence", words(trace.source_tokens), source), *found]
 
 
-def _named(*values: Tensor | None) -> dict[str, NDArray[Any]]:
+def _named(*values: Tensor | None) -> dict[str, Array]:
     """The values of the measures by their names. None: not measured."""
     named = zip(MEASURES, values, strict=False)
     return {name: each.numpy() for name, each in named if each is not None}
@@ -168,7 +168,7 @@ def _show_measures(asked: Question, measured: Measured, numbers: bool) -> None:
     )
 
 
-def _plain(measured: Measured) -> dict[str, NDArray[Any]]:
+def _plain(measured: Measured) -> dict[str, Array]:
     """The arrays of a file, by names without signs."""
     return {name.replace(" × ", "_times_").replace(" ", "_"): each for name, each in measured.values.items()}
 

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from model.arrays import Array
+
 
 def number_words(words: Sequence[str], first: int = 0) -> list[str]:
     """The words, each after its place. Tokens repeat, and the names of rows and columns must not."""
@@ -16,7 +18,7 @@ def number_words(words: Sequence[str], first: int = 0) -> list[str]:
 
 
 def matrix_table(
-    values: NDArray[Any],
+    values: Array,
     queries: Sequence[str],
     keys: Sequence[str],
     hidden: NDArray[np.bool_],
@@ -27,9 +29,7 @@ def matrix_table(
     return pd.DataFrame(visible, index=number_words(queries, first[0]), columns=number_words(keys, first[1]))
 
 
-def cell_rows(
-    queries: Sequence[str], keys: Sequence[str], matrices: Mapping[str, NDArray[Any]]
-) -> list[dict[str, Any]]:
+def cell_rows(queries: Sequence[str], keys: Sequence[str], matrices: Mapping[str, Array]) -> list[dict[str, Any]]:
     """One row for each cell of matrices (queries, keys), with the value of every matrix under its name."""
     return [
         {"query_index": i, "query": query, "key_index": j, "key": key}

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from model.arrays import Array
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.model_runs.run_spec import RunSpec
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from model import Trace
     from model.analysis.head_measures import Kind
 
-LayerTiles = tuple[NDArray[Any], NDArray[Any]]  # small pictures (heads, rows, columns), measures (heads, kinds)
+LayerTiles = tuple[Array, Array]  # small pictures (heads, rows, columns), measures (heads, kinds)
 
 
 def tiles_hook() -> RunHook[LayerTiles]:
