@@ -15,7 +15,9 @@ from pages.shared.frame.run_bar import RunBar
 from pages.shared.model_runs import not_finite, page_turns, traces
 from pages.shared.server import garbage_collection, metrics, reached_limits, sessions
 from pages.shared.server.metrics import Stage
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from pages.shared.session.view_session import ViewSession
 from pages.shared.sharing import share
 
 ROOT = Path(__file__).parent
@@ -24,7 +26,7 @@ SIDEBAR_WIDTH = 200  # pixels, where there is room for it
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
 TITLE = "Glassformer"
 st.set_page_config(
-    st.session_state.get("_tab", TITLE),  # as it is: a title that is set twice in a run would flicker
+    of_session(ViewSession).tab_title or TITLE,  # as it is: a title that is set twice in a run would flicker
     ROOT / "assets" / "icon.svg",
     layout="wide",
     initial_sidebar_state=SIDEBAR_WIDTH,
@@ -66,8 +68,9 @@ def show(page: Page, all_pages: list[Page]) -> None:
 def _name_tab(page: Page) -> None:
     """Tells the tabs of several pages, and the entries of the browser's history, apart."""
     title = f"{page.title} · {TITLE}" if page.url_path else TITLE
-    if title != st.session_state.get("_tab", TITLE):
-        st.session_state["_tab"] = title
+    session = of_session(ViewSession)
+    if title != (session.tab_title or TITLE):
+        session.tab_title = title
         st.set_page_config(title)
 
 

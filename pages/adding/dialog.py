@@ -6,7 +6,8 @@ model has come or gone. app.py shows the dialog after the page, in each run unti
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -22,6 +23,7 @@ from pages.shared.server.networks import network_here
 from pages.shared.server.presenters import SignInError, Standing
 from pages.shared.server.private_parts import runs
 from pages.shared.server.rate_limits import LimitReached
+from pages.shared.server.session_values import of_session
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
@@ -29,45 +31,73 @@ if TYPE_CHECKING:
     from model.adding.found import Found
     from model.zoo.files import Progress
 
-# Keys of the session. OPEN: the dialog is to be seen. ASKED: the text that the reader wants to know about. SEEN: the
-# text, and what was found for it or why nothing. WORK: the download that the reader waits for. TOLD: one whose end the
-# page knows. CHANGED: the page must run again.
-OPEN, ASKED, SEEN, WORK = "_adding_open", "_adding_asked", "_adding_seen", "_adding_work"
-TOLD, CHANGED, BEATS, REFUSED = "_adding_told", "_adding_changed", "_adding_beats", "_adding_refused"
 FIELD = "adding_name"
 PULSE_SECONDS = 0.7
 MAX_CHARACTERS = 300
 HUB = "https://huggingface.co/models"
 
 
+class Answer(NamedTuple):
+    """What is behind a text that the reader asked for.
+
+    `fault`: why it cannot be added, "" if it can. `instead`: names that were perhaps meant.
+    """
+
+    found: Found | None
+    fault: str = ""
+    instead: tuple[str, ...] = ()
+
+
+@dataclass
+class AddingSession:
+    """The dialog of a session.
+
+    `asked`: the text that the reader wants to know about, and `seen`: the last such text with its answer. `work`: the
+    download that the reader waits for, and `told`: one whose end the page knows. `has_changed`: the page must run
+    again. `beats`: how often the dialog was drawn at a download. `refused`: why nobody could sign in.
+    """
+
+    is_open: bool = False
+    asked: str = ""
+    seen: tuple[str, Answer] | None = None
+    work: Download | None = None
+    told: Download | None = None
+    has_changed: bool = False
+    beats: int = 0
+    refused: str = ""
+
+
 def open_dialog() -> None:
     """Show the dialog from the next run on. For callbacks."""
-    st.session_state[OPEN] = True
+    of_session(AddingSession).is_open = True
 
 
 def show() -> None:
     """Draw the dialog where the reader has opened it. app.py calls it in each run."""
-    if st.session_state.get(OPEN):
+    if of_session(AddingSession).is_open:
         _dialog()
 
 
 def _close() -> None:
-    st.session_state[OPEN] = False
-    if (work := st.session_state.get(WORK)) is not None and work.is_over:
+    session = of_session(AddingSession)
+    session.is_open = False
+    if session.work is not None and session.work.is_over:
         _forget()
 
 
 def _forget() -> None:
-    for name in (ASKED, SEEN, WORK):
-        st.session_state.pop(name, None)
+    session = of_session(AddingSession)
+    session.asked, session.seen, session.work = "", None, None
 
 
 @st.dialog("Add a model", width="medium", on_dismiss=_close)
 def _dialog() -> None:
-    work: Download | None = st.session_state.get(WORK)
-    if work is not None and work.is_over and st.session_state.get(TOLD) is not work:
-        st.session_state[TOLD], st.session_state[CHANGED] = work, True
-    if st.session_state.pop(CHANGED, False):
+    session = of_session(AddingSession)
+    work = session.work
+    if work is not None and work.is_over and session.told is not work:
+        session.told, session.has_changed = work, True
+    if session.has_changed:
+        session.has_changed = False
         st.rerun()
     try:
         rights.check_visitor()
@@ -75,8 +105,9 @@ def _dialog() -> None:
         st.info(markdown_text(str(error)), icon=":material/lock:")
         if rights.standing() is Standing.NOT_SIGNED_IN:
             st.button("Sign in", icon=":material/login:", on_click=_sign_in)
-        if refused := st.session_state.pop(REFUSED, ""):
-            st.error(markdown_text(refused), icon=":material/error:")
+        if session.refused:
+            st.error(markdown_text(session.refused), icon=":material/error:")
+            session.refused = ""
     else:
         _draw_form()
         _draw_state(work)
@@ -121,19 +152,21 @@ def _draw_state(work: Download | None) -> None:
 def _draw_progress(work: Download) -> None:
     st.progress(min(work.share, 1.0), text=markdown_text(f"{work.found.name}: {work.step}"))
     st.button("Cancel", icon=":material/close:", on_click=_cancel, args=(work,))
-    st.session_state[BEATS] = st.session_state.get(BEATS, 0) + 1
-    mounts.pulse(PULSE_SECONDS, st.session_state[BEATS], key="adding pulse")
+    session = of_session(AddingSession)
+    session.beats += 1
+    mounts.pulse(PULSE_SECONDS, session.beats, key="adding pulse")
 
 
 def _draw_found() -> None:
     """What is behind the name, and the button that adds it; or why it cannot be added."""
-    asked = st.session_state.get(ASKED)
+    session = of_session(AddingSession)
+    asked, seen = session.asked, session.seen
     if not asked:
         return
-    if st.session_state.get(SEEN, (None,))[0] != asked:
+    if seen is None or seen[0] != asked:
         with st.spinner("Looking…"):
-            st.session_state[SEEN] = (asked, *_look(asked))
-    _, found, fault, instead = st.session_state[SEEN]
+            seen = session.seen = (asked, _look(asked))
+    found, fault, instead = seen[1]
     if found is not None:
         lines = [f":gray[{name}] {markdown_text(value)}" for name, value in found.facts()]
         st.markdown("  \n".join([f"**{markdown_text(found.name)}**", *lines]))
@@ -145,8 +178,7 @@ def _draw_found() -> None:
         st.button("Add", icon=":material/download:", type="primary", on_click=_add, args=(found,))
 
 
-def _look(text: str) -> tuple[Found | None, str, tuple[str, ...]]:
-    """What is behind a text; why it cannot be added, "" if it can; and names that were perhaps meant."""
+def _look(text: str) -> Answer:
     from model.adding.add import look
     from model.zoo.memory import check_memory
 
@@ -155,12 +187,12 @@ def _look(text: str) -> tuple[Found | None, str, tuple[str, ...]]:
         rate_limits.spend(limits.ADDITIONS)
         found = look(text)
     except (GlassformerError, LimitReached, OSError) as error:
-        return None, str(error), error.instead if isinstance(error, GlassformerError) else ()
+        return Answer(None, str(error), error.instead if isinstance(error, GlassformerError) else ())
     try:
         check_memory(found.name, found.memory or 0, found.free)
     except GlassformerError as error:
-        return found, str(error), ()
-    return found, "", ()
+        return Answer(found, str(error))
+    return Answer(found)
 
 
 def _draw_added() -> None:
@@ -191,32 +223,32 @@ def _sign_in() -> None:
     try:
         presenters.sign_in()
     except SignInError as error:
-        st.session_state[REFUSED] = str(error)
+        of_session(AddingSession).refused = str(error)
 
 
 def _ask(name: str = "") -> None:
     """Act on a press of Look, or of a name that is offered: what was asked before is forgotten, unless at work."""
-    work = st.session_state.get(WORK)
-    if work is None or work.is_over:
+    session = of_session(AddingSession)
+    if session.work is None or session.work.is_over:
         _forget()
         if name:
             st.session_state[FIELD] = name
-        st.session_state[ASKED] = st.session_state[FIELD].strip()[:MAX_CHARACTERS]
+        session.asked = st.session_state[FIELD].strip()[:MAX_CHARACTERS]
 
 
 def _add(found: Found) -> None:
-    st.session_state[WORK] = downloads().join(found, _session(), network_here())
+    of_session(AddingSession).work = downloads().join(found, _session(), network_here())
 
 
 def _cancel(work: Download) -> None:
     downloads().leave(work, _session())
-    st.session_state.pop(WORK, None)
+    of_session(AddingSession).work = None
 
 
 def _use(card: Card) -> None:
     model_choice.take(card.name)
     _close()
-    st.session_state[CHANGED] = True
+    of_session(AddingSession).has_changed = True
 
 
 def _remove(name: str) -> None:
@@ -224,7 +256,7 @@ def _remove(name: str) -> None:
 
     if rights.may_remove():
         remove(name)
-        st.session_state[CHANGED] = True
+        of_session(AddingSession).has_changed = True
 
 
 def _session() -> str:

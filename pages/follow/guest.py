@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-import streamlit as st
-
 from pages.follow import recording
+from pages.shared.server.session_values import of_session
 from pages.teach import page_bars
 from pages.teach.presenting import my_room, presentation
+from pages.teach.presenting.my_room import RoomSession
 
 
 def before_page() -> Callable[[], None]:
@@ -40,4 +40,4 @@ def on_full_server() -> None:
 
 def in_lecture() -> bool:
     """Whether this session presents, has a room open, or follows."""
-    return presentation.current() is not None or has_room() or "_follow" in st.session_state
+    return presentation.current() is not None or has_room() or of_session(RoomSession).followed is not None

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
-
-import streamlit as st
 
 from pages.follow import files
 from pages.follow.publishing import PUBLISHER, RecordedRun
 from pages.shared.elements import fragments
 from pages.shared.recording.page_recording import Record, is_recorded, record_page
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.sharing import share
 from pages.teach.lectures import plain_scenes
 from pages.teach.presenting import my_room
+from pages.teach.presenting.my_room import RoomSession
 from viz.documents.live_view import write_view
 from viz.shared.style import Theme
 
@@ -35,16 +36,24 @@ CONTROLS_NOTE = "The controls of this view are in the app: “Explore on my own�
 PICTURES_NOTE = "A picture of this view is only in the app: “Explore on my own” opens it there."
 
 
+@dataclass
+class RecordSession:
+    """What the last run of the page showed; None where no class follows."""
+
+    record: Record | None = None
+
+
 def is_on() -> bool:
     """Whether a class follows this session, and the page on screen is one that it sees."""
-    session = st.session_state
-    return "_room" in session and state.page() not in ("", *my_room.NOT_FOLLOWED)
+    is_presented = of_session(RoomSession).token is not None
+    return is_presented and state.page() not in ("", *my_room.NOT_FOLLOWED)
 
 
 @contextmanager
 def record_run() -> Iterator[None]:
     """Record the page inside this `with`, also one that ends early with a message."""
-    st.session_state["_presented_record"] = None  # not deleted: another run of this session may still read its state
+    session = of_session(RecordSession)
+    session.record = None
     fragments.record_with(record_piece if is_on() else None)
     if not is_on():
         yield
@@ -53,15 +62,15 @@ def record_run() -> Iterator[None]:
         try:
             yield
         except Exception:
-            st.session_state["_presented_record"] = record
+            session.record = record
             raise
-    st.session_state["_presented_record"] = record
+    session.record = record
 
 
 @contextmanager
 def record_piece() -> Iterator[None]:
     """Record a piece of the page that runs by itself inside this `with`, and tell the class."""
-    record: Record | None = st.session_state.get("_presented_record")
+    record = of_session(RecordSession).record
     if record is None or is_recorded() or not is_on():
         yield
         return
@@ -74,15 +83,16 @@ def record_piece() -> Iterator[None]:
 
 def publish() -> None:
     """Show the class what has been recorded. Call it after the run, when the state is that of the view."""
-    record: Record | None = st.session_state.get("_presented_record")
-    if record is None or not is_on():
+    record = of_session(RecordSession).record
+    token = of_session(RoomSession).token
+    if record is None or token is None or not is_on():
         return
     page = state.page()
     facts = {} if page == plain_scenes.PAGE else share.collect_facts()
     shown = {name: facts[name] for name in share.FACTS_OF_VIEW if name in facts}
     title = state.pages()[page].title
     write = partial(_write, record.copy(), page, title, shown, state.theme(), state.get("urdu"))
-    PUBLISHER.publish(RecordedRun(st.session_state["_room"], write))
+    PUBLISHER.publish(RecordedRun(token, write))
 
 
 def _write(record: Record, page: str, title: str, facts: Mapping[str, str], theme: Theme, hand: Hand) -> bytes:

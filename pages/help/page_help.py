@@ -10,6 +10,7 @@ Then nothing is underlined, and the keys still work.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -20,6 +21,7 @@ from pages.components.mounts import component
 from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
 from pages.shared.elements import sources
 from pages.shared.server.own_address import base_path
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.keys import SHARED_PLACES, WINDOWS
 from viz.documents.page_text import mathml_of
@@ -28,13 +30,23 @@ from viz.shared.payload import pack
 _help = component("help/help")
 
 
+@dataclass
+class TourSession:
+    """Whether the tour opens by itself, None before the first run; and how often the reader has asked for it."""
+
+    opens: bool | None = None
+    asked: int = 0
+
+
 def show(page: str) -> Callable[[bool], None]:
     """Prepare the help. Returns the function to call after the page, with whether it stands in a lecture: then nobody
     sees the tour. `page`: its URL path, "" for Home.
 
     Call this before the page's URL is written. Only a reader who comes to Home without a link sees the tour.
     """
-    st.session_state.setdefault("_arrived", not page and not st.query_params)
+    session = of_session(TourSession)
+    if session.opens is None:
+        session.opens = not page and not st.query_params
     return _mount
 
 
@@ -87,18 +99,18 @@ def open_glossary(anchor: str) -> None:
 
 def open_tour() -> None:
     """Show the tour, on Home."""
-    st.session_state["_tour"] = st.session_state.get("_tour", 0) + 1
+    of_session(TourSession).asked += 1
     if state.page() != "home":
         state.show("home", state.choices())
 
 
 def _mount(in_lecture: bool) -> None:
-    session = st.session_state
+    session = of_session(TourSession)
     data = _pack(
         tuple(page_titles().items()),
         base_path(),
-        session["_arrived"] and not in_lecture,
-        session.get("_tour", 0),
+        bool(session.opens) and not in_lecture,
+        session.asked,
     )
     with st.container(key="help foot"):
         _help(data=data, key="help", on_go_change=_go)

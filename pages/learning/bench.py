@@ -14,12 +14,14 @@ from model.experiments import broken_parts, surgery
 from model.experiments.broken_parts import MeasureComparison, attention_entropy, can_be_measured, compare, sample
 from model.experiments.surgery import RemovablePart, edit_model, keep_heads, parts_of
 from model.generation.surprise import surprise
+from pages.learning.kept_measurements import BenchSession
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.head_on_screen import attention_title
+from pages.shared.server.session_values import of_session
 from pages.shared.session import ablation_choice, state
 from pages.shared.session.last_made import keep_last
 from viz.learning.broken_parts import comparison_figure, entropy_figure
@@ -187,7 +189,7 @@ def _run_both(
             target = outputs[0] if model.config.kind == "encoder-decoder" else None
             return outputs, [attention_entropy(each, text, target) for each in both]
 
-    return keep_last("_bench_samples", (model.card.name, model.state, text, *names), make)
+    return keep_last("samples without parts", (model.card.name, model.state, text, *names), make)
 
 
 def _show_measures(
@@ -196,23 +198,24 @@ def _show_measures(
     """The held-out measures. A press of the button makes them, and the session keeps them."""
     items = state.get("bench_items")
     view = (model.card.name, model.state, items, *names)
-    comparisons: list[MeasureComparison] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
-    _drop_oldest(st.session_state["_bench"])
+    kept = of_session(BenchSession)
+    comparisons = kept.comparisons.setdefault(view, [])
+    _drop_oldest(kept.comparisons)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("Items a measure", ITEM_CHOICES, key="bench_items", width=140)
         pressed = measurements.measure_button("Measure on held-out sentences", comparisons, ":material/science:")
         stop = st.empty()
     if pressed:
-        st.session_state.setdefault("_bench_finished", set()).discard(view)
+        kept.finished.discard(view)
         _measure(model, parts, edits, comparisons, int(items), stop)
-        st.session_state.setdefault("_bench_finished", set()).add(view)
+        kept.finished.add(view)
     if not comparisons:
         return
     rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in comparisons]
     figure = comparison_figure(comparisons, state.theme())
     figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", lambda: rows)
     figures.export(f"{model.card.name}-without", figure, lambda: rows)
-    if view not in st.session_state.get("_bench_finished", ()):
+    if view not in kept.finished:
         layout.caption("Partial: it was stopped before all measures were made.")
     loss = next((row for row in comparisons if row.measure == "loss"), None)
     shares = [row for row in comparisons if row.measure != "loss"]

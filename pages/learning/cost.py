@@ -18,9 +18,11 @@ from model.cost.shape import layers_of, reshape
 from model.cost.timing import Timing, measure
 from model.errors import ConfigError
 from model.numerals import file_size, fixed, large
+from pages.learning.kept_measurements import CostSession
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, model_turns, traces
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from viz.learning.cost import growth_figure, parts_figure, time_figure
@@ -100,11 +102,12 @@ def _chosen_shape(model: Model) -> TransformerConfig | None:
     """The model's configuration with the reader's numbers. None, after a message, if there is no such configuration."""
     config = model.config
     shape = {"cost_width": config.d_model, "cost_heads": config.n_heads, "cost_layers": layers_of(config)}
-    before = st.session_state.get("_cost_shape", {})  # of the model that was here: its numbers are no choice
+    session = of_session(CostSession)
+    before = session.shape  # of the model that was here: its numbers are no choice
     for key, value in shape.items():
         if state.get(key) in (0, before.get(key)):
             state.put(**{key: value})
-    st.session_state["_cost_shape"] = shape
+    session.shape = shape
     columns = st.columns(4)
     labels = ("Tokens T", "Width D", "Heads h", "Layers")
     for column, label, key in zip(columns, labels, ("cost_tokens", *shape), strict=True):
@@ -193,7 +196,7 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
 
 
 def _time(model: Model, depth: str) -> None:
-    timings: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
+    timings = of_session(CostSession).exact.setdefault(model.card.name, [])
     lengths = [length for length in MEASURED_LENGTHS if length <= token_limit(model)]
     place = st.container()
     with st.container(horizontal=True):
@@ -220,7 +223,7 @@ def _time(model: Model, depth: str) -> None:
 
 def _quick_timings(model: Model, lengths: list[int]) -> list[Timing]:
     """One pass of each length, as many lengths as are soon done. The session keeps them."""
-    kept: dict[str, list[Timing]] = st.session_state.setdefault("_cost_quick", {})
+    kept = of_session(CostSession).quick
     if model.card.name not in kept:
         passes, timings = measure(model.network, lengths, repeats=1), list[Timing]()
         end = time.monotonic() + QUICK_SECONDS

@@ -6,7 +6,6 @@ app.py calls `show` above the page, by `pages.follow.guest`.
 from __future__ import annotations
 
 import copy
-import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import astuple
@@ -17,15 +16,19 @@ import streamlit as st
 
 from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
+from pages.learning.training_parts.told_training import ToldTraining
 from pages.shared.elements import lecture_screen
+from pages.shared.elements.lecture_screen import ScreenSession
 from pages.shared.recording.focus_names import class_of
 from pages.shared.server import presenters
 from pages.shared.server.own_address import base_path
 from pages.shared.server.presenters import Standing
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach import practise_progress, teaching_styles
 from pages.teach.lecture_parts import fields, typed_text
 from pages.teach.lectures import kept_lectures, my_lecture
+from pages.teach.lectures.kept_lectures import MemorySession
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.lectures.scene_beats import beats_of
 from pages.teach.presenting import (
@@ -38,7 +41,9 @@ from pages.teach.presenting import (
     scene_pictures,
     stage,
 )
+from pages.teach.presenting.class_address import AddressSession
 from pages.teach.presenting.current_question import ViewQuestion
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.presenting.presentation import Presentation
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
 from pages.teach.rooms.routes import PATH
@@ -70,7 +75,7 @@ def show() -> Callable[[], None]:
         presentation.follow_history()
     presented, room = presentation.current(), my_room.room()
     words = stage.words_of(_scene_of(presented), state.page()) if presented is not None else None
-    st.session_state["_scene_words"] = words
+    of_session(ScreenSession).words = words
     if presented is None:
         my_room.point_at("")
     else:
@@ -87,7 +92,7 @@ def show() -> Callable[[], None]:
             asked = current_question.of_view()
             _present(presented, room, asked)
             _watch_screen()
-    elif "_follow" in st.session_state:
+    elif of_session(RoomSession).followed is not None:
         st.html(teaching_styles.FOLLOWING)
         with st.container(key="teaching"):
             _follow()
@@ -96,7 +101,7 @@ def show() -> Callable[[], None]:
 
 def _finish(asked: ViewQuestion | None) -> None:
     """After the page, when the run is complete. The messages of a run that is cut short may never reach the browser."""
-    st.session_state["_remembered"] = True
+    of_session(MemorySession).is_fresh = False
     presentation.note_shown()
     current_question.bind_to_view()
     current_question.make_wanted()
@@ -109,18 +114,18 @@ def _finish(asked: ViewQuestion | None) -> None:
 
 def remember() -> None:
     """Give the browser all that a reload must find. It keeps the lectures for all windows, the rest for this window."""
-    session = st.session_state
+    session, room = of_session(MemorySession), of_session(RoomSession)
     memory = {
-        "name": session.setdefault("_session_name", secrets.token_hex(8)),
-        "fresh": "_remembered" not in session,
-        "restored": "_restored" in session,
+        "name": session.name,
+        "fresh": session.is_fresh,
+        "restored": session.is_restored,
         **kept_lectures.to_keep(),
-        "playing": session.get("_playing"),
-        "room": session.get("_room"),
-        "endedRoom": session.get("_ended_room"),
-        "follow": session.get("_follow"),
-        "training": session.get("_training_told"),
-        "address": session.get("_class_address"),
+        "playing": of_session(ScreenSession).presented,
+        "room": room.token,
+        "endedRoom": room.ended,
+        "follow": room.followed,
+        "training": of_session(ToldTraining).told,
+        "address": of_session(AddressSession).written,
         "practised": practise_progress.to_keep(),
         **typed_text.to_keep(),
     }
@@ -129,10 +134,10 @@ def remember() -> None:
 
 def _pack_memory(memory: dict[str, Any]) -> bytes:
     """The packed memory. What has not changed since the last run is not packed again."""
-    before = st.session_state.get("_packed_memory")
-    if before is None or before[0] != memory:
-        before = st.session_state["_packed_memory"] = (copy.copy(memory), pack(memory))
-    return before[1]
+    session = of_session(MemorySession)
+    if session.packed is None or session.packed[0] != memory:
+        session.packed = (copy.copy(memory), pack(memory))
+    return session.packed[1]
 
 
 def _restore() -> None:
@@ -141,12 +146,13 @@ def _restore() -> None:
     if not isinstance(memory, Mapping):
         return
     kept_lectures.restore(memory)
-    if memory.get("changed") or "_restored" in st.session_state:  # The browser asks again where it heard nothing.
+    session = of_session(MemorySession)
+    if memory.get("changed") or session.is_restored:  # The browser asks again where it heard nothing.
         return
     typed_text.restore(memory)
     practise_progress.restore(memory.get("practised"))
     if isinstance(memory.get("training"), str):
-        st.session_state["_lost_training"] = memory["training"][:MAX_TRAINING_CHARACTERS]
+        of_session(ToldTraining).lost = memory["training"][:MAX_TRAINING_CHARACTERS]
     if isinstance(memory.get("address"), str):
         class_address.keep(memory["address"])
     left_room.note(memory.get("left"))
@@ -162,7 +168,7 @@ def _restore() -> None:
     if isinstance(playing, Mapping) and isinstance(playing.get("scene"), int):
         presentation.play(str(playing.get("which")), playing["scene"])
     # Another message of the browser may have ended this at any line. Then the browser asks again.
-    st.session_state["_restored"] = True
+    session.is_restored = True
 
 
 def _note_unkept() -> None:
@@ -189,7 +195,7 @@ def _present(
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code, "join": join}
     else:
         data["mayOpen"] = presenters.standing() is Standing.ALLOWED
-    data["opened"] = st.session_state.get("_opened", 0)
+    data["opened"] = of_session(RoomSession).request
     if presented is not None:
         now, lecture = presented
         data |= {"scene": now["scene"], "which": now["which"], "title": lecture.title, "scenes": _scenes(lecture)}
@@ -233,7 +239,7 @@ def _picture_ahead() -> dict[str, Any] | None:
 
 
 def _step() -> None:
-    step, now = st.session_state["presenter"].step, st.session_state.get("_playing")
+    step, now = st.session_state["presenter"].step, of_session(ScreenSession).presented
     if isinstance(step, Mapping) and isinstance(step.get("scene"), int) and now is not None:
         presentation.play(now["which"], step["scene"], asks=step.get("atEnd") is not True)
 
@@ -241,22 +247,23 @@ def _step() -> None:
 def _open_room() -> None:
     """The browser asks again until it hears that its request has come."""
     request = st.session_state["presenter"].open
-    if request == st.session_state.get("_opened"):
+    session = of_session(RoomSession)
+    if request == session.request:
         return
-    st.session_state["_opened"] = request
+    session.request = request
     left = left_room.find()
     try:
         if left is not None and not left.is_presented:
             left_room.take_back()
             st.toast("The room that you had open is back, with its code and all who follow.", icon=":material/undo:")
         else:
-            my_room.open_room(st.session_state.get("_presenter_name", ""))
+            my_room.open_room(session.presenter)
     except RoomError as error:
         st.toast(markdown_text(str(error)), icon=PROBLEM)
 
 
 def _watch_screen() -> None:
-    screen, now = lecture_screen.present_screen(), st.session_state.get("_playing")
+    screen, now = lecture_screen.present_screen(), of_session(ScreenSession).presented
     if screen is not None and now is not None:
         data = {"expected": astuple(screen), "scene": now["scene"]}
         _screen_watch(data=data, key="screen watch", on_sizes_change=_take_sizes)
@@ -285,7 +292,8 @@ def _wake() -> None:
 
 
 def _follow() -> None:
-    key = st.session_state["_follow"]
+    session = of_session(RoomSession)
+    key = session.followed or ""
     try:
         presenter = HUB.presenter(key)
     except RoomError:
@@ -294,7 +302,7 @@ def _follow() -> None:
         "path": base_path() + PATH,
         "lecture": base_path() + class_address.FOLLOW_PATH,
         "key": key,
-        "joined": st.session_state["_joined"],
+        "joined": session.joined,
         "presenter": presenter,
         "page": state.page(),
         "view": state.view(),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-import streamlit as st
-
+from pages.shared.server.session_values import of_session
 from pages.shared.session.question_kinds import LEVELS
 
 MAX_ANSWERS = 500  # of a level, that a session remembers
@@ -14,16 +14,22 @@ MAX_COUNT = 1_000_000
 Answers = dict[str, int]  # id of a question -> the reader's choice
 
 
+@dataclass
+class PracticeSession:
+    """The reader's answers, and how many were right and given; both by level."""
+
+    answers: dict[str, Answers] = field(default_factory=dict)
+    scores: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
 def answers(level: str) -> Answers:
     """The reader's answers at a level, the oldest first."""
-    found: Answers = st.session_state.setdefault("_practised", {}).setdefault(level, {})
-    return found
+    return of_session(PracticeSession).answers.setdefault(level, {})
 
 
 def score(level: str) -> tuple[int, int]:
     """How many answers were right at a level, and how many were given."""
-    found: tuple[int, int] = _scores().get(level, (0, 0))
-    return found
+    return of_session(PracticeSession).scores.get(level, (0, 0))
 
 
 def take(level: str, question: str, choice: int, is_right: bool) -> None:
@@ -33,19 +39,19 @@ def take(level: str, question: str, choice: int, is_right: bool) -> None:
         return
     given[question] = choice
     right, answered = score(level)
-    _scores()[level] = (right + is_right, answered + 1)
+    of_session(PracticeSession).scores[level] = (right + is_right, answered + 1)
     while len(given) > MAX_ANSWERS:
         del given[next(iter(given))]
 
 
 def forget(level: str) -> None:
-    st.session_state.get("_practised", {}).pop(level, None)
-    _scores().pop(level, None)
+    of_session(PracticeSession).answers.pop(level, None)
+    of_session(PracticeSession).scores.pop(level, None)
 
 
 def to_keep() -> dict[str, list[int]] | None:
     """The counts as the browser keeps them; None where nothing was answered."""
-    return {level: list(counts) for level, counts in _scores().items()} or None
+    return {level: list(counts) for level, counts in of_session(PracticeSession).scores.items()} or None
 
 
 def restore(kept: Any) -> None:
@@ -57,9 +63,4 @@ def restore(kept: Any) -> None:
             continue
         right, answered = counts
         if type(right) is int and type(answered) is int and 0 <= right <= answered <= MAX_COUNT:
-            _scores().setdefault(level, (right, answered))
-
-
-def _scores() -> dict[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = st.session_state.setdefault("_practise_scores", {})
-    return found
+            of_session(PracticeSession).scores.setdefault(level, (right, answered))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared.elements import layout
+from pages.shared.elements.lecture_screen import present_screen
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lectures import plain_scenes, slide_pictures
 from pages.teach.lectures.notes_markdown import to_markdown
+from pages.teach.presenting.my_room import RoomSession
 from viz.shared.style import markdown_text
 
 IDEA = "The lecturer's own words. No model computed them."
@@ -36,7 +39,7 @@ GONE = (
 
 
 def main() -> None:
-    in_lecture = "_playing" in st.session_state or "_follow" in st.session_state
+    in_lecture = present_screen() is not None or of_session(RoomSession).followed is not None
     st.html(STYLE + (WITHOUT_BAR if in_lecture else ""))
     layout.begin(markdown_text(state.get("slide_title").strip()) or "Untitled", IDEA, depths=())
     with st.container(key="written slide"):

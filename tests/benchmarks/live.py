@@ -18,10 +18,10 @@ from model import available, load
 from model.train.live import LiveRun, use_one_thread
 from model.train.live_tasks import Setup
 from model.train.loop import descend, make_optimizer
-from pages.learning.training_parts.session import REDRAW_SECONDS
+from pages.learning.training_parts.session import REDRAW_SECONDS, LiveSession
 from pages.shared.model_runs import job_pool, model_turns
 from tests.benchmarks.row import Row
-from tests.pages.conftest import run_page
+from tests.pages.conftest import run_page, session_of
 
 SECONDS, TURNS = 4.0, 5
 TRACES = 9
@@ -112,7 +112,9 @@ def started() -> tuple[AppTest, LiveRun]:
     """The page of a run that is under way."""
     app = run_page("learning/training.py", training_part="live", training_steps=SETUP.steps, model="tiny-lm")
     next(button for button in app.button if button.label == "Start").click().run()
-    return app, app.session_state["_live"]
+    run = session_of(app, LiveSession).run
+    assert run is not None
+    return app, run
 
 
 def end(run: LiveRun) -> None:

@@ -8,12 +8,14 @@ import pytest
 import streamlit as st
 
 from pages.shared.session.characters import replace_halves
+from pages.shared.session.view_session import ViewSession
 from pages.teach import page_bars
 from pages.teach.lectures import my_lecture
 from pages.teach.lectures.scene import Lecture
 from pages.teach.presenting.class_address import host_of
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.rooms.room import HUB
-from tests.pages.conftest import run_page
+from tests.pages.conftest import run_page, session_of, with_lecture
 
 HALF = "\ud800"
 
@@ -42,9 +44,9 @@ def test_the_host_of_an_address(address: str, host: str | None) -> None:
 
 @pytest.mark.parametrize("address", ["http://[abc", "http://a:b", "no address", "//a", "javascript:alert(1)"])
 def test_the_class_gets_no_link_to_what_is_no_address(address: str) -> None:
-    app = run_page("teach/lecture.py", _lecture=Lecture())
+    app = run_page("teach/lecture.py", with_lecture(Lecture()))
     next(each for each in app.button if each.label == "Open to the class").click().run()
-    opened = HUB.resume(app.session_state["_room"])
+    opened = HUB.resume(session_of(app, RoomSession).token)
     try:
         app.text_input(key="class address").set_value(address).run()
         assert not app.exception
@@ -92,7 +94,7 @@ def test_a_kept_lecture_that_cannot_be_read_is_told(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_view_with_half_a_character_is_told() -> None:
-    app = run_page("inputs/tokens.py", _wanted=("tokens", {"model": "tiny-lm", "text": f"a fox{HALF}"}))
+    app = run_page("inputs/tokens.py", ViewSession(wanted=("tokens", {"model": "tiny-lm", "text": f"a fox{HALF}"})))
     assert not app.exception
     assert app.session_state["text"] == "a fox\ufffd"
     assert ["halves of characters" in warning.value for warning in app.warning] == [True]

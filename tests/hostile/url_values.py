@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from pages.catalogue import BY_URL, PAGES
 from pages.shared.session import key_texts, state
 from pages.shared.session.keys import DEPTHS, KEYS
-from tests.pages.conftest import APP
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import APP, session_of
 from tests.pages.views import ENGLISH, PART_VIEWS, STARTS, VARIANTS, View
 
 HALF = "\ud800"
@@ -147,7 +148,7 @@ def start(page: str) -> AppTest:
 def find_fault(app: AppTest, link: Link) -> str:
     """Opens the link in a session that stands on its page. The fault of what follows, or ""."""
     if any(HALF in text for text in link.values.values()):  # no address can hold it, but a lecture can
-        app.session_state["_wanted"] = (link.page, link.values)
+        session_of(app, ViewSession).wanted = (link.page, link.values)
     else:
         app.query_params = link.values
     app.run()

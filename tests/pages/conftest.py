@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unittest.mock import MagicMock
 
 import numpy as np
@@ -20,8 +20,12 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from pages.catalogue import BY_URL
 from pages.shared.recording import page_recording
 from pages.shared.recording.page_recording import Record
+from pages.shared.server.session_values import name_of, of_state
+from pages.teach.lectures.my_lecture import MINE, LectureSession, Shelf
+from pages.teach.lectures.scene import Lecture
 from viz.shared.payload import unpack
 
+Kept = TypeVar("Kept")
 APP = str(Path(__file__).parents[2] / "app.py")
 
 # No installed package has components: Streamlit need not search them all for pages that a test opens.
@@ -67,15 +71,37 @@ def records(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
     return made
 
 
-def run_page(page: str, **state: object) -> AppTest:
-    """`page` below `pages/` ("block/block.py"), run once with these keys of the state. It must raise nothing."""
+def run_page(page: str, *kept: object, **state: object) -> AppTest:
+    """`page` below `pages/` ("block/block.py"), run once with these keys of the state. It must raise nothing.
+
+    `kept`: what modules keep of the session, such as `LectureSession(shelf)`.
+    """
     app = AppTest.from_file(APP, default_timeout=120)
     app.switch_page(f"pages/{page}")
     for key, value in state.items():
         app.session_state[key] = value
+    for each in kept:
+        app.session_state[name_of(type(each))] = each
     app.run()
     assert not app.exception
     return app
+
+
+def session_of(app: AppTest, kind: type[Kept]) -> Kept:
+    """What a module keeps of the app's session: `session_of(app, LectureSession).shelf`."""
+    return of_state(app.session_state, kind)
+
+
+def with_lecture(lecture: Lecture) -> LectureSession:
+    """What a session keeps whose reader works on a lecture."""
+    return LectureSession(Shelf(MINE, lecture, {}))
+
+
+def lecture_of(app: AppTest) -> Lecture:
+    """The lecture that the reader works on."""
+    shelf = session_of(app, LectureSession).shelf
+    assert shelf is not None
+    return shelf.lecture
 
 
 def open_link(page: str, **url: str) -> AppTest:

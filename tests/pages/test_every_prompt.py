@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.elements.claims import Claim
-from pages.shared.elements.prompts import Prompt
+from pages.shared.elements.claims import Claim, ToldValues
+from pages.shared.elements.prompts import Prompt, PromptSession
 from pages.shared.session.keys import KEYS
-from tests.pages.conftest import messages, run_page, text
+from tests.pages.conftest import messages, run_page, session_of, text
 from tests.pages.views import PART_VIEWS, View
 
 # A model of each other kind. Pages that show another model in its place show theirs.
@@ -42,7 +42,7 @@ def press(app: AppTest, label: str) -> tuple[Prompt, dict[str, Any]]:
     """Returns the prompt, and what the page told then."""
     app.button(key=f"try {label}").click().run()
     assert not app.exception
-    return app.session_state["_trial"].prompt, app.session_state["_told"]
+    return session_of(app, PromptSession).trial.prompt, session_of(app, ToldValues).by_name
 
 
 def check_values(app: AppTest, prompt: Prompt, ours: bool) -> None:

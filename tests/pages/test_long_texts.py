@@ -30,8 +30,9 @@ from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
 from pages.shared.recording.page_recording import Record
 from pages.shared.session import token_window
+from pages.shared.session.last_made import LastMade
 from pages.shared.sharing import share
-from tests.pages.conftest import components, figures, messages, open_link, run_page
+from tests.pages.conftest import components, figures, messages, open_link, run_page, session_of
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text
 from tests.pages.views import VIEWS, View
@@ -163,7 +164,7 @@ def test_the_account_of_a_logit_makes_no_layer_again(monkeypatch: pytest.MonkeyP
     long = text(1000) + " the fox"
     app = run_page("models/why.py", model=NAME, text=long, why_part="account")
     assert taken == [0]
-    account, whole = app.session_state["_why_account"][1], attribute(model(), long)
+    account, whole = session_of(app, LastMade).by_name["account of a word"][1], attribute(model(), long)
     assert (account.token, account.position) == (whole.token, whole.position)
     assert account.value == pytest.approx(whole.value, abs=1e-4)
     assert dict(account.parts) == pytest.approx(dict(whole.parts), abs=1e-4)
@@ -176,7 +177,7 @@ def test_the_account_of_a_logit_makes_no_layer_again(monkeypatch: pytest.MonkeyP
     assert taken[2:] == [0], "of another answer nothing is made again"
     app.session_state["why_against"] = -1
     app.run()
-    account, whole = app.session_state["_why_account"][1], attribute(model(), long, position=40)
+    account, whole = session_of(app, LastMade).by_name["account of a word"][1], attribute(model(), long, position=40)
     assert dict(account.parts) == pytest.approx(dict(whole.parts), abs=1e-4)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 import streamlit as st
@@ -21,6 +21,7 @@ from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.head_on_screen import HeadOnScreen, attention_title, layer_place
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
@@ -81,10 +82,17 @@ def _begin(screen: HeadOnScreen) -> list[Harm]:
     return measured
 
 
+@dataclass
+class SweepSession:
+    """What was found without each head, by what was run."""
+
+    harms: dict[Hashable, list[Harm]] = field(default_factory=dict)
+
+
 def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
     """The list that the session keeps for this sentence, empty at first. The oldest lists give way."""
     run = screen.run
-    kept: dict[Any, list[Harm]] = st.session_state.setdefault("_heads_sweeps", {})
+    kept = of_session(SweepSession).harms
     of_examples = state.get("heads_sweep") == "the examples"
     harms = kept.setdefault((run.spec.model, "the examples") if of_examples else run.spec, [])
     while len(kept) > MAX_KEPT_SWEEPS:

@@ -143,7 +143,7 @@ def _take_place() -> None:
 
 def _compared(run: Run, place: int, changed: tuple[Token, ...]) -> list[Leak]:
     """The leak with the mask, and the one without it. Those of a long text are measured when the reader asks."""
-    leaks: list[Leak] = keep_last("_masks_leaks", (run.spec, place, changed[place].id), list)
+    leaks: list[Leak] = keep_last("leaks of a mask", (run.spec, place, changed[place].id), list)
     if len(changed) <= long_text.MOST_TOKENS:
         leaks += [_run_leak(run, changed, causal) for causal in WAYS[len(leaks) :]]
         return leaks

@@ -22,6 +22,7 @@ from model.experiments.painted_masks import BadMask, mask_from_bytes, mask_from_
 from pages.attention.masks_parts.mask_choice import width_of
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.components import matrix_mounts
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import KEYS
 from viz.attention.masks import Surroundings, pack_painter
@@ -36,6 +37,13 @@ class Refusal:
     number: int
     characters: int
     kept: str
+
+
+@dataclass
+class PainterSession:
+    """The mask that was refused last."""
+
+    refusal: Refusal | None = None
 
 
 def show(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
@@ -67,18 +75,13 @@ def _surroundings(visible: Tensor, starts: list[Tensor], part: token_window.Matr
     first = part[0].start, part[1].start
     nothing = torch.zeros_like(visible[part])
     around, *of_starts = (mask_to_text(put_window(mask, first, nothing)) for mask in (visible, *starts))
-    refusal = _last_refusal()
+    refusal = of_session(PainterSession).refusal
     return Surroundings(first, around, of_starts, refusal.number if refusal else 0)
-
-
-def _last_refusal() -> Refusal | None:
-    found: Refusal | None = st.session_state.get("_masks_refusal")
-    return found
 
 
 def _say_refusal() -> None:
     """Says that the last mask was too long for the link, until another one is painted."""
-    slot, refusal = st.empty(), _last_refusal()
+    slot, refusal = st.empty(), of_session(PainterSession).refusal
     if refusal and refusal.kept == state.get("masks_paint"):
         slot.warning(
             f"What you painted last is not kept: as text for the link the mask has {refusal.characters:,} characters, "
@@ -117,6 +120,6 @@ def _read(message: Any, shown: token_window.MatrixPart) -> tuple[Tensor, token_w
 
 def _refuse(characters: int) -> None:
     """Note that a mask was too long."""
-    before = _last_refusal()
-    number = before.number + 1 if before else 1
-    st.session_state["_masks_refusal"] = Refusal(number, characters, state.get("masks_paint"))
+    session = of_session(PainterSession)
+    number = session.refusal.number + 1 if session.refusal else 1
+    session.refusal = Refusal(number, characters, state.get("masks_paint"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,34 +12,42 @@ from model.experiments.causality import PassComparison, compare_passes, masked_p
 from pages.shared.elements import layout
 from pages.shared.model_runs import model_turns
 from pages.shared.model_runs.runs import Run
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 
 MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
 MAX_TOKENS = 64  # no more tokens are measured
 
 
+@dataclass
+class PassSession:
+    """The run of which the reader has asked for more passes, and the last measurement with what was measured."""
+
+    asked: Hashable = None
+    measured: tuple[Hashable, PassComparison] | None = None
+
+
 def _ask(key: Hashable) -> None:
-    st.session_state["_masks_asked"] = key
+    of_session(PassSession).asked = key
 
 
 def forget() -> None:
-    st.session_state.pop("_masks_passes", None)
+    of_session(PassSession).measured = None
 
 
 def _count_measured(run: Run) -> int:
     """The number of first tokens that are measured: more of them once the reader has asked for it."""
-    was_asked = st.session_state.get("_masks_asked") == run.spec
+    was_asked = of_session(PassSession).asked == run.spec
     return min(len(run.trace.tokens), MAX_TOKENS if was_asked else MAX_TOKENS_UNASKED)
 
 
 def measure_once(run: Run) -> PassComparison:
     """The timings of the first tokens of this run. The session keeps them."""
     slot = st.empty()  # reserved for the progress bar: otherwise the elements below would shift
-    wanted = (run.spec, _count_measured(run))
-    kept = st.session_state.get("_masks_passes")
-    if kept is None or kept[0] != wanted:
-        kept = st.session_state["_masks_passes"] = (wanted, _measure(run, wanted[1], slot))
-    return kept[1]
+    session, wanted = of_session(PassSession), (run.spec, _count_measured(run))
+    if session.measured is None or session.measured[0] != wanted:
+        session.measured = (wanted, _measure(run, wanted[1], slot))
+    return session.measured[1]
 
 
 def offer_more(run: Run) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ from pages.shared.elements.example_sentences import FOX
 from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import edited_parts
 from pages.shared.model_runs.head_on_screen import HeadOnScreen
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
@@ -136,11 +137,18 @@ def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
     return by_name
 
 
+@dataclass
+class StepsSession:
+    """The steps on screen, for a click."""
+
+    names: tuple[str, ...] = ()
+
+
 def _show_picture(
     screen: HeadOnScreen, picture: StepData, part: token_window.MatrixPart, names: list[str], name: str, of: str
 ) -> None:
     choices = {"project": "qkv", "normalise": "qk", "rotate": "qk"}.get(name, "")
-    st.session_state["_scores_steps"] = tuple(names)
+    of_session(StepsSession).names = tuple(names)
     matrix_mounts.steps(
         pack_step(
             picture,
@@ -163,7 +171,7 @@ def _show_picture(
 
 def _take_step() -> None:
     number = int(st.session_state["scores steps"]["step"])
-    names = st.session_state["_scores_steps"]
+    names = of_session(StepsSession).names
     state.put(scores_step=names[min(max(number, 0), len(names) - 1)])
 
 

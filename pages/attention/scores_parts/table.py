@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.columns import decimals
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import KEEP
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.attention.printed_heads import NamedMatrix, matrix_figure
 from viz.print import head_pictures, panel_pictures
@@ -28,7 +30,6 @@ WORDS = ("Hello", "I", "like", "you")
 SHAMSI = ((0.8, 0.1, 0.05, 0.05), (0.1, 0.6, 0.2, 0.1), (0.05, 0.2, 0.65, 0.1), (0.2, 0.1, 0.1, 0.6))
 FRAMED = (2, 1)  # the cell that the picture frames at first
 SENTENCE = " ".join(WORDS)
-SHOWN = "_scores_table_shown"  # the value of the key that the editor on screen has made
 AT_THEMSELVES = "the number of words that look most at themselves"
 LARGEST = "the largest weight"
 PROMPTS = (
@@ -54,6 +55,19 @@ PROMPTS = (
 )
 
 
+@dataclass
+class TableSession:
+    """The editor on screen: its number, the table that it began with, and the value of the key that it has made.
+
+    `left`: the reader's own table, before Shamsi's came back.
+    """
+
+    editor: int = 0
+    start: pd.DataFrame | None = None
+    shown: str | None = None
+    left: str = ""
+
+
 def show(depth: str) -> None:
     if depth == "Code":
         layout.code(scores.check_table)
@@ -70,7 +84,7 @@ def show(depth: str) -> None:
         layout.try_this(*PROMPTS)
         return
     state.put(scores_table="" if np.allclose(weights, SHAMSI) else ",".join(f"{value:g}" for value in weights.flat))
-    st.session_state[SHOWN] = state.get("scores_table")
+    of_session(TableSession).shown = state.get("scores_table")
     claims.tell(AT_THEMSELVES, int((weights.argmax(1) == np.arange(len(WORDS))).sum()))
     claims.tell(LARGEST, round(float(weights.max()), 6))
     st.markdown("\n".join(f"- {_describe_row(i, row)}" for i, row in enumerate(weights)))
@@ -109,15 +123,13 @@ def _edit_table() -> list[list[float | None]]:
 
     A table that the editor has not made, of a link or a prompt, begins a new editor.
     """
-    version = st.session_state.get("_scores_table_version", 0)
-    if st.session_state.get(SHOWN) != state.get("scores_table"):
-        version = st.session_state["_scores_table_version"] = version + 1
-        st.session_state["_scores_table_start"] = pd.DataFrame(_read_table(), index=list(WORDS), columns=list(WORDS))
-        st.session_state[SHOWN] = state.get("scores_table")
+    session = of_session(TableSession)
+    if session.start is None or session.shown != state.get("scores_table"):
+        session.editor += 1
+        session.start = pd.DataFrame(_read_table(), index=list(WORDS), columns=list(WORDS))
+        session.shown = state.get("scores_table")
     columns = {word: decimals(2, label=word, step=0.01) for word in WORDS}
-    table = st.data_editor(
-        st.session_state["_scores_table_start"], column_config=columns, key=f"scores editor {version}", width=460
-    )
+    table = st.data_editor(session.start, column_config=columns, key=f"scores editor {session.editor}", width=460)
     return [[None if pd.isna(value) else float(value) for value in row] for row in table.to_numpy()]
 
 
@@ -137,17 +149,17 @@ def _show_resets() -> None:
     """The way back to Shamsi's table, and from there back to the reader's own."""
     with st.container(horizontal=True):
         st.button("Back to Shamsi's table", on_click=_reset, type="tertiary", icon=":material/restart_alt:")
-        if st.session_state.get("_scores_table_left") and not state.get("scores_table"):
+        if of_session(TableSession).left and not state.get("scores_table"):
             st.button("Undo: my table again", on_click=_undo, type="tertiary", icon=":material/undo:")
 
 
 def _reset() -> None:
-    st.session_state["_scores_table_left"] = state.get("scores_table")
+    of_session(TableSession).left = state.get("scores_table")
     state.put(scores_table="")
 
 
 def _undo() -> None:
-    state.put(scores_table=st.session_state["_scores_table_left"])
+    state.put(scores_table=of_session(TableSession).left)
 
 
 def _describe_row(i: int, row: np.ndarray) -> str:

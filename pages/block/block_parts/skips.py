@@ -157,7 +157,7 @@ def _read_lines(run: traces.Run, layers: int) -> dict[str, DepthLines]:
     """The lines of the trained model and of untrained ones, as far as they are measured."""
     if max(len(run.trace.tokens), len(run.trace.source_tokens)) <= long_text.MOST_TOKENS:
         return _measure_lines(run.spec, layers, run)
-    lines: dict[str, DepthLines] = keep_last("_block_gradients", (run.spec, layers), dict)
+    lines: dict[str, DepthLines] = keep_last("gradients by depth", (run.spec, layers), dict)
     with st.container():
         _offer_lines(run, layers, lines)
     return lines

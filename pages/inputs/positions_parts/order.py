@@ -17,6 +17,7 @@ from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
+from pages.shared.session.last_made import keep_last
 from viz.inputs.positions import order_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
@@ -145,10 +146,10 @@ def _join_labels(labels: list[str]) -> str:
 def _measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
     """The effects without and with positions. The session keeps the last ones, so that other controls run nothing."""
     key = (model.card.name, tuple(ids.tolist()), tuple(places.tolist()))
-    last = st.session_state.get("_order")
-    if last is None or last[0] != key:
+
+    def make() -> tuple[Effect, Effect]:
         with model_turns.forward_pass():
             without = word_order.effect_of_order(model.network, ids, places, positions=False)
-            effects = without, word_order.effect_of_order(model.network, ids, places)
-        last = st.session_state["_order"] = (key, effects)
-    return last[1]
+            return without, word_order.effect_of_order(model.network, ids, places)
+
+    return keep_last("effects of order", key, make)

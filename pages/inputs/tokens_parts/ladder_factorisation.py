@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from model.errors import GlassformerError
 from model.numerals import fixed
 from model.vectors import factorisation
 from pages.shared.elements import figures, layout
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.inputs.ladder import loss_figure, ratings_figure
 from viz.shared.style import markdown_text, number
@@ -73,14 +75,23 @@ def show(numbers: bool) -> None:
     )
 
 
+@dataclass
+class RatingsSession:
+    """The versions of the table, the present one last; and the number of its editor, with the table it began with."""
+
+    tables: list[pd.DataFrame] = field(default_factory=lambda: [EXAMPLE])
+    editor: int = 0
+    start: pd.DataFrame | None = None
+
+
 def _edit_table() -> pd.DataFrame:
     """Draw the editor of the table, which keeps its cells while another rung or page is open. Returns the table."""
-    session = st.session_state
-    tables, key = _tables(), f"tokens ratings {session.setdefault('_tokens_table', 0)}"
-    if key not in session:
-        session["_tokens_base"] = tables[-1]
+    session = of_session(RatingsSession)
+    tables, key = session.tables, f"tokens ratings {session.editor}"
+    if key not in st.session_state:
+        session.start = tables[-1]
     edited: pd.DataFrame = st.data_editor(
-        session["_tokens_base"],
+        session.start,
         key=key,
         num_rows="dynamic",
         column_config={name: st.column_config.NumberColumn(min_value=-100, max_value=100) for name in EXAMPLE.columns},
@@ -97,20 +108,16 @@ def _edit_table() -> pd.DataFrame:
 
 def latest_table() -> pd.DataFrame:
     """The table with the reader's changes."""
-    return _tables()[-1]
-
-
-def _tables() -> list[pd.DataFrame]:
-    """The versions of the table, the present one last."""
-    tables: list[pd.DataFrame] = st.session_state.setdefault("_tokens_ratings", [EXAMPLE])
-    return tables
+    return of_session(RatingsSession).tables[-1]
 
 
 def _undo() -> None:
-    _tables().pop()
-    st.session_state["_tokens_table"] += 1  # start a new editor: the old one would repeat its changes
+    session = of_session(RatingsSession)
+    session.tables.pop()
+    session.editor += 1  # start a new editor: the old one would repeat its changes
 
 
 def _reset() -> None:
-    _tables().append(EXAMPLE)
-    st.session_state["_tokens_table"] += 1
+    session = of_session(RatingsSession)
+    session.tables.append(EXAMPLE)
+    session.editor += 1

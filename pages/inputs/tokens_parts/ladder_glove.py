@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -18,13 +18,22 @@ from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.server import rate_limits
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.inputs.ladder import loss_figure, map_figure, weight_figure
 from viz.shared.style import markdown_text, number
 
 TRAINING_STEPS, STEPS_PER_PICTURE = 400, 20
 MIN_PICTURE_SECONDS = 0.2  # time for the eye to follow, and for a press of Stop
-RUN_KEY = "_tokens_glove"  # of the session's training: its window, vectors and losses
+
+
+@dataclass
+class GloveSession:
+    """What a session has trained last: the window, the vectors, and the loss after each step."""
+
+    window: int = -1
+    vectors: Vectors | None = None
+    losses: list[float] = field(default_factory=list)
 
 
 def measure_rung(first: int, second: int) -> Rung | None:
@@ -35,12 +44,11 @@ def measure_rung(first: int, second: int) -> Rung | None:
 
 def trained_vectors() -> Vectors | None:
     """The vectors that this session has trained, or None."""
-    training = st.session_state.get(RUN_KEY)
-    return training["vectors"] if training else None
+    return of_session(GloveSession).vectors
 
 
 def show(at: tuple[int, int], numbers: bool) -> None:
-    training: dict[str, Any] = st.session_state.setdefault(RUN_KEY, {})
+    training = of_session(GloveSession)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.slider("Window, words to each side", 0, 10, key="tokens_window", width=320)
         window = state.get("tokens_window")
@@ -50,7 +58,7 @@ def show(at: tuple[int, int], numbers: bool) -> None:
             st.warning(markdown_text(str(error)), icon=":material/info:")
             return
         is_pressed = measurements.measure_button(
-            "Train GloVe", training, ":material/play_arrow:", key="tokens glove train"
+            "Train GloVe", training.losses, ":material/play_arrow:", key="tokens glove train"
         )
         stop = st.empty()
     bar, picture = st.empty(), st.empty()
@@ -62,10 +70,11 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         stop.empty()
         bar.empty()
         picture.empty()
-    elif training.get("window") != window:
-        vectors, losses = _train_at_once(window)
-        training.update(window=window, vectors=vectors, losses=losses)
-    _show_trained(training, words, at, numbers)
+    elif training.window != window:
+        training.vectors, training.losses = _train_at_once(window)
+        training.window = window
+    if training.vectors is not None:
+        _show_trained(training.vectors, training.losses, words, at, numbers)
     _show_pair(table, words, at)
 
 
@@ -125,7 +134,8 @@ def _train(
                 work_bound.check()
                 vectors = next(steps)
                 losses.append(vectors.loss)
-        st.session_state[RUN_KEY].update(window=window, vectors=vectors, losses=list(losses))
+        session = of_session(GloveSession)
+        session.window, session.vectors, session.losses = window, vectors, list(losses)
         bar.progress(place / TRAINING_STEPS, text=f"Step {place} of {TRAINING_STEPS}, loss {number(vectors.loss)}")
         picture.plotly_chart(
             map_figure(counts.flat_map(vectors.words), words, at, state.theme()),
@@ -135,9 +145,10 @@ def _train(
         time.sleep(max(0.0, start + MIN_PICTURE_SECONDS - time.monotonic()))
 
 
-def _show_trained(training: dict[str, Any], words: tuple[str, ...], at: tuple[int, int], numbers: bool) -> None:
+def _show_trained(
+    vectors: Vectors, losses: list[float], words: tuple[str, ...], at: tuple[int, int], numbers: bool
+) -> None:
     """Show the trained vectors as a map, and the loss after each step."""
-    vectors, losses = training["vectors"], training["losses"]
     places = counts.flat_map(vectors.words)
     rows = [{"word": word, "x": x, "y": y} for word, (x, y) in zip(words, places.tolist(), strict=True)]
     figure = map_figure(places, words, at, state.theme())

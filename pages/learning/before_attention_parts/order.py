@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from pages.learning.before_attention_parts import told
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, model_turns, traces
+from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
@@ -61,6 +63,14 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
+@dataclass
+class OrderSession:
+    """The times that a session has measured, by network: exactly, and quickly before that."""
+
+    exact: dict[str, list[Timing]] = field(default_factory=dict)
+    quick: dict[str, list[Timing]] = field(default_factory=dict)
+
+
 def _show_counts(numbers: bool) -> None:
     st.markdown("**Counted**: steps of one layer that wait for one another, and the longest way between two tokens")
     claims.tell(told.STEPS, COUNTED_LENGTHS[-1])
@@ -81,7 +91,7 @@ def _show_counts(numbers: bool) -> None:
 
 def _show_measurement(numbers: bool) -> None:
     st.markdown(f"**Measured**: one layer of each, {LAYER_WIDTH} wide, reading a text on this machine")
-    timings: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
+    timings = of_session(OrderSession).exact
     with st.container(horizontal=True):
         label = "Measure again" if timings else "Measure more exactly"
         pressed = measurements.measure_button(label, timings, ":material/timer:")
@@ -99,7 +109,8 @@ def _show_measurement(numbers: bool) -> None:
 
 def _quick_timings() -> dict[str, list[Timing]]:
     """One pass of each network over each length, from the shortest on, while there is time. The session keeps them."""
-    if "_before_quick" not in st.session_state:
+    session = of_session(OrderSession)
+    if not session.quick:
         passes = {
             name: measure(network, MEASURED_LENGTHS, keep=(), repeats=1)  # type: ignore[arg-type]
             for name, network in _networks().items()
@@ -112,8 +123,8 @@ def _quick_timings() -> dict[str, list[Timing]]:
             for name, of_network in passes.items():
                 with model_turns.forward_pass():
                     timings[name].append(next(of_network))
-        st.session_state["_before_quick"] = timings
-    return st.session_state["_before_quick"]
+        session.quick = timings
+    return session.quick
 
 
 def _network_names() -> tuple[str, ...]:

@@ -15,8 +15,10 @@ from model.train.live import LiveRun, Look
 from model.train.live_recording import RecordedRun, recorded
 from model.train.task import shift_right
 from pages.learning.training_parts import session
+from pages.learning.training_parts.session import LiveSession
 from pages.shared.elements import claims, columns, figures, fragments, layout, sums
 from pages.shared.elements.claims import Claim
+from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
@@ -173,10 +175,10 @@ def _run() -> Run:
         return run
     if (made_before := recorded(settings)).setup == settings:
         return made_before
-    untrained: LiveRun | None = st.session_state.get("_live_untrained")
-    if untrained is None or untrained.setup != settings:
-        untrained = st.session_state["_live_untrained"] = LiveRun(settings, "cpu")
-    return untrained
+    live = of_session(LiveSession)
+    if live.untrained is None or live.untrained.setup != settings:
+        live.untrained = LiveRun(settings, "cpu")
+    return live.untrained
 
 
 def _formula() -> None:

@@ -13,6 +13,7 @@ from model.experiments import snapshots
 from model.generation.surprise import surprise
 from pages.shared.model_runs import fitting_text, model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server.session_values import of_session
 from viz.shared.tokens import words
 
 MAX_FRAME_BYTES = 16_000_000  # of all frames
@@ -26,6 +27,13 @@ class Frame:
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     weights: NDArray[np.float16]
+
+
+@dataclass
+class ReplaySession:
+    """The model whose snapshots this session has opened: they are scored without a progress bar."""
+
+    scored: str = ""
 
 
 def frame(name: str, number: int, text: str) -> Frame:
@@ -73,12 +81,13 @@ def all_scores(name: str, count: int) -> NDArray[np.float32]:
     """`scores` of all snapshots: (snapshots, layers, heads). The first call opens all, with a progress bar."""
     bar = st.empty()
     snapshot_scores: list[NDArray[np.float32]] = []
+    replay = of_session(ReplaySession)
     for number in range(count):
-        if len(snapshot_scores) and st.session_state.get("_replay_scored") != name:
+        if len(snapshot_scores) and replay.scored != name:
             bar.progress(number / count, text=f"Opening snapshot {number + 1} of {count}")
         snapshot_scores.append(scores(name, number))
     bar.empty()
-    st.session_state["_replay_scored"] = name
+    replay.scored = name
     return np.stack(snapshot_scores)
 
 

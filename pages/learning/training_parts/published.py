@@ -21,6 +21,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import job_pool, model_choice, traces
+from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state
 from viz.learning.published import likeliest_figure, sentence_loss_figure
 from viz.learning.training import scores_figure
@@ -197,7 +198,7 @@ def _say_state(replayed: Replay, view: View, working: bool) -> None:
         ahead = job_pool.pool().count_ahead(replayed)
         doing = f"Step {view.step:,}: {view.doing}" if view.step is not None else "Waiting for its turn"
         st.progress((done + view.share) / total if not ahead else 0.0, text=f"{done} of {total} steps. {doing}")
-    elif refused := st.session_state.get(published_run.REFUSED):
+    elif refused := of_session(published_run.PublishedSession).refused:
         st.error(markdown_text(refused), icon=":material/lock:")
     elif view.fault:
         st.error(markdown_text(view.fault), icon=":material/error:")

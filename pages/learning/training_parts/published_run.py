@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,6 +14,7 @@ from pages.learning.training_parts import player
 from pages.shared.elements import fragments
 from pages.shared.model_runs import fitting_text, job_pool, model_turns, traces
 from pages.shared.server import limits, rate_limits
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 
 if TYPE_CHECKING:
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
     from model.adding.revisions import Revision
     from model.experiments.training_replay import Replay
 
-# Keys of the session. LISTED: the published steps by repository, or why there are none. LOOK: the repository that the
-# reader wants to know about. CURRENT: the replay on screen, with what it replays. ASKED: the reader has pressed Start.
-# TURNED: the whole page must run again. REFUSED: why the work may not begin.
-LISTED, LOOK, CURRENT, ASKED = "_published_listed", "_published_look", "_published_replay", "_published_asked"
-TURNED, REFUSED = "_published_turned", "_published_refused"
 KEEP = "training keep"  # the toggle: it is in no link, since a link must not fill anybody's disk
 REDRAW_SECONDS = 2.0
 KEY = "training_checkpoint"
@@ -37,6 +33,23 @@ class Listing:
 
     revisions: tuple[Revision, ...]
     fault: str = ""
+
+
+@dataclass
+class PublishedSession:
+    """The published training of a session.
+
+    `listed`: the published steps by repository. `wanted`: the repository that the reader wants to know about.
+    `replay`: that on screen, behind what it replays. `is_asked`: the reader has pressed Start. `has_turned`: the whole
+    page must run again. `refused`: why the work may not begin.
+    """
+
+    listed: dict[str, Listing] = field(default_factory=dict)
+    wanted: str = ""
+    replay: tuple[object, Replay] | None = None
+    is_asked: bool = False
+    has_turned: bool = False
+    refused: str = ""
 
 
 def models() -> list[Card]:
@@ -52,12 +65,13 @@ def listing(card: Card) -> Listing | None:
     """
     from model.adding.revisions import held_revisions
 
-    listed: dict[str, Listing] = st.session_state.setdefault(LISTED, {})
-    if st.session_state.get(LOOK) == card.hub:
+    session = of_session(PublishedSession)
+    listed = session.listed
+    if session.wanted == card.hub:
         rate_limits.spend(limits.ADDITIONS)
         with st.spinner("Asking the hub for the published steps…"):
             listed[card.hub] = _list(card.hub)
-        st.session_state[LOOK] = ""
+        session.wanted = ""
     if card.hub not in listed and (held := held_revisions(card.hub)):
         listed[card.hub] = Listing(held)
     return listed.get(card.hub)
@@ -65,7 +79,7 @@ def listing(card: Card) -> Listing | None:
 
 def look(repository: str) -> None:
     """Ask the hub in the next run of the page. For callbacks."""
-    st.session_state[LOOK] = repository
+    of_session(PublishedSession).wanted = repository
 
 
 def _list(repository: str) -> Listing:
@@ -99,7 +113,7 @@ def current(name: str, revisions: tuple[Revision, ...], text: str) -> Replay:
     from model.experiments.training_replay import Replay
 
     wanted = (name, revisions, text, bool(st.session_state.get(KEEP)), model_turns.device(), state.get("begin"))
-    held: tuple[object, Replay] | None = st.session_state.get(CURRENT)
+    held = of_session(PublishedSession).replay
     if held is not None and held[0] == wanted:
         return held[1]
     if held is not None:
@@ -107,7 +121,7 @@ def current(name: str, revisions: tuple[Revision, ...], text: str) -> Replay:
     model = traces.model(name, whole=True)
     fitting_text.tokens_within_limit(model, text)
     replay = Replay(model, revisions, text, keep=wanted[3], device=wanted[4])
-    st.session_state[CURRENT] = (wanted, replay)
+    of_session(PublishedSession).replay = (wanted, replay)
     return replay
 
 
@@ -118,16 +132,17 @@ def is_active(replay: Replay) -> bool:
 
 def start_if_asked(replay: Replay) -> None:
     """Begin the work that the reader has asked for. Raises `LimitReached`; the next run of the page tries again."""
-    if not st.session_state.get(ASKED):
+    session = of_session(PublishedSession)
+    if not session.is_asked:
         return
-    st.session_state[REFUSED] = ""
+    session.refused = ""
     try:
         rights.check(replay.repository)
     except traces.errors() as error:
-        st.session_state[ASKED], st.session_state[REFUSED] = False, str(error)
+        session.is_asked, session.refused = False, str(error)
         return
     rate_limits.spend(limits.ADDITIONS)
-    st.session_state[ASKED] = False
+    session.is_asked = False
     job_pool.pool().enter(replay)
 
 
@@ -135,12 +150,14 @@ def start(replay: Replay) -> None:
     """For the callback of a button. The newest step is shown, unless the view asks for one that is still to come."""
     if state.get(KEY) < len(replay.view().measures):
         state.put(**{KEY: -1})
-    st.session_state.update({ASKED: True, TURNED: True})
+    session = of_session(PublishedSession)
+    session.is_asked = session.has_turned = True
 
 
 def stop(replay: Replay) -> None:
     """For the callback of a button. What was measured stays, and so does what has come of a download."""
-    st.session_state.update({ASKED: False, TURNED: True})
+    session = of_session(PublishedSession)
+    session.is_asked, session.has_turned = False, True
     job_pool.pool().leave(replay)
 
 
@@ -157,7 +174,7 @@ def remove_kept(repository: str) -> None:
 
     if rights.may_remove():
         remove_kept(repository)
-    st.session_state[TURNED] = True
+    of_session(PublishedSession).has_turned = True
 
 
 def watch(replay: Replay, draw: Callable[[bool], None]) -> None:
@@ -169,6 +186,8 @@ def watch(replay: Replay, draw: Callable[[bool], None]) -> None:
 
 def _draw_part(replay: Replay, working: bool, draw: Callable[[bool], None]) -> None:
     job_pool.pool().keep_alive(replay)
-    if st.session_state.pop(TURNED, False) or is_active(replay) != working:
+    session = of_session(PublishedSession)
+    has_turned, session.has_turned = session.has_turned, False
+    if has_turned or is_active(replay) != working:
         st.rerun()  # only the whole page can begin the work, and start and stop the clock of this part
     draw(working)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import streamlit as st
 
 from model.train.live import LiveRun, View
 from model.train.live_tasks import Setup, Switches
+from pages.learning.training_parts.told_training import ToldTraining
 from pages.shared.elements import fragments, layout
 from pages.shared.model_runs import job_pool, traces
 from pages.shared.server import limits, rate_limits, reached_limits
 from pages.shared.server.rate_limits import LimitReached
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.shared.style import markdown_text, number
 
@@ -26,9 +29,23 @@ SWITCHES = {
 }
 
 
+@dataclass
+class LiveSession:
+    """The one run of a session. `is_asked`: it waits for `start_if_asked`; `is_wanted`: it is to work.
+
+    `has_turned`: the whole page must run again. `untrained`: a run at step 0, for settings that were not trained.
+    """
+
+    run: LiveRun | None = None
+    untrained: LiveRun | None = None
+    is_asked: bool = False
+    is_wanted: bool = False
+    has_turned: bool = False
+
+
 def current() -> LiveRun | None:
     """The run of this session, working or not. None if there is none."""
-    return st.session_state.get("_live")
+    return of_session(LiveSession).run
 
 
 def is_active(run: LiveRun) -> bool:
@@ -109,7 +126,9 @@ def buttons(run: LiveRun | None) -> None:
 
 def rerun_if_state_changed() -> None:
     """Runs the whole page again after a press inside the part that draws the run."""
-    if st.session_state.pop("_live_turned", False):
+    session = of_session(LiveSession)
+    if session.has_turned:
+        session.has_turned = False
         st.rerun()
 
 
@@ -125,14 +144,14 @@ def _start() -> None:
 def start() -> None:
     """Start a new run with the settings, in a callback. It waits for `start_if_asked` if too many were started."""
     _leave()
-    st.session_state["_live_asked"] = True
+    of_session(LiveSession).is_asked = True
     with suppress(LimitReached):
         _start_asked()
 
 
 def start_if_asked() -> None:
     """Start the run that had to wait, or say that it still has to."""
-    if st.session_state.get("_live_asked"):
+    if of_session(LiveSession).is_asked:
         try:
             _start_asked()
         except LimitReached as error:
@@ -141,22 +160,22 @@ def start_if_asked() -> None:
 
 def _start_asked() -> None:
     rate_limits.spend(limits.TRAININGS)
-    st.session_state["_live_asked"] = False
+    of_session(LiveSession).is_asked = False
     try:
         run = LiveRun(setup())
     except traces.errors() as error:
         state.say("training_task", markdown_text(str(error)))
         return
-    st.session_state["_live"] = run
-    st.session_state["_training_told"] = f"{TASKS[run.setup.task]}, {run.setup.steps:,} steps"
-    st.session_state["_lost_training"] = ""
+    of_session(LiveSession).run = run
+    training = of_session(ToldTraining)
+    training.told, training.lost = f"{TASKS[run.setup.task]}, {run.setup.steps:,} steps", ""
     _enter(run)
 
 
 def _enter(run: LiveRun) -> None:
-    st.session_state["_live_wanted"] = True
+    of_session(LiveSession).is_wanted = True
     job_pool.pool().enter(run)
-    st.session_state["_live_turned"] = True
+    of_session(LiveSession).has_turned = True
 
 
 def _go_on() -> None:
@@ -169,7 +188,8 @@ def _leave() -> None:
     run = current()
     if run is not None:
         job_pool.pool().leave(run)
-    st.session_state.update(_live_wanted=False, _live_turned=True)
+    session = of_session(LiveSession)
+    session.is_wanted, session.has_turned = False, True
 
 
 def _pause() -> None:
@@ -178,7 +198,7 @@ def _pause() -> None:
 
 def _stop() -> None:
     _leave()
-    st.session_state["_live_asked"] = False
+    of_session(LiveSession).is_asked = False
     run = current()
     if run is not None:
         run.stop()
@@ -186,12 +206,13 @@ def _stop() -> None:
 
 def _reset() -> None:
     _stop()
-    st.session_state.update(_live=None, _training_told=None)
+    of_session(LiveSession).run = None
+    of_session(ToldTraining).told = None
 
 
 def say_lost() -> None:
     """Say that a training of this window is gone. A run is in the memory of the process, with its session alone."""
-    if lost := st.session_state.get("_lost_training"):
+    if lost := of_session(ToldTraining).lost:
         st.warning(
             f"Your training is gone, with its steps and its curves: {markdown_text(lost)}. The page was loaded again, "
             "or the server was restarted. Train it live again: with the same settings it takes the same steps.",
@@ -220,7 +241,7 @@ def describe_run(run: LiveRun, view: View) -> None:
         st.info(f"Stopped after step {view.step:,}.", icon=":material/stop:")
     elif view.state == "finished":
         st.success(f"All {view.step:,} steps are done.", icon=":material/check:")
-    elif ahead is None and st.session_state.get("_live_wanted"):
+    elif ahead is None and of_session(LiveSession).is_wanted:
         st.warning(
             f"It stopped after step {view.step:,}, because this page was left for more than "
             f"{number(job_pool.PATIENCE_SECONDS, 0)} seconds. Nothing is lost: let it go on.",

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.models.predict_parts import writing
-from pages.models.predict_parts.writing import Continuation
+from pages.models.predict_parts.writing import Continuation, WritingSession
 from pages.shared.elements import figures, layout
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.shared.tokens import words
 from viz.shared.tree import Node, tree_figure
+
+
+@dataclass
+class TreeSession:
+    """The beginnings of branches on screen, one for each node, for a click."""
+
+    paths: list[tuple[int, ...]] = field(default_factory=list)
 
 
 def show(written: Continuation, depth: str) -> None:
@@ -20,14 +29,16 @@ def show(written: Continuation, depth: str) -> None:
     if not branches:
         st.info("Nothing is written yet. Step on, or choose a candidate above.")
         return
-    if st.session_state.pop("_predict_forgot", False):
+    session = of_session(WritingSession)
+    if session.is_full:
+        session.is_full = False
         st.caption(f"More than {writing.MAX_BRANCHES} branches: the oldest was dropped.")
     paths = _prefixes(branches)
     nodes = _nodes(written, paths)
     if depth == "Numbers":
         st.dataframe(_rows(written, branches), hide_index=True)
     else:
-        st.session_state["_predict_tree"] = paths
+        of_session(TreeSession).paths = paths
         with st.container(key="wide tree"):
             figures.chart(
                 tree_figure(nodes, theme=state.theme()),
@@ -81,7 +92,7 @@ def _take_branch() -> None:
     points = st.session_state["predict tree"]["selection"]["points"]
     if not points:
         return
-    beginning = st.session_state["_predict_tree"][int(points[0]["customdata"][0])]
+    beginning = of_session(TreeSession).paths[int(points[0]["customdata"][0])]
     branch = next((path for path in writing.branches() if path[: len(beginning)] == beginning), beginning)
     writing.go_to(branch)
     state.put(predict_step=max(len(beginning) - 1, 0))

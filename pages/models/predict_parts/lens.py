@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from model.analysis.logit_lens import Lens, lens_names, logit_lens
@@ -9,6 +11,7 @@ from pages.models.predict_parts import drift
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import model_turns, traces
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from viz.models.predict import layer_name, lens_figure, lens_measures_figure
@@ -96,13 +99,21 @@ def _show_measures(lens: Lens, row: int, column: int, read: str, numbers: bool) 
     figures.export("logit-lens-measures", figure, lambda: rows, **values)
 
 
+@dataclass
+class LensSession:
+    """The text and the playhead for which the window of positions was opened last."""
+
+    opened_at: tuple[tuple[int, ...], int] | None = None
+
+
 def _choose_positions(written: Continuation) -> tuple[int, ...]:
     """Draws the choice of a window of positions, unless all have room. It opens on those up to the playhead."""
     count, last = len(written.trace.tokens), written.query(state.get("predict_step"))
     if count <= READABLE_POSITIONS:
         return tuple(range(count))
-    if st.session_state.get("_predict_lens_at") != (written.ids, last):
-        st.session_state["_predict_lens_at"] = (written.ids, last)
+    session = of_session(LensSession)
+    if session.opened_at != (written.ids, last):
+        session.opened_at = (written.ids, last)
         st.session_state[WINDOW] = (max(0, last + 1 - READABLE_POSITIONS), last)
     st.session_state.setdefault(WINDOW, (max(0, last + 1 - READABLE_POSITIONS), last))
     st.slider(f"Positions of {count}, counted from 0", 0, count - 1, key=WINDOW, on_change=_forget_cell)
@@ -126,7 +137,7 @@ def _lens(written: Continuation, positions: tuple[int, ...]) -> Lens:
             with model_turns.forward_pass():
                 return logit_lens(written.run.model.network, trace, positions)
 
-    return keep_last("_predict_lens", (written.run.spec.model, written.ids, positions), make)
+    return keep_last("logit lens", (written.run.spec.model, written.ids, positions), make)
 
 
 def _cell(lens: Lens, written: Continuation) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -14,11 +15,21 @@ from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import model_turns
 from pages.shared.server import limits, rate_limits
+from pages.shared.server.session_values import of_session
 from viz.models.predict import pack_race, race_figure
 from viz.shared.style import number
 from viz.shared.tokens import words
 
 TITLES = {True: "With the KV cache", False: "Without"}
+
+
+@dataclass
+class RaceSession:
+    """The model and the tokens that are to be measured, and those that were, with each step's seconds by `cache`."""
+
+    wanted: tuple[str, tuple[int, ...]] | None = None
+    timed: tuple[str, tuple[int, ...]] | None = None
+    times: dict[bool, list[float]] = field(default_factory=dict)
 
 
 def show(written: Continuation, depth: str) -> None:
@@ -28,12 +39,13 @@ def show(written: Continuation, depth: str) -> None:
         return
     key = (written.run.name, written.ids)
     st.button("Measure both on this machine", icon=":material/timer:", on_click=_request_measurement, args=(key,))
-    if st.session_state.get("_predict_race_wish") == key:
+    session = of_session(RaceSession)
+    if session.wanted == key:
         rate_limits.spend(limits.TOKENS, 2 * steps)
-    if st.session_state.pop("_predict_race_wish", None) == key:
+    wanted, session.wanted = session.wanted, None
+    if wanted == key:
         _measure(written, key)
-    timed_key, timed = st.session_state.get("_predict_race", (None, {}))
-    times = timed if timed_key == key else {}
+    times = session.times if session.timed == key else {}
     config, prompt = written.run.model.config, len(written.prompt)
     sides: list[dict[str, Any]] = []
     for cache in (True, False):
@@ -71,7 +83,7 @@ def _table(sides: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _request_measurement(key: tuple[str, tuple[int, ...]]) -> None:
-    st.session_state["_predict_race_wish"] = key
+    of_session(RaceSession).wanted = key
 
 
 def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
@@ -93,7 +105,8 @@ def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
     bar.empty()
     same = "the same tokens" if tokens[True] == tokens[False] else "different tokens"
     st.toast(f"Both wrote {same}.", icon=":material/check:")
-    st.session_state["_predict_race"] = (key, times)
+    session = of_session(RaceSession)
+    session.timed, session.times = key, times
 
 
 def _what_to_see(sides: list[dict[str, Any]], times: dict[bool, list[float]]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import streamlit as st
@@ -18,6 +18,7 @@ from model.tokens.tokenizer import Token
 from pages.shared.model_runs import head_tiles, model_turns, traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 
@@ -91,9 +92,25 @@ def current(run: Run) -> Continuation:
     return continuation
 
 
+@dataclass
+class WritingSession:
+    """What a session has written after one sentence.
+
+    `sentence`: what it was written after, with the model, as `_follow` compares it. `path`: the tokens of the last run.
+    `wanted`: how long the path is to be. `written_with`: the settings by path. `is_full`: an old branch was dropped.
+    """
+
+    sentence: tuple[Hashable, ...] | None = None
+    path: tuple[int, ...] = ()
+    wanted: int = 0
+    branches: list[tuple[int, ...]] = field(default_factory=list)
+    written_with: dict[tuple[int, ...], list[str]] = field(default_factory=dict)
+    is_full: bool = False
+
+
 def want(tokens: int) -> None:
     """Ask for a path of this length. The next run of the page writes it."""
-    st.session_state["_predict_wanted"] = tokens
+    of_session(WritingSession).wanted = tokens
 
 
 def start_again() -> None:
@@ -118,14 +135,9 @@ def settings() -> str:
 
 def other_settings(path: tuple[int, ...]) -> list[str]:
     """The settings with which a path was written, without those of now. [] where it came with a link."""
-    written = (each for each in _written_with() if each[: len(path)] == path)
-    first = next(written, None)
-    return [] if first is None else [each for each in _written_with()[first] if each != settings()]
-
-
-def _written_with() -> dict[tuple[int, ...], list[str]]:
-    """The settings with which the paths of this sentence were written."""
-    return st.session_state.setdefault("_predict_written_with", {})
+    by_path = of_session(WritingSession).written_with
+    first = next((each for each in by_path if each[: len(path)] == path), None)
+    return [] if first is None else [each for each in by_path[first] if each != settings()]
 
 
 def change_length() -> None:
@@ -149,20 +161,19 @@ def go_to(path: tuple[int, ...]) -> None:
 
 def branches() -> list[tuple[int, ...]]:
     """Every continuation of this sentence in the order of writing. None of them is the beginning of another."""
-    return st.session_state.setdefault("_predict_branches", [])
+    return of_session(WritingSession).branches
 
 
 def _follow(run: Run) -> None:
     """Drops the path if sentence, model or muted heads have changed, unless the path changed at the same time."""
     now, path = (run.name, run.model.version, run.edits, run.text), state.get("predict_path")
-    before, last_path = st.session_state.get("_predict_of", (None, ()))
-    if now != before:
-        if before is not None and path == last_path:
+    session = of_session(WritingSession)
+    if now != session.sentence:
+        if session.sentence is not None and path == session.path:
             state.put(predict_path=(), predict_step=0, predict_cell=())
-        st.session_state["_predict_branches"] = []
-        st.session_state["_predict_written_with"] = {}
+        session.branches, session.written_with = [], {}
         want(0 if state.get("predict_path") else state.get("predict_tokens"))
-    st.session_state["_predict_of"] = (now, state.get("predict_path"))
+    session.sentence, session.path = now, state.get("predict_path")
 
 
 def _mend_path(run: Run, prompt: int) -> None:
@@ -181,7 +192,7 @@ def _write(run: Run, prompt: int) -> None:
     slot = st.empty()  # reserved even if nothing is to be written, so that the elements below do not move
     path = state.get("predict_path")
     room = token_limit(run.model) - prompt
-    missing = min(st.session_state.get("_predict_wanted", 0), room) - len(path)
+    missing = min(of_session(WritingSession).wanted, room) - len(path)
     if missing <= 0 or (path and path[-1] in run.model.tokenizer.ends):
         return
     filters, seed = sampling(), state.get("predict_seed")
@@ -210,9 +221,10 @@ def _note_settings(before: tuple[int, ...]) -> None:
     """Note with which settings the path was written: its end now, its beginning perhaps with others."""
     path = state.get("predict_path")
     kept = [*other_settings(before), settings()] if before else [settings()]
-    _written_with()[path] = kept
-    while len(_written_with()) > MAX_BRANCHES:
-        del _written_with()[next(iter(_written_with()))]
+    by_path = of_session(WritingSession).written_with
+    by_path[path] = kept
+    while len(by_path) > MAX_BRANCHES:
+        del by_path[next(iter(by_path))]
 
 
 @st.cache_resource(show_spinner=False)
@@ -237,7 +249,7 @@ def _take_steps(steps: Iterator[GenerationStep], path: tuple[int, ...], missing:
 
 def _take_path(path: tuple[int, ...]) -> None:
     state.put(predict_path=path)
-    st.session_state["_predict_of"] = (st.session_state["_predict_of"][0], path)
+    of_session(WritingSession).path = path
 
 
 def _take_turns(steps: Iterator[GenerationStep]) -> Iterator[GenerationStep]:
@@ -258,7 +270,7 @@ def _remember(path: tuple[int, ...]) -> None:
     paths.append(path)
     if len(paths) > MAX_BRANCHES:
         del paths[0]
-        st.session_state["_predict_forgot"] = True
+        of_session(WritingSession).is_full = True
 
 
 def _ended(run: Run, length: int, path: tuple[int, ...]) -> str:

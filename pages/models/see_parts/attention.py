@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -20,6 +22,7 @@ from pages.models.see_parts.source import PictureView, all_weights, queries_and_
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.elements.claims import Claim
 from pages.shared.recording import page_recording
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.models.patch_heads import pack_heads
 from viz.models.see import overlay_figure
@@ -79,6 +82,16 @@ def _read_choice(view: PictureView) -> tuple[int, int, int]:
     return layer if layer >= 0 else view.layers - 1, max(head, 0), patch
 
 
+@dataclass
+class SentHeads:
+    """What the browser has: the heads of a picture as bytes, the choice in these bytes, and the choice on screen."""
+
+    picture: Hashable = None
+    data: bytes = b""
+    packed: dict[str, int] = field(default_factory=dict)
+    view: dict[str, int] = field(default_factory=dict)
+
+
 def _component(view: PictureView, run: Trace, weights: Array, layer: int, head: int, patch: int) -> None:
     """Sends all heads to the browser again only for another picture, or a choice that the component did not make.
 
@@ -87,14 +100,15 @@ def _component(view: PictureView, run: Trace, weights: Array, layer: int, head: 
     """
     choice = {"layer": layer, "head": head, "patch": patch}
     picture = (view.model.card.name, view.name or hash(view.square.tobytes()))
-    sent: dict[str, Any] = st.session_state.get("_see_sent", {})
-    is_drawn = KEY in st.session_state and sent.get("picture") == picture and sent["view"] == choice
-    if not is_drawn or (page_recording.is_recorded() and sent["packed"] != choice):
+    sent = of_session(SentHeads)
+    is_drawn = KEY in st.session_state and sent.picture == picture and sent.view == choice
+    if not is_drawn or (page_recording.is_recorded() and sent.packed != choice):
         queries, keys = queries_and_keys(run, view.layers)
-        data = pack_heads(view.square, queries, keys, weights, view.side, choice, view.model.config.n_special_tokens)
-        sent = {"picture": picture, "data": data, "packed": choice}
-    st.session_state["_see_sent"] = {**sent, "view": choice}
-    patch_attention(sent["data"], key=KEY, on_view=_take_choice)
+        n_special = view.model.config.n_special_tokens
+        sent.data = pack_heads(view.square, queries, keys, weights, view.side, choice, n_special)
+        sent.picture, sent.packed = picture, choice
+    sent.view = choice
+    patch_attention(sent.data, key=KEY, on_view=_take_choice)
 
 
 def _take_choice() -> None:
@@ -102,8 +116,7 @@ def _take_choice() -> None:
     if not isinstance(choice, dict) or not all(isinstance(choice.get(name), int) for name in names):
         return
     state.put(see_layer=choice["layer"], see_head=choice["head"], see_patch=choice["patch"])
-    if "_see_sent" in st.session_state:
-        st.session_state["_see_sent"]["view"] = dict(choice)
+    of_session(SentHeads).view = dict(choice)
 
 
 def _describe_head(view: PictureView, weights: Array, layer: int, head: int, patch: int) -> None:

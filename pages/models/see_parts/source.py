@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +30,7 @@ from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, rate_limits, reached_limits
 from pages.shared.server.networks import network_here
 from pages.shared.server.rate_limits import LimitReached
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.shared.style import markdown_text
 
@@ -91,7 +92,7 @@ class PictureView:
             found = remember("run", self.key, make)
         else:
             found = _traces().get((self.model.card.name, str(self.model.place), self.name), make)
-        return not_finite.tell(found, st.session_state.get("_slot") or st.container())
+        return not_finite.tell(found, state.message_slot() or st.container())
 
     def explain(self, name: str, *index: int) -> Explanation:
         """Where a number of the run comes from, as the map tells it."""
@@ -227,13 +228,25 @@ def _photo(name: str) -> NDArray[np.uint8]:
 # -- the reader's own --------------------------------------------------------------------------------------------------
 
 
+@dataclass
+class OwnPictures:
+    """The reader's own pictures by their source, already made small.
+
+    `faults`: why the last file of a source cannot be read. `waiting`: a source and its file that is to be read.
+    """
+
+    by_source: dict[str, PictureFile] = field(default_factory=dict)
+    faults: dict[str, str] = field(default_factory=dict)
+    waiting: tuple[str, bytes] | None = None
+
+
 def _own(model: VisionModel) -> PictureFile | None:
     """The reader's own picture from the chosen source. None for an example, or after a message that asks for one."""
     source = state.get("see_source")
     if source == "example":
         return None
     _take_waiting()
-    pictures = st.session_state.setdefault("_see_own", {})  # by source, already made small
+    pictures = of_session(OwnPictures).by_source
     if source == "draw":
         digit_pad(pictures["draw"].rgb[..., 0] if "draw" in pictures else None, key="see pad", on_ink=_take_ink)
     elif source == "paste":
@@ -248,7 +261,7 @@ def _own(model: VisionModel) -> PictureFile | None:
             on_change=_take_file,
             args=("upload",),
         )
-    if message := _faults().get(source):
+    if message := of_session(OwnPictures).faults.get(source):
         st.error(markdown_text(message), icon=":material/error:")
     if source not in pictures:
         st.info(
@@ -286,18 +299,13 @@ def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
     return PictureView(model, square, own.width, own.height, "", note)
 
 
-def _faults() -> dict[str, str]:
-    """By source: the reason why its last file cannot be read."""
-    faults: dict[str, str] = st.session_state.setdefault("_see_faults", {})
-    return faults
-
-
 def _take_file(source: str) -> None:
     file = st.session_state.get(f"see {source}")
     if file is None:
-        st.session_state.pop("_see_waiting", None)
-        st.session_state.setdefault("_see_own", {}).pop(source, None)
-        _faults().pop(source, None)
+        own = of_session(OwnPictures)
+        own.waiting = None
+        own.by_source.pop(source, None)
+        own.faults.pop(source, None)
     else:
         _take(source, file.getvalue())
 
@@ -308,7 +316,7 @@ def _take_paste() -> None:
         try:
             _take("paste", base64.b64decode(text, validate=True))
         except ValueError:
-            _faults()["paste"] = "What was pasted cannot be read. Copy the picture again."
+            of_session(OwnPictures).faults["paste"] = "What was pasted cannot be read. Copy the picture again."
 
 
 def _take(source: str, data: bytes) -> None:
@@ -316,14 +324,14 @@ def _take(source: str, data: bytes) -> None:
 
     Beyond the limit of uploads it waits until the page is drawn (`_take_waiting`).
     """
-    st.session_state["_see_waiting"] = (source, data)
+    of_session(OwnPictures).waiting = (source, data)
     with suppress(LimitReached):
         _read_waiting()
 
 
 def _take_waiting() -> None:
     """Read the file that had to wait, or say that it still has to."""
-    if "_see_waiting" in st.session_state:
+    if of_session(OwnPictures).waiting is not None:
         try:
             _read_waiting()
         except LimitReached as error:
@@ -332,14 +340,17 @@ def _take_waiting() -> None:
 
 def _read_waiting() -> None:
     rate_limits.spend(limits.UPLOADS)
-    source, data = st.session_state.pop("_see_waiting")
-    _faults().pop(source, None)
+    own = of_session(OwnPictures)
+    if own.waiting is None:
+        return
+    (source, data), own.waiting = own.waiting, None
+    own.faults.pop(source, None)
     try:
         picture = read_picture(data, network_here())
     except PictureError as error:
-        _faults()[source] = str(error)
+        own.faults[source] = str(error)
         return
-    st.session_state.setdefault("_see_own", {})[source] = picture
+    own.by_source[source] = picture
 
 
 def _take_ink() -> None:
@@ -347,7 +358,7 @@ def _take_ink() -> None:
     ink = ink_of(message)
     if ink is None:
         return
-    pictures = st.session_state.setdefault("_see_own", {})
+    pictures = of_session(OwnPictures).by_source
     if ink.any():
         pictures["draw"] = PictureFile(ink[..., None].repeat(3, -1), ink.shape[1], ink.shape[0], ())
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from functools import partial
 
 import streamlit as st
@@ -11,6 +13,7 @@ from model.generation.beam import Hypothesis, Tree, beam_search
 from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import model_turns
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import words
@@ -56,9 +59,16 @@ def show(pair: Pair, depth: str) -> None:
     st.dataframe(table, hide_index=True)
 
 
+@dataclass
+class SearchSession:
+    """The last searches by what was asked for."""
+
+    trees: dict[Hashable, Tree] = field(default_factory=dict)
+
+
 def search(pair: Pair, width: int, alpha: float) -> Tree:
     """The search of a pair with these settings. The session keeps the last `MAX_KEPT_TREES` searches."""
-    trees = st.session_state.setdefault("_translate_trees", {})
+    trees = of_session(SearchSession).trees
     key = (pair.run.spec.model, pair.source_ids, width, alpha)
     if key not in trees:
         limit = min(MAX_TOKENS, pair.run.model.config.max_length - 1)

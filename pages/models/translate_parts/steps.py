@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ import streamlit as st
 from pages.components import inference_mounts
 from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import claims, control_tokens, figures, layout
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.models.translate import pack_translation, whole_words
 from viz.print import translation_pictures
@@ -85,15 +87,23 @@ def read_view(pair: Pair) -> dict[str, Any]:
     return {"step": state.get("translate_step"), "layer": layer, "head": head, "order": state.get("translate_order")}
 
 
+@dataclass
+class TranslationSession:
+    """The two sentences of the last run, and its step."""
+
+    sentences: tuple[str, str | None] | None = None
+    step: int = -1
+
+
 def _mend_step(pair: Pair) -> None:
     """Mends the step. A new sentence is shown to its end, unless its step changed at the same time."""
     now, step = (pair.run.text, pair.run.target), state.get("translate_step")
-    before, step_before = st.session_state.get("_translate_of", (now, -1))
-    if step < 0 or (before != now and step == step_before):
+    session = of_session(TranslationSession)
+    if step < 0 or (session.sentences not in (None, now) and step == session.step):
         step = max(len(pair.written) - 1, 1)
     step = min(step, len(pair.written))
     state.put(translate_step=step)
-    st.session_state["_translate_of"] = (now, step)
+    session.sentences, session.step = now, step
 
 
 def aligned_layer(pair: Pair) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from model.config import ACTIVATIONS
 from pages.models.why_parts import opened
 from pages.models.why_parts.question import Question
 from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.models.why import account_figure, bars_figure, part_map, part_title
 from viz.shared.alternative import describe_figure
@@ -37,8 +39,17 @@ def show(asked: Question, depth: str) -> None:
         opened.show(asked, name, depth == "Numbers")
 
 
+@dataclass
+class AccountSession:
+    """The parts on screen, for a click: those of the map by row and column, and the largest ones."""
+
+    cells: list[list[str]] = field(default_factory=list)
+    largest: list[str] = field(default_factory=list)
+
+
 def _show_account(asked: Question, name: str, numbers: bool) -> None:
     """The picture and its story side by side: the map with the running total, and the largest parts."""
+    session = of_session(AccountSession)
     table = part_map(asked.account.parts, asked.layers)
     largest = asked.account.largest(LARGEST)
     titled = {part_title(part): value for part, value in largest.items()}
@@ -48,7 +59,7 @@ def _show_account(asked: Question, name: str, numbers: bool) -> None:
     if numbers:
         st.dataframe(_rows(asked), hide_index=True, height=420)
     else:
-        st.session_state["_why_cells"] = table.names, list(largest)
+        session.cells, session.largest = table.names, list(largest)
         picture, story = st.columns([3, 2], gap="medium")
         with picture, st.container(key="why account"):
             figures.chart(
@@ -171,13 +182,12 @@ def _direction(asked: Question) -> tuple[str, dict[str, str]]:
 
 def _take_cell() -> None:
     points = st.session_state["why map"]["selection"]["points"]
-    names, _ = st.session_state["_why_cells"]
+    names = of_session(AccountSession).cells
     if points and points[0].get("curve_number") == 1:
         opened.take(names[int(points[0]["y"])][int(points[0]["x"])])
 
 
 def _take_bar() -> None:
     points = st.session_state["why largest"]["selection"]["points"]
-    _, largest = st.session_state["_why_cells"]
     if points:
-        opened.take(largest[int(points[0]["y"])])
+        opened.take(of_session(AccountSession).largest[int(points[0]["y"])])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from viz.models.why import bars_figure, cause_figure, part_title
 from viz.shared.style import markdown_text, number
@@ -126,9 +128,16 @@ def _measure(sweep: RemovalSweep, places: list[list[Removal]], count: int) -> No
         places.append(next(found))
 
 
+@dataclass
+class RemovalSession:
+    """What was found without each place, by question and kind of place."""
+
+    found: dict[Hashable, list[list[Removal]]] = field(default_factory=dict)
+
+
 def _kept(asked: Question, name: str) -> list[list[Removal]]:
     """The list that the session keeps for this question, empty at first. The oldest lists give way."""
-    kept: dict[Any, list[list[Removal]]] = st.session_state.setdefault("_why_removals", {})
+    kept = of_session(RemovalSession).found
     found = kept.setdefault((*asked.identity, name), [])
     while len(kept) > MAX_KEPT_SWEEPS:
         kept.pop(next(iter(kept)))

@@ -130,7 +130,7 @@ def _circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits
         with model_turns.forward_pass():
             return _make(asked, at, head, query)
 
-    return keep_last("_why_circuits", (asked.run.spec, at.path, head, query), make)
+    return keep_last("circuits of a head", (asked.run.spec, at.path, head, query), make)
 
 
 def _make(asked: Question, at: Attention, head: int, query: int) -> Circuits:

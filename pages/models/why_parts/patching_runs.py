@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -20,6 +21,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import long_text
 from pages.shared.model_runs import fitting_text, measurements, model_turns
 from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 
 MAX_PAIR_BYTES = 150_000_000  # of the runs of pairs that are kept for all readers
@@ -160,10 +162,17 @@ def _patch_layers(
                 bar.progress(done, text=f"{len(layers)} of {total} layers")
 
 
+@dataclass
+class PatchingSession:
+    """What was found of each pair of sentences, by pair (`_kept`)."""
+
+    found: dict[Hashable, dict[Any, Any]] = field(default_factory=dict)
+
+
 def _kept(key: tuple[Any, ...]) -> dict[Any, Any]:
     """What the session keeps of a pair: "estimates", the layers of a site for the rows on screen, and heads "by token".
     The oldest give way."""
-    kept: dict[Any, dict[Any, Any]] = st.session_state.setdefault("_why_patched", {})
+    kept = of_session(PatchingSession).found
     found = kept.setdefault(key, {})
     while len(kept) > MAX_KEPT_SWEEPS:
         kept.pop(next(iter(kept)))

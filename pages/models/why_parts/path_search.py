@@ -34,7 +34,7 @@ def routes_of(asked: Question, least: float) -> FlowRoutes | None:
     A short text has them from the slider's lowest end on. In a longer one a lower threshold reaches far more nodes, so
     they are found from the reader's threshold on.
     """
-    search = keep_last("_why_routes", asked.identity, Search)
+    search = keep_last("search for routes", asked.identity, Search)
     if asked.most_tokens > long_text.MOST_TOKENS:
         _offer(asked, search, least)
     elif search.least > least or not search.found:
@@ -48,7 +48,7 @@ def routes_of(asked: Question, least: float) -> FlowRoutes | None:
 
 def found_from(asked: Question) -> float:
     """The importance of the edges that were looked for."""
-    return keep_last("_why_routes", asked.identity, Search).least
+    return keep_last("search for routes", asked.identity, Search).least
 
 
 def _edges(asked: Question, least: float) -> Iterator[StageEdges]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from pages.models.why_parts import path_edges, path_search
 from pages.models.why_parts.path_search import LEAST, MOST, STEP
 from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, fragments, layout
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
 from viz.models.paths import EVERY, RouteGraph, routes_figure
 from viz.shared.style import count_noun, percent
@@ -26,7 +28,13 @@ from viz.shared.tokens import words
 MOST_EDGES = 2_000  # of a long text that are drawn, or listed
 NAMED = 8  # edges that the picture's text names
 CHART = {"displayModeBar": False}
-CLICKED = "_why_route_clicked"
+
+
+@dataclass
+class PathsSession:
+    """Whether an edge was clicked: then the story beside the picture tells of another one."""
+
+    clicked: bool = False
 
 
 def keep(config: TransformerConfig) -> tuple[str, ...]:
@@ -125,7 +133,9 @@ def _picture(asked: Question, found: float, drawn: float, graph: Any, chosen: st
 
     `found`: the importance of the edges that were looked for; `drawn`: that with which the rest of the page was drawn.
     """
-    if st.session_state.pop(CLICKED, False):
+    session = of_session(PathsSession)
+    if session.clicked:
+        session.clicked = False
         st.rerun()  # the story beside the picture tells of the opened edge
     _choose_least()
     if _least() < found and _least() != drawn:
@@ -152,7 +162,7 @@ def _take_point() -> None:
     if points and points[0].get("customdata"):
         named = points[0]["customdata"]
         state.put(why_route_opened=named if isinstance(named, str) else named[0])
-        st.session_state[CLICKED] = True
+        of_session(PathsSession).clicked = True
 
 
 def _alternative(answer: str, graph: RouteGraph) -> str:

@@ -22,6 +22,7 @@ from pages.shared.elements import layout
 from pages.shared.model_runs.head_on_screen import read_token
 from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.model_runs.runs import Run
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from viz.shared.asked_number import AskedNumber
@@ -217,7 +218,7 @@ def _account(run: Run, token: int, against: int | None, position: int, rows: Run
     def make() -> Account:
         return account_of(run.model, trace_of_rows(run, position, rows), token, against, position)
 
-    return keep_last("_why_account", (run.spec, token, against, position), make)
+    return keep_last("account of a word", (run.spec, token, against, position), make)
 
 
 def likeliest(runs: Iterable[Tensor], count: int, first: Iterable[int]) -> list[int]:
@@ -258,25 +259,35 @@ def _take(run: Run, menu: str) -> None:
         state.put(**{MENUS[menu]: chosen})
 
 
+@dataclass
+class QuestionSession:
+    """Why the text that the reader typed last is no token, as Markdown."""
+
+    refused: str = ""
+
+
 def _read_typed(run: Run, text: str) -> int | None:
     """The id of a text that is one token, as a word inside a sentence first. Of another the page says why not."""
     writer = run.model.output_tokenizer
     if len(text) > MAX_TYPED:
-        st.session_state["_why_refused"] = "No token is that long. Type one word, or a piece of one."
+        of_session(QuestionSession).refused = "No token is that long. Type one word, or a piece of one."
         return None
     try:
         found = [writer.encode(form, add_special=False) for form in (f" {text}", text)] if text else []
     except UnreadableText as error:
-        st.session_state["_why_refused"] = markdown_text(str(error))
+        of_session(QuestionSession).refused = markdown_text(str(error))
         return None
     id = next((tokens[0].id for tokens in found if len(tokens) == 1), None)
     if id is None and text:
         pieces = ", ".join(layout.quote(label) for label in words(found[0]))
-        st.session_state["_why_refused"] = f"“{markdown_text(text)}” is no token of this model, but several: {pieces}."
+        refused = f"“{markdown_text(text)}” is no token of this model, but several: {pieces}."
+        of_session(QuestionSession).refused = refused
     return id
 
 
 def say_refused() -> None:
     """Says why the reader's text was not taken as a token."""
-    if refused := st.session_state.pop("_why_refused", ""):
-        st.warning(refused, icon=":material/info:")
+    session = of_session(QuestionSession)
+    if session.refused:
+        st.warning(session.refused, icon=":material/info:")
+        session.refused = ""

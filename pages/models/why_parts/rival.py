@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from model.analysis.attribution import answers
 from model.experiments.second_sentence import swap_name
 from pages.models.why_parts import question
 from pages.shared.elements import long_text
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-
-KEY = "_why_rival"
 
 
 @dataclass(frozen=True)
@@ -29,6 +26,13 @@ class Rival:
     token: int
 
 
+@dataclass
+class RivalSession:
+    """The rival that stands in the controls because the page has proposed it."""
+
+    proposed: Rival | None = None
+
+
 def propose(run: Run) -> None:
     """Set the key `why_against` to the rival, or take back the one that was set for another part or sentence.
 
@@ -36,15 +40,16 @@ def propose(run: Run) -> None:
     """
     is_open = state.get("why_part") == "patching" and not state.get("why_text2").strip()
     now = (run.spec, question.read_position(run)) if is_open else ()
-    proposed: Rival | None = st.session_state.get(KEY)
+    session = of_session(RivalSession)
+    proposed = session.proposed
     if proposed is not None and proposed.run == now:
         return
     if proposed is not None and state.get("why_against") == proposed.token:
         state.put(why_against=-1)
-    st.session_state.pop(KEY, None)
+    session.proposed = None
     if is_open and state.get("why_answer") == state.get("why_against") == -1:
         token = _find(run)
-        st.session_state[KEY] = Rival(now, token)
+        session.proposed = Rival(now, token)
         state.put(why_against=token)
 
 

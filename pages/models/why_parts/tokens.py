@@ -92,7 +92,7 @@ def _read_layers(asked: Question) -> tuple[TokenParts, Tensor]:
             row = roll_back(row, trace[f"{account.stack}.{layer}.self_attn.weights"])
         return add_sources(model, trace, account, sources), row
 
-    return keep_last("_why_read", asked.identity, make)
+    return keep_last("cells of the words read", asked.identity, make)
 
 
 def _measure(asked: Question, parts: TokenParts, rolled: Tensor, gradients: InputGradients | None) -> list[Measured]:
@@ -114,7 +114,7 @@ def _named(*values: Tensor | None) -> dict[str, Array]:
 
 def _gradients(asked: Question) -> InputGradients | None:
     """Gradient × input of the question, as far as it is measured. The session keeps the last one."""
-    found: list[InputGradients] = keep_last("_why_gradients", asked.identity, list)
+    found: list[InputGradients] = keep_last("gradients of the words", asked.identity, list)
     if asked.most_tokens > long_text.MOST_TOKENS:
         with st.container():
             _offer_gradients(asked, found)

@@ -11,11 +11,10 @@ the numbers on the screen, whichever model and sentence the reader has.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, SupportsFloat
 
-import streamlit as st
-
+from pages.shared.server.session_values import of_session
 from viz.shared.style import markdown_text, number
 
 Value = float | str
@@ -42,16 +41,23 @@ class Claim:
         return over if self.relation == "over" else under
 
 
+@dataclass
+class ToldValues:
+    """What the page of a session told in its last run, by name."""
+
+    by_name: dict[str, Value] = field(default_factory=dict)
+
+
 def begin() -> None:
     """Forget what the page told in its run before."""
-    st.session_state["_told"] = {}
+    of_session(ToldValues).by_name = {}
 
 
 def tell(what: str, value: Value) -> None:
     """Tell a value that the page shows, under its name. Nothing is said of what is not a number."""
     if isinstance(value, float) and math.isnan(value):
         return
-    st.session_state.setdefault("_told", {})[what] = value
+    of_session(ToldValues).by_name[what] = value
 
 
 def ratio(value: SupportsFloat, whole: SupportsFloat) -> float:
@@ -61,8 +67,7 @@ def ratio(value: SupportsFloat, whole: SupportsFloat) -> float:
 
 def told(what: str) -> Value | None:
     """The value that this run of the page told under a name. None where it told none, as beside its code."""
-    value: Value | None = st.session_state.get("_told", {}).get(what)
-    return value
+    return of_session(ToldValues).by_name.get(what)
 
 
 def deny(claim: Claim | None) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import wraps
 from typing import ParamSpec
 
@@ -25,6 +26,7 @@ import streamlit as st
 from model.errors import DamagedWeights, ModelMissing
 from pages.shared.model_runs import not_finite
 from pages.shared.server import reached_limits
+from pages.shared.server.session_values import of_session
 from viz.shared.style import markdown_text
 
 P = ParamSpec("P")
@@ -32,17 +34,16 @@ Recorder = Callable[[], AbstractContextManager[None]]
 _inside: ContextVar[bool] = ContextVar("inside a fragment", default=False)
 
 
+@dataclass
+class RecorderSession:
+    """What records the pieces of a session."""
+
+    recorder: Recorder = nullcontext
+
+
 def record_with(recorder: Recorder | None) -> None:
     """Run this session's pieces inside `recorder()` from now on; None ends that."""
-    if recorder is None:
-        st.session_state.pop("_piece_recorder", None)
-    else:
-        st.session_state["_piece_recorder"] = recorder
-
-
-def _record() -> AbstractContextManager[None]:
-    recorder: Recorder = st.session_state.get("_piece_recorder", nullcontext)
-    return recorder()
+    of_session(RecorderSession).recorder = recorder or nullcontext
 
 
 def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P, None]:
@@ -52,7 +53,7 @@ def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P,
     def marked(*args: P.args, **kwargs: P.kwargs) -> None:
         token = _inside.set(True)
         try:
-            with _record(), not_finite.end_page():
+            with of_session(RecorderSession).recorder(), not_finite.end_page():
                 draw(*args, **kwargs)
         # Streamlit would show these errors as mistakes of ours.
         except reached_limits.REACHED as error:

@@ -20,6 +20,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.numerals import split_power
 from pages.shared.elements import fragments, lecture_screen, prompts, sources, worked
+from pages.shared.server.session_values import of_session
 from pages.shared.session import keys, state
 from viz.shared.style import MINUS, SPACE, Theme, bold_word, isolate, markdown_text, number
 
@@ -92,6 +94,14 @@ def _show_words(words: lecture_screen.SceneWords) -> None:
                 st.markdown(markdown_text(text))
 
 
+@dataclass
+class PartSession:
+    """The open part of a page: its title, and the row of the choice between parts while the part is drawn."""
+
+    title: str = ""
+    row: DeltaGenerator | None = None
+
+
 Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and function of the depth
 
 
@@ -107,27 +117,25 @@ def parts(key: str, choices: Parts, depth: str) -> None:
         label_visibility="collapsed",
         width="content",
     )
-    st.session_state["_parts_row"] = row
+    of_session(PartSession).row = row
     name_part(choices[state.get(key)][0])
     choices[state.get(key)][1](depth)
-    st.session_state.pop("_parts_row", None)
+    of_session(PartSession).row = None
 
 
 def name_part(title: str) -> None:
     """Say the title of the open part, for the slides that are made of it. An icon before it is left out."""
-    st.session_state["_part_title"] = re.sub(r"^:material/\w+: ", "", title)
+    of_session(PartSession).title = re.sub(r"^:material/\w+: ", "", title)
 
 
 def open_part() -> str:
     """The title of the open part of the page; "" where it has none."""
-    title: str = st.session_state.get("_part_title", "")
-    return title
+    return of_session(PartSession).title
 
 
 def beside_parts() -> DeltaGenerator:
     """The row of the choice between parts, for what all of the open part depends on: a row less above its picture."""
-    row: DeltaGenerator | None = st.session_state.get("_parts_row")
-    return row if row is not None else st.container()
+    return of_session(PartSession).row or st.container()
 
 
 def caption(text: str) -> None:

@@ -7,10 +7,10 @@ a presenter's screen, `pages.shared.frame.sidebar` for that of a reader's window
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
 
-import streamlit as st
+from pages.shared.server.session_values import of_session
 
 FIGURE_TYPE_PIXELS = 13.5  # the size of most words in a figure
 MAX_CHART_SHARE = 0.6  # of the screen's height, for one chart
@@ -53,21 +53,6 @@ class Window(Screen):
         return MAX_READ_SHARE * self.height_pixels
 
 
-def window() -> Window:
-    """The reader's window, as the browser told it last."""
-    return st.session_state.get("_window", Window())
-
-
-def chart_screen() -> Screen | None:
-    """The screen that charts are enlarged for: a presenter's, or a large window. None where they keep their size."""
-    return present_screen() or (window() if window().scale >= LEAST_GROWTH else None)
-
-
-def present_screen() -> Screen | None:
-    """The screen while a lecture is presented, else None."""
-    return st.session_state.get("_screen", Screen()) if "_playing" in st.session_state else None
-
-
 @dataclass(frozen=True)
 class SceneWords:
     """The words of a presented scene that stand above its view, in place of the page's title.
@@ -80,21 +65,54 @@ class SceneWords:
     point: str
 
 
+class Presentation(TypedDict):
+    """`which` lecture is presented, "mine" or the file name of a shipped one, and the `scene` on screen."""
+
+    which: str
+    scene: int
+
+
+@dataclass
+class ScreenSession:
+    """What is presented in this session, the words of its scene, and the sizes that the browser told last."""
+
+    window: Window = field(default_factory=Window)
+    projector: Screen = field(default_factory=Screen)
+    presented: Presentation | None = None
+    words: SceneWords | None = None
+
+
+def window() -> Window:
+    """The reader's window, as the browser told it last."""
+    return of_session(ScreenSession).window
+
+
+def chart_screen() -> Screen | None:
+    """The screen that charts are enlarged for: a presenter's, or a large window. None where they keep their size."""
+    return present_screen() or (window() if window().scale >= LEAST_GROWTH else None)
+
+
+def present_screen() -> Screen | None:
+    """The screen while a lecture is presented, else None."""
+    session = of_session(ScreenSession)
+    return session.projector if session.presented is not None else None
+
+
 def scene_words() -> SceneWords | None:
     """The words of the scene whose view is on screen, else None. `pages.teach.page_bars` puts them there."""
-    return st.session_state.get("_scene_words")
+    return of_session(ScreenSession).words
 
 
 def take_sizes(sizes: Any) -> None:
     """Take the type size and the height of a presenter's screen, if a screen can have them."""
     if _are_sizes(sizes):
-        st.session_state["_screen"] = Screen(*map(float, sizes))
+        of_session(ScreenSession).projector = Screen(*map(float, sizes))
 
 
 def take_window(sizes: Any) -> None:
     """Take the type size and the height of a reader's window, if a window can have them."""
     if _are_sizes(sizes):
-        st.session_state["_window"] = Window(*map(float, sizes))
+        of_session(ScreenSession).window = Window(*map(float, sizes))
 
 
 def _are_sizes(sizes: Any) -> bool:

@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.components import mounts
 from pages.shared.elements import claims
@@ -20,6 +21,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.lecture_screen import present_screen
 from pages.shared.model_runs import traces
 from pages.shared.recording.focus_names import class_of
+from pages.shared.server.session_values import of_session
 from pages.shared.session import stand_ins, state
 from pages.shared.session.key_titles import is_code, title_of, value_title
 from viz.shared.labels import text_width
@@ -63,11 +65,28 @@ class Trial:
     press: int
 
 
+@dataclass
+class PromptSession:
+    """The reserved place of the row, until it is filled; and what was pressed in a session.
+
+    `before`: the model and the sentence of the last press, and the reader's own values behind all presses.
+    """
+
+    place: DeltaGenerator | None = None
+    presses: int = 0
+    trial: Trial | None = None
+    before: tuple[str, str, dict[str, Any]] = ("", "", {})
+
+
 def reserve() -> None:
     """Keep the place of the row. The elements below it do not move when the row is filled."""
     claims.begin()
     if present_screen() is None:
-        st.session_state["_try_place"] = st.container(key=PLACE, gap=None)
+        of_session(PromptSession).place = _make_place()
+
+
+def _make_place() -> DeltaGenerator:
+    return st.container(key=PLACE, gap=None)
 
 
 def show(*prompts: Prompt) -> None:
@@ -75,21 +94,21 @@ def show(*prompts: Prompt) -> None:
     if present_screen() is not None:
         _show_at_foot(prompts)
         return
-    if "_try_place" not in st.session_state:
-        reserve()  # a part of a page that is shown alone
-    with st.session_state.pop("_try_place"):
+    session = of_session(PromptSession)
+    place, session.place = session.place, None
+    with place or _make_place():  # a part of a page that is shown alone has reserved none
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="prompts"):
             st.markdown(":gray[Try this]", width="content")
             first = count_in_row([each.label for each in prompts])
             for each in prompts[:first]:
                 _show_button(each)
             if others := prompts[first:]:
-                presses = st.session_state.get("_presses", 0)  # another key closes the menu behind a press
-                with st.popover(f"{len(others)} more", key=f"more to try {presses}", width="content"):
+                key = f"more to try {session.presses}"  # another one closes the menu behind a press
+                with st.popover(f"{len(others)} more", key=key, width="content"):
                     for each in others:
                         _show_button(each)
         if _before_try():
-            _show_trial(st.session_state.get("_trial"))
+            _show_trial(session.trial)
 
 
 def count_in_row(labels: Sequence[str]) -> int:
@@ -133,11 +152,11 @@ def _try(prompt: Prompt) -> None:
     for name in values:
         before.setdefault(name, stand_ins.choice_of(name))
     state.put(**values)
-    session = st.session_state
-    session["_presses"] = session.get("_presses", 0) + 1
-    earlier: Trial | None = session.get("_trial")
-    session["_trial"] = Trial(state.page(), changes, prompt, earlier.press + 1 if earlier else 0)
-    session["_before_try"] = (state.get("model"), state.get("text"), before)
+    session = of_session(PromptSession)
+    session.presses += 1
+    press = session.trial.press + 1 if session.trial else 0
+    session.trial = Trial(state.page(), changes, prompt, press)
+    session.before = (state.get("model"), state.get("text"), before)
 
 
 def _values_here(prompt: Prompt) -> dict[str, Any]:
@@ -200,11 +219,11 @@ def _write(name: str, value: Any) -> str:
 
 def _before_try() -> dict[str, Any]:
     """What the prompts have replaced; nothing once the reader has chosen another model or sentence."""
-    model, text, before = st.session_state.get("_before_try", ("", "", {}))
+    model, text, before = of_session(PromptSession).before
     return before if (model, text) == (state.get("model"), state.get("text")) else {}
 
 
 def _go_back() -> None:
     state.put(**_before_try())
-    for name in ("_before_try", "_trial"):
-        st.session_state.pop(name, None)
+    session = of_session(PromptSession)
+    session.before, session.trial = ("", "", {}), None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
+from pages.shared.server.session_values import of_session
 from pages.shared.session import stand_ins, state
 
 NAMES = ("text", "target", "query", "key")
@@ -21,12 +20,19 @@ class Demonstration:
     shown: tuple[Any, ...]
 
 
+@dataclass
+class DemonstrationSession:
+    """What the tour has shown last, until its end."""
+
+    shown: Demonstration | None = None
+
+
 def show(**values: Any) -> None:
     """Set keys of `NAMES`, and keep the reader's own values behind them."""
     present = _present()
     before = present.before if present is not None else _values(NAMES)
     state.put(**values)
-    st.session_state["_demonstration"] = Demonstration(before, tuple(_values(RUN).values()))
+    of_session(DemonstrationSession).shown = Demonstration(before, tuple(_values(RUN).values()))
 
 
 def end() -> None:
@@ -34,12 +40,12 @@ def end() -> None:
     present = _present()
     if present is not None:
         state.put(**present.before)
-    st.session_state.pop("_demonstration", None)
+    of_session(DemonstrationSession).shown = None
 
 
 def _present() -> Demonstration | None:
     """What is shown now; None once the reader has run something else."""
-    shown = st.session_state.get("_demonstration")
+    shown = of_session(DemonstrationSession).shown
     return shown if shown is not None and shown.shown == tuple(_values(RUN).values()) else None
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.shared.elements import fragments
 from pages.shared.server import reached_limits
 from pages.shared.server.rate_limits import LimitReached
+from pages.shared.session import state
 
 
 @contextmanager
@@ -21,7 +22,7 @@ def watch() -> Iterator[None]:
     if reached:
         waits = [error.seconds for error in reached if isinstance(error, LimitReached)]
         by_itself = " The page goes on by itself." if waits else ""
-        place = st.session_state.get("_slot") or st.container()
+        place = state.message_slot() or st.container()
         place.warning(f"{reached[0]}{by_itself}", icon=":material/hourglass_top:")
         if waits:
             fragments.alone(_go_on, every=max(waits))(time.monotonic() + max(waits))

@@ -158,7 +158,7 @@ def _note_shown(run: Run, count: int | None) -> None:
 
 def _run(request: Request, keep: Keep, look: LookAtRun | None) -> tuple[Run, FittingText]:
     """The run of a request over the part of its sentence that the model can read."""
-    chosen = model(request.name, st.session_state.get("_slot"))
+    chosen = model(request.name, state.message_slot())
     fitting = fit_and_say(chosen, request.text, "your sentence")
     spec = _spec_of(chosen, fitting.tokens, request.target)
     found = _find(chosen, spec, keep(chosen.config) if callable(keep) else keep, look)
@@ -305,7 +305,7 @@ def errors() -> tuple[type[Exception], ...]:
 
 
 def _slot() -> st.delta_generator.DeltaGenerator:
-    return st.session_state.get("_slot") or st.container()
+    return state.message_slot() or st.container()
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
 
@@ -29,6 +30,7 @@ from pages.shared.server.limits import SWEEPS, WINDOW_SECONDS, RateLimit
 from pages.shared.server.networks import network_of
 from pages.shared.server.private_parts import runs
 from pages.shared.server.redis_address import address
+from pages.shared.server.session_values import of_session
 from viz.shared.style import count_noun
 
 MIN_WAIT_SECONDS = 5  # A page that goes on each second, with one run each time, would only be busy with itself.
@@ -131,14 +133,20 @@ def counts() -> Counts:
     return SharedCounts(url) if url else Counts()
 
 
+@dataclass(frozen=True)
+class Visitor:
+    """The name under which the deeds of a session are counted."""
+
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+
+
 _IN_SWEEP: ContextVar[bool] = ContextVar("inside a sweep that was counted", default=False)
 
 
 def spend(rate: RateLimit, amount: int = 1) -> None:
     """Count a deed of this session. Raises `LimitReached`. Outside of a session nothing is counted."""
     if amount and not _IN_SWEEP.get() and runs.session_id() is not None:
-        session = st.session_state.setdefault("_visitor", secrets.token_hex(8))
-        counts().spend(rate, amount, session, network_of(st.context.ip_address))
+        counts().spend(rate, amount, of_session(Visitor).id, network_of(st.context.ip_address))
 
 
 @contextmanager

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-import streamlit as st
+from pages.shared.server.session_values import of_session
 
 
 @dataclass(frozen=True)
@@ -19,15 +19,23 @@ class ShownModels:
     read_sentence: bool
 
 
+@dataclass
+class BarNotes:
+    """The lines of a run, each once; and the models that it shows in the place of the bar's."""
+
+    lines: dict[str, None] = field(default_factory=dict)
+    models: ShownModels | None = None
+
+
 def begin() -> None:
     """Take back the lines of the run before."""
-    st.session_state["_bar_notes"] = {}
-    st.session_state["_bar_models"] = None
+    notes = of_session(BarNotes)
+    notes.lines, notes.models = {}, None
 
 
 def add(line: str) -> None:
     """Add a line of plain text. The same line is shown once."""
-    st.session_state.setdefault("_bar_notes", {})[line] = None
+    of_session(BarNotes).lines[line] = None
 
 
 def say_nothing_taken(what: str, by: str = "part", models: Sequence[str] = ()) -> None:
@@ -35,19 +43,19 @@ def say_nothing_taken(what: str, by: str = "part", models: Sequence[str] = ()) -
 
     `what`: a sentence about what it uses in their place. `models`: the titles of the models that it shows.
     """
-    st.session_state["_bar_models"] = ShownModels(tuple(models), False)
+    of_session(BarNotes).models = ShownModels(tuple(models), False)
     add(f"This {by} takes nothing from the bar. {what}")
 
 
 def lines() -> list[str]:
-    return list(st.session_state.get("_bar_notes", {}))
+    return list(of_session(BarNotes).lines)
 
 
 def name_models(titles: Sequence[str]) -> None:
     """Note that the open part gives the bar's sentence to these models in the place of the bar's."""
-    st.session_state["_bar_models"] = ShownModels(tuple(titles), True)
+    of_session(BarNotes).models = ShownModels(tuple(titles), True)
 
 
 def shown() -> ShownModels | None:
     """The models that the view shows in the place of the bar's; None where it shows the bar's model."""
-    return st.session_state.get("_bar_models")
+    return of_session(BarNotes).models

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-import streamlit as st
+from pages.shared.server.session_values import of_session
 
 Value = TypeVar("Value")
+
+
+@dataclass
+class LastMade:
+    """By name: the key of the value that was made last, and the value."""
+
+    by_name: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
 
 
 def keep_last(name: str, key: Hashable, make: Callable[[], Value]) -> Value:
     """What `make` makes for this key. It is called again where the last value of the name was made for another key.
 
-    `key` must hold all that the value depends on. `name` begins with "_", as all that no widget owns. What `make`
-    raises is raised here, and the value before it stays.
+    `key` must hold all that the value depends on. What `make` raises is raised here, and the value before it stays.
     """
-    if st.session_state.get(name, (None,))[0] != key:
-        st.session_state[name] = key, make()
-    value: Value = st.session_state[name][1]
+    last = of_session(LastMade).by_name
+    if name not in last or last[name][0] != key:
+        last[name] = key, make()
+    value: Value = last[name][1]
     return value

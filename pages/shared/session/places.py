@@ -6,40 +6,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import streamlit as st
-
+from pages.shared.server.session_values import of_session
 from pages.shared.session import stand_ins, state
-
-
-@dataclass(frozen=True)
-class Places:
-    """How many layers, heads and query tokens the open page lets the reader choose from. 0: the page has none.
-
-    `query` and `key` are the pair that the page shows, -1 for none. Of a model that reads one sentence and writes
-    another, `query_stack` and `key_stack` say whose tokens they are; "" for a page without keys. `attention` is the one
-    of whose heads the page shows one, "decoder.self_attn".
-    """
-
-    layers: int = 0
-    heads: int = 0
-    queries: int = 0
-    query: int = -1
-    key: int = -1
-    query_stack: str = "decoder"
-    key_stack: str = "encoder"
-    attention: str = ""
+from pages.shared.session.view_session import Places, ViewSession
 
 
 def offer(places: Places) -> None:
     """Say what this page lets the reader choose. `state.begin` takes it back."""
-    st.session_state["_places"] = places
+    of_session(ViewSession).places = places
 
 
 def offered() -> Places:
     """What the page has offered in this run."""
-    return st.session_state.get("_places", Places())
+    return of_session(ViewSession).places
 
 
 def read_attention(attentions: Sequence[str], usual: str) -> str:
@@ -72,14 +53,14 @@ def read_query(tokens: int, usual: int, stack: str) -> int:
 
 def hide_token_of_other_sentence(stack: str) -> None:
     """Leave the token open on this page where the reader has chosen it in the sentence of the model's other stack."""
-    session, hidden = st.session_state, stand_ins.stand().get("query")
+    session, hidden = of_session(ViewSession), stand_ins.stand().get("query")
     if hidden is not None and hidden.only_here:
         return
-    if state.get("query") >= 0 and state.came_along("query") and session.get("_token_of", stack) != stack:
+    if state.get("query") >= 0 and state.came_along("query") and session.token_stack not in (None, stack):
         for name in ("query", "key"):
             stand_ins.show_instead(name, -1, only_here=True)
     else:
-        session["_token_of"] = stack
+        session.token_stack = stack
 
 
 def read_key(tokens: int, usual: int) -> int:

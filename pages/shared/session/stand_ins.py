@@ -8,11 +8,12 @@ for the one that the reader has chosen. The next page gets the choice itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
+from pages.shared.server.session_values import of_session
 from pages.shared.session.keys import KEYS, TOKENS
 
 RUN = ("model", "text")  # a page that shows another one shows nothing of the reader's own run
@@ -30,18 +31,26 @@ class StandIn:
     only_here: bool = False
 
 
+@dataclass
+class StandInSession:
+    """What stands in for choices now, by key; and what did when the last page was opened, for its model and text."""
+
+    by_key: dict[str, StandIn] = field(default_factory=dict)
+    proposed_before: tuple[str, str, dict[str, StandIn]] = ("", "", {})
+
+
 def show_instead(name: str, value: Any, *, only_here: bool = False) -> None:
     """Set a shared key to a value that the reader has not chosen. Call it before the widget of that key is drawn.
 
     It stays on other pages where the choice is open, unless it is `only_here`.
     """
-    _kept()[name] = StandIn(value, choice_of(name), only_here)
+    of_session(StandInSession).by_key[name] = StandIn(value, choice_of(name), only_here)
     st.session_state[name] = value
 
 
 def keep_here(name: str) -> None:
     """Let the present value of a shared key count for this page only. On the next page the choice is open."""
-    _kept()[name] = StandIn(st.session_state[name], KEYS[name].default, only_here=True)
+    of_session(StandInSession).by_key[name] = StandIn(st.session_state[name], KEYS[name].default, only_here=True)
 
 
 def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,36 +59,37 @@ def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
     What stood in for an open choice of the reader's own model and sentence stays, also after a page that shows another
     one. All others give way to the choice.
     """
-    session, kept = st.session_state, _kept()
+    session = of_session(StandInSession)
+    kept = session.by_key
     forget([name for name, each in kept.items() if current.get(name) != each.shown])
     is_lent = not kept.keys().isdisjoint(RUN)
-    own_run = [choice_behind(name, current.get(name)) for name in RUN]
+    model, text = (choice_behind(name, current.get(name)) for name in RUN)
     values = {}
     for name, each in tuple(kept.items()):
         if is_lent or each.only_here or each.choice != KEYS[name].default:
             values[name] = kept.pop(name).choice
-    for name, each in (_proposed_before(*own_run) if is_lent else {}).items():
+    for name, each in (_proposed_before(model, text) if is_lent else {}).items():
         if name not in kept and values.get(name, current.get(name)) == KEYS[name].default:
             kept[name] = each
             values[name] = each.shown
-    session["_proposed_before"] = (*own_run, dict(kept))
+    session.proposed_before = (model, text, dict(kept))
     return values
 
 
 def _proposed_before(model: str, text: str) -> dict[str, StandIn]:
     """What stood in for open choices of this model and sentence when the last page was opened."""
-    of_model, of_text, stood = st.session_state.get("_proposed_before", ("", "", {}))
+    of_model, of_text, stood = of_session(StandInSession).proposed_before
     return {name: each for name, each in stood.items() if of_model == model and (of_text == text or name not in TOKENS)}
 
 
 def stand() -> dict[str, StandIn]:
     """What stands in for a choice now, by the names of the keys."""
-    return dict(_kept())
+    return dict(of_session(StandInSession).by_key)
 
 
 def stand_again(name: str, each: StandIn) -> None:
     """Bring back what stood in for a choice in an earlier view."""
-    _kept()[name] = each
+    of_session(StandInSession).by_key[name] = each
 
 
 def choice_of(name: str) -> Any:
@@ -89,20 +99,17 @@ def choice_of(name: str) -> Any:
 
 def choice_behind(name: str, shown: Any) -> Any:
     """What the reader has chosen for a key that has the value `shown`."""
-    stand_in = _kept().get(name)
+    stand_in = of_session(StandInSession).by_key.get(name)
     return stand_in.choice if stand_in is not None and stand_in.shown == shown else shown
 
 
 def forget(names: Iterable[str]) -> None:
     """From now on the values of these keys are the reader's choices."""
     for name in names:
-        _kept().pop(name, None)
+        of_session(StandInSession).by_key.pop(name, None)
 
 
 def keep_shown() -> None:
     """Forget the stand-ins in whose place there is another value by now. Call it in each run."""
-    forget([name for name, each in _kept().items() if st.session_state.get(name) != each.shown])
-
-
-def _kept() -> dict[str, StandIn]:
-    return st.session_state.setdefault("_stand_ins", {})
+    standing = of_session(StandInSession).by_key.items()
+    forget([name for name, each in standing if st.session_state.get(name) != each.shown])

@@ -16,13 +16,15 @@ is replaced without a word (`stand_ins`).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from pages.shared.server.private_parts import runs
+from pages.shared.server.session_values import of_session
 from pages.shared.session import stand_ins
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.shared.session.key_texts import parse, to_text
@@ -30,13 +32,11 @@ from pages.shared.session.key_titles import title_of, value_title
 from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS
 from pages.shared.session.old_names import rename
 from pages.shared.session.stand_ins import StandIn
+from pages.shared.session.view_session import Address, Listener, Places, ViewSession
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
 STANDING_IN = (*stand_ins.RUN, *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
-MAX_REMEMBERED_ADDRESSES = 50  # of those that a session has written
-
-Address = tuple[str, dict[str, str]]  # page, and the values in its URL
 
 
 def get(name: str) -> Any:
@@ -52,7 +52,7 @@ def put(**values: Any) -> None:
         st.session_state[name] = value
     stand_ins.forget(values)
     if not values.keys().isdisjoint(TOKENS):
-        st.session_state["_tokens_put"] = True  # until the next run begins, or this one has ended
+        of_session(ViewSession).tokens_put = True  # until the next run begins, or this one has ended
 
 
 def forget_places() -> None:
@@ -111,7 +111,8 @@ def _replace(name: str, value: Any) -> bool:
 
 def came_along(name: str) -> bool:
     """Whether a shared key has its value from another page, or from before the sentence was changed."""
-    return name in st.session_state.get("_came_along", {}) and st.session_state["_came_along"][name] == get(name)
+    values = of_session(ViewSession).from_elsewhere
+    return name in values and values[name] == get(name)
 
 
 def say(name: str, message: str) -> None:
@@ -119,16 +120,20 @@ def say(name: str, message: str) -> None:
 
     `message` is Markdown: user text in it must have gone through `viz.shared.style.markdown_text`.
     """
-    notes = st.session_state.setdefault("_notes", {})
-    notes[name] = (get(name), message)
-    slot = st.session_state.get("_slot")
-    if slot is not None:
-        slot.warning(message, icon=":material/info:")
+    session = of_session(ViewSession)
+    session.notes[name] = (get(name), message)
+    if session.slot is not None:
+        session.slot.warning(message, icon=":material/info:")
+
+
+def message_slot() -> DeltaGenerator | None:
+    """The place above the page for messages; None before there is one."""
+    return of_session(ViewSession).slot
 
 
 def pages() -> dict[str, Page]:
     """The pages that exist, by URL path, Home as "home"."""
-    return st.session_state["_pages"]
+    return of_session(ViewSession).pages
 
 
 def page() -> str:
@@ -163,7 +168,7 @@ def show(page: str, values: Mapping[str, str]) -> None:
     Raises KeyError for a page that does not exist.
     """
     path = pages()[page].url_path or "home"
-    st.session_state["_wanted"] = (path, rename(path, values))
+    of_session(ViewSession).wanted = (path, rename(path, values))
 
 
 def go(page: str, **values: Any) -> None:
@@ -172,7 +177,7 @@ def go(page: str, **values: Any) -> None:
     Raises KeyError for a page that does not exist.
     """
     put(**values)
-    st.session_state["_wanted"] = (pages()[page].url_path or "home", None)
+    of_session(ViewSession).wanted = (pages()[page].url_path or "home", None)
 
 
 def as_text(values: Mapping[str, Any]) -> dict[str, str]:
@@ -205,36 +210,36 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
 
     `page` is the URL path of the page; "" for Home.
     """
-    session, page, url = st.session_state, page or "home", st.query_params.to_dict()
-    session.pop("_places", None)
-    session["_pages"] = {each.url_path or "home": each for each in all_pages}
-    written = session.setdefault("_urls", deque(maxlen=MAX_REMEMBERED_ADDRESSES))
+    session, page, url = of_session(ViewSession), page or "home", st.query_params.to_dict()
+    session.places = Places()
+    session.pages = {each.url_path or "home": each for each in all_pages}
+    written = session.written
     if _is_history_navigation():
-        session["_returned"] = True  # until `came_back`, so that a run that is stopped half-way hands it on
+        session.returned = True  # until `came_back`, so that a run that is stopped half-way hands it on
     # The session did not write this URL: it comes from a link. The session wrote it earlier: it comes from the back
     # button, or from a browser that has not yet heard of later URLs. In the last case, ignore the URL and its page.
     known = any(url == each for _, each in written)
-    back = "_returned" in session and (page, url) in written and (page, url) != written[-1]
+    back = session.returned and (page, url) in written and (page, url) != written[-1]
     linked = not known or back
-    if url and known and "_returned" not in session and page != session["_page"]:
-        session.setdefault("_wanted", (session["_page"], view()))
-    wanted_page, wanted = session.get("_wanted", (page, None))
+    if url and known and not session.returned and page != st.session_state["_page"]:
+        session.wanted = session.wanted or (st.session_state["_page"], view())
+    wanted_page, wanted = session.wanted or (page, None)
     if wanted_page != page:
         # Switch with the URL of that view. Otherwise a late message of the browser could pass for a click on a link.
-        st.switch_page(pages()[wanted_page], query_params=_url_of(wanted_page) if wanted is None else wanted)
+        st.switch_page(pages()[wanted_page], query_params=_url_of(wanted_page) if wanted is None else dict(wanted))
     stood = _what_stood_in((page, url)) if back else {}
     _fill(page, rename(page, url) if linked else None, wanted, stood)
     # Set the page only here. Any line above may be the last of this run; the next run then reads URL and view again.
-    session["_page"] = page
+    st.session_state["_page"] = page
     if linked:
         _remember((page, url), written)
-    _remember((page, _values_for_url(page, session["_kept"])), written)
-    session.pop("_wanted", None)
+    _remember((page, _values_for_url(page, session.values)), written)
+    session.wanted = None
 
 
 def _what_stood_in(address: Address) -> dict[str, StandIn]:
     """What the page of an earlier address showed in the place of the reader's model and sentence."""
-    stood: deque[tuple[Address, dict[str, StandIn]]] = st.session_state.get("_stood", deque())
+    stood = of_session(ViewSession).stood
     return next((each for earlier, each in reversed(stood) if earlier == address), {})
 
 
@@ -245,21 +250,21 @@ def _fill(
 
     `stood`: what stood in for a choice when the view of the link was left. It is no choice now.
     """
-    session = st.session_state
-    arrived = session.get("_page") != page
-    session["_slot"] = st.container(key="message-slot")
-    notes = {} if arrived else session.get("_notes", {})
-    session["_notes"] = {name: note for name, note in notes.items() if get(name) == note[0]}
-    for _, message in session["_notes"].values():
-        session["_slot"].warning(message, icon=":material/info:")
+    session = of_session(ViewSession)
+    arrived = st.session_state.get("_page") != page
+    session.slot = st.container(key="message-slot")
+    notes = {} if arrived else session.notes
+    session.notes = {name: note for name, note in notes.items() if get(name) == note[0]}
+    for _, message in session.notes.values():
+        session.slot.warning(message, icon=":material/info:")
 
-    kept = session.get("_kept", {})
-    current = {**kept, **session.to_dict()}  # one copy, since each look at the session is slow
+    kept = session.values
+    current = {**kept, **st.session_state.to_dict()}  # one copy, since each look at the session is slow
     if arrived:
         current |= stand_ins.leave_page(current)
     link = (url if wanted is None else wanted) or {}
     other_model = "model" in link and link["model"] != kept.get("model")
-    is_own_link = session.get("_wanted") == (page, None)  # of `go`
+    is_own_link = session.wanted == (page, None)  # of `go`
     values, carried = {}, []
     for name, key in KEYS.items():
         value = current.get(name, key.default)
@@ -278,20 +283,21 @@ def _fill(
             value = key.default
         else:
             carried.append(name)
-        session[name] = values[name] = value  # also for a key without a widget on this page
+        st.session_state[name] = values[name] = value  # also for a key without a widget on this page
     stand_ins.forget(name for name in STANDING_IN if name not in carried)
     stand_ins.keep_shown()
     _forget_tokens_of_another_sentence(carried, values)
     _note_what_came_along(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
-    session["_kept"] = values
+    session.values = values
 
 
 def _forget_tokens_of_another_sentence(carried: Sequence[str], values: dict[str, Any]) -> None:
     """A token is one of its sentence. With another sentence the choice is open, unless the token is chosen with it."""
-    session = st.session_state
+    session = of_session(ViewSession)
     now = _sentence(values)
-    is_chosen = session.pop("_tokens_put", False) or any(name not in carried for name in TOKENS)
-    if session.get("_sentence", now) != now and not is_chosen:
+    is_chosen = session.tokens_put or any(name not in carried for name in TOKENS)
+    session.tokens_put = False
+    if session.sentence not in (None, now) and not is_chosen:
         open_again = {name: KEYS[name].default for name in (*TOKENS, "tokens_place")}
         put(**open_again)
         values |= open_again
@@ -307,41 +313,43 @@ def _note_what_came_along(arrived: bool, carried: Mapping[str, Any], values: Map
 
     `carried` are those that no link has set in this run, `values` all keys.
     """
-    session = st.session_state
-    before, earlier = session.get("_kept", {}), session.get("_came_along", {})
+    session = of_session(ViewSession)
+    before, earlier = session.values, session.from_elsewhere
     if arrived:
-        session["_came_along"] = dict(carried) if before else {}
+        session.from_elsewhere = dict(carried) if before else {}
         return
     if any(values[name] != before.get(name) for name in ("model", "text", "target")):
         earlier = before
-    session["_came_along"] = {name: value for name, value in carried.items() if earlier.get(name) == value}
+    session.from_elsewhere = {name: value for name, value in carried.items() if earlier.get(name) == value}
 
 
 def came_back() -> bool:
     """Whether the browser's back or forward button led here. It is True only for the first call."""
-    return bool(st.session_state.pop("_returned", False))
+    session = of_session(ViewSession)
+    returned, session.returned = session.returned, False
+    return returned
 
 
 def finish() -> None:
     """Write this page's view to the URL. app.py calls it after the page; a fragment that changes state calls it too."""
-    session = st.session_state
-    page, current = session["_page"], session.to_dict()
+    session = of_session(ViewSession)
+    page, current = st.session_state["_page"], st.session_state.to_dict()
     url = _values_for_url(page, current)
-    session["_kept"] = {name: current[name] for name in KEYS}
-    session["_sentence"] = _sentence(session["_kept"])
-    session.pop("_tokens_put", None)
+    session.values = {name: current[name] for name in KEYS}
+    session.sentence = _sentence(session.values)
+    session.tokens_put = False
     if stood := {name: each for name, each in stand_ins.stand().items() if name in stand_ins.RUN}:
-        session.setdefault("_stood", deque(maxlen=MAX_REMEMBERED_ADDRESSES)).append(((page, url), stood))
-    _remember((page, url), session["_urls"])
+        session.stood.append(((page, url), stood))
+    _remember((page, url), session.written)
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
-    for listen in session.get("_listeners", {}).values():
+    for listen in session.listeners.values():
         listen(page, url)
 
 
-def listen(name: str, callback: Callable[[str, dict[str, str]], None] | None) -> None:
+def listen(name: str, callback: Listener | None) -> None:
     """Call `callback` with page and URL values whenever a view has been written. None ends the calls of that name."""
-    listeners = st.session_state.setdefault("_listeners", {})
+    listeners = of_session(ViewSession).listeners
     listeners.pop(name, None)
     if callback is not None:
         listeners[name] = callback

@@ -7,9 +7,11 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lecture_parts import fields
 from pages.teach.lectures import my_lecture, own_lectures
+from pages.teach.lectures.kept_lectures import MemorySession
 from pages.teach.lectures.lecture_file import MAX_CHARACTERS
 from pages.teach.lectures.scene import Lecture
 from viz.shared.style import isolate, markdown_text
@@ -56,7 +58,7 @@ def show() -> str:
 def _may_come_back() -> bool:
     """Whether the link names a lecture that the browser has not given back yet: it does so after its first run."""
     asked = state.get(OPEN_KEY)
-    known = own_lectures.is_own(asked) or "_remembered" in st.session_state
+    known = own_lectures.is_own(asked) or not of_session(MemorySession).is_fresh
     return not known and asked != my_lecture.MINE and own_lectures.NAME.fullmatch(asked) is not None
 
 

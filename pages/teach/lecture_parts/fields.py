@@ -8,11 +8,13 @@ when the browser sends the next message, and does not call it again. So the next
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from pages.shared.server.session_values import of_session
 from pages.teach.lectures import my_lecture
 from pages.teach.lectures.lecture_file import LectureError
 from pages.teach.lectures.scene import Scene
@@ -20,6 +22,18 @@ from pages.teach.lectures.scene import Scene
 Edit = Callable[[Scene, Any], Scene]  # the scene with the new value of a field
 Save = Callable[[Any], None]
 MIN_HEIGHT_PIXELS, LINE_PIXELS = 30, 26
+
+
+@dataclass
+class FieldsSession:
+    """The fields of the run before, by key.
+
+    `drawn`: the value that a field showed last, and the function that saves another one. `refused`: a value that was
+    too much for the lecture, and the reason.
+    """
+
+    drawn: dict[str, tuple[Any, Save]] = field(default_factory=dict)
+    refused: dict[str, tuple[Any, str]] = field(default_factory=dict)
 
 
 def text(
@@ -41,7 +55,7 @@ def text(
     else:
         height = MIN_HEIGHT_PIXELS + LINE_PIXELS * lines
         st.text_area(label, key=key, max_chars=max_chars, height=height, on_change=save, args=(key,), **how)
-    if error := _refused().get(key, ("", ""))[1]:
+    if error := of_session(FieldsSession).refused.get(key, ("", ""))[1]:
         st.error(
             f"Not saved. {error} What you typed stands here as long as this page is open.", icon=":material/error:"
         )
@@ -79,15 +93,15 @@ def show(key: str, value: Any, save_value: Save) -> None:
 
     `save_value` saves what is entered into the field. Call this before the field is drawn.
     """
-    wanted = _refused().get(key, (value, ""))[0]
+    wanted = of_session(FieldsSession).refused.get(key, (value, ""))[0]
     if st.session_state.get(key) != wanted:
         st.session_state[key] = wanted
-    _drawn()[key] = (wanted, save_value)
+    of_session(FieldsSession).drawn[key] = (wanted, save_value)
 
 
 def save(key: str) -> None:
     """Save what was typed into a field. For its callback."""
-    drawn = _drawn()
+    drawn = of_session(FieldsSession).drawn
     if key not in drawn:
         return
     shown, save_value = drawn[key]
@@ -99,31 +113,19 @@ def save(key: str) -> None:
 
 def save_all() -> None:
     """Save what was typed in any field and is not saved yet."""
-    for key in tuple(_drawn()):
+    for key in tuple(of_session(FieldsSession).drawn):
         save(key)
 
 
 def begin() -> None:
     """Forget the fields of the run before. Call it before the fields are drawn."""
-    st.session_state["_drawn_fields"] = {}
+    of_session(FieldsSession).drawn = {}
 
 
 def _save_scene(number: int, key: str, edit: Edit, typed: Any) -> None:
     try:
         my_lecture.edit_scene(number, lambda scene: edit(scene, typed))
     except LectureError as error:
-        _refused()[key] = (typed, str(error))
+        of_session(FieldsSession).refused[key] = (typed, str(error))
     else:
-        _refused().pop(key, None)
-
-
-def _drawn() -> dict[str, tuple[Any, Save]]:
-    """By key: the value that a field showed last, and the function that saves another one."""
-    drawn: dict[str, tuple[Any, Save]] = st.session_state.setdefault("_drawn_fields", {})
-    return drawn
-
-
-def _refused() -> dict[str, tuple[Any, str]]:
-    """By key: a value that was too much for the lecture, and the reason."""
-    refused: dict[str, tuple[Any, str]] = st.session_state.setdefault("_refused_texts", {})
-    return refused
+        of_session(FieldsSession).refused.pop(key, None)

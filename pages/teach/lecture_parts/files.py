@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
 
 import streamlit as st
@@ -9,11 +10,21 @@ import streamlit as st
 from pages.shared.elements import upload_field
 from pages.shared.server import limits, rate_limits
 from pages.shared.server.rate_limits import LimitReached
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lectures import lecture_file, my_lecture, own_lectures
 from pages.teach.lectures.lecture_file import LectureError
 from pages.teach.lectures.scene import Lecture
 from viz.shared.style import markdown_text
+
+
+@dataclass
+class FileSession:
+    """What became of the file that the reader opened: why it has to wait, why it is none, and what it lacks."""
+
+    waits: str = ""
+    error: str = ""
+    notes: list[str] = field(default_factory=list)
 
 
 def show(lecture: Lecture) -> None:
@@ -38,38 +49,37 @@ def show(lecture: Lecture) -> None:
             help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It "
             "stands beside your other lectures.",
         )
-        if waits := st.session_state.get("_lecture_waits"):
-            st.warning(markdown_text(waits), icon=":material/hourglass_top:")
+        session = of_session(FileSession)
+        if session.waits:
+            st.warning(markdown_text(session.waits), icon=":material/hourglass_top:")
             st.button("Open it now", key="open lecture now", on_click=_open)
-        error = st.session_state.get("_lecture_error")
-        if error:
-            st.error(markdown_text(error), icon=":material/error:")
-        for line in st.session_state.get("_lecture_notes", ()):
+        if session.error:
+            st.error(markdown_text(session.error), icon=":material/error:")
+        for line in session.notes:
             st.warning(markdown_text(line), icon=":material/info:")
 
 
 def _open() -> None:
-    session = st.session_state
-    session["_lecture_error"], session["_lecture_notes"] = "", []
-    session.pop("_lecture_waits", None)
-    file = session["lecture file"]
+    session = of_session(FileSession)
+    session.waits, session.error, session.notes = "", "", []
+    file = st.session_state["lecture file"]
     if file is None:
         return
     try:
         rate_limits.spend(limits.UPLOADS)
     except LimitReached as error:
-        session["_lecture_waits"] = str(error)
+        session.waits = str(error)
         return
     try:
         lecture, problems = lecture_file.read(file.getvalue())
     except LectureError as error:
-        session["_lecture_error"] = f"{error} Your lecture is as it was."
+        session.error = f"{error} Your lecture is as it was."
         return
     name = own_lectures.take_in(lecture)
     if not name:
         return
     state.put(lecture_open=name, lecture_scene=0)
-    session["_lecture_notes"] = my_lecture.problem_lines(problems, lecture)
+    session.notes = my_lecture.problem_lines(problems, lecture)
 
 
 def file_name(title: str) -> str:

@@ -10,9 +10,11 @@ import streamlit as st
 from pages.shared.elements import fragments, layout
 from pages.shared.server import presenters
 from pages.shared.server.presenters import SignInError, Standing
+from pages.shared.server.session_values import of_session
 from pages.teach.presenting import class_address, left_room, my_room
 from pages.teach.presenting.class_address import host_of
 from pages.teach.presenting.left_room import LeftRoom
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.rooms.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
 from viz.shared.style import count_noun, markdown_text
 
@@ -30,7 +32,9 @@ def _offer() -> None:
         "Students' browsers go where yours goes: page, model, sentence, layer, head, chosen cell. They can explore on "
         "their own and come back. Nothing about them is stored."
     )
-    standing, error = presenters.standing(), st.session_state.pop("_room_refused", "")
+    session = of_session(RoomSession)
+    standing, error = presenters.standing(), session.refused
+    session.refused = ""
     if standing is Standing.ALLOWED:
         if (left := left_room.find()) is not None:
             _offer_left_room(left)
@@ -71,23 +75,23 @@ def _take_back() -> None:
     try:
         left_room.take_back()
     except RoomError as error:
-        st.session_state["_room_refused"] = str(error)
+        of_session(RoomSession).refused = str(error)
 
 
 def _open() -> None:
     """This must be the button's callback. The button's value is lost if another message of the browser ends the run."""
     try:
-        st.session_state["_presenter_name"] = st.session_state["presenter name"]
+        of_session(RoomSession).presenter = st.session_state["presenter name"]
         my_room.open_room(st.session_state["presenter name"])
     except RoomError as error:
-        st.session_state["_room_refused"] = str(error)
+        of_session(RoomSession).refused = str(error)
 
 
 def _sign_in() -> None:
     try:
         presenters.sign_in()
     except SignInError as error:
-        st.session_state["_room_refused"] = str(error)
+        of_session(RoomSession).refused = str(error)
 
 
 def _show_room(room: OpenedRoom) -> None:

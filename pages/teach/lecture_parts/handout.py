@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import get_args
 
 import streamlit as st
 
 from model.numerals import file_size
 from pages.shared.elements import fragments, layout
+from pages.shared.server.session_values import of_session
 from pages.teach.handouts import handout
 from pages.teach.handouts.handout import HandoutJob
 from pages.teach.handouts.lecture_documents import Choices, Kind, Size
@@ -16,7 +18,6 @@ from pages.teach.lectures.scene import Lecture
 from pages.teach.presenting import class_address
 
 REDRAW_SECONDS = 0.5  # while the file is made
-KEY = "_handout"
 KINDS: dict[Kind, str] = {"pdf": "Hand-out (PDF)", "html": "Web page (HTML)", "ipynb": "Notebook"}
 MAKE: dict[Kind, str] = {
     "pdf": "Make a hand-out (PDF)",
@@ -32,8 +33,15 @@ MIME: dict[Kind, str] = {"pdf": "application/pdf", "html": "text/html", "ipynb":
 SIZES: dict[Size, str] = {"paper": "Paper (A4)", "screen": "Screen (16:9)"}
 
 
+@dataclass
+class HandoutSession:
+    """The work at the file that the reader asked for last."""
+
+    job: HandoutJob | None = None
+
+
 def show(lecture: Lecture) -> None:
-    job: HandoutJob | None = st.session_state.get(KEY)
+    job = of_session(HandoutSession).job
     if job is not None and job.lecture != lecture:
         _forget()
         job = None
@@ -79,7 +87,7 @@ def _choose(working: bool) -> Choices:
 
 def _watch(lecture: Lecture, choices: Choices, job: HandoutJob | None, working: bool) -> None:
     """The button, the progress or the file. While the work goes on, this runs again and again and keeps it alive."""
-    if st.session_state.get(KEY) is not job:
+    if of_session(HandoutSession).job is not job:
         st.rerun()  # only the whole page can start and stop the clock of this part
     if job is None or not working:
         _offer(lecture, choices, job)
@@ -138,15 +146,16 @@ def _summary(job: HandoutJob) -> str:
 
 def _begin(lecture: Lecture, choices: Choices) -> None:
     """Scenes that were played for another file of the same lecture are not played again."""
-    earlier: HandoutJob | None = st.session_state.get(KEY)
+    earlier = of_session(HandoutSession).job
     job = handout.plan_handout(lecture, choices)
     if earlier is not None and earlier.lecture == lecture and not earlier.failed:
         job.kept = list(earlier.kept)
-    st.session_state[KEY] = job
+    of_session(HandoutSession).job = job
     handout.pool().enter(job)
 
 
 def _forget() -> None:
-    job: HandoutJob | None = st.session_state.pop(KEY, None)
+    session = of_session(HandoutSession)
+    job, session.job = session.job, None
     if job is not None:
         handout.pool().leave(job)

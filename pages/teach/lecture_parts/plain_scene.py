@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 
 import streamlit as st
@@ -13,6 +14,7 @@ from pages.shared.elements import upload_field
 from pages.shared.server import limits, rate_limits
 from pages.shared.server.networks import network_here
 from pages.shared.server.rate_limits import LimitReached
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lecture_parts import fields
 from pages.teach.lectures import my_lecture, plain_scenes, slide_pictures
@@ -26,6 +28,13 @@ TEXTS = {
     "slide_text": ("Text", 6, "A paragraph a line. **Bold**, and lists with - or 1. at the start of a line"),
     "slide_equation": ("Equation in LaTeX", 1, r"Such as \mathrm{softmax}(QK^\top)"),
 }
+
+
+@dataclass
+class PictureFaults:
+    """Why pictures of scenes were not taken, by the keys of their fields."""
+
+    by_key: dict[str, str] = field(default_factory=dict)
 
 
 def show_fields(scene: Scene) -> None:
@@ -92,12 +101,12 @@ def _show_picture(scene: Scene) -> None:
         args=(scene.number, key),
         help=f"It is made small, {slide_pictures.MAX_PICTURE_BYTES // 1000} kB at most, and goes into the file.",
     )
-    if fault := _faults().get(key):
+    if fault := of_session(PictureFaults).by_key.get(key):
         st.error(markdown_text(fault), icon=":material/error:")
 
 
 def _take_picture(number: int, key: str) -> None:
-    _faults().pop(key, None)
+    of_session(PictureFaults).by_key.pop(key, None)
     file = st.session_state[key]
     if file is None:
         return
@@ -105,7 +114,7 @@ def _take_picture(number: int, key: str) -> None:
         rate_limits.spend(limits.UPLOADS)
         picture = slide_pictures.pack(read_picture(file.getvalue(), network_here()).rgb)
     except (PictureError, LimitReached) as error:
-        _faults()[key] = str(error)
+        of_session(PictureFaults).by_key[key] = str(error)
         return
     _edit(number, key, partial(plain_scenes.set_picture, picture=picture))
 
@@ -114,10 +123,4 @@ def _edit(number: int, key: str, edit: Callable[[Scene], Scene]) -> None:
     try:
         my_lecture.edit_scene(number, edit)
     except LectureError as error:
-        _faults()[key] = str(error)
-
-
-def _faults() -> dict[str, str]:
-    """By the key of the picture's field: the reason why it was not taken."""
-    faults: dict[str, str] = st.session_state.setdefault("_scene_picture_faults", {})
-    return faults
+        of_session(PictureFaults).by_key[key] = str(error)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from pages.components.mounts import component
 from pages.shared.elements import fragments, layout
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.handouts import thumbnails
 from pages.teach.handouts.thumbnails import ThumbnailJob
@@ -20,7 +22,13 @@ _scene_list = component("teach/scene_list")
 
 LOOK_SECONDS = 2.0  # between two looks for new thumbnails
 MAX_SUMMARY_CHARACTERS = 40
-JOB = "_thumbnails"
+
+
+@dataclass
+class ThumbnailSession:
+    """The work at the thumbnails that are missing."""
+
+    job: ThumbnailJob | None = None
 
 
 def show(lecture: Lecture, editable: bool) -> None:
@@ -72,9 +80,10 @@ def _move() -> None:
 
 def _make_thumbnails(lecture: Lecture) -> None:
     """Start the work for the thumbnails that are missing, and watch it."""
-    job: ThumbnailJob | None = st.session_state.get(JOB)
-    if job is None or thumbnails.pool().count_ahead(job) is None:
-        job = st.session_state[JOB] = thumbnails.start(lecture)
+    session = of_session(ThumbnailSession)
+    if session.job is None or thumbnails.pool().count_ahead(session.job) is None:
+        session.job = thumbnails.start(lecture)
+    job = session.job
     done = job.done if job is not None else 0
     fragments.alone(_watch, every=LOOK_SECONDS if job is not None else None)(job, done)
 

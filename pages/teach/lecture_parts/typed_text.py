@@ -12,13 +12,13 @@ from typing import Any
 
 import streamlit as st
 
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lectures import my_lecture, own_lectures
 from pages.teach.lectures.lecture_file import MAX_CHARACTERS, LectureError
 from pages.teach.lectures.scene import Lecture
 from viz.shared.style import markdown_text
 
-KEY = "_typed"
 LABELS = {"title": "the title", "point": "what to point at", "question": "the question", "notes": "the speaker notes"}
 MAX_TYPED = 20_000  # characters
 
@@ -33,9 +33,16 @@ class TypedText:
     text: str
 
 
+@dataclass
+class TypedSession:
+    """The text that is offered back."""
+
+    typed: TypedText | None = None
+
+
 def to_keep() -> dict[str, Any]:
     """What the browser is told: the scene whose fields are on screen, and the text that is still offered, or None."""
-    typed: TypedText | None = st.session_state.get(KEY)
+    typed = of_session(TypedSession).typed
     return {
         "editing": {"lecture": my_lecture.open_name(), "scene": state.get("lecture_scene")},
         "typed": typed and asdict(typed),
@@ -50,12 +57,12 @@ def restore(memory: Mapping[str, Any]) -> None:
     lecture, scene, name, text = (found.get(key) for key in ("lecture", "scene", "name", "text"))
     texts = (lecture, name, text)
     if all(isinstance(each, str) for each in texts) and type(scene) is int and 0 < len(str(text)) <= MAX_TYPED:
-        st.session_state[KEY] = TypedText(str(lecture), scene, str(name)[:20], str(text))
+        of_session(TypedSession).typed = TypedText(str(lecture), scene, str(name)[:20], str(text))
 
 
 def offer() -> None:
     """Show the text with a button that puts it back. Where its scene is gone, it can be copied."""
-    typed: TypedText | None = st.session_state.get(KEY)
+    typed = of_session(TypedSession).typed
     if typed is None:
         return
     lecture = own_lectures.lectures().get(typed.lecture)
@@ -80,7 +87,9 @@ def _value(lecture: Lecture, typed: TypedText) -> Any:
 
 
 def _put_back() -> None:
-    typed: TypedText = st.session_state[KEY]
+    typed = of_session(TypedSession).typed
+    if typed is None:
+        return
     if typed.lecture != my_lecture.open_name():
         own_lectures.open_lecture(typed.lecture)
     state.put(lecture_open=typed.lecture, lecture_scene=typed.scene)
@@ -95,4 +104,4 @@ def _put_back() -> None:
 
 
 def _forget() -> None:
-    st.session_state[KEY] = None
+    of_session(TypedSession).typed = None

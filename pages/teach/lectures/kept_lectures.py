@@ -6,12 +6,14 @@ older versions of this app, which knew one lecture.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
+from pages.shared.server.session_values import of_session
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.teach.lectures import lecture_file, lecture_texts, my_lecture, own_lectures
 from pages.teach.lectures.lecture_file import LectureError
@@ -22,23 +24,39 @@ from viz.shared.style import markdown_text
 PROBLEM = ":material/error:"
 
 
+@dataclass
+class MemorySession:
+    """The browser's memory as this session knows it.
+
+    `name` is the session's own. `is_fresh`: no run of it has come to its end. `is_restored`: the memory was taken back.
+    `packed` is what was sent last, and its bytes. `known` are the names of all lectures that the session had, and
+    `unkept` of those for which the browser has no room.
+    """
+
+    name: str = field(default_factory=lambda: secrets.token_hex(8))
+    is_fresh: bool = True
+    is_restored: bool = False
+    packed: tuple[dict[str, Any], bytes] | None = None
+    known: set[str] = field(default_factory=set)
+    unkept: list[str] = field(default_factory=list)
+
+
 def to_keep() -> dict[str, Any]:
     """The lectures as the browser keeps them: the first one or None, the others, the open one, and what was deleted.
 
     `unkept`: the names of those of which it said that it has no room for them.
     """
-    session = st.session_state
-    if "_lecture" not in session and "_shelf" not in session:
+    session = of_session(MemorySession)
+    if not my_lecture.has_any():
         return {"lecture": None, "others": {}, "open": MINE, "gone": [], "unkept": []}
     texts = {name: lecture_texts.text_of(name, lecture) for name, lecture in own_lectures.lectures().items()}
-    known = session.setdefault("_kept_names", set())
-    known |= set(texts)
+    session.known |= set(texts)
     return {
         "lecture": texts.pop(MINE, None),
         "others": texts,
         "open": my_lecture.open_name(),
-        "gone": sorted(known - set(own_lectures.names())),
-        "unkept": session.get("_unkept", []),
+        "gone": sorted(session.known - set(own_lectures.names())),
+        "unkept": session.unkept,
     }
 
 
@@ -46,8 +64,9 @@ def note_unkept(names: object) -> None:
     """The browser has no room for the lectures of these names, as it says. None: it has room for all again."""
     own = own_lectures.names()
     found = [name for name in names if name in own] if isinstance(names, Sequence) else []
-    news = set(found) - set(st.session_state.get("_unkept", []))
-    st.session_state["_unkept"] = found
+    session = of_session(MemorySession)
+    news = set(found) - set(session.unkept)
+    session.unkept = found
     if news:
         st.toast(unkept_message(), icon=PROBLEM)
 
@@ -55,7 +74,7 @@ def note_unkept(names: object) -> None:
 def unkept_message() -> str:
     """What the reader should do about lectures that the browser does not keep; "" where it keeps all."""
     own = own_lectures.lectures()
-    titles = [own[name].title or "Untitled" for name in st.session_state.get("_unkept", []) if name in own]
+    titles = [own[name].title or "Untitled" for name in of_session(MemorySession).unkept if name in own]
     if not titles:
         return ""
     which = ", ".join(f"“{markdown_text(title)}”" for title in titles)
@@ -70,7 +89,7 @@ def restore(memory: Mapping[str, Any]) -> None:
     changed = bool(memory.get("changed"))
     if changed and isinstance(memory.get("gone"), str):
         _forget(memory["gone"])
-    if "_lecture" in st.session_state and not changed:
+    if my_lecture.has_any() and not changed:
         return
     found = {name: lecture for name, text in _texts(memory) if (lecture := _read(text)) is not None}
     if not found:
@@ -122,4 +141,4 @@ def _forget(name: str) -> None:
     if name in shelf.others:
         others = {each: lecture for each, lecture in shelf.others.items() if each != name}
         my_lecture.put_shelf(replace(shelf, others=others))
-        st.session_state.get("_kept_names", set()).discard(name)
+        of_session(MemorySession).known.discard(name)

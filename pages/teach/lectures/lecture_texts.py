@@ -7,9 +7,9 @@ Source: https://developer.mozilla.org/en-US/docs/Web/API/Storage_API/Storage_quo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-import streamlit as st
-
+from pages.shared.server.session_values import of_session
 from pages.teach.lectures import lecture_file
 from pages.teach.lectures.lecture_file import MAX_BYTES, LectureError
 from pages.teach.lectures.scene import Lecture
@@ -17,13 +17,19 @@ from pages.teach.lectures.scene import Lecture
 MAX_ALL_BYTES = 2_400_000  # of all lectures of one reader: four of the largest size
 
 
+@dataclass
+class TextSession:
+    """The lectures of a session that were written last, by name, with their texts."""
+
+    written: dict[str, tuple[Lecture, str]] = field(default_factory=dict)
+
+
 def text_of(name: str, lecture: Lecture) -> str:
     """The lecture of that name as TOML, written once after each change."""
-    written = st.session_state.setdefault("_written", {})
+    written = of_session(TextSession).written
     if name not in written or written[name][0] is not lecture:
         written[name] = (lecture, lecture_file.write(lecture))
-    text: str = written[name][1]
-    return text
+    return written[name][1]
 
 
 def check_size(name: str, lecture: Lecture, kept: Mapping[str, Lecture]) -> None:

@@ -7,13 +7,14 @@ or another day, finds them again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
 from pages.catalogue import question_kinds_of
 from pages.shared.model_runs import traces
 from pages.shared.server.networks import network_here
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.key_titles import title_of
 from pages.teach.lectures import lecture_file, lecture_texts, slide_pictures
@@ -35,6 +36,15 @@ class Shelf:
     others: Mapping[str, Lecture]
 
 
+@dataclass
+class LectureSession:
+    """The reader's lectures, None before there is one; the earlier ones for `undo`; and the view that was open last."""
+
+    shelf: Shelf | None = None
+    earlier: list[Shelf] = field(default_factory=list)
+    last_view: tuple[str, dict[str, str]] | None = None
+
+
 def mine() -> Lecture:
     """The reader's open lecture."""
     return shelf().lecture
@@ -45,8 +55,12 @@ def open_name() -> str:
 
 
 def shelf() -> Shelf:
-    session = st.session_state
-    return session["_shelf"] if "_shelf" in session else Shelf(MINE, session.get("_lecture", Lecture()), {})
+    return of_session(LectureSession).shelf or Shelf(MINE, Lecture(), {})
+
+
+def has_any() -> bool:
+    """Whether this session has a lecture, also an empty one that the reader has emptied."""
+    return of_session(LectureSession).shelf is not None
 
 
 def put_shelf(shelf: Shelf) -> None:
@@ -54,14 +68,14 @@ def put_shelf(shelf: Shelf) -> None:
 
     They are one value: Streamlit may end a callback at each look at the session.
     """
-    st.session_state["_shelf"] = shelf
-    st.session_state["_lecture"] = shelf.lecture
+    of_session(LectureSession).shelf = shelf
     slide_pictures.STORE.keep(shelf.lecture.scenes, network_here())
 
 
 def change_shelf(changed: Shelf) -> None:
     """Replace all lectures of the reader; `undo` brings the earlier ones back."""
-    st.session_state["_undo"] = [*st.session_state.get("_undo", ()), shelf()][-MAX_UNDO_STEPS:]
+    session = of_session(LectureSession)
+    session.earlier = [*session.earlier, shelf()][-MAX_UNDO_STEPS:]
     put_shelf(changed)
 
 
@@ -103,7 +117,7 @@ def edit_scene(number: int, edit: Callable[[Scene], Scene]) -> None:
 
 
 def undo() -> None:
-    earlier = st.session_state.get("_undo", [])
+    earlier = of_session(LectureSession).earlier
     if earlier:
         put_shelf(earlier.pop())
         if state.get("lecture_open") not in shipped_lectures():
@@ -111,18 +125,18 @@ def undo() -> None:
 
 
 def can_undo() -> bool:
-    return bool(st.session_state.get("_undo"))
+    return bool(of_session(LectureSession).earlier)
 
 
 def note_view(page: str, view: Mapping[str, str]) -> None:
     """Remember the view that the reader had open last outside this page. For `state.listen`."""
     if page not in PASSED_OVER:
-        st.session_state["_last_view"] = (page, dict(view))
+        of_session(LectureSession).last_view = (page, dict(view))
 
 
 def last_view() -> tuple[str, dict[str, str]] | None:
     """The page and the view that the reader had open last, before the Lecture page."""
-    return st.session_state.get("_last_view")
+    return of_session(LectureSession).last_view
 
 
 def add_view() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,11 +12,19 @@ import streamlit as st
 
 from pages.shared.server import own_address
 from pages.shared.server.own_address import is_loopback
+from pages.shared.server.session_values import of_session
 from pages.teach.rooms.room import OpenedRoom
 
 FOLLOW_PATH = "/follow"  # of the page for students (`pages.follow.routes`)
 EXAMPLE = "http://192.168.1.20:8501"
 MAX_CHARACTERS = 200
+
+
+@dataclass
+class AddressSession:
+    """The address that the presenter wrote for the class; None for none."""
+
+    written: str | None = None
 
 
 def address() -> str:
@@ -24,9 +33,8 @@ def address() -> str:
     In the place of a name that only this computer knows, such as localhost, it has the address of the
     computer in its network.
     """
-    kept = st.session_state.get("_class_address")
-    if isinstance(kept, str) and kept:
-        return kept
+    if written := of_session(AddressSession).written:
+        return written
     here = urlsplit(st.context.url or "")
     if not here.netloc:
         return ""
@@ -38,7 +46,7 @@ def address() -> str:
 
 def keep(written: str) -> None:
     """Remember an address for the join slide, and for the next lecture in this browser."""
-    st.session_state["_class_address"] = written[:MAX_CHARACTERS].rstrip("/")
+    of_session(AddressSession).written = written[:MAX_CHARACTERS].rstrip("/")
 
 
 def host_of(address: str) -> str | None:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import secrets
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-
-import streamlit as st
 
 from pages.catalogue import question_kinds_of
 from pages.shared.model_runs import traces
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.handed_over import HandedOver
 from pages.teach.lectures.own_question import OWN, OwnQuestion
@@ -54,6 +53,23 @@ class ViewQuestion:
         }
 
 
+@dataclass
+class AskedSession:
+    """What is asked of the class: a kind of question, "" for none, and the `view` that it belongs to once it was shown.
+
+    `last` is the last kind that was asked. The other fields are as `ask` takes them.
+    """
+
+    number: int = field(default_factory=lambda: secrets.randbelow(MAX_FIRST_NUMBER))
+    kind: str = ""
+    last: str = ""
+    view: tuple[str, dict[str, str]] | None = None
+    or_another: bool = False
+    own: OwnQuestion | None = None
+    seconds: int = 0
+    lead: str = ""
+
+
 def solution(question: Question | OwnQuestion) -> dict[str, Any]:
     """The answer with its explanation, for the time when it is revealed."""
     notes = [choice.note for choice in question.choices]
@@ -66,19 +82,17 @@ def ask(kind: str, or_another: bool = False, own: OwnQuestion | None = None, sec
     With `or_another`, a view without a question of that kind is asked one of the page's other kinds. `lead`: the
     lecturer's words, which stand above the question.
     """
-    before = st.session_state.get("_asked", {})
-    number = before.get("number", secrets.randbelow(MAX_FIRST_NUMBER)) + 1
-    last = before.get("last", "") if kind in ("", OWN) else kind
-    st.session_state["_asked"] = {
-        "kind": kind, "last": last, "number": number, "view": None, "or_another": or_another, "own": own,
-        "seconds": seconds, "lead": lead,
-    }  # fmt: skip
+    asked = of_session(AskedSession)
+    asked.number += 1
+    asked.kind, asked.view = kind, None
+    asked.last = asked.last if kind in ("", OWN) else kind
+    asked.or_another, asked.own, asked.seconds, asked.lead = or_another, own, seconds, lead
 
 
 def ask_another() -> None:
     """Ask the page's next kind of question after the last one. The first is the most fitting one."""
     kinds = question_kinds_of(state.page())
-    last = st.session_state.get("_asked", {}).get("last", "")
+    last = of_session(AskedSession).last
     if kinds:
         ask(kinds[(kinds.index(last) + 1) % len(kinds)] if last in kinds else kinds[0], or_another=True)
 
@@ -90,24 +104,24 @@ def stop() -> None:
 
 def is_asked() -> bool:
     """Whether this session asks a question about the view that is on screen, as far as this run knows it."""
-    asked = st.session_state.get("_asked") or {"kind": "", "view": None}
-    return bool(asked["kind"]) and asked["view"] in (None, _view())
+    asked = of_session(AskedSession)
+    return bool(asked.kind) and asked.view in (None, _view())
 
 
 def of_view() -> ViewQuestion | None:
     """The question of this run's view, if one is asked. Call it before the page is drawn."""
-    asked = st.session_state.get("_asked")
-    if not asked or not asked["kind"]:
+    asked = of_session(AskedSession)
+    if not asked.kind:
         return None
-    if asked["view"] not in (None, _view()):
+    if asked.view not in (None, _view()):
         stop()
         return None
-    if asked["kind"] == OWN:
-        return ViewQuestion(asked["number"], asked["own"], seconds=asked["seconds"], of_scene=True)
+    if asked.kind == OWN:
+        return ViewQuestion(asked.number, asked.own, seconds=asked.seconds, of_scene=True)
     from pages.teach import questions  # It imports torch.
 
-    kinds, why_not = [asked["kind"]], ""
-    if asked.get("or_another"):
+    kinds, why_not = [asked.kind], ""
+    if asked.or_another:
         kinds += [kind for kind in question_kinds_of(state.page()) if kind not in kinds]
     for kind in kinds:
         try:
@@ -116,15 +130,15 @@ def of_view() -> ViewQuestion | None:
         except traces.errors() as error:
             why_not = why_not or str(error)
         else:
-            asked["kind"] = asked["last"] = kind
+            asked.kind = asked.last = kind
             return ViewQuestion(
-                asked["number"],
-                _below(asked.get("lead", ""), question),
+                asked.number,
+                _below(asked.lead, question),
                 picture=picture,
-                seconds=asked.get("seconds", 0),
-                of_scene=not asked.get("or_another"),
+                seconds=asked.seconds,
+                of_scene=not asked.or_another,
             )
-    return ViewQuestion(asked["number"], None, why_not)
+    return ViewQuestion(asked.number, None, why_not)
 
 
 @dataclass
@@ -164,8 +178,7 @@ def _below(lead: str, question: Question) -> Question:
 
 def bind_to_view() -> None:
     """Bind the question to the view of this run. Call it after the page, when the view is complete."""
-    if st.session_state.get("_asked"):
-        st.session_state["_asked"]["view"] = _view()
+    of_session(AskedSession).view = _view()
 
 
 def _view() -> tuple[str, dict[str, str]]:

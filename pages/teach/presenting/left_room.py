@@ -10,9 +10,9 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-import streamlit as st
-
+from pages.shared.server.session_values import of_session
 from pages.teach.presenting import my_room
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.rooms.room import HUB, RoomAwaited, RoomError
 from pages.teach.rooms.room_secrets import MAX_TOKEN_CHARACTERS
 
@@ -29,13 +29,14 @@ class LeftRoom:
 def note(token: object) -> None:
     """Remember the token that this browser keeps."""
     if isinstance(token, str) and len(token) <= MAX_TOKEN_CHARACTERS:
-        st.session_state["_left_room"] = token
+        of_session(RoomSession).left = token
 
 
 def find() -> LeftRoom | None:
     """The room that may be taken back: none where this window has a room, or where the other one has ended."""
-    token = st.session_state.get("_left_room")
-    if token is None or "_room" in st.session_state:
+    session = of_session(RoomSession)
+    token = session.left
+    if token is None or session.token is not None:
         return None
     try:
         return LeftRoom(HUB.resume(token).code, HUB.followers(token), HUB.is_presented(token))
@@ -49,16 +50,17 @@ def find() -> LeftRoom | None:
 def take_back() -> None:
     """Present in the room that was left. Raises `RoomError` if it has ended, or if this visitor may not open rooms."""
     my_room.require_presenter()
-    my_room.enter_room(st.session_state.get("_left_room", ""))
+    my_room.enter_room(of_session(RoomSession).left or "")
 
 
 def close() -> None:
     """End the room that was left."""
     with suppress(RoomError):
-        HUB.close(st.session_state.get("_left_room", ""))
+        HUB.close(of_session(RoomSession).left or "")
     _forget()
 
 
 def _forget() -> None:
     """The browser is told to forget the token, too."""
-    st.session_state["_ended_room"] = st.session_state.pop("_left_room", None)
+    session = of_session(RoomSession)
+    session.ended, session.left = session.left, None

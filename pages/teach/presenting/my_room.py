@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,8 @@ from pages.shared.server import metrics, presenters
 from pages.shared.server.metrics import Refusal
 from pages.shared.server.networks import THIS_COMPUTER, site_of
 from pages.shared.server.presenters import Standing
+from pages.shared.server.rate_limits import Visitor
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.presenting import current_question
 from pages.teach.presenting.current_question import ViewQuestion
@@ -22,12 +25,35 @@ from pages.teach.rooms.room import HUB, OpenedRoom, RoomAwaited, RoomError
 NOT_FOLLOWED = ("lecture", "follow")  # The presenter prepares on these pages. The class stays on its view.
 
 
+@dataclass
+class RoomSession:
+    """The room that a session presents in or follows.
+
+    `token` is of the room that it presents in; `left` of one that another window of this browser had (`left_room`), and
+    `ended` of one that the browser shall forget. `focus` is what the class is to see of the view, as `room_state.step`
+    takes it, `presenter` the name that the class sees, and `request` the browser's last one for a room. `followed` is
+    the key of the room that it follows, and `joined` the name of this joining. `refused` and `code_refused` say why no
+    room was opened or joined.
+    """
+
+    token: str | None = None
+    left: str | None = None
+    ended: str | None = None
+    focus: tuple[str, float] | tuple[()] = ()
+    presenter: str = ""
+    request: object = 0
+    refused: str = ""
+    followed: str | None = None
+    joined: str = ""
+    code_refused: str = ""
+
+
 # The presenter
 
 
 def room() -> OpenedRoom | None:
     """The room that this session presents in."""
-    token = st.session_state.get("_room")
+    token = of_session(RoomSession).token
     if token is None:
         return None
     try:
@@ -60,15 +86,16 @@ def enter_room(token: str) -> None:
     except RoomError:
         require_presenter()
         HUB.reopen(token, site_of(st.context.ip_address))
-    st.session_state["_room"] = token
+    of_session(RoomSession).token = token
     state.listen("room", _publish)
 
 
 def close_room() -> None:
-    token = st.session_state.pop("_room", None)
+    session = of_session(RoomSession)
+    token, session.token = session.token, None
     state.listen("room", None)
     if token is not None:
-        st.session_state["_ended_room"] = token  # The browser forgets it (`left_room`).
+        session.ended = token
         with suppress(RoomError):
             HUB.close(token)
         STORE.forget(token.partition(".")[0])
@@ -76,16 +103,16 @@ def close_room() -> None:
 
 def point_at(focus: str, share: float = 0) -> None:
     """Let the class see an element of the view of this run, by its class. `share`: as `room_state.step` takes it."""
-    st.session_state["_room_focus"] = focus, share
+    of_session(RoomSession).focus = focus, share
 
 
 def _publish(page: str, view: Mapping[str, str]) -> None:
-    token = st.session_state.get("_room")
+    token = of_session(RoomSession).token
     if token is None or page in NOT_FOLLOWED:
         return
     try:
         asks = current_question.is_asked()  # then `publish_question` follows in this run
-        HUB.step(token, page, view, *st.session_state.get("_room_focus", ()), asks=asks)
+        HUB.step(token, page, view, *of_session(RoomSession).focus, asks=asks)
     except RoomError:
         close_room()
 
@@ -95,7 +122,7 @@ def prepare_scene_question(text: str) -> None:
 
     Call this before the presenter sees the scene, or the key may show the question of the scene before.
     """
-    token = st.session_state.get("_room")
+    token = of_session(RoomSession).token
     if token is not None:
         with suppress(RoomError):
             HUB.prepare_aside(token, text)
@@ -103,7 +130,7 @@ def prepare_scene_question(text: str) -> None:
 
 def publish_question(asked: ViewQuestion | None) -> None:
     """Ask the class the question of this view, or end its question if there is none."""
-    token = st.session_state.get("_room")
+    token = of_session(RoomSession).token
     if token is None:
         return
     question = asked.question if asked else None
@@ -124,22 +151,22 @@ def follow(key: str) -> None:
     """Follow the lecture of a key. Raises `RoomError` if it has ended. After a restart it is waited for."""
     with suppress(RoomAwaited):
         HUB.presenter(key)
-    st.session_state["_follow"] = key
-    st.session_state["_joined"] = secrets.token_hex(4)  # A browser that left one joining takes part in the next.
+    session = of_session(RoomSession)
+    session.followed = key
+    session.joined = secrets.token_hex(4)  # A browser that left one joining takes part in the next.
 
 
 def admit(code: str) -> str:
     """The key of the room with a code. Raises `RoomError` for a wrong one, after which this session waits."""
-    session = st.session_state.setdefault("_visitor", secrets.token_hex(8))
     try:
-        return HUB.admit(code, st.context.ip_address or THIS_COMPUTER, session)
+        return HUB.admit(code, st.context.ip_address or THIS_COMPUTER, of_session(Visitor).id)
     except RoomError:
         metrics.refuse(Refusal.ROOM)
         raise
 
 
 def stop_following() -> None:
-    st.session_state.pop("_follow", None)
+    of_session(RoomSession).followed = None
 
 
 def go_along(page: Any, view: Any) -> None:

@@ -5,13 +5,14 @@ A presented lecture is unfolded (`scene_steps`): each step of a scene counts as 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
-
-import streamlit as st
+from typing import TYPE_CHECKING
 
 from pages.shared.elements import figures
+from pages.shared.elements.lecture_screen import Presentation, ScreenSession
 from pages.shared.server.networks import network_here
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lectures import own_question, plain_scenes, scene_steps, slide_pictures
 from pages.teach.lectures.my_lecture import lecture_named, playable
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
     from viz.shared.fonts import Hand  # It loads Matplotlib.
 
 
-class Presentation(TypedDict):
-    """`which` lecture is presented, `my_lecture.MINE` or the file name of a shipped one, and the `scene` on screen."""
+@dataclass
+class ShownSession:
+    """The scene whose view has gone to the browser, and the picture of the next one: its place and its name."""
 
-    which: str
-    scene: int
+    scene: int | None = None
+    next_picture: tuple[int, str] | None = None
 
 
 def current() -> tuple[Presentation, Lecture] | None:
     """The presentation and its lecture, if there is one and its lecture still exists."""
-    now: Presentation | None = st.session_state.get("_playing")
+    now = of_session(ScreenSession).presented
     lecture = _unfolded(now["which"]) if now else None
     if now is None or lecture is None or not playable(lecture):
         return None
@@ -62,8 +64,8 @@ def play(which: str, scene: int = 0, asks: bool = True) -> None:
     if lecture is None or not places:
         return
     place = next((each for each in places if each >= scene), places[-1])
-    st.session_state["_playing"] = Presentation(which=which, scene=place)
-    st.session_state["_shown_scene"] = None  # not deleted: another run of this session may still read its state
+    of_session(ScreenSession).presented = Presentation(which=which, scene=place)
+    of_session(ShownSession).scene = None
     slide_pictures.STORE.keep(lecture.scenes, network_here())
     if asks:
         ask(lecture.scenes[place])
@@ -74,8 +76,8 @@ def play(which: str, scene: int = 0, asks: bool = True) -> None:
 
 def note_shown() -> None:
     """After a whole run: the view of the present scene has gone to the browser."""
-    now: Presentation | None = st.session_state.get("_playing")
-    st.session_state["_shown_scene"] = now["scene"] if now else None
+    now = of_session(ScreenSession).presented
+    of_session(ShownSession).scene = now["scene"] if now else None
 
 
 def keep_view(scene: object = None) -> None:
@@ -88,7 +90,7 @@ def keep_view(scene: object = None) -> None:
     if presented is None:
         return
     now, lecture = presented
-    if st.session_state.get("_shown_scene") != now["scene"] or scene not in (None, now["scene"]):
+    if of_session(ShownSession).scene != now["scene"] or scene not in (None, now["scene"]):
         shown = lecture.scenes[now["scene"]]
         state.show(shown.page, view_of(shown))
 
@@ -113,7 +115,7 @@ def ask(scene: Scene) -> None:
 
 def follow_history() -> None:
     """After the browser's back or forward button, find the scene whose view is now on screen."""
-    now: Presentation | None = st.session_state.get("_playing")
+    now = of_session(ScreenSession).presented
     lecture = _unfolded(now["which"]) if now else None
     if now is None or lecture is None:
         return
@@ -130,7 +132,7 @@ def follow_history() -> None:
 
 def leave() -> None:
     """Stop presenting. The view stays."""
-    st.session_state.pop("_playing", None)
+    of_session(ScreenSession).presented = None
     current_question.stop()
 
 
@@ -156,10 +158,10 @@ def next_scene() -> int | None:
 
 def picture_name(place: int) -> str:
     """The name of the picture of a scene in `scene_pictures`. It stays while the scene stays the next one."""
-    kept = st.session_state.get("_next_picture")
-    if kept is None or kept[0] != place:
-        kept = st.session_state["_next_picture"] = (place, scene_pictures.new_name())
-    return kept[1]
+    session = of_session(ShownSession)
+    if session.next_picture is None or session.next_picture[0] != place:
+        session.next_picture = (place, scene_pictures.new_name())
+    return session.next_picture[1]
 
 
 def _keep_picture(

@@ -14,9 +14,10 @@ from model.adding.add import add
 from model.engine.choice import load as load_for_page
 from model.errors import UnknownModel
 from pages.adding import dialog, rights
+from pages.adding.dialog import AddingSession
 from tests.model.adding.hub_server import Repository
 from tests.pages.adding.conftest import CARD, NAME
-from tests.pages.conftest import components, messages, open_link, run_page, tell, text
+from tests.pages.conftest import components, messages, open_link, run_page, session_of, tell, text
 
 WAIT_SECONDS = 30
 
@@ -52,7 +53,7 @@ def look(app: AppTest, name: str) -> AppTest:
 
 def wait_until_over(app: AppTest) -> AppTest:
     """Run the dialog again, as its pulse does, until the download is over."""
-    app.session_state[dialog.WORK].ended.wait(WAIT_SECONDS)
+    session_of(app, AddingSession).work.ended.wait(WAIT_SECONDS)
     app.run()
     assert not app.exception
     return app
@@ -99,7 +100,7 @@ def test_nothing_on_the_page_changes_while_a_model_comes(repository: Repository)
     app = press(look(opened(heads_view="Matrix"), NAME), "Add")
     assert "Cancel" in labels(app)
     assert (app.session_state["model"], app.session_state["heads_view"]) == ("tiny-lm", "Matrix")
-    work = app.session_state[dialog.WORK]
+    work = session_of(app, AddingSession).work
     press(app, "Cancel")
     repository.gate.set()
     assert work.ended.wait(WAIT_SECONDS)

@@ -12,11 +12,13 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from pages.follow.publishing import PUBLISHER
+from pages.shared.elements.lecture_screen import Presentation, ScreenSession
 from pages.shared.recording.page_recording import Record
 from pages.teach.lectures.scene import Lecture, Scene
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.room_stores.view_store import STORE
 from pages.teach.rooms.room import HUB, OpenedRoom
-from tests.pages.conftest import go, run_page
+from tests.pages.conftest import go, run_page, with_lecture
 from viz.documents.page_parts import Text, flatten
 
 TINY = {"model": "tiny-lm", "text": "The dog <b>is</b> hungry"}
@@ -39,7 +41,7 @@ def shown(opened: OpenedRoom) -> dict[str, Any] | None:
 
 
 def test_a_class_gets_the_view_of_its_presenter(opened: OpenedRoom) -> None:
-    run_page("attention/heads.py", **TINY, _room=opened.token)
+    run_page("attention/heads.py", RoomSession(opened.token), **TINY)
     view = shown(opened)
     assert view is not None
     assert view["page"] == "heads"
@@ -53,7 +55,7 @@ def test_a_class_gets_the_view_of_its_presenter(opened: OpenedRoom) -> None:
 
 @pytest.mark.slow
 def test_what_the_presenter_changes_arrives_and_the_same_view_is_the_same_data(opened: OpenedRoom) -> None:
-    app = run_page("attention/heads.py", **TINY, _room=opened.token)
+    app = run_page("attention/heads.py", RoomSession(opened.token), **TINY)
     first = shown(opened)
     app.run()
     assert shown(opened) == first
@@ -64,7 +66,7 @@ def test_what_the_presenter_changes_arrives_and_the_same_view_is_the_same_data(o
 
 @pytest.mark.slow
 def test_the_presenters_preparations_are_not_shown(opened: OpenedRoom) -> None:
-    app = run_page("teach/lecture.py", _room=opened.token)
+    app = run_page("teach/lecture.py", RoomSession(opened.token))
     assert shown(opened) is None
     go(app, "cost")
     view = shown(opened)
@@ -82,7 +84,7 @@ def test_nobody_without_a_class_is_recorded(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_a_message_in_the_place_of_a_view_is_shown_too(opened: OpenedRoom) -> None:
-    run_page("models/translate.py", model="tiny-lm", text="x " * 400, _room=opened.token)
+    run_page("models/translate.py", RoomSession(opened.token), model="tiny-lm", text="x " * 400)
     view = shown(opened)
     assert view is not None
     assert 'class="' in view["body"]
@@ -91,8 +93,9 @@ def test_a_message_in_the_place_of_a_view_is_shown_too(opened: OpenedRoom) -> No
 @pytest.fixture
 def present() -> Callable[..., AppTest]:
     def play(opened: OpenedRoom, scene: Scene, page: str) -> AppTest:
-        state = {"_lecture": Lecture("L", "", (scene,)), "_playing": {"which": "mine", "scene": 0}}
-        return run_page(page, **state, **scene.state, _room=opened.token)
+        presented = ScreenSession(presented=Presentation(which="mine", scene=0))
+        lecture = with_lecture(Lecture("L", "", (scene,)))
+        return run_page(page, lecture, presented, RoomSession(opened.token), **scene.state)
 
     return play
 
@@ -115,7 +118,7 @@ def test_a_chart_is_as_large_as_on_any_screen(opened: OpenedRoom, present: Calla
         return [len(part.partition("</figure>")[0]) for part in view["body"].split("<figure")[1:]]
 
     scene = Scene("block", {**TINY, "block_part": "orders"}, title="Charts")
-    run_page("block/block.py", **scene.state, _room=opened.token)
+    run_page("block/block.py", RoomSession(opened.token), **scene.state)
     small = heights()
     present(opened, scene, "block/block.py")
     assert small

@@ -18,7 +18,8 @@ from pages.help import page_help
 from pages.help.keyboard import COMPONENT_KEYS
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS
-from tests.pages.conftest import run_page
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import run_page, session_of
 from viz.shared.component_script import join_script
 from viz.shared.style import markdown_text
 
@@ -65,9 +66,11 @@ def test_open_keeps_the_readers_sentence(anchor: str, page: str, values: dict[st
         import streamlit as st
 
         from pages.help import page_help
+        from pages.shared.server.session_values import of_session
+        from pages.shared.session.view_session import ViewSession
 
         st.session_state["_page"] = "glossary"
-        st.session_state["_pages"] = st.session_state["given"]
+        of_session(ViewSession).pages = st.session_state["given"]
         page_help.open_term(st.session_state["anchor"])
 
     app = AppTest.from_function(opened)
@@ -77,7 +80,7 @@ def test_open_keeps_the_readers_sentence(anchor: str, page: str, values: dict[st
     app.session_state["model"] = "tiny-lm"
     app.run()
     assert not app.exception
-    wanted, given = app.session_state["_wanted"]
+    wanted, given = session_of(app, ViewSession).wanted
     assert wanted == page
     assert given == {"model": "tiny-lm", "text": "George drove to the bank"} | values
 

@@ -11,7 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from model.zoo import cards
 from pages.inputs.tokens_parts import ladder, ladder_glove
+from pages.inputs.tokens_parts.ladder_factorisation import RatingsSession
 from pages.shared.model_runs import traces
+from pages.shared.server.session_values import name_of
 from pages.shared.session.keys import KEYS
 from tests.pages.conftest import components, open_link, text
 
@@ -23,11 +25,13 @@ def _page() -> None:
     ladder.show(state.get("depth"))
 
 
-def open_ladder(**state: object) -> AppTest:
+def open_ladder(*kept: object, **state: object) -> AppTest:
     """Open the part alone, with these keys of the state. It must raise nothing."""
     app = AppTest.from_function(_page, default_timeout=120)
     for key, value in ({name: key.default for name, key in KEYS.items()} | state).items():
         app.session_state[key] = value
+    for each in kept:
+        app.session_state[name_of(type(each))] = each
     app.run()
     assert not app.exception
     return app
@@ -91,20 +95,20 @@ def test_bad_input_has_one_message(state: dict[str, object], says: str) -> None:
 @pytest.mark.parametrize(("table", "says"), [(np.full((2, 2), None), "No rating"), (np.zeros((0, 2)), "empty")])
 def test_ratings_that_are_not_there(table: np.ndarray, says: str) -> None:
     ratings = pd.DataFrame(table, columns=["Dune", "Emma"])
-    app = open_ladder(tokens_rung="factorisation", _tokens_ratings=[ratings])
+    app = open_ladder(RatingsSession([ratings]), tokens_rung="factorisation")
     assert says in app.warning[0].value
 
 
 def test_a_book_with_one_rating() -> None:
     ratings = pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]})
-    app = open_ladder(tokens_rung="factorisation", _tokens_ratings=[ratings])
+    app = open_ladder(RatingsSession([ratings]), tokens_rung="factorisation")
     assert not app.warning
     assert "2 missing ratings are predicted" in text(app)
 
 
 def test_a_table_of_before_comes_back() -> None:
     ratings = pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]})
-    app = open_ladder(tokens_rung="factorisation", _tokens_ratings=[ratings])
+    app = open_ladder(RatingsSession([ratings]), tokens_rung="factorisation")
     buttons = {button.label: button for button in app.button}
     assert buttons["Undo"].disabled
     buttons["Back to the example"].click().run()

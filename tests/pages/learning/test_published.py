@@ -19,13 +19,14 @@ from model.adding.add import add
 from model.adding.revisions import folder_of_checkpoints, list_revisions
 from pages.adding import rights
 from pages.learning.training_parts import published, published_run
+from pages.learning.training_parts.published_run import PublishedSession
 from pages.shared.elements import layout
 from pages.shared.model_runs import job_pool
 from pages.shared.session.keys import DEPTHS
 from tests.model.adding.hub_server import HubServer, Repository
 from tests.model.adding.tiny_training import NAME, STEPS, commit_of, make_steps, publish
 from tests.pages.adding.conftest import empty_machine, hub, hub_of_session
-from tests.pages.conftest import components, figures, messages, open_link, run_page, text
+from tests.pages.conftest import components, figures, messages, open_link, run_page, session_of, text
 from tests.pages.executed_notebooks import drawn_on, executed, written
 
 __all__ = ["empty_machine", "hub", "hub_of_session"]
@@ -73,7 +74,7 @@ def press(app: AppTest, label: str) -> AppTest:
 
 def finish(app: AppTest) -> AppTest:
     """The page after its work has ended."""
-    _, replay = app.session_state[published_run.CURRENT]
+    _, replay = session_of(app, PublishedSession).replay
     while job_pool.pool().count_ahead(replay) is not None:
         job_pool.pool().keep_alive(replay)
         job_pool.pool().join(5)
@@ -101,7 +102,7 @@ def test_the_pictures_have_the_numbers_of_transformers(repository: Repository, m
     assert app.session_state["training_checkpoint"] == len(STEPS) - 1
     induction, loss = curves(app)
     assert [trace["name"] for trace in loss["data"]] == ["an even guess", "your sentence", "shown"]
-    _, replay = app.session_state[published_run.CURRENT]
+    _, replay = session_of(app, PublishedSession).replay
     ids = torch.tensor([[token.id for token in replay.tokens]])
     expected = [float(reference(ids, labels=ids).loss) for reference, _ in made.values()]
     assert np.allclose(values(loss["data"][1]["y"]), expected, atol=1e-4)

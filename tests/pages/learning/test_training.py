@@ -5,9 +5,10 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.learning.training_parts.session import LiveSession
 from pages.shared.model_runs import job_pool
 from tests.conftest import loaded
-from tests.pages.conftest import components, run_page, tell, text
+from tests.pages.conftest import components, run_page, session_of, tell, text
 from tests.pages.shared.model_runs.test_job_pool import Idles
 from viz.shared.style import number
 
@@ -72,7 +73,7 @@ def test_a_run_without_a_place_says_how_many_are_before_it() -> None:
 
 def finish(app: AppTest, steps: int) -> AppTest:
     """The page after its run has taken all steps."""
-    run = app.session_state["_live"]
+    run = session_of(app, LiveSession).run
     while job_pool.pool().count_ahead(run) is not None:
         job_pool.pool().keep_alive(run)
         job_pool.pool().join(5)

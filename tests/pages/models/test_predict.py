@@ -17,7 +17,9 @@ from model.analysis.logit_lens import lens_names
 from model.analysis.stream_drift import stream_drift
 from model.generation.sampling import Sampling, stages
 from model.generation.steps import GenerationStep
-from tests.pages.conftest import components, go, run_sentence
+from pages.models.predict_parts.writing import WritingSession
+from pages.shared.session.last_made import LastMade
+from tests.pages.conftest import components, go, run_sentence, session_of
 
 APP = str(Path(__file__).parents[3] / "app.py")
 TEXT = "The capital of France is"
@@ -208,10 +210,10 @@ def test_going_back_to_a_branch_keeps_the_others() -> None:
     other = (path[0] + 1, *path[1:])
     app.session_state["predict_path"] = other
     app.run()
-    assert app.session_state["_predict_branches"] == [path, other]
+    assert session_of(app, WritingSession).branches == [path, other]
     app.session_state["predict_path"] = path[:2]
     app.run()
-    assert app.session_state["_predict_branches"] == [path, other]
+    assert session_of(app, WritingSession).branches == [path, other]
 
 
 def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,10 +229,10 @@ def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.Monke
         app = open_page(text="the cat is near the")  # of no other test: what one reader had written, all have
     path = app.session_state["predict_path"]
     assert len(path) == 2
-    app.session_state["_predict_wanted"] = 0  # as the Stop button does
+    session_of(app, WritingSession).wanted = 0  # as the Stop button does
     app.run()
     assert app.session_state["predict_path"] == path
-    app.session_state["_predict_wanted"] = 4
+    session_of(app, WritingSession).wanted = 4
     app.run()
     assert app.session_state["predict_path"][:2] == path
     assert len(app.session_state["predict_path"]) == 4
@@ -247,11 +249,11 @@ def test_surprise_is_told_in_bits_alone() -> None:
 
 def test_the_lens_follows_a_muted_head() -> None:
     app = open_page(predict_view="lens", predict_tokens=0)
-    _, whole = app.session_state["_predict_lens"]
+    _, whole = session_of(app, LastMade).by_name["logit lens"]
     app.session_state["edits"] = "decoder.0.self_attn.0"
     app.run()
     assert not app.exception
-    _, edited = app.session_state["_predict_lens"]
+    _, edited = session_of(app, LastMade).by_name["logit lens"]
     assert not edited.probabilities.equal(whole.probabilities)
 
 

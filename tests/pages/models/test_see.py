@@ -21,10 +21,11 @@ from model.zoo import cards
 from pages.models.see_parts import kinds, source
 from pages.models.see_parts.classes import shown_classes
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
+from pages.models.see_parts.source import OwnPictures
 from pages.shared.session.keys import DEPTHS, KEYS
 from tests.model.zoo import tiny_families
 from tests.model.zoo.opened import card_of_files
-from tests.pages.conftest import messages, run_page, text
+from tests.pages.conftest import messages, run_page, session_of, text
 from tests.pages.executed_notebooks import executed, written
 from tests.viz.models.test_patch_heads import decode_weights, keeps_the_strongest
 from viz.models.patch_heads import pack_heads
@@ -201,12 +202,12 @@ def test_a_picture_of_one_session_is_in_no_other_nor_in_a_cache(monkeypatch: pyt
     get = shelf.get
     monkeypatch.setattr(shelf, "get", lambda self, key, make: asked.append(key) or get(self, key, make))
     app = upload(open_page(see_source="upload", see_part="answer"), png(Image.new("RGB", (50, 40), "navy")))
-    assert "upload" in app.session_state["_see_own"]
+    assert "upload" in session_of(app, OwnPictures).by_source
     asked.clear()
     app.run()
     assert not [key for key in asked if isinstance(key, tuple) and key[0] == "digits-vit"]
     other = open_page(see_source="upload", see_part="answer")
-    assert "_see_own" not in other.session_state or not other.session_state["_see_own"]
+    assert not session_of(other, OwnPictures).by_source
 
 
 @pytest.mark.slow

@@ -16,10 +16,11 @@ from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
 from pages.models.why_parts import patching, patching_window
+from pages.models.why_parts.patching_runs import PatchingSession
 from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
 from pages.shared.session import token_window
-from tests.pages.conftest import components, figures, messages, run_page
+from tests.pages.conftest import components, figures, messages, run_page, session_of
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
 
@@ -100,12 +101,12 @@ def test_a_cell_outside_of_the_picture_gives_way_to_the_largest() -> None:
 
 def test_measured_layers_stay_while_the_reader_looks_at_another_site() -> None:
     app = visit()
-    kept = next(iter(app.session_state["_why_patched"].values()))
+    kept = next(iter(session_of(app, PatchingSession).found.values()))
     first = kept[Site("decoder", "resid_in"), 0, 6]
     app.session_state["why_site"] = "decoder.ffn.out"
     app.run()
     assert not app.exception
-    again = next(iter(app.session_state["_why_patched"].values()))
+    again = next(iter(session_of(app, PatchingSession).found.values()))
     assert again[Site("decoder", "resid_in"), 0, 6] is first
     assert len(again[Site("decoder", "ffn.out"), 0, 6]) == 4
 
@@ -319,7 +320,7 @@ def test_a_head_that_takes_long_is_patched_token_by_token_on_demand(monkeypatch:
     app.button(key="why head by token").click().run()
     assert not app.exception
     assert bars_of_head(app) == pytest.approx(shares, abs=1e-4)
-    ((key, found),) = next(iter(app.session_state["_why_patched"].values()))["by token"].items()
+    ((key, found),) = next(iter(session_of(app, PatchingSession).found.values()))["by token"].items()
     assert key == (Site("decoder", "self_attn.heads"), 2, 1, 0, 6)
     del found[1:]  # as after a stop
     app.run()

@@ -14,7 +14,8 @@ from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.network.transformer import Stack
 from model.run import ids_of
 from pages.shared.session import token_window
-from tests.pages.conftest import components, messages, open_link, run_page
+from pages.shared.session.last_made import LastMade
+from tests.pages.conftest import components, messages, open_link, run_page, session_of
 from tests.pages.long_model import NAME, installed, model, text
 
 
@@ -96,7 +97,8 @@ def test_the_patched_run_of_a_long_text_opens_on_every_page() -> None:
     assert sign["title"] == "Layer 1, feed-forward, token 1001"
     edit = patch(model(), "decoder.1.ffn.out", mine, 1001)
     logits = model().trace(other, keep="logits", edits=[edit]).logits[-1]
-    assert app.session_state["_why_account"][1].value == pytest.approx(float(logits[5] - logits[7]), abs=1e-4)
+    _, account = session_of(app, LastMade).by_name["account of a word"]
+    assert account.value == pytest.approx(float(logits[5] - logits[7]), abs=1e-4)
     opened = open_link("attention/heads.py", model=NAME, text=other, edits=app.session_state["edits"])
     assert messages(opened) == []
     assert components(opened)["run_bar"][0]["edits"][0]["title"] == sign["title"]

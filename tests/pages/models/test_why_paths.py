@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from model.analysis.flow_routes import flow_routes, keep_for_routes
 from model.edits.edges import DropEdge
-from tests.pages.conftest import messages, run_page
+from pages.shared.session.last_made import LastMade
+from tests.pages.conftest import messages, run_page, session_of
 
 TEXT = "the dog sees the cat"
 EDGE = "decoder.1.self_attn.2@0>2"
@@ -123,7 +124,7 @@ def test_a_long_text_finds_weak_edges_when_they_are_asked_for() -> None:
     app.slider(key="why_least").set_value(0.02).run()
     assert not app.exception
     assert said(app) != before
-    assert app.session_state["_why_routes"][1].least == 0.02
+    assert session_of(app, LastMade).by_name["search for routes"][1].least == 0.02
 
 
 def test_one_token_has_routes() -> None:

@@ -14,15 +14,19 @@ from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
 from pages.catalogue import PAGES, question_kinds_of
 from pages.learning.before_attention_parts import translators
+from pages.shared.server.session_values import name_of
 from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
+from pages.shared.session.view_session import ViewSession
 from pages.teach import questions
 from pages.teach.lectures import lecture_file
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import my_room
+from pages.teach.presenting.current_question import AskedSession
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.questions import View
 from pages.teach.rooms.room import HUB, OpenedRoom, Room
-from tests.pages.conftest import run_page
+from tests.pages.conftest import lecture_of, run_page, with_lecture
 
 TEXT = "Anna is happy, Tom is sad and the dog is hungry. He is"
 TINY = {"model": "tiny-lm", "text": TEXT}
@@ -202,8 +206,10 @@ def test_a_question_on_a_picture_brings_the_picture() -> None:
 
 
 def test_where_a_page_cannot_ask_its_first_kind_it_asks_another() -> None:
-    app = run_page(FILES["home"], model="minilm-l6", text="The dog is hungry", _room=(token := HUB.open("A").token))
-    app.session_state["_asked"] = {"kind": "next token", "last": "", "number": 1, "view": None, "or_another": True}
+    app = run_page(
+        FILES["home"], RoomSession(token := HUB.open("A").token), model="minilm-l6", text="The dog is hungry"
+    )
+    app.session_state[name_of(AskedSession)] = AskedSession(1, "next token", or_another=True)
     app.run()
     assert not app.exception
     told = HUB._rooms[token.partition(".")[0]].asked
@@ -274,14 +280,14 @@ def room_of(opened: OpenedRoom) -> Room:
     return HUB._rooms[opened.token.partition(".")[0]]
 
 
-def presents(opened: OpenedRoom) -> dict[str, object]:
-    """The state of a session that has entered the room."""
-    return {"_room": opened.token, "_listeners": {"room": my_room._publish}}
+def presents(opened: OpenedRoom) -> tuple[RoomSession, ViewSession]:
+    """What a session keeps that has entered the room."""
+    return RoomSession(opened.token), ViewSession(listeners={"room": my_room._publish})
 
 
 def asked_page(opened: OpenedRoom, page: str, kind: str, **values: object) -> AppTest:
-    asked = {"kind": kind, "last": kind, "number": 1, "view": None}
-    return run_page(FILES[page], **TINY, **values, _room=opened.token, _asked=asked)
+    asked = AskedSession(1, kind, last=kind)
+    return run_page(FILES[page], RoomSession(opened.token), asked, **TINY, **values)
 
 
 def test_the_class_is_asked_about_the_view_and_no_longer_than_it_stays(opened: OpenedRoom) -> None:
@@ -308,8 +314,7 @@ def test_what_cannot_be_asked_asks_nothing(opened: OpenedRoom) -> None:
 
 
 def test_no_room_no_lecture_no_question() -> None:
-    asked = {"kind": "attention", "last": "attention", "number": 1, "view": None}
-    app = run_page(FILES["heads"], **TINY, _asked=asked)
+    app = run_page(FILES["heads"], AskedSession(1, "attention", last="attention"), **TINY)
     assert not app.exception
 
 
@@ -326,7 +331,7 @@ def test_a_scene_is_read_with_its_question_and_one_of_no_kind_is_named() -> None
 
 
 def test_a_scene_whose_page_cannot_ask_that_says_so() -> None:
-    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", (Scene("heads", dict(TINY), ask="hand"),)))
+    app = run_page("teach/lecture.py", with_lecture(Lecture("L", "", (Scene("heads", dict(TINY), ask="hand"),))))
     assert any("cannot ask “hand”" in warning.value.replace("\\", "") for warning in app.warning)
     app.button(key="present").click().run()
     assert not app.exception
@@ -334,15 +339,15 @@ def test_a_scene_whose_page_cannot_ask_that_says_so() -> None:
 
 
 def test_a_scene_is_given_a_question_in_the_editor() -> None:
-    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", (Scene("heads", dict(TINY)),)))
+    app = run_page("teach/lecture.py", with_lecture(Lecture("L", "", (Scene("heads", dict(TINY)),))))
     box = next(each for each in app.selectbox if each.label.startswith("Ask the class"))
     box.set_value("spread").run()
-    assert app.session_state["_lecture"].scenes[0].ask == "spread"
+    assert lecture_of(app).scenes[0].ask == "spread"
 
 
 def test_a_scene_that_asks_is_asked_when_it_is_played(opened: OpenedRoom) -> None:
     scenes = (Scene("heads", TINY | {"layer": "2"}, ask="attention"), Scene("heads", TINY | {"layer": "1"}))
-    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", scenes), **presents(opened))
+    app = run_page("teach/lecture.py", with_lecture(Lecture("L", "", scenes)), *presents(opened))
     app.button(key="present").click().run()
     assert not app.exception
     told = room_of(opened).asked

@@ -7,21 +7,23 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.elements.lecture_screen import ScreenSession
 from pages.teach.lectures import lecture_file
 from pages.teach.lectures.scene import Lecture, Scene
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.rooms.room import HUB
-from tests.pages.conftest import components, run_page, tell, text
+from tests.pages.conftest import components, lecture_of, run_page, session_of, tell, text, with_lecture
 
 VIEW = {"model": "tiny-lm", "text": "I am a robot"}
 MINE = Lecture("Three", "", tuple(Scene("heads", VIEW | {"layer": str(n)}, f"Scene {n}") for n in range(3)))
 
 
 def lecture_page(lecture: Lecture = MINE, **state: Any) -> AppTest:
-    return run_page("teach/lecture.py", _lecture=lecture, **state)
+    return run_page("teach/lecture.py", with_lecture(lecture), **state)
 
 
 def titles(app: AppTest) -> list[str]:
-    return [scene.title for scene in app.session_state["_lecture"].scenes]
+    return [scene.title for scene in lecture_of(app).scenes]
 
 
 def press(app: AppTest, label: str) -> AppTest:
@@ -36,7 +38,7 @@ def open_file(app: AppTest, file: bytes) -> AppTest:
 def test_add_this_view_captures_what_the_url_says() -> None:
     app = run_page("attention/heads.py", **VIEW, layer=1, head=2)
     app.button(key="add view").click().run()
-    (scene,) = app.session_state["_lecture"].scenes
+    (scene,) = lecture_of(app).scenes
     assert scene.page == "heads"
     assert scene.title == "Heads"
     assert dict(scene.state) == {name: app.query_params[name] for name in scene.state}
@@ -85,7 +87,7 @@ def test_a_scene_is_edited_and_html_stays_text() -> None:
     next(each for each in app.text_input if each.label == "Title of this scene").set_value(hostile)
     next(each for each in app.text_area if each.label == "Speaker notes").set_value(hostile)
     app.run()
-    scene = app.session_state["_lecture"].scenes[1]
+    scene = lecture_of(app).scenes[1]
     assert (scene.title, scene.notes) == (hostile, hostile)
     assert scene.state == MINE.scenes[1].state
     shown, _ = components(app)["scene_list"]
@@ -95,9 +97,9 @@ def test_a_scene_is_edited_and_html_stays_text() -> None:
 def test_a_saved_file_opens_again() -> None:
     app = lecture_page(Lecture())
     open_file(app, lecture_file.write(MINE).encode())
-    assert app.session_state["_lecture"] == MINE
+    assert lecture_of(app) == MINE
     press(app, "Undo")
-    assert app.session_state["_lecture"] == Lecture()
+    assert lecture_of(app) == Lecture()
 
 
 def test_a_file_that_is_no_lecture_leaves_the_lecture_alone() -> None:
@@ -105,7 +107,7 @@ def test_a_file_that_is_no_lecture_leaves_the_lecture_alone() -> None:
     (error,) = app.error
     assert "not a TOML file" in error.value
     assert "as it was" in error.value
-    assert app.session_state["_lecture"] == MINE
+    assert lecture_of(app) == MINE
 
 
 def test_unknown_keys_of_a_file_are_reported() -> None:
@@ -132,7 +134,7 @@ def test_what_does_not_exist_is_named_and_the_rest_plays() -> None:
     assert "Scene 3 (No number): its layer “many”: it is not a whole number." in notes
     assert "Scene 4 (No model): the model “gpt-9” does not exist." in notes
     app.button(key="present").click().run()
-    assert app.session_state["_playing"] == {"which": "mine", "scene": 1}
+    assert session_of(app, ScreenSession).presented == {"which": "mine", "scene": 1}
     assert (app.session_state["_page"], app.title[0].value) == ("heads", "No key")
     assert app.session_state["layer"] >= 0
 
@@ -158,10 +160,10 @@ def test_a_shipped_lecture_can_be_copied_and_the_copy_edited() -> None:
     app = lecture_page(lecture_open="positions")
     assert not [each for each in app.button if each.label == "Delete"], "what ships is not edited in place"
     press(app, "Copy to my lecture")
-    assert app.session_state["_lecture"].title == "Positions"
+    assert lecture_of(app).title == "Positions"
     assert [each for each in app.button if each.label == "Delete"]
     press(app, "Undo")
-    assert app.session_state["_lecture"] == MINE
+    assert lecture_of(app) == MINE
 
 
 def test_the_number_of_scenes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,17 +177,17 @@ def test_the_number_of_scenes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_opening_to_the_class_shows_a_code_and_a_drawn_qr_code() -> None:
     app = lecture_page()
     press(app, "Open to the class")
-    opened = HUB.resume(app.session_state["_room"])
+    opened = HUB.resume(session_of(app, RoomSession).token)
     assert opened.code in [each.value for each in app.markdown]
     assert opened.token.partition(".")[2] not in text(app), "what steers is not on the screen"
     press(app, "Close to the class")
-    assert "_room" not in app.session_state
+    assert session_of(app, RoomSession).token is None
 
 
 def test_the_class_goes_where_the_presenter_goes_but_not_to_the_lecture_page() -> None:
     app = lecture_page()
     press(app, "Open to the class")
-    opened = HUB.resume(app.session_state["_room"])
+    opened = HUB.resume(session_of(app, RoomSession).token)
     seat = HUB.sit(lambda: None, key=opened.key)
     assert not any('"page"' in message for message in HUB.news(seat))
     app.button(key="present").click().run()
@@ -195,7 +197,7 @@ def test_the_class_goes_where_the_presenter_goes_but_not_to_the_lecture_page() -
     HUB.close(opened.token)
     app.run()
     assert not app.exception, "a room that has ended does not hold up its presenter"
-    assert "_room" not in app.session_state
+    assert session_of(app, RoomSession).token is None
 
 
 def test_a_student_joins_by_code_and_a_wrong_one_is_told_so() -> None:
@@ -206,7 +208,7 @@ def test_a_student_joins_by_code_and_a_wrong_one_is_told_so() -> None:
     assert "No lecture with this code" in app.error[0].value
     app.text_input(key="join code").set_value(opened.code.lower())
     press(app, "Follow")
-    assert app.session_state["_follow"] == opened.key
+    assert session_of(app, RoomSession).followed == opened.key
     assert "You follow Dr" in app.success[0].value
     HUB.close(opened.token)
 
@@ -214,7 +216,7 @@ def test_a_student_joins_by_code_and_a_wrong_one_is_told_so() -> None:
 def test_a_student_joins_by_link_and_the_key_leaves_the_address() -> None:
     opened = HUB.open("Dr. A")
     app = run_page("teach/follow.py", **VIEW, follow_key=opened.key)
-    assert app.session_state["_follow"] == opened.key
+    assert session_of(app, RoomSession).followed == opened.key
     assert "follow_key" not in app.query_params
     HUB.close(opened.token)
 
@@ -222,4 +224,4 @@ def test_a_student_joins_by_link_and_the_key_leaves_the_address() -> None:
 def test_an_old_link_is_told_so() -> None:
     app = run_page("teach/follow.py", **VIEW, follow_key="old.key")
     assert "not running any more" in app.error[0].value
-    assert "_follow" not in app.session_state
+    assert session_of(app, RoomSession).followed is None

@@ -13,10 +13,12 @@ from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.elements.lecture_screen import ScreenSession
 from pages.teach.lecture_parts import fields
 from pages.teach.lectures import lecture_file, own_lectures
+from pages.teach.lectures.my_lecture import LectureSession
 from pages.teach.lectures.scene import Lecture, Scene
-from tests.pages.conftest import components, go, run_page, tell, text
+from tests.pages.conftest import components, go, lecture_of, run_page, session_of, tell, text, with_lecture
 from tests.pages.words_on_page import names_of_code
 from viz.shared.style import markdown_text, plain_text
 
@@ -26,12 +28,11 @@ PLAIN = Scene("slide", {"slide_title": "Why?", "slide_text": "One\n\nTwo\nThree"
 
 
 def lecture_page(lecture: Lecture = MINE, **state: Any) -> AppTest:
-    return run_page("teach/lecture.py", _lecture=lecture, **state)
+    return run_page("teach/lecture.py", with_lecture(lecture), **state)
 
 
 def scenes(app: AppTest) -> tuple[Scene, ...]:
-    kept: Lecture = app.session_state["_lecture"]
-    return kept.scenes
+    return lecture_of(app).scenes
 
 
 def field(app: AppTest, label: str) -> Any:
@@ -174,7 +175,7 @@ def test_a_duplicate_is_edited_by_itself() -> None:
 
 
 def test_a_scene_takes_the_view_that_was_open_last_and_keeps_its_words() -> None:
-    app = run_page("attention/masks.py", **VIEW, _lecture=MINE)
+    app = run_page("attention/masks.py", with_lecture(MINE), **VIEW)
     view = dict(app.query_params)
     go(app, "lecture")
     press(app, "Replace by the present view")
@@ -224,7 +225,7 @@ def test_the_editor_tells_of_views_and_steps_in_words() -> None:
 
 
 def test_a_view_is_added_as_a_step_and_presented_before_the_next_scene() -> None:
-    app = run_page("attention/heads.py", **VIEW, layer=0, _lecture=Lecture())
+    app = run_page("attention/heads.py", with_lecture(Lecture()), **VIEW, layer=0)
     app.button(key="add view").click().run()
     app.session_state["layer"] = 2
     app.run()
@@ -239,14 +240,14 @@ def test_a_view_is_added_as_a_step_and_presented_before_the_next_scene() -> None
     assert len(shown["scenes"]) == 3
     tell(app, "presenter", "step", {"scene": 1})
     assert app.session_state["layer"] == 2
-    assert app.session_state["_playing"]["scene"] == 1
+    assert session_of(app, ScreenSession).presented["scene"] == 1
 
 
 def test_a_lecture_is_presented_from_a_scene_behind_steps() -> None:
     first = replace(MINE.scenes[0], steps=({"layer": "2"}, {"head": "1"}))
     app = lecture_page(Lecture("L", "", (first, *MINE.scenes[1:])), lecture_scene=1)
     press(app, "Present from here")
-    assert app.session_state["_playing"]["scene"] == 3
+    assert session_of(app, ScreenSession).presented["scene"] == 3
     assert app.session_state["layer"] == 1
 
 
@@ -311,7 +312,7 @@ def png() -> bytes:
 def test_a_picture_is_shown_in_the_scene_and_in_its_file() -> None:
     app = upload(lecture_page(Lecture("L", "", (PLAIN,))), png())
     (scene,) = scenes(app)
-    again, problems = lecture_file.read(lecture_file.write(app.session_state["_lecture"]).encode())
+    again, problems = lecture_file.read(lecture_file.write(lecture_of(app)).encode())
     assert (again.scenes, problems) == ((scene,), [])
     field(app, "The picture in words, for those who do not see it").set_value("A red field").run()
     press(app, "Present")
@@ -334,7 +335,7 @@ def test_a_picture_that_is_gone_is_told() -> None:
 
 
 def open_titles(app: AppTest) -> list[str]:
-    shelf = app.session_state["_shelf"]
+    shelf = session_of(app, LectureSession).shelf
     own = {**shelf.others, shelf.name: shelf.lecture}
     return [own[name].title for name in sorted(own)]
 
@@ -353,7 +354,7 @@ def test_lectures_are_added_named_chosen_and_deleted() -> None:
     assert app.session_state["lecture_open"] == "mine-2"
     press(app, "Undo")
     assert open_titles(app) == ["Three", "Second"]
-    assert app.session_state["_lecture"] == MINE
+    assert lecture_of(app) == MINE
 
 
 def test_a_view_is_added_to_the_lecture_that_is_open() -> None:
@@ -361,14 +362,14 @@ def test_a_view_is_added_to_the_lecture_that_is_open() -> None:
     go(app, "heads")
     app.button(key="add view").click().run()
     assert len(scenes(app)) == 1
-    assert app.session_state["_shelf"].others["mine"] == MINE
+    assert session_of(app, LectureSession).shelf.others["mine"] == MINE
 
 
 def test_the_last_lecture_leaves_an_empty_one() -> None:
     app = press(lecture_page(), "Delete this lecture")
-    assert app.session_state["_lecture"] == Lecture()
+    assert lecture_of(app) == Lecture()
     press(app, "Undo")
-    assert app.session_state["_lecture"] == MINE
+    assert lecture_of(app) == MINE
 
 
 def test_the_number_of_lectures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,7 +379,7 @@ def test_the_number_of_lectures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> N
     app.session_state["lecture_open"] = "positions"
     app.run()
     press(app, "Copy to my lecture")
-    assert app.session_state["_lecture"] == MINE
+    assert lecture_of(app) == MINE
     assert "the most" in app.toast[0].value
 
 
@@ -388,5 +389,5 @@ def test_a_link_to_a_lecture_waits_for_the_browser_to_give_it_back() -> None:
     second = lecture_file.write(replace(MINE, title="Second"))
     memory = {"lecture": lecture_file.write(MINE), "others": {"mine-2": second}, "open": "mine"}
     tell(app, "lecture_memory", "restore", memory)
-    assert app.session_state["_lecture"].title == "Second"
+    assert lecture_of(app).title == "Second"
     assert open_titles(app) == ["Three", "Second"]

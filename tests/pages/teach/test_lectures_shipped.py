@@ -20,9 +20,11 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from model.experiments.snapshots import answer
 from pages.shared.elements import figures
+from pages.shared.elements.lecture_screen import Presentation, ScreenSession
 from pages.shared.session import key_texts
+from pages.shared.session.view_session import ViewSession
 from pages.teach.lectures import lecture_file, scene_steps
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import run_page, session_of, text
 
 SHIPPED = lecture_file.shipped_lectures()
 SESSION = "test session id"  # what AppTest calls its session
@@ -85,8 +87,8 @@ def holds(pictures: list[figures.Drawer], where: str) -> None:
 def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTest) -> None:
     for number, scene in enumerate(SHIPPED[name].scenes):
         where = f"{name}, scene {number + 1}, {scene.title}"
-        stage.session_state["_wanted"] = (scene.page, dict(scene.state))
-        stage.session_state["_playing"] = {"which": name, "scene": number}
+        session_of(stage, ViewSession).wanted = (scene.page, dict(scene.state))
+        session_of(stage, ScreenSession).presented = Presentation(which=name, scene=number)
         with figures.collect_drawers(SESSION) as pictures:
             stage.run()
         assert not stage.exception, where

@@ -10,8 +10,9 @@ from pages.catalogue import PAGES
 from pages.shared.session.keys import KEYS
 from pages.shared.session.question_kinds import LEVELS, QUESTION_KINDS, QUESTION_TITLES, kinds_of_level
 from pages.teach import questions
+from pages.teach.practise_progress import PracticeSession
 from pages.teach.questions import View
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import run_page, session_of, text
 
 TEXT = "Anna is happy, Tom is sad and the dog is hungry. He is"
 SENTENCES = {"tiny-lm": TEXT, "en-ur": "The girl reads the book", "tiny-encoder": "I love this film"}
@@ -30,7 +31,7 @@ def levels(app: AppTest) -> list[str]:
 
 
 def practise_progress_of(app: AppTest) -> dict[str, tuple[int, int]]:
-    return dict(app.session_state["_practise_scores"])
+    return dict(session_of(app, PracticeSession).scores)
 
 
 def answer(app: AppTest, label: str) -> AppTest:
@@ -122,7 +123,7 @@ def test_what_the_browser_kept_is_taken_back_and_what_is_impossible_is_not() -> 
 
     script = AppTest.from_function(restore, kwargs={"kept": kept}).run()
     assert not script.exception
-    assert dict(script.session_state["_practise_scores"]) == {"beginner": (2, 3)}
+    assert dict(session_of(script, PracticeSession).scores) == {"beginner": (2, 3)}
 
 
 @pytest.mark.parametrize("model", SENTENCES)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 
 from pages.shared.elements import lecture_screen
-from pages.shared.elements.lecture_screen import Screen, Window
+from pages.shared.elements.lecture_screen import Presentation, Screen, ScreenSession, Window
+from pages.shared.server.session_values import of_session
 from tests.pages.conftest import figures, run_page
 from viz.shared.style import FONT_SIZE
 
@@ -17,17 +18,17 @@ PAGES = Path(__file__).parents[4] / "pages"
 COST = {"model": "tiny-lm", "text": "I am a robot", "cost_view": "Growth"}
 
 
-def type_of(**state: object) -> float:
+def type_of(*kept: object) -> float:
     """Pixels of the type of the first chart of the page Cost."""
-    return figures(run_page("learning/cost.py", **COST, **state))[0]["layout"]["template"]["layout"]["font"]["size"]
+    return figures(run_page("learning/cost.py", *kept, **COST))[0]["layout"]["template"]["layout"]["font"]["size"]
 
 
 def test_a_chart_is_larger_only_while_a_lecture_is_presented() -> None:
-    playing = {"which": "attention", "scene": 0}
+    presented = Presentation(which="attention", scene=0)
     assert type_of() == FONT_SIZE
-    assert type_of(_playing=playing) == pytest.approx(FONT_SIZE * Screen().scale)
+    assert type_of(ScreenSession(presented=presented)) == pytest.approx(FONT_SIZE * Screen().scale)
     huge = Screen(type_pixels=40, height_pixels=2160)
-    assert type_of(_playing=playing, _screen=huge) == pytest.approx(FONT_SIZE * huge.scale)
+    assert type_of(ScreenSession(presented=presented, projector=huge)) == pytest.approx(FONT_SIZE * huge.scale)
 
 
 def test_every_chart_of_a_page_grows() -> None:
@@ -40,12 +41,12 @@ def test_every_chart_of_a_page_grows() -> None:
 
 
 def test_a_chart_grows_with_a_large_window() -> None:
-    assert type_of(_window=Window(16.5, 900)) == FONT_SIZE
-    assert type_of(_window=Window(32, 2160)) == pytest.approx(2 * FONT_SIZE)
+    assert type_of(ScreenSession(window=Window(16.5, 900))) == FONT_SIZE
+    assert type_of(ScreenSession(window=Window(32, 2160))) == pytest.approx(2 * FONT_SIZE)
 
 
 def test_what_no_window_can_be_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lecture_screen, "st", SimpleNamespace(session_state={}))
+    monkeypatch.setattr(st, "session_state", {})
     for told in (None, [1e9, 900], ["22", 900]):
         lecture_screen.take_window(told)
     assert lecture_screen.window() == Window()
@@ -62,8 +63,8 @@ def test_type_is_never_smaller_than_the_pages_own() -> None:
     "told", [None, "large", [1, 2, 3], [1e9, 900], [22, -1], [float("nan"), 900], [True, 900], ["22", 900]]
 )
 def test_what_no_screen_can_be_is_ignored(told: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lecture_screen, "st", SimpleNamespace(session_state={}))
+    monkeypatch.setattr(st, "session_state", {})
     lecture_screen.take_sizes(told)
-    assert lecture_screen.st.session_state == {}
+    assert of_session(ScreenSession).projector == Screen()
     lecture_screen.take_sizes([40, 2160.0])
-    assert lecture_screen.st.session_state == {"_screen": Screen(40.0, 2160.0)}
+    assert of_session(ScreenSession).projector == Screen(40.0, 2160.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.elements.lecture_screen import Presentation, ScreenSession
 from pages.shared.elements.prompts import ROW_WIDTH, count_in_row
 from tests.pages.conftest import go, messages, run_page, run_sentence, text
 
@@ -94,7 +95,8 @@ def test_a_vision_model_is_named_by_its_title() -> None:
 
 
 def test_a_lecture_keeps_prompts_and_what_they_show_at_the_foot() -> None:
-    app = run_page("home/home.py", model="tiny-lm", text="I am a robot", _playing={"which": "positions", "scene": 0})
+    presented = Presentation(which="positions", scene=0)
+    app = run_page("home/home.py", ScreenSession(presented=presented), model="tiny-lm", text="I am a robot")
     assert [each.value for each in app.subheader][-1] == "Try this"
     assert "Every number on the map is worked out anew" in text(app)
 

@@ -226,7 +226,7 @@ def test_the_notebook_repeats_the_edited_run() -> None:
 
 def test_a_saved_page_names_the_edited_parts() -> None:
     app = AppTest.from_function(_show_facts, default_timeout=120)
-    for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "edits": HEAD, "_pages": {}}.items():
+    for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "edits": HEAD}.items():
         app.session_state[name] = value
     assert app.run().text[0].value == "Layer 1, head 2 muted"
     app.session_state["_page"] = "cost"

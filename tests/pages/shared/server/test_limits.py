@@ -13,6 +13,9 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
+from pages.learning.kept_measurements import CostSession
+from pages.learning.training_parts.session import LiveSession
+from pages.models.see_parts.source import OwnPictures
 from pages.shared.server import rate_limits
 from pages.shared.server.limits import (
     CLASS_SIZE,
@@ -32,7 +35,7 @@ from pages.shared.server.limits import (
 from pages.shared.server.rate_limits import Counts, LimitReached, SharedCounts
 from pages.teach.lectures.lecture_file import write
 from pages.teach.lectures.scene import Lecture
-from tests.pages.conftest import messages, run_page, text
+from tests.pages.conftest import lecture_of, messages, run_page, session_of, text
 from tests.redis_server import RedisServer
 
 RUNNING = Path(__file__).resolve().parents[4] / "docs" / "running.md"
@@ -252,14 +255,14 @@ def test_a_training_that_had_to_wait_starts_by_itself(
     set_rates(monkeypatch, "TRAININGS", 1)
     app = run_page("learning/training.py", training_part="live", training_steps=1)
     app.button(key="live Train it live").click().run()
-    first = app.session_state["_live"]
+    first = session_of(app, LiveSession).run
     app.button(key="live Reset").click().run()
     app.button(key="live Train it live").click().run()
-    assert app.session_state["_live"] is None
+    assert session_of(app, LiveSession).run is None
     assert "started 1 live training" in messages(app)[0]
     clock.now += 60.01
     app.run()
-    assert app.session_state["_live"] not in (None, first)
+    assert session_of(app, LiveSession).run not in (None, first)
     assert not [each for each in messages(app) if "trainings" in each]
 
 
@@ -296,7 +299,7 @@ def test_the_runs_of_a_sweep_belong_to_it(counts: Counts, clock: Clock, monkeypa
     set_rates(monkeypatch, "SWEEPS", 1)
     next(each for each in app.button if each.label == "Measure more exactly").click().run()
     assert not messages(app)
-    assert len(app.session_state["_cost_times"]["tiny-lm"]) > 3
+    assert len(session_of(app, CostSession).exact["tiny-lm"]) > 3
 
 
 def test_a_run_beyond_its_bytes_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,13 +322,13 @@ def test_a_picture_that_had_to_wait_is_read_by_itself(
     set_rates(monkeypatch, "UPLOADS", 1)
     app = run_page("models/see.py", see_model="digits-vit", see_source="upload")
     app.file_uploader(key="see upload").upload("a.png", small_picture(10), "image/png").run()
-    assert app.session_state["_see_own"]["upload"].rgb.max() == 10
+    assert session_of(app, OwnPictures).by_source["upload"].rgb.max() == 10
     app.file_uploader(key="see upload").upload("b.png", small_picture(90), "image/png").run()
     assert "You have opened 1 file" in messages(app)[0]
-    assert app.session_state["_see_own"]["upload"].rgb.max() == 10, "the old one is still shown"
+    assert session_of(app, OwnPictures).by_source["upload"].rgb.max() == 10, "the old one is still shown"
     clock.now += 60.01
     app.run()
-    assert app.session_state["_see_own"]["upload"].rgb.max() == 90
+    assert session_of(app, OwnPictures).by_source["upload"].rgb.max() == 90
     assert not messages(app)
 
 
@@ -336,11 +339,11 @@ def test_a_lecture_file_that_had_to_wait_is_opened_by_a_button(
     app = run_page("teach/lecture.py", lecture_open="mine")
     for title in ("First", "Second"):
         app.file_uploader[0].upload(f"{title}.toml", write(Lecture(title)).encode(), "application/toml").run()
-    assert app.session_state["_lecture"].title == "First"
+    assert lecture_of(app).title == "First"
     assert "You have opened 1 file" in messages(app)[0]
     clock.now += 60.01
     app.button(key="open lecture now").click().run()
-    assert app.session_state["_lecture"].title == "Second"
+    assert lecture_of(app).title == "Second"
     assert not [each for each in messages(app) if "opened" in each]
 
 

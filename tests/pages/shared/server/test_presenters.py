@@ -11,10 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.server import presenters
 from pages.shared.server.presenters import PRESENTERS, PresenterSettingError, Standing
+from pages.teach.lectures.my_lecture import MINE, LectureSession, Shelf
 from pages.teach.lectures.scene import Lecture
 from pages.teach.presenting import my_room
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.rooms.room import HUB, Hub, RoomError
-from tests.pages.conftest import APP, messages
+from tests.pages.conftest import APP, messages, session_of
 
 OPEN, SIGN_IN, SIGN_OUT = "Open to the class", "Sign in to open a room", "Sign out"
 SIGNED_OUT = {"is_logged_in": False}
@@ -31,7 +33,7 @@ def lecture_page(**user: Any) -> AppTest:
     """The page Lecture, as this user of `st.user` sees it. Streamlit knows none where [auth] is not configured."""
     app = AppTest.from_file(APP, default_timeout=120)
     app.switch_page("pages/teach/lecture.py")
-    app.session_state["_lecture"] = Lecture()
+    session_of(app, LectureSession).shelf = Shelf(MINE, Lecture(), {})
     app.user = user
     app.run()
     assert not app.exception
@@ -56,9 +58,9 @@ def said(app: AppTest) -> list[str]:
 def opens(app: AppTest) -> bool:
     """Whether a press on the button opens a room, which is closed again."""
     press(app, OPEN)
-    if "_room" not in app.session_state:
+    if session_of(app, RoomSession).token is None:
         return False
-    HUB.close(app.session_state["_room"])
+    HUB.close(session_of(app, RoomSession).token)
     return True
 
 
@@ -140,7 +142,7 @@ def test_the_server_refuses_whatever_the_browser_presses(user: dict[str, Any], m
     app.user = user
     press(app, OPEN)
     assert opened == []
-    assert "_room" not in app.session_state
+    assert session_of(app, RoomSession).token is None
     assert len(said(app)) == 1
 
 

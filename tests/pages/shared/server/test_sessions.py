@@ -11,6 +11,7 @@ from pages.shared.server.limits import CLASS_SIZE
 from pages.shared.server.networks import THIS_COMPUTER
 from pages.shared.server.private_parts import runs
 from pages.shared.server.sessions import Seats
+from pages.teach.presenting.my_room import RoomSession
 from pages.teach.rooms.room import HUB
 from tests.pages.conftest import run_page, sent
 
@@ -91,7 +92,7 @@ def test_a_full_server_says_so_and_keeps_the_link(full: Seats) -> None:
 
 def test_a_presenter_gets_into_a_full_server(full: Seats) -> None:
     token = HUB.open("Ada").token
-    app: AppTest = run_page("block/block.py", _room=token)
+    app: AppTest = run_page("block/block.py", RoomSession(token))
     HUB.close(token)
     assert app.title[0].value == "Block"
 

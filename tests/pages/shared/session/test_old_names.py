@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import Any
+from typing import cast
 
 import pytest
+from streamlit.navigation.page import Page
 from streamlit.testing.v1 import AppTest
 
 from pages.catalogue import BY_URL
+from pages.shared.server.session_values import of_session
 from pages.shared.session import key_texts, state
 from pages.shared.session.keys import KEYS, SHARED_PLACES
 from pages.shared.session.old_names import NEW_NAMES, NEW_SHARED_NAMES, WITHOUT_ONE_NAME, rename
+from pages.shared.session.view_session import ViewSession
 from pages.teach.lectures import lecture_file
 from tests.pages.conftest import messages, open_link
 
@@ -121,10 +124,13 @@ def test_an_old_lecture_is_read_under_the_names_of_today(page: str, old: dict[st
 def test_a_scene_that_is_shown_from_memory_has_the_names_of_today(
     page: str, old: dict[str, str], new: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session: dict[str, Any] = {"_pages": {page: SimpleNamespace(url_path=page)}}
-    monkeypatch.setattr(state.st, "session_state", session)
+    monkeypatch.setattr(state.st, "session_state", {})
+    session = of_session(ViewSession)
+    session.pages = {page: cast("Page", SimpleNamespace(url_path=page))}
     state.show(page, old)
-    wanted_page, wanted = session["_wanted"]
+    assert session.wanted is not None
+    wanted_page, wanted = session.wanted
+    assert wanted is not None
     assert wanted_page == page
     assert {name: wanted[name] for name in new} == new
 

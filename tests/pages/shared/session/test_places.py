@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from pages.catalogue import BY_URL
 from pages.shared.session.keys import SHARED_PLACES
-from pages.shared.session.places import Places
-from tests.pages.conftest import go, messages, open_link, run_page, run_sentence, tell
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import go, messages, open_link, run_page, run_sentence, session_of, tell
 
 TEXT = "the dog sees the cat"
 ENGLISH = {"model": "tiny-lm", "text": TEXT}
@@ -182,6 +182,6 @@ def test_a_page_says_what_can_be_chosen(
 ) -> None:
     app = run_page(FILES[page], **ENGLISH, **more)
     queries = len(load("tiny-lm").tokens_of(TEXT)) if has_queries else 0
-    offered = app.session_state["_places"] if "_places" in app.session_state else Places()
+    offered = session_of(app, ViewSession).places
     assert (offered.layers, offered.heads, offered.queries) == (layers, heads, queries), urlencode(more)
     assert (offered.query >= 0) == has_queries

@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.session import key_texts, state
 from pages.shared.session.keys import Key
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import session_of
 
 DEFAULTS = [Key(0), Key(0, low=0, high=9), Key(0.5), Key(True), Key("a", choices=("a", "b")), Key(""), Key((0,), low=0)]
 
@@ -146,7 +148,7 @@ def test_a_run_that_is_stopped_half_way_hands_its_view_on_to_the_next(
     app = visit(layer="2")
     app.number_input[0].set_value(1).run()
     if way == "scene":
-        app.session_state["_wanted"] = ("home", {"layer": str(layer)})
+        session_of(app, ViewSession).wanted = ("home", {"layer": str(layer)})
     else:
         app.query_params["layer"] = str(layer)
     with monkeypatch.context() as stopped:
@@ -192,7 +194,7 @@ def test_a_browser_that_has_not_heard_of_the_new_page_does_not_lead_back(monkeyp
     app.run()
     assert left == [("home", {"model": "", "text": state.KEYS["text"].default})]
     monkeypatch.setattr(state, "_is_history_navigation", lambda: True)
-    del app.session_state["_wanted"]
+    session_of(app, ViewSession).wanted = None
     app.run()
     assert app.text[0].value == "heads", "the back button does"
     assert len(left) == 1

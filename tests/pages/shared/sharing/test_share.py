@@ -8,9 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from pages.models.see_parts.attention import SentHeads
 from pages.shared.recording.page_recording import Record
 from pages.shared.sharing import share
-from tests.pages.conftest import run_page
+from tests.pages.conftest import run_page, session_of
 from viz.documents.page_parts import Code, Equation, Group, Heading, Table, Text, flatten
 from viz.shared.payload import unpack
 
@@ -120,7 +121,7 @@ def test_a_link_from_any_address(here: str, link: str) -> None:
 def test_a_saved_page_of_see_holds_the_head_that_was_picked_in_the_picture(records: list[Record]) -> None:
     app = run_page("models/see.py", see_model="digits-vit", see_part="attention")
     view = {"layer": 1, "head": 2, "patch": 5}
-    app.session_state["_see_sent"]["view"] = view  # as the component reports it: the browser has drawn it already
+    session_of(app, SentHeads).view = view  # as the component reports it: the browser has drawn it already
     for name, value in view.items():
         app.session_state[f"see_{name}"] = value
     app.session_state["share view"] = True
@@ -151,7 +152,7 @@ def test_a_view_is_collected_for_the_files_of_a_lecture_though_no_menu_is_open()
         context = get_script_run_ctx()
         with share.collect_views(context.session_id) as views, figures.collect_drawers(context.session_id) as drawers:
             drawers.append("of an earlier run")
-            st.session_state.update(_page="heads", _pages={}, model="tiny-lm", text="a b", layer=3)
+            st.session_state.update(_page="heads", model="tiny-lm", text="a b", layer=3)
             menu = share.ShareMenu("heads")
             with menu.recording():
                 st.write("The view")

@@ -23,6 +23,7 @@ from pypdf import PdfReader
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements import figures
+from pages.shared.session.view_session import ViewSession
 from pages.shared.sharing import share
 from pages.teach.handouts import handout, handout_scene, lecture_documents
 from pages.teach.handouts.handout import HandoutJob
@@ -32,7 +33,7 @@ from pages.teach.handouts.lecture_documents import Choices, Kind
 from pages.teach.lectures import lecture_file, plain_scenes
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import current_question
-from tests.pages.conftest import run_page
+from tests.pages.conftest import run_page, session_of
 from tests.pages.teach.handouts.test_handout_plain import uploaded
 from viz.documents.scene_text import SceneText
 from viz.shared.style import COLOURS, CUT, is_right_to_left, markdown_text
@@ -77,10 +78,10 @@ def visitor() -> AppTest:
 @pytest.fixture(scope="module")
 def keep(visitor: AppTest) -> Iterator[Callable[[str], list[KeptScene]]]:
     """Plays a lecture once, for all tests."""
-    pages = visitor.session_state["_pages"]
+    pages = session_of(visitor, ViewSession).pages
 
     def play(page: Any, view: Mapping[str, str], context: Any, go_on: Any, ask: str = "") -> PlayedScene:
-        visitor.session_state["_wanted"] = (page.url_path or "home", dict(view))
+        session_of(visitor, ViewSession).wanted = (page.url_path or "home", dict(view))
         with (
             figures.collect_drawers(SESSION) as drawers,
             share.collect_views(SESSION) as views,

@@ -10,7 +10,7 @@ from pages.teach.lectures import lecture_file, own_question
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.lectures.scene_question import MAX_CHOICE_CHARACTERS, MAX_SECONDS
 from pages.teach.rooms.room_question import MAX_CHOICES
-from tests.pages.conftest import run_page
+from tests.pages.conftest import lecture_of, run_page, with_lecture
 
 
 def read_scene(lines: str) -> tuple[Scene, list[str]]:
@@ -77,7 +77,7 @@ def test_a_question_without_a_right_choice_is_a_poll() -> None:
 
 
 def test_the_editor_keeps_the_question_of_a_scene() -> None:
-    app = run_page("teach/lecture.py", _lecture=Lecture("A", "", (Scene("cost", {}, title="One"),)))
+    app = run_page("teach/lecture.py", with_lecture(Lecture("A", "", (Scene("cost", {}, title="One"),))))
 
     def field(label: str) -> Any:
         return next(box for box in (*app.text_area, *app.number_input, *app.checkbox) if box.label == label)
@@ -86,9 +86,9 @@ def test_the_editor_keeps_the_question_of_a_scene() -> None:
     field("Choices of the question for the class, one a line").set_value(" because \n\nso\n").run()
     field("Right choice").set_value(2).run()
     field("Seconds to answer").set_value(20).run()
-    scene = app.session_state["_lecture"].scenes[0]
+    scene = lecture_of(app).scenes[0]
     assert (scene.question, scene.choices, scene.answer, scene.seconds) == ("Why?", ("because", "so"), 2, 20)
     assert field("Choices of the question for the class, one a line").value == "because\nso"
     field("Students write words of their own").check().run()
-    scene = app.session_state["_lecture"].scenes[0]
+    scene = lecture_of(app).scenes[0]
     assert (scene.words, scene.choices, scene.answer) == (True, (), 0)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.catalogue import BY_URL, PAGES
 from pages.teach.lectures import lecture_file
-from tests.pages.conftest import figures, open_link, run_page, text
+from tests.pages.conftest import figures, lecture_of, open_link, run_page, text, with_lecture
 
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
 URDU = {"model": "en-ur", "text": "The girl reads the book"}
@@ -59,8 +59,8 @@ def test_a_captured_view_opens_as_it_was(page: str) -> None:
     press(first, "Add this view to my lecture")
     assert not first.exception
     assert query(first) == query(first) | view
-    saved = lecture_file.write(first.session_state["_lecture"]).encode()
-    second = run_page("teach/lecture.py", _lecture=lecture_file.read(saved)[0])
+    saved = lecture_file.write(lecture_of(first)).encode()
+    second = run_page("teach/lecture.py", with_lecture(lecture_file.read(saved)[0]))
     press(second, "Open this view")
     assert not second.exception
     assert second.title[0].value == first.title[0].value

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 import segno
-import streamlit as st
 
 from pages.shared.server import own_address
+from pages.shared.server.session_values import of_session
 from pages.teach.presenting import class_address
+from pages.teach.presenting.class_address import AddressSession
 from pages.teach.rooms.room import OpenedRoom
 
 ROOM = OpenedRoom("token", "ABCDEF", "name.key")
@@ -19,9 +20,9 @@ ROOM = OpenedRoom("token", "ABCDEF", "name.key")
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    st.session_state.pop("_class_address", None)
+    of_session(AddressSession).written = None
     yield
-    st.session_state.pop("_class_address", None)
+    of_session(AddressSession).written = None
 
 
 def test_an_address_is_kept_short_and_without_its_last_slash() -> None:
