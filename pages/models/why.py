@@ -5,20 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from model.analysis.attribution import keep_for_edits
-from pages.models.why_parts import (
-    account,
-    cause,
-    head_in_general,
-    patching,
-    path_edges,
-    question,
-    rival,
-    steer,
-    tokens,
-)
+from pages.models.why_parts import cause, question, tokens
+from pages.models.why_parts.account import account
 from pages.models.why_parts.asked_rows import rows_hook
 from pages.models.why_parts.examples import LUCY_AND_OMAR
+from pages.models.why_parts.head import head_in_general
 from pages.models.why_parts.parts import PARTS
+from pages.models.why_parts.patching import patching, rival
+from pages.models.why_parts.paths import path_edges
+from pages.models.why_parts.steering import steer
 from pages.shared.elements import control_tokens, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import edited_parts, traces

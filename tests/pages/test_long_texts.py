@@ -25,7 +25,8 @@ from model.experiments import causality
 from model.experiments.head_ablation import AblationSweep
 from model.network.transformer import Transformer
 from model.run import ids_of
-from pages.models.why_parts import path_search, paths, question
+from pages.models.why_parts import question
+from pages.models.why_parts.paths import path_search, paths
 from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
 from pages.shared.recording.page_recording import Record

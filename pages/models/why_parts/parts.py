@@ -6,18 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from model.config import TransformerConfig
-from pages.models.why_parts import (
-    account,
-    cause,
-    head_circuits,
-    head_in_general,
-    patching,
-    paths,
-    question,
-    steer,
-    tokens,
-)
+from pages.models.why_parts import cause, question, tokens
+from pages.models.why_parts.account import account
+from pages.models.why_parts.head import head_circuits, head_in_general
+from pages.models.why_parts.patching import patching
+from pages.models.why_parts.paths import paths
 from pages.models.why_parts.question import Question
+from pages.models.why_parts.steering import steer
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair, sites_of
 from model.run import ids_of
 from pages.catalogue import BY_URL
-from pages.models.why_parts.patched_run import part_of
+from pages.models.why_parts.patching.patched_run import part_of
 from pages.shared.session.keys import KEYS
 from tests.conftest import loaded
 from tests.pages.conftest import components, go, messages, open_link, run_page, tell

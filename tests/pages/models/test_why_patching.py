@@ -15,8 +15,8 @@ from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
-from pages.models.why_parts import patching, patching_window
-from pages.models.why_parts.patching_runs import PatchingSession
+from pages.models.why_parts.patching import patching
+from pages.models.why_parts.patching.runs import PatchingSession
 from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
 from pages.shared.session import token_window
@@ -201,7 +201,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(token_window, "MAX_TOKENS", 3)
     monkeypatch.setattr(token_window, "MAX_READABLE_TOKENS", 3)
     monkeypatch.setattr(token_window, "OPENING_TOKENS", 2)
-    monkeypatch.setattr(patching_window, "MOST_MEASURED", 2)
+    monkeypatch.setattr("pages.models.why_parts.patching.view.MOST_MEASURED", 2)
 
 
 FAR = "the king sees the cat"

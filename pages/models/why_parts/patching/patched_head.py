@@ -6,8 +6,7 @@ import streamlit as st
 from torch import Tensor
 
 from model.experiments.patching import of_tokens
-from pages.models.why_parts.patching_view import PatchingView
-from pages.models.why_parts.patching_window import choose_rows, is_too_wide, say_too_wide
+from pages.models.why_parts.patching.view import PatchingView, choose_rows, is_too_wide, say_too_wide
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session import state

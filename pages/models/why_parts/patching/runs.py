@@ -15,8 +15,7 @@ from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_b
 from model.graph.on_demand import stream_names
 from model.process_memory import give_back_memory
 from model.run import ids_of
-from pages.models.why_parts.patching_view import PatchingView
-from pages.models.why_parts.patching_window import choose_rows, first_token, is_far, is_too_wide
+from pages.models.why_parts.patching.view import PatchingView, choose_rows, first_token, is_far, is_too_wide
 from pages.models.why_parts.question import Question
 from pages.shared.elements import long_text
 from pages.shared.model_runs import fitting_text, measurements, model_turns

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis import attribution, frozen_norm
 from model.config import ACTIVATIONS
-from pages.models.why_parts import opened
+from pages.models.why_parts.account import opened
 from pages.models.why_parts.question import Question
 from pages.shared.elements import claims, figures, layout, sums
 from pages.shared.server.session_values import of_session

@@ -15,8 +15,8 @@ from model.analysis.attribution import keep_for_account
 from model.analysis.flow_routes import FlowRoutes, keep_for_routes
 from model.config import TransformerConfig
 from model.edits.edges import DropEdge
-from pages.models.why_parts import path_edges, path_search
-from pages.models.why_parts.path_search import LEAST, MOST, STEP
+from pages.models.why_parts.paths import path_edges, path_search
+from pages.models.why_parts.paths.path_search import LEAST, MOST, STEP
 from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, fragments, layout
 from pages.shared.server.session_values import of_session

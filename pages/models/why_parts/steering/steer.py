@@ -17,8 +17,8 @@ from model.edits.activations import Add
 from model.edits.parts import LEAST_FACTOR, MOST_FACTOR, WHOLE, Scale
 from model.errors import EditError
 from model.run import ids_of
-from pages.models.why_parts import difference
 from pages.models.why_parts.question import Question, likeliest
+from pages.models.why_parts.steering import difference
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import edited_parts, model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache

@@ -13,8 +13,8 @@ from model.experiments import patching as code_of_patching
 from model.experiments import sentence_pair
 from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Site, sites_of
-from pages.models.why_parts import patched_head, patched_run, patching_runs
-from pages.models.why_parts.patching_view import PatchingView
+from pages.models.why_parts.patching import patched_head, patched_run, runs
+from pages.models.why_parts.patching.view import PatchingView
 from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.model_runs import model_turns
@@ -45,7 +45,7 @@ def show(asked: Question, depth: str) -> None:
         )
         return
     try:
-        view = patching_runs.measure(asked, text, site, row)
+        view = runs.measure(asked, text, site, row)
     except GlassformerError as error:
         st.warning(markdown_text(str(error)), icon=":material/info:")
         return
@@ -150,9 +150,9 @@ def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
     """The answers of the patched run of a cell, beside those of both sentences."""
     with model_turns.forward_pass():
         patched = view.patching.run_row(view.site, *cell)  # (answers,)
-    runs = dict(zip(("your sentence", "the other", "patched"), (*view.patching.pair.logits, patched), strict=True))
-    shares = {name: view.asked.scores(logits) for name, logits in runs.items()}
-    ids = likeliest(runs.values(), LIKELIEST, view.patching.tokens)
+    answers = dict(zip(("your sentence", "the other", "patched"), (*view.patching.pair.logits, patched), strict=True))
+    shares = {name: view.asked.scores(logits) for name, logits in answers.items()}
+    ids = likeliest(answers.values(), LIKELIEST, view.patching.tokens)
     names = [view.asked.word(id) for id in ids]
     st.markdown(f"**The patched run**, {view.name(cell)}")
     kind = view.asked.config.label_scores

@@ -11,8 +11,8 @@ from model.analysis.circuits import composition, distance, looked_for, written
 from model.analysis.circuits.composition import Composition
 from model.analysis.circuits.distance import Kernel
 from model.analysis.head_steps import Attention
-from pages.models.why_parts import head_circuits
-from pages.models.why_parts.head_circuits import GeneralHead
+from pages.models.why_parts.head import head_circuits
+from pages.models.why_parts.head.head_circuits import GeneralHead
 from pages.models.why_parts.question import Question
 from pages.shared.elements import claims, figures, layout, score_formula, sums
 from pages.shared.elements.layout import tex
