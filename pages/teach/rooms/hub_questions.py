@@ -1,39 +1,20 @@
-"""The part of the hub that asks a class, and takes its answers.
-
-`pages.teach.rooms.room.Hub` holds the lock and the rooms.
-"""
+"""The part of the hub that asks a class, and takes its answers."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from threading import RLock
 from typing import Any
 
 from pages.teach.rooms import room_state
+from pages.teach.rooms.open_rooms import OpenRooms
 from pages.teach.rooms.room_parts import Room, Seat
 from pages.teach.rooms.room_question import MAX_CHOICES, Answers, clean_word, fold
-from pages.teach.rooms.room_state import Change
 
 MAX_CHANGES = 30  # of one seat's answer to one question
 
 
-class HubQuestions(ABC):
+class HubQuestions(OpenRooms):
     """The questions of all rooms. Its methods may be called from any thread."""
-
-    lock: RLock
-
-    @abstractmethod
-    def _now(self) -> float: ...
-
-    @abstractmethod
-    def _presenters_room(self, token: str) -> Room: ...
-
-    @abstractmethod
-    def _change(self, room: Room, change: Change) -> None: ...
-
-    @abstractmethod
-    def _tell_count(self, room: Room) -> None: ...
 
     def ask(
         self,

@@ -13,7 +13,8 @@ from pages.shared.server.presenters import PRESENTERS
 from pages.shared.server.session_values import of_session
 from pages.teach.presenting import left_room
 from pages.teach.presenting.my_room import RoomSession
-from pages.teach.rooms.room import HUB, RETURN_SECONDS, OpenedRoom, RoomError
+from pages.teach.rooms.open_rooms import RETURN_SECONDS
+from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
 from tests.pages.conftest import run_page, session_of, text
 
 

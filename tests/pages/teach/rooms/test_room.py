@@ -8,16 +8,9 @@ import threading
 import pytest
 
 from pages.shared.server.limits import FOLLOWERS
-from pages.teach.rooms import room, room_secrets
-from pages.teach.rooms.room import (
-    MAX_IDLE_SECONDS,
-    MAX_ROOM_SECONDS,
-    MAX_ROOMS,
-    Hub,
-    OpenedRoom,
-    RoomError,
-    Seat,
-)
+from pages.teach.rooms import room_secrets
+from pages.teach.rooms.open_rooms import ABANDONED_SECONDS, MAX_IDLE_SECONDS, MAX_ROOM_SECONDS, MAX_ROOMS
+from pages.teach.rooms.room import Hub, OpenedRoom, RoomError, Seat
 from pages.teach.rooms.room_secrets import CODE_LENGTH, LETTERS
 from tests.pages.teach.conftest import Clock, nothing
 
@@ -259,7 +252,7 @@ def test_a_room_that_everybody_left_gives_its_place_to_a_new_one(hub: Hub, clock
     opened = [hub.open("A") for _ in range(MAX_ROOMS)]
     hub.sit(nothing, token=opened[0].token)
     followed(hub, opened[1])
-    clock.now = room.ABANDONED_SECONDS - 1
+    clock.now = ABANDONED_SECONDS - 1
     with pytest.raises(RoomError, match="Close one of them"):
         hub.open("B")
     hub.step(opened[2].token, "heads", {})

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from pages.teach.rooms import room_secrets
-from pages.teach.rooms.room import MAX_ROOM_SECONDS, MAX_ROOMS, RETURN_SECONDS, Hub, RoomAwaited, RoomError
+from pages.teach.rooms.open_rooms import MAX_ROOM_SECONDS, MAX_ROOMS, RETURN_SECONDS
+from pages.teach.rooms.room import Hub, RoomAwaited, RoomError
 
 
 class Clock:

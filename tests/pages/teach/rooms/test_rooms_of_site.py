@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pages.teach.rooms import room_secrets
-from pages.teach.rooms.room import ABANDONED_SECONDS, MAX_ROOMS, MAX_ROOMS_OF_SITE, SPARE_ROOMS, Hub, RoomError
+from pages.teach.rooms.open_rooms import ABANDONED_SECONDS, MAX_ROOMS, MAX_ROOMS_OF_SITE, SPARE_ROOMS
+from pages.teach.rooms.room import Hub, RoomError
 from pages.teach.rooms.room_state import RoomState
 from tests.pages.teach.conftest import Clock
 
