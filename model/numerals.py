@@ -140,7 +140,7 @@ def split_power(text: str) -> tuple[str, int]:
 
 
 def _in_units(count: float, units: tuple[tuple[float, str], ...], one: str) -> str:
-    """Three figures and the largest unit of which they are at least 1."""
+    """Write a count with three figures, in the largest unit of which it holds at least one."""
     for size, word in units:
         if count >= ROUNDS_TO_ONE * size:
             share = count / size
@@ -150,5 +150,5 @@ def _in_units(count: float, units: tuple[tuple[float, str], ...], one: str) -> s
 
 
 def _signed(x: float, text: str) -> str:
-    """What rounds to 0 has no sign."""
+    """Put the sign of `x` before its digits, unless they are all 0."""
     return MINUS + text if x < 0 and text.strip("0.") else text

@@ -52,26 +52,26 @@ class TokenParts:
 
     @property
     def total(self) -> float:
-        """The sum of everything."""
+        """What the tokens of both sentences and the rest add up to: the value of the account."""
         return float(self.tokens.sum()) + (0.0 if self.source is None else float(self.source.sum())) + self.rest
 
 
 def token_parts(model: Model, trace: Trace, account: Account) -> TokenParts:
-    """What each token of the sentence gives, in all. The trace has the tensors of `keep_for_sources`, too."""
+    """What each token adds to the account, summed over all layers. The trace must also hold `keep_for_sources`."""
     layers = range(model.config.n_layers(account.stack))
     return add_sources(model, trace, account, [layer_sources(model, trace, account, layer) for layer in layers])
 
 
 @torch.inference_mode()
 def layer_sources(model: Model, trace: Trace, account: Account, layer: int) -> dict[str, Tensor]:
-    """What each token gives through all heads of a layer of the answering stack, by attention: (keys,) each."""
+    """What each token adds through the heads of one layer of the answering stack, by attention: (keys,) each."""
     attentions = (Attention(account.stack, layer, part) for part in model.config.attentions(account.stack))
     return {at.part: head_sources(model, trace, account, at).sum(0) for at in attentions}
 
 
 @torch.inference_mode()
 def add_sources(model: Model, trace: Trace, account: Account, layers: Sequence[dict[str, Tensor]]) -> TokenParts:
-    """What each token gives, in all, of what it gives in each layer (`layer_sources`), in any order."""
+    """Add up what each token gives in each layer. `layers`: the results of `layer_sources`, in any order."""
     sums = {part: torch.stack([layer[part] for layer in layers]).sum(0) for part in layers[0]}  # (keys,) each
     embedding = math.fsum(part for name, part in account.parts.items() if _is_embedding(name))
     others = (part for name, part in account.parts.items() if not _is_embedding(name) and ".heads." not in name)

@@ -68,7 +68,7 @@ class StageSum:
 
     @property
     def before(self) -> Tensor:
-        """The stream that the sublayer's output is added to: (tokens, d_model)."""
+        """The residual stream to which the network adds this sublayer's output: (tokens, d_model)."""
         config, parts = self.model.config, [*self.model.config.attentions(self.at.stack), "ffn"]
         at = parts.index(self.part)
         if at == 0:
@@ -81,7 +81,7 @@ class StageSum:
         return x if self.norm is None else self.norm.push(x)
 
     def whole_parts(self, tokens: Tensor) -> dict[int, Tensor]:
-        """The parts that are no heads, by `STREAM`, `FFN` and `BIAS`: (nodes, d_model) each. `tokens`: (nodes,)."""
+        """All parts but the heads, by `STREAM`, `FFN` and `BIAS`: (nodes, d_model) each. `tokens`: (nodes,)."""
         found: dict[int, Tensor] = {}
         if self.model.config.residual:
             found[STREAM] = self.through_norm(self.before[tokens]) / self.scales[tokens]

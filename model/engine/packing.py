@@ -29,7 +29,7 @@ class PackedTensors:
         }
 
     def copy(self) -> PackedTensors:
-        """The same in memory of its own."""
+        """A copy that shares no memory with this one."""
         return PackedTensors(self.numbers.copy(), self.table)
 
 

@@ -56,7 +56,7 @@ class Tree:
 
     @property
     def best(self) -> Hypothesis:
-        """The finished hypothesis with the best score."""
+        """The finished hypothesis with the highest normalised score."""
         return self.finished[0]
 
     def path(self, node: Hypothesis) -> tuple[Hypothesis, ...]:

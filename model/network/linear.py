@@ -73,10 +73,10 @@ def copy_out(weight: Tensor, transposed: bool) -> Tensor:
 
 
 def _copy_transposed(matrix: Tensor) -> Tensor:
-    """A copy of the transposed matrix, row after row: (rows, columns) -> (columns, rows).
+    """A copy of the transposed matrix, stored row by row: (rows, columns) -> (columns, rows).
 
-    A shuffle of channels is that by its definition: each row is a group of channels, and the first channels of all
-    groups come first. torch does it with vector instructions, in half the time that its copy of `matrix.mT` takes.
+    torch's `channel_shuffle` puts the first channels of all groups first, then the second ones. With a row for each
+    group this is the transpose. It uses vector instructions, and takes half the time of a copy of `matrix.mT`.
     """
     if matrix.stride(0) < matrix.stride(1):  # its columns lie in memory, as GPT-2's files have them
         return torch.empty(matrix.mT.shape).copy_(matrix.mT)

@@ -83,9 +83,10 @@ def vocabulary() -> Mapping[str, int]:
 
 
 def shares(before: list[str] | None, after: list[str] | None) -> dict[str, float]:
-    """How often each word fills the blank in the tiny language, given the words on one side, or on both.
+    """The share of sentences of the tiny language in which each word fills the blank.
 
-    None stands for a hidden side. The result is empty if the language has no such sentence.
+    Counted are the sentences with these words before and after the blank. None: any words stand on that side. The
+    result is empty if the language has no such sentence.
     """
     counts: Counter[str] = Counter()
     for text, answer in sentences():

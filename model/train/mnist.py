@@ -69,7 +69,7 @@ def digits() -> tuple[Tensor, Tensor]:
 
 
 def is_held_out() -> Tensor:
-    """True for the held-out pictures, `HELD_OUT_OF_EACH` of each digit: (10000,)."""
+    """Whether a picture is held out, for each picture: (10000,). Of each digit the first `HELD_OUT_OF_EACH` are."""
     labels = digits()[1]
     place = torch.arange(len(labels)) - torch.searchsorted(labels, labels)  # among the pictures of the same digit
     return place < HELD_OUT_OF_EACH

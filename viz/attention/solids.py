@@ -16,7 +16,7 @@ GOLDEN = (1 + 5**0.5) / 2
 
 @dataclass(frozen=True)
 class Solid:
-    """A solid round the origin, of radius 1: its corners (corners, 3), and the corners of its faces (faces, 3)."""
+    """A solid in the unit sphere: its corners (corners, 3), and the indices of the corners of each face (faces, 3)."""
 
     corners: Array
     faces: Array

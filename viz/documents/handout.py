@@ -38,7 +38,7 @@ LEADING: dict[Hand, float] = {"naskh": 0.9, "nastaliq": 1.7}  # between lines of
 
 @dataclass(frozen=True)
 class Room:
-    """The most room for a picture, in points."""
+    """How large a picture may be on a page, in points."""
 
     width: float  # of the page, within its margins
     beside: float  # width of a picture with words beside it

@@ -104,7 +104,7 @@ def _chip_width(label: str) -> float:
 
 
 def _first_changes(steps: Sequence[Sequence[str]]) -> list[int]:
-    """The index of the first piece that differs from the step before, for each step after the first."""
+    """For each step after the first: the index of its first piece that the step before does not have there."""
     return [
         next((i for i, (old, new) in enumerate(zip(before, now, strict=False)) if old != new), len(now) - 1)
         for before, now in pairwise(steps)

@@ -154,7 +154,7 @@ def _work_out_difference() -> None:
 
 
 def _read_lines(run: traces.Run, layers: int) -> dict[str, DepthLines]:
-    """The lines of the trained model and of untrained ones, as far as they are measured."""
+    """The lines of the trained model and of the untrained ones. Of a long text, those that the reader has measured."""
     if max(len(run.trace.tokens), len(run.trace.source_tokens)) <= long_text.MOST_TOKENS:
         return _measure_lines(run.spec, layers, run)
     lines: dict[str, DepthLines] = keep_last("gradients by depth", (run.spec, layers), dict)

@@ -54,9 +54,10 @@ class Look:
 
 
 def read_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
-    """What the run bar's token looks at in the head that the map frames; where that is cross-attention, in the source.
+    """The weights of the run bar's token in the head that the map frames, and the key that the page points at.
 
-    An open token is the usual one, and an open key the one that tells most.
+    The keys of a cross-attention are tokens of the source. Where the reader has chosen no token, it is the usual one;
+    where the reader has chosen no key, it is the most telling one (`telling_key`).
     """
     from model.analysis.telling import telling_key  # torch is not loaded before a run is made
 

@@ -32,7 +32,7 @@ class DifferenceRun:
     """
 
     def __init__(self, first: TiledRun, second: TiledRun) -> None:
-        """Raises `ModelMismatch` for runs with other tensors, or with tensors of other shapes."""
+        """Raises `ModelMismatch` where the two runs differ in their tensors or in the shapes of these."""
         if first.shapes() != second.shapes():
             raise ModelMismatch("These runs have tensors of different shapes. Compare texts with as many tokens.")
         self._first, self._second, self._pictures = first, second, Pictures(RUN_PICTURE_BYTES)

@@ -149,5 +149,5 @@ def read_token(sentence: Sentence) -> int:
 
 
 def name_token(labels: list[str], t: int) -> str:
-    """A token as a chip with its place, in Markdown, or the place alone after the sentence."""
+    """The token at place `t` as a chip, in Markdown. For a place after the end of the sentence, the place alone."""
     return layout.quote(labels[t], t) if t < len(labels) and labels[t] else f"position {t}"

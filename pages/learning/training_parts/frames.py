@@ -98,8 +98,9 @@ def _frames() -> SharedCache[Frame]:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def losses(name: str, number: int, text: str) -> list[float]:
-    """-ln p of each token of a text after the first, or of the trained model's translation of it, in a snapshot.
+    """The loss -ln p of each token but the first, in a snapshot of a model.
 
+    A translator is given the translation that the trained model writes, and has a loss for each token of it.
     Raises `model.GlassformerError`.
     """
     trained = traces.model(name)

@@ -62,7 +62,7 @@ def show(written: Continuation, depth: str) -> None:
 
 
 def _measure(written: Continuation) -> Surprise:
-    """The surprise of every token but the first. It takes the logits of all positions, so it is kept."""
+    """The surprise of every token but the first. It needs the logits of all positions, so it is made once and kept."""
 
     def make() -> bytes:
         with model_turns.forward_pass(runs=0):

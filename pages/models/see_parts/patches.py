@@ -160,7 +160,7 @@ def _value_rows(view: PictureView, row: np.ndarray[Any, Any]) -> list[dict[str, 
 
 
 def sizes(view: PictureView) -> list[dict[str, str]]:
-    """H, W, C, P, N, D' and D of this picture in this model, and of the example in the lecture notes."""
+    """A table of H, W, C, P, N, D' and D: of this picture in this model, and of the example in the lecture notes."""
     config = view.model.config
     return [
         {"": "this picture as it came", "H x W": f"{view.height:,} x {view.width:,}", "C": "3", "patch": "", "N": "",

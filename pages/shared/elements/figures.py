@@ -133,13 +133,13 @@ def collect_drawers(session: str) -> AbstractContextManager[list[Drawer]]:
 
 
 def forget_drawers() -> None:
-    """Forget the pictures of an earlier run of this session: its page begins again."""
+    """Forget the pictures that were collected in this session. Call it when its page begins a new run."""
     if (drawers := _collected.here()) is not None:
         drawers.clear()
 
 
 def in_focus(focus: str, drawers: Sequence[Drawer]) -> list[Drawer]:
-    """The pictures of the element `focus` of a page: the first one where none is named for it. All without a focus."""
+    """The pictures that show the element `focus`; the first picture where none does; all pictures for the focus ""."""
     named = [each for each in drawers if not focus or focus in each.focus]
     return named or list(drawers[:1])
 

@@ -26,9 +26,9 @@ class TooManyBytes(Exception):
 
 
 class Uploads:
-    """The bytes of files that are kept or are coming. For one thread, as that of an event loop.
+    """Counts the bytes of uploaded files, also while a file arrives. Only one thread may use it, such as an event loop.
 
-    `kept`: the bytes that are kept, by session.
+    `kept` returns the bytes that each session has stored.
     """
 
     def __init__(self, kept: Callable[[], Mapping[str, int]]) -> None:

@@ -157,6 +157,6 @@ def _plain_text(markdown: str) -> str:
 
 
 def _without_gestures(markdown: str) -> str:
-    """A caption for paper, without the sentences about the pointer."""
+    """The caption without the sentences that say what to click or hover over: paper cannot do that."""
     sentences: Any = re.split(r"(?<=[.!?]) +", _plain_text(markdown))
     return " ".join(each for each in sentences if not re.match(r"(Hover|Click|Drag|Point at|Press)\b", each))

@@ -161,7 +161,7 @@ def _formula(asked: Question) -> None:
 
 
 def _direction(asked: Question) -> tuple[str, dict[str, str]]:
-    """The direction before the last norm or the transform, and the meanings of its own symbols."""
+    """The formula of the direction along which the parts are measured, and what its symbols mean."""
     row = asked.number.row
     direction = rf"\frac{{g \odot {row}}}{{s}}"
     symbols = {
