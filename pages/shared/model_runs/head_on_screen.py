@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from model.cached_property import cached_property
 from model.edits.parts import Scale
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
+from pages.shared.server.session_values import of_session
 from pages.shared.session import places, stand_ins, state
 from pages.shared.session.places import Places
 from viz.shared.tokens import words
@@ -273,15 +272,23 @@ def read_layer_and_head(run: Run, stack: str, part: str, token: int | None = Non
     return layer, places.read_head_number(config.n_heads, usual, f"{stack}.{part}")
 
 
+@dataclass
+class PairSession:
+    """The attention of the last run, as its stack and its part, and the pair of tokens that was chosen in it."""
+
+    attention: tuple[str, str] | None = None
+    pair: tuple[int, int] = (-1, -1)
+
+
 def forget_pair(stack: str, part: str) -> None:
     """Forgets the pair when the attention changes, unless the pair changes with it."""
     now = (stack, part)
     pair = (stand_ins.choice_of("query"), stand_ins.choice_of("key"))
-    before, pair_before = st.session_state.get("_pair_of", (now, pair))
-    if before != now and pair == pair_before:
+    session = of_session(PairSession)
+    if session.attention not in (None, now) and pair == session.pair:
         state.put(query=-1, key=-1)
         pair = (-1, -1)
-    st.session_state["_pair_of"] = (now, pair)
+    session.attention, session.pair = now, pair
 
 
 def _mend_pair(screen: HeadOnScreen) -> None:
