@@ -68,7 +68,10 @@ def _cited_work(match: re.Match[str]) -> Work:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """The year may stand without its brackets or after a comma, and a text may break a line anywhere."""
+    """A pattern that finds each work where a text cites it.
+
+    It also takes a year without brackets or after a comma, and a line that is broken anywhere.
+    """
     names = sorted({name for work in bibliography() for name in work.cited}, key=len, reverse=True)
     return re.compile(
         rf"\b(?P<name>{'|'.join(map(_free, names))})(?!\w)(?:,? arXiv:(?P<arxiv>\d+\.\d+))?", re.IGNORECASE

@@ -27,7 +27,7 @@ class FrozenNorm:
     subtracts_mean: bool
 
     def push(self, x: Tensor) -> Tensor:
-        """What the norm makes of a part of its input, without the bias: (..., d_model) -> the same shape."""
+        """What a part of the norm's input adds to its output, without the bias: (..., d_model) -> the same shape."""
         centred = x - x.mean(-1, keepdim=True) if self.subtracts_mean else x
         return self.gain * centred / self.scale
 
@@ -52,7 +52,7 @@ class FrozenTransform:
     ratio: Tensor  # (d_model,)
 
     def push(self, x: Tensor) -> Tensor:
-        """What the transform makes of a part of its input, without the bias: (..., d_model) -> the same shape."""
+        """What a part of the transform's input adds to its output, without the bias: (..., d_model) -> the same shape."""
         return self.ratio * (x @ self.weight.mT)
 
     def pull(self, direction: Tensor) -> Tensor:

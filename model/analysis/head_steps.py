@@ -126,7 +126,7 @@ class HeadSteps:
 
 
 def module_of(model: Model, at: Attention) -> MultiHeadAttention:
-    """The network's own attention at that place, with its weights on the CPU, where traces are."""
+    """The attention module of the network at a place. Its weights are on the CPU, as traces are."""
     module = model.on_cpu.network.get_submodule(f"{at.stack}.blocks.{at.layer}.{at.part}")
     assert isinstance(module, MultiHeadAttention)
     return module

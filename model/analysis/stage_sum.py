@@ -171,6 +171,6 @@ class StageSum:
 
 
 def _count_seen(weights: Tensor) -> int:
-    """How many tokens, from the first on, hold all that these nodes read, by their weights (heads, nodes, keys)."""
+    """How many of the first tokens these nodes need; they read no later one. `weights`: (heads, nodes, keys)."""
     read = weights.any(0).any(0).nonzero()
     return int(read.max()) + 1 if len(read) else 0

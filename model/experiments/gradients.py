@@ -38,7 +38,7 @@ def gradient_by_depth(network: Transformer, ids: Tensor, streams: Mapping[str, T
 
 
 def _direction(hidden: Tensor) -> Tensor:
-    """The gradient of the mean of the hidden states times one fixed direction: (tokens, d_model) -> the same shape."""
+    """d mean(hidden x r) / d hidden for a fixed random r: (tokens, d_model) -> the same shape."""
     direction = torch.randn(hidden.shape, generator=torch.Generator().manual_seed(0)).to(hidden)
     return direction / direction.numel()
 

@@ -288,9 +288,10 @@ class Patching:
         return {name: each for name, each in gradients.items() if name in (f"{stack}.{layer}.resid_in", "memory")}
 
     def _gradients(self, stack: str, layer: int, above: Tensor | None) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-        """The tensors of the sites of a layer in the corrupted run, and of these and the memory d measure / d tensor.
+        """Runs a layer of the corrupted run again. Returns the tensors of its sites, and d measure / d tensor.
 
-        `above` is that of what the layer gives; None if nothing is above it but the measure.
+        The gradients are those of these tensors and of the encoder's memory. `above` is the gradient of what the layer
+        gives; None where the measure reads it directly.
         """
         corrupted, here, start = self.pair.runs[1], Placement.of(self.network), f"{stack}.{layer}.resid_in"
         above_name = f"{stack}.{layer + 1}.resid_in" if layer + 1 < self.network.config.n_layers(stack) else ""

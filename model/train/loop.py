@@ -116,7 +116,7 @@ class Trainer:
         self.batches = Batches(self.task, self.run.seed, self.run.processes)
 
     def steps(self) -> Iterator[int]:
-        """Takes the steps that are left, and yields the number of steps after each."""
+        """Takes the steps that are left. Yields after each of them how many have been taken in all."""
         recipe, progress, first = self.task.recipe, self.progress, self.run.processes.first
         spread = self.network if self.run.processes.world == 1 else DistributedDataParallel(self.network)
         snapshots = set(snapshot_steps(recipe.steps, recipe.snapshots))

@@ -69,7 +69,7 @@ class Downloads:
             return work
 
     def leave(self, work: Download, visitor: str) -> None:
-        """This visitor no longer waits for it."""
+        """Take a visitor from those who wait for a download."""
         with self._lock:
             work.visitors.discard(visitor)
 

@@ -39,6 +39,6 @@ def other_sentence(screen: HeadOnScreen, text: str) -> HeadOnScreen:
 
 
 def _lengths(screen: HeadOnScreen) -> str:
-    """How many tokens the head compares, in words."""
+    """The numbers of queries and of keys in words, as one number where they are the same."""
     queries, keys = len(screen.query_tokens), len(screen.key_tokens)
     return str(queries) if queries == keys else f"{queries} queries and {keys} keys"

@@ -69,7 +69,7 @@ def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
 
 
 def _with_whole_model(run: Run, first: RunSource) -> Comparison:
-    """The same tokens through the model with all of its heads."""
+    """Compare the run with that of the same tokens through the unedited model."""
     if not run.edits:
         raise GlassformerError(
             "Nothing is edited, so both runs would be the same. Mute a head in the run bar, or compare with another "

@@ -81,9 +81,11 @@ class DifferenceRun:
         return Tile(reduced[matrix][cells], scale)
 
     def why(self, name: str, index: tuple[int, ...]) -> dict[str, Any]:
-        """Which terms make a number of both runs differ, or where that of one run comes from (`FIRST`, `SECOND`).
+        """Which terms make a number differ between both runs.
 
-        Raises `NoTile` for one that there is not.
+        With `FIRST` or `SECOND` before its name: what makes it in that run.
+
+        Raises `NoTile` for a number that the runs do not have.
         """
         for prefix, run in ((FIRST, self._first), (SECOND, self._second)):
             if name.startswith(prefix):

@@ -77,7 +77,7 @@ def token_of(view: PictureView, patch: int) -> int:
 
 
 def patch_of(view: PictureView, token: int) -> int:
-    """The inverse of `token_of`."""
+    """The patch whose token stands at a place; -1, -2 and so on for the learnt tokens: the inverse of `token_of`."""
     special = view.model.config.n_special_tokens
     return -1 - token if token < special else token - special
 

@@ -160,7 +160,7 @@ class Hub(HubQuestions):
             return len(self._rooms)
 
     def count_followers(self) -> int:
-        """Those of all rooms whose browsers are connected to this process."""
+        """How many followers of all rooms are connected to this process."""
         with self.lock:
             return sum(room.tally.followers for room in self._rooms.values())
 

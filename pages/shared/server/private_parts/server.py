@@ -1,4 +1,5 @@
-"""What the server does otherwise than Streamlit, uvicorn and asyncio mean it. Each is set once, at the start."""
+"""Where the server behaves otherwise than Streamlit, uvicorn and asyncio would by themselves. Each function is called
+once, at the start."""
 
 from __future__ import annotations
 
