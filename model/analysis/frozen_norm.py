@@ -52,7 +52,7 @@ class FrozenTransform:
     ratio: Tensor  # (d_model,)
 
     def push(self, x: Tensor) -> Tensor:
-        """What a part of the transform's input adds to its output, without the bias: (..., d_model) -> the same shape."""
+        """What a part of the transform's input adds to its output, without the bias: (..., d_model) -> the same."""
         return self.ratio * (x @ self.weight.mT)
 
     def pull(self, direction: Tensor) -> Tensor:

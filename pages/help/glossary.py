@@ -28,7 +28,7 @@ def _show_terms(_depth: str) -> None:
     data = {
         "terms": page_help.term_entries(),
         "titles": page_help.page_titles(),
-        "term": state.among("glossary_term", anchors, "Term", ""),
+        "term": state.checked_choice("glossary_term", anchors, "Term", ""),
         "find": state.get("glossary_find"),
     }
     _glossary(data=pack(data), key="glossary", on_go_change=_go, on_find_change=_find)

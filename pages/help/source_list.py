@@ -13,7 +13,7 @@ LECTURES = 5  # the first works are the lecture documents that the app follows
 
 def show(_depth: str) -> None:
     works = bibliography()
-    key = state.among("glossary_source", ("", *(work.key for work in works)), "Source", "")
+    key = state.checked_choice("glossary_source", ("", *(work.key for work in works)), "Source", "")
     for work in works:
         if work.key == key:
             with st.container(border=True, key="chosen source"):

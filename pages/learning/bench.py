@@ -136,10 +136,10 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
         which = state.get("bench_heads")
         if which == "none":
             return (), []
-        place = state.among("bench_place", tuple(places), "Attention", next(iter(places)))
+        place = state.checked_choice("bench_place", tuple(places), "Attention", next(iter(places)))
         if len(places) > 1:
             st.selectbox("Of", tuple(places), key="bench_place", format_func=places.__getitem__, width=230)
-        head = state.within("bench_head", 0, config.n_heads - 1, "Head")
+        head = state.checked_number("bench_head", 0, config.n_heads - 1, "Head")
         st.number_input("Head", 0, config.n_heads - 1, key="bench_head", width=118)
     edit = ablate(place, head) if which == "one" else keep_heads(config, place, [head])
     description = f"head {head}" if which == "one" else f"all heads but {head}"

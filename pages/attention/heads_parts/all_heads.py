@@ -30,7 +30,7 @@ STRONGEST = "the first head's measure"
 def show(screen: HeadOnScreen, numbers: bool) -> None:
     kinds = _kinds(screen)
     titles = {"layer": "layer"} | {kind.key: kind.label for kind in kinds}
-    order = state.among("heads_sort", tuple(titles), "Order", "layer")
+    order = state.checked_choice("heads_sort", tuple(titles), "Order", "layer")
     st.segmented_control("Sort by", tuple(titles), key="heads_sort", format_func=titles.__getitem__, required=True)
     with next_words.beside(screen):
         _show_tiles(screen, kinds, order, numbers)

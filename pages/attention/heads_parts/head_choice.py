@@ -20,8 +20,8 @@ def other_head(screen: HeadOnScreen) -> HeadOnScreen:
         state.put(heads_layer2=screen.at.layer)
     if state.get("heads_head2") < 0:
         state.put(heads_head2=(screen.head + 1) % screen.config.n_heads)
-    layer = state.within("heads_layer2", 0, screen.n_layers - 1, "Layer")
-    head = state.within("heads_head2", 0, screen.config.n_heads - 1, "Head")
+    layer = state.checked_number("heads_layer2", 0, screen.n_layers - 1, "Layer")
+    head = state.checked_number("heads_head2", 0, screen.config.n_heads - 1, "Head")
     return HeadOnScreen(screen.run, screen.at.in_layer(layer), head)
 
 

@@ -59,7 +59,7 @@ def width_of(screen: HeadOnScreen) -> int:
 def choose_kind(screen: HeadOnScreen) -> str:
     """Draws the choice of the mask, of its layers, its width, and the other sentences of a batch. Returns the kind."""
     kinds = possible_kinds(screen)
-    kind = state.among("masks_kind", kinds, "Mask", own_kind(screen))
+    kind = state.checked_choice("masks_kind", kinds, "Mask", own_kind(screen))
     left, right, beside = st.columns([2, 1, 1])
     left.segmented_control("Mask", kinds, key="masks_kind", format_func=TITLES.__getitem__, required=True)
     right.segmented_control("In", ("every layer", "this layer"), key="masks_where", required=True)

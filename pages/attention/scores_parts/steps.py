@@ -80,7 +80,7 @@ def show(depth: str) -> None:
         "bias": screen.steps.position_bias is not None,
     }
     names = [name for name in STEPS if present.get(name, True)]
-    name = state.among("scores_step", names, "Step", names[0])
+    name = state.checked_choice("scores_step", names, "Step", names[0])
     _tell(screen, head)
     of = state.get("scores_of")
     if name in ("normalise", "rotate") and of == "v":

@@ -112,7 +112,7 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
     last = place.config.d_ff - 1
     if state.get("block_neuron") < 0:
         state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[token], 1)[1][0]))
-    neuron = state.within("block_neuron", 0, last, "Neuron")
+    neuron = state.checked_number("block_neuron", 0, last, "Neuron")
     st.number_input("Neuron", 0, last, key="block_neuron", width=160)
     name = f"{place.stack}.{place.layer}.ffn.activated"
     runs = _example_runs(place.run.model, name)

@@ -28,7 +28,7 @@ def show(depth: str) -> None:
     place = choose_layer(("*",))
     order = steps(place.config, place.stack)
     names = [step.name for step in order]
-    chosen = state.among("block_step", tuple(names), "Step", names[-1])
+    chosen = state.checked_choice("block_step", tuple(names), "Step", names[-1])
     if depth == "Code":
         layout.code(Block)
         return

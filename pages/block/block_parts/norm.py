@@ -54,7 +54,7 @@ def show(depth: str) -> None:
 def _choose_norm(place: LayerOfRun) -> str:
     """Draw the choice of a norm, and the controls that change its input. Returns the norm's name."""
     names = norm_names(place.config, place.stack)
-    norm = state.among("block_norm", names, "Norm", names[0])
+    norm = state.checked_choice("block_norm", names, "Norm", names[0])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "Norm", names, key="block_norm", format_func=place.title, required=True, label_visibility="collapsed"

@@ -9,7 +9,7 @@ from pages.home.home_parts.map_data import FramedHead
 from pages.shared.elements import layout
 from pages.shared.model_runs.head_on_screen import read_token, tokens_of
 from pages.shared.model_runs.runs import Run
-from pages.shared.session import places, stand_ins, state
+from pages.shared.session import places, state, substitutes
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def read_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
         state.put(query=-1, key=-1)  # the map says that the run has no such place
     query = read_token(run, stack)
     row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
-    key = stand_ins.choice_of("key")
+    key = substitutes.choice_of("key")
     if not 0 <= key < len(keys):
         key = telling_key(row, query, is_cross)
     places.offer(replace(places.offered(), key=key, key_stack="encoder" if is_cross else ""))

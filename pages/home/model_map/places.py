@@ -8,7 +8,7 @@ from typing import Any
 from model.config import TransformerConfig
 from pages.home.tiles.many import pack_tiles
 from pages.home.tiles.store import RUNS
-from pages.shared.session import stand_ins, state
+from pages.shared.session import state, substitutes
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.places import MapPlace, expand, find_place, keys_of, parse_place
 from viz.home.layout.sight import find_tiles
@@ -50,7 +50,7 @@ def take_place(config: TransformerConfig) -> None:
     """
     place = parse_place(state.get("home_at"))
     keys = keys_of(place) if place is not None else {}
-    if not keys or stand_ins.choice_of("layer") >= 0:
+    if not keys or substitutes.choice_of("layer") >= 0:
         return
     stack, _, part = keys.get("attention", f"{config.stacks[-1]}.self_attn").partition(".")
     exists = stack in config.stacks and part in config.attentions(stack)

@@ -65,7 +65,7 @@ def _show_circles(sentence: Sentence, token: int, depth: str) -> None:
         view = controls.choose("View", "positions_view", VIEWS) if depth == "Picture" else ""
         d, base = controls.row(below, controls.width(), controls.base())
     limit = float(max(8, len(sentence.labels)))
-    phi = state.within("positions_phi", -limit, limit, "Shift φ")
+    phi = state.checked_number("positions_phi", -limit, limit, "Shift φ")
     if depth == "Formula":
         _show_formula(sentence, d, base, phi, token)
     elif depth == "Numbers":
@@ -85,7 +85,7 @@ def _show_picture(sentence: Sentence, view: str, d: int, base: float, phi: float
         embeddings = _embeddings(sentence)
         pairs = min(embeddings.shape[1], d) // 2
         if view == "plane":
-            pair = state.within("positions_clock", 0, pairs - 1, "Pair")
+            pair = state.checked_number("positions_clock", 0, pairs - 1, "Pair")
             st.slider("Pair k: features 2k and 2k + 1", 0, max(pairs - 1, 1), key="positions_clock", width=320)
             points = embeddings[:, 2 * pair : 2 * pair + 2]
         else:

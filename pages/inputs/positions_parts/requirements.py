@@ -87,7 +87,7 @@ def _show_checks(numbers: bool) -> None:
         st.dataframe(pd.DataFrame(_rows(results)), hide_index=True)
         figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
         return
-    state.among("positions_check", tuple(schemes), "Scheme", "sinusoidal")
+    state.checked_choice("positions_check", tuple(schemes), "Scheme", "sinusoidal")
     with st.container(key=FOCUS[0]):
         st.markdown(_write_table(results))
         layout.caption(

@@ -118,7 +118,7 @@ def _choose_pairing() -> Pairing | None:
     labels = words(trace.tokens)
     path, kv_head = f"{stack}.{layer}.self_attn", config.kv_head_of(head)
     t, s = _choose_tokens(run, stack, trace[f"{path}.weights"][head], is_other_model=not rotary)
-    pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
+    pair = state.checked_number("positions_turned", 0, config.head_width // 2 - 1, "Pair")
     if not rotary:
         places.offer(places.Places())  # the run bar chooses in the reader's own model
         _choose_head_of_other_model(labels, config.n_layers(stack), config.n_heads)

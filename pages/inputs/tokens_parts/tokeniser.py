@@ -141,7 +141,7 @@ def _read_piece(run: Run, word_of: Sequence[int | None]) -> int:
     """The piece that the run bar chooses, whose word is spelled. Where that is open, the first one of the word."""
     place, stack = state.get("tokens_place"), run.model.config.stacks[0]
     if place >= 0 and (last := max((word for word in word_of if word is not None), default=-1)) >= 0:
-        place = state.within("tokens_place", 0, last, "Word")
+        place = state.checked_number("tokens_place", 0, last, "Word")
     usual = word_of.index(place) if place in word_of else usual_token(run, stack)
     piece = places.read_query(len(word_of), usual, stack)
     if word_of[piece] not in (None, place):
@@ -194,7 +194,7 @@ def _draw_steps(tokenizer: Tokenizer, spelling: Spelling, at: int, theme: Theme 
 
 def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelling, int]:
     """Draw the choice of a word and of a step. Returns the spelling of the word and the step's number."""
-    place = state.within("tokens_place", 0, len(spellings) - 1, "Word")
+    place = state.checked_number("tokens_place", 0, len(spellings) - 1, "Word")
     chosen = spellings[place]
     last = len(chosen.steps) - 1
     with st.container(horizontal=True, vertical_alignment="bottom"):

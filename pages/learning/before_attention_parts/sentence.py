@@ -75,7 +75,7 @@ def _read_places(answers: list[Answer]) -> None:
         state.put(before_attention_step=longest)
     if state.get("before_attention_layer") < 0:
         state.put(before_attention_layer=min(1, layers - 1))
-    state.within("before_attention_layer", 0, layers - 1, "Layer")
+    state.checked_number("before_attention_layer", 0, layers - 1, "Layer")
 
 
 def _longest(answers: list[Answer]) -> int:

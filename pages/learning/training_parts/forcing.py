@@ -122,7 +122,7 @@ def _ask_to_train(run: Run, step: int, working: bool) -> None:
 
 
 def _batch(run: Run, look: Look, numbers: bool) -> None:
-    row = state.within("training_row", 0, len(look.batch) - 1, "Row")
+    row = state.checked_number("training_row", 0, len(look.batch) - 1, "Row")
     st.segmented_control(
         "Row of the batch", range(len(look.batch)), key="training_row", required=True,
         format_func=lambda k: f"row {k}",
@@ -210,7 +210,7 @@ def _work_out_loss() -> None:
     run = _run()
     looks, step = run.view().looks, state.get("training_look")
     look = next((each for each in reversed(looks) if step < 0 or each.step <= step), looks[0])
-    row = state.within("training_row", 0, len(look.batch) - 1, "Row")
+    row = state.checked_number("training_row", 0, len(look.batch) - 1, "Row")
     forced = look.batch[row][1]
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
     loss, label = forced.losses[worst], layout.quote(_words(run, (forced.labels[worst],))[0])

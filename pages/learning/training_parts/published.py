@@ -127,7 +127,7 @@ def _look_button(card: Card, label: str) -> None:
 
 def _choose_model(cards: list[Card]) -> Card:
     by_name = {card.name: card for card in cards}
-    name = state.among("training_published", ("", *by_name), "Model", "") or cards[0].name
+    name = state.checked_choice("training_published", ("", *by_name), "Model", "") or cards[0].name
     if len(cards) > 1:
         if state.get("training_published") != name:
             state.put(training_published=name)
@@ -233,7 +233,7 @@ def _view(replayed: Replay, view: View, numbers: bool, working: bool) -> None:
         player.advance(KEY, last)
     place = state.get(KEY)
     is_to_come = place > last and not view.over  # of a link: until it is measured, the last one is shown
-    shown = last if place < 0 or is_to_come else state.within(KEY, 0, last, "Checkpoint")
+    shown = last if place < 0 or is_to_come else state.checked_number(KEY, 0, last, "Checkpoint")
     if not working and not is_to_come:
         player.show(KEY, steps)
     step, measures = steps[shown], view.measures[steps[shown]]

@@ -86,7 +86,7 @@ def _read_places(card: Card) -> None:
     last = len(card.details["snapshots"]) - 1
     if state.get("training_snapshot") == -1:
         state.put(training_snapshot=last)
-    state.within("training_snapshot", 0, last, "Snapshot")
+    state.checked_number("training_snapshot", 0, last, "Snapshot")
     _read_layer(frames.scores(card.name, last))
 
 

@@ -149,7 +149,7 @@ def _word(run: Run, numbers: bool) -> None:
 
 def _place(run: Run) -> int:
     """The place that is asked for: the chosen token, or with the first one a mask, or the last word."""
-    chosen = state.within("classify_token", 0, len(run.trace.tokens) - 1, "Token")
+    chosen = state.checked_number("classify_token", 0, len(run.trace.tokens) - 1, "Token")
     return asked_place(run.model, run.trace, chosen or -1)
 
 
@@ -239,7 +239,7 @@ def _asked(run: Run) -> int:
     """The token that the reader has chosen."""
     tokens = words(run.trace.tokens)
     first = "a mask, or the last word" if run.model.config.masked_words else "the sentence"
-    asked = state.within("classify_token", 0, len(tokens) - 1, "Token")
+    asked = state.checked_number("classify_token", 0, len(tokens) - 1, "Token")
     describe = partial(_describe_token, tokens, first)
     st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=describe, width=260)
     return _place(run) if run.model.config.masked_words else asked

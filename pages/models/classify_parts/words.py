@@ -204,7 +204,7 @@ def _cosines(occurrences: WordOccurrences, cosines: Tensor, texts: list[str], nu
 
 def _reference(occurrences: WordOccurrences, texts: list[str]) -> int:
     """The occurrence that is compared with the others."""
-    reference = state.within("classify_reference", 0, len(occurrences.names) - 1, "Sentence")
+    reference = state.checked_number("classify_reference", 0, len(occurrences.names) - 1, "Sentence")
     st.selectbox(
         "Compared with the word in",
         range(len(occurrences.names)),

@@ -27,7 +27,7 @@ LARGEST = "the largest bar after the filters, over the model's own,"
 def controls(written: Continuation) -> None:
     """The filters, in the order in which they act, and the button that writes again."""
     vocabulary = written.run.model.config.vocab_size
-    state.within("predict_k", 0, vocabulary, "Top-k")
+    state.checked_number("predict_k", 0, vocabulary, "Top-k")
     with layout.settings("predict"):
         st.slider(
             "Temperature", 0.0, 3.0, step=0.05, key="predict_temperature", width=170,

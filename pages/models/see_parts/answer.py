@@ -245,7 +245,7 @@ def _work_out_colour(view: PictureView) -> None:
     """The red of the framed patch, which is its place on the first component, and the share of that component."""
     features = _patch_vectors(view)  # (N, D)
     places = principal_components(features, 1)[0][:, 0]  # (N,)
-    patch = state.within("see_patch", -1, len(places) - 1, "Patch")
+    patch = state.checked_number("see_patch", -1, len(places) - 1, "Patch")
     patch = len(places) // 2 if patch < 0 else patch
     place, low, high = float(places[patch]), float(places.min()), float(places.max())
     layout.work_out(

@@ -76,9 +76,9 @@ def _read_choice(view: PictureView) -> tuple[int, int, int]:
     """Layer, head and patch of the state, where -1 means the last layer, head 0 and the class token, and patch
     -2 the distillation token."""
     config = view.model.config
-    layer = state.within("see_layer", -1, view.layers - 1, "Layer")
-    head = state.within("see_head", -1, config.n_heads - 1, "Head")
-    patch = state.within("see_patch", -config.n_special_tokens, config.n_patches - 1, "Patch")
+    layer = state.checked_number("see_layer", -1, view.layers - 1, "Layer")
+    head = state.checked_number("see_head", -1, config.n_heads - 1, "Head")
+    patch = state.checked_number("see_patch", -config.n_special_tokens, config.n_patches - 1, "Patch")
     return layer if layer >= 0 else view.layers - 1, max(head, 0), patch
 
 

@@ -58,7 +58,7 @@ def show(view: PictureView, depth: str) -> None:
 
 def _numbers(view: PictureView) -> None:
     """The tensors that the run of this page keeps, of one layer and after the last one."""
-    layer = state.within("see_layer", -1, view.layers - 1, "Layer") % view.layers
+    layer = state.checked_number("see_layer", -1, view.layers - 1, "Layer") % view.layers
     here = {
         name: tensor
         for name, tensor in view.run().tensors.items()

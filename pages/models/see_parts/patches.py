@@ -124,7 +124,8 @@ def _rows(view: PictureView, numbers: bool) -> None:
 
 def _framed_patch(view: PictureView) -> int:
     """The framed patch. At first it is one in the middle."""
-    patch = state.within("see_patch", -view.model.config.n_special_tokens, view.model.config.n_patches - 1, "Patch")
+    config = view.model.config
+    patch = state.checked_number("see_patch", -config.n_special_tokens, config.n_patches - 1, "Patch")
     return view.side // 2 * (view.side + 1) if patch < 0 else patch
 
 

@@ -121,8 +121,8 @@ def _change(view: PictureView) -> tuple[NDArray[np.uint8], Callable[[], tuple[Ed
         kind = state.get("see_change")
         if kind == "shift":
             reach = view.model.config.patch_size
-            right = state.within("see_right", -reach, reach, "A shift")
-            down = state.within("see_down", -reach, reach, "A shift")
+            right = state.checked_number("see_right", -reach, reach, "A shift")
+            down = state.checked_number("see_down", -reach, reach, "A shift")
             st.slider("To the right, pixels", -reach, reach, key="see_right", width=200)
             st.slider("Down, pixels", -reach, reach, key="see_down", width=200)
             claims.tell(told.SHIFT, right)

@@ -153,7 +153,7 @@ def choose(row: DeltaGenerator) -> PictureView:
     """Shows the controls in a row above the parts, and returns their choice. Raises `NothingToShow` after a message."""
     cards = {card.name: card for card in available("vision")}
     _default_model(cards)
-    state.among("see_model", tuple(cards), "Vision model", MODELS[1])
+    state.checked_choice("see_model", tuple(cards), "Vision model", MODELS[1])
     row.selectbox(
         "Vision model",
         tuple(cards),
@@ -196,7 +196,7 @@ def _forget_places() -> None:
 def _example(model: VisionModel, row: DeltaGenerator) -> PictureView:
     """An example, chosen in the `row` of controls."""
     choices, default = examples(model)
-    state.among("see_example", choices, "Picture", default)
+    state.checked_choice("see_example", choices, "Picture", default)
     row.selectbox("Example", choices, key="see_example", label_visibility="collapsed", width=120)
     return example(model, state.get("see_example"))
 
@@ -282,7 +282,7 @@ def _choose_fit(model: VisionModel) -> None:
     """How a picture that is not square is read. The model's own way comes first, where its files say one."""
     usual = model.preparation.reading("").fit
     fits = tuple(FITS) if usual == "steps" else tuple(FITS)[1:]
-    state.among("see_fit", fits, "The way to read a picture", usual)
+    state.checked_choice("see_fit", fits, "The way to read a picture", usual)
     st.segmented_control(
         "Of a picture that is not square, read", fits, key="see_fit", format_func=FITS.__getitem__, required=True
     )

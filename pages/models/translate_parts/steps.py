@@ -82,8 +82,8 @@ def read_view(pair: Pair) -> dict[str, Any]:
     _mend_step(pair)
     if state.get("translate_layer") < -1:
         state.put(translate_layer=aligned_layer(pair))
-    layer = state.within("translate_layer", -1, config.n_decoder_layers - 1, "Layer")
-    head = state.within("translate_head", -1, config.n_heads - 1, "Head")
+    layer = state.checked_number("translate_layer", -1, config.n_decoder_layers - 1, "Layer")
+    head = state.checked_number("translate_head", -1, config.n_heads - 1, "Head")
     return {"step": state.get("translate_step"), "layer": layer, "head": head, "order": state.get("translate_order")}
 
 

@@ -22,7 +22,7 @@ from pages.shared.elements.lecture_screen import present_screen
 from pages.shared.model_runs import traces
 from pages.shared.recording.focus_names import class_of
 from pages.shared.server.session_values import of_session
-from pages.shared.session import stand_ins, state
+from pages.shared.session import state, substitutes
 from pages.shared.session.key_titles import is_code, title_of, value_title
 from viz.shared.labels import text_width
 from viz.shared.style import isolate, markdown_text, number
@@ -150,7 +150,7 @@ def _try(prompt: Prompt) -> None:
     before, values = _before_try(), _values_here(prompt)
     changes = tuple(filter(None, (_describe_change(name, state.get(name), value) for name, value in values.items())))
     for name in values:
-        before.setdefault(name, stand_ins.choice_of(name))
+        before.setdefault(name, substitutes.choice_of(name))
     state.put(**values)
     session = of_session(PromptSession)
     session.presses += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pages.shared.server.session_values import of_session
-from pages.shared.session import stand_ins, state
+from pages.shared.session import state, substitutes
 
 NAMES = ("text", "target", "query", "key")
 RUN = ("model", "text", "target")
@@ -50,4 +50,4 @@ def _present() -> Demonstration | None:
 
 
 def _values(names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: stand_ins.choice_of(name) for name in names}
+    return {name: substitutes.choice_of(name) for name in names}

@@ -33,7 +33,7 @@ from pages.shared.model_runs import (
 from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.model_runs.runs import Request
 from pages.shared.server.session_values import of_session
-from pages.shared.session import bar_notes, keys, places, stand_ins, state, text_length
+from pages.shared.session import bar_notes, keys, places, state, substitutes, text_length
 from pages.shared.session.characters import replace_halves
 from pages.shared.session.text_length import token_limit
 from viz.shared.payload import pack
@@ -141,7 +141,7 @@ def _begin(loaded: Model | None) -> dict[str, Any] | None:
 
 def _chosen() -> Request:
     """What the reader asks for, also on a page that uses another model, or the whole one."""
-    name, text = (stand_ins.choice_of(key) for key in stand_ins.RUN)
+    name, text = (substitutes.choice_of(key) for key in substitutes.RUN)
     return replace(traces.request(), name=name, text=text, edits=edited_parts.chosen())
 
 
@@ -194,7 +194,7 @@ def _places() -> list[dict[str, Any]]:
 
 
 def _edited(part: WrittenEdit) -> dict[str, str]:
-    name = stand_ins.choice_of("model")
+    name = substitutes.choice_of("model")
     has_several = any(card.name == name and card.kind == "encoder-decoder" for card in traces.cards())
     return {"id": part.place, "title": edit_words.title(part, has_several), "how": edit_words.how(part)}
 
@@ -280,7 +280,7 @@ def _take_mute() -> None:
 
 
 def _loaded_choice() -> Model | None:
-    name = stand_ins.choice_of("model")
+    name = substitutes.choice_of("model")
     return next((_loaded(card) for card in traces.cards() if card.name == name), None)
 
 

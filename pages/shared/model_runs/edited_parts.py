@@ -18,7 +18,7 @@ from model.errors import EditError, GlassformerError
 from pages.shared.model_runs import begin_token, edit_words, model_turns
 from pages.shared.model_runs.runs import Run
 from pages.shared.server.session_values import of_session
-from pages.shared.session import bar_notes, stand_ins, state
+from pages.shared.session import bar_notes, state, substitutes
 from pages.shared.session.keys import KEYS
 from pages.shared.session.text_length import MAX_TOKENS
 
@@ -62,7 +62,7 @@ def keep_for(name: str) -> None:
 
 def is_applied(name: str) -> bool:
     """Whether this page runs an edited model, if there are edits: it is the reader's, and the page shows it."""
-    return state.page() in KEYS["edits"].pages and stand_ins.choice_of("model") == name
+    return state.page() in KEYS["edits"].pages and substitutes.choice_of("model") == name
 
 
 def of_model(name: str) -> tuple[WrittenEdit, ...]:

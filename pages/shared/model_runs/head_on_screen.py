@@ -14,7 +14,7 @@ from model.edits.parts import Scale
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.runs import Run
 from pages.shared.server.session_values import of_session
-from pages.shared.session import places, stand_ins, state
+from pages.shared.session import places, state, substitutes
 from pages.shared.session.places import Places
 from viz.shared.tokens import words
 
@@ -283,7 +283,7 @@ class PairSession:
 def forget_pair(stack: str, part: str) -> None:
     """Forgets the pair when the attention changes, unless the pair changes with it."""
     now = (stack, part)
-    pair = (stand_ins.choice_of("query"), stand_ins.choice_of("key"))
+    pair = (substitutes.choice_of("query"), substitutes.choice_of("key"))
     session = of_session(PairSession)
     if session.attention not in (None, now) and pair == session.pair:
         state.put(query=-1, key=-1)
@@ -297,7 +297,7 @@ def _mend_pair(screen: HeadOnScreen) -> None:
     for name, count in counts.items():
         if state.get(name) < 0:
             return
-        if state.get(name) >= count and state.came_along(name):
-            stand_ins.show_instead(name, -1)
+        if state.get(name) >= count and state.is_carried_over(name):
+            substitutes.show_instead(name, -1)
         else:
-            state.within(name, 0, count - 1, name.capitalize())
+            state.checked_number(name, 0, count - 1, name.capitalize())

@@ -13,7 +13,7 @@ from model.numerals import file_size
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.server.session_values import of_session
-from pages.shared.session import bar_notes, stand_ins, state
+from pages.shared.session import bar_notes, state, substitutes
 from pages.shared.session.text_length import token_limit
 from viz.shared.style import markdown_text
 
@@ -50,7 +50,7 @@ def read() -> Card:
     arrived = not state.get("model")
     _redirect_other_model()
     _say_how_to_get(cards)
-    name = state.among("model", tuple(cards), "Model", traces.default_model())
+    name = state.checked_choice("model", tuple(cards), "Model", traces.default_model())
     if arrived and "text" not in st.query_params and state.get("text") == DEFAULT_SENTENCE:
         state.put(text=FIRST_SENTENCES.get(name, DEFAULT_SENTENCE))
     edited_parts.forget_of_other_model(name)
@@ -79,7 +79,7 @@ def _fit_page(card: Card, page: PageEntry) -> Card:
     )
     if not found:
         return card
-    stand_ins.show_instead("model", found[0].name)
+    substitutes.show_instead("model", found[0].name)
     bar_notes.add(f"This page uses {found[0].title}: {page.model_reason}. {card.title} comes back on other pages.")
     return found[0]
 
@@ -95,16 +95,16 @@ def _fit_sentence(card: Card) -> None:
 
     The run bar says so. The reader's own sentence comes back on the next page, and so does a token of it.
     """
-    standing, own = stand_ins.stand().get("text"), _own_sentence(card)
+    standing, own = substitutes.current().get("text"), _own_sentence(card)
     if standing is not None and standing.shown != own:
         state.put(text=standing.choice)
     is_untouched = of_session(OwnSentence).text != DEFAULT_SENTENCE and not state.get("target")
-    if not own or not is_untouched or stand_ins.choice_of("text") != DEFAULT_SENTENCE:
+    if not own or not is_untouched or substitutes.choice_of("text") != DEFAULT_SENTENCE:
         return
     if standing is None or standing.shown != own:
-        stand_ins.show_instead("text", own)
+        substitutes.show_instead("text", own)
         for name in state.TOKENS:
-            stand_ins.show_instead(name, state.KEYS[name].default, only_here=True)
+            substitutes.show_instead(name, state.KEYS[name].default, only_here=True)
     bar_notes.add(f"This part shows an example of its own. “{DEFAULT_SENTENCE}” comes back on other pages.")
 
 

@@ -39,8 +39,8 @@ class Key:
 
     The type of `default` is the type of the value: str, bool, int, float, or a tuple of ints (in a URL: `0,3,5`).
     `choices` bounds a str; `low` and `high` bound a number, or each member of a tuple. A page checks bounds that depend
-    on the model, with `state.within`. A key with `always` is in the URL even where it has its default. `pages` are the
-    URL paths of the pages that share a key without `_`; () stands for all pages.
+    on the model, with `state.checked_number`. A key with `always` is in the URL even where it has its default. `pages`
+    are the URL paths of the pages that share a key without `_`; () stands for all pages.
     """
 
     default: Any

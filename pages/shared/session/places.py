@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pages.shared.server.session_values import of_session
-from pages.shared.session import stand_ins, state
+from pages.shared.session import state, substitutes
 from pages.shared.session.view_session import Places, ViewSession
 
 
@@ -25,7 +25,7 @@ def offered() -> Places:
 
 def read_attention(attentions: Sequence[str], usual: str) -> str:
     """The chosen kind of attention, "decoder.cross_attn", if it is one of `attentions`; else `usual`."""
-    return state.among("attention", attentions, "Attention", usual)
+    return state.checked_choice("attention", attentions, "Attention", usual)
 
 
 def read_layer(layers: int, usual: int) -> int:
@@ -53,12 +53,12 @@ def read_query(tokens: int, usual: int, stack: str) -> int:
 
 def hide_token_of_other_sentence(stack: str) -> None:
     """Leave the token open on this page where the reader has chosen it in the sentence of the model's other stack."""
-    session, hidden = of_session(ViewSession), stand_ins.stand().get("query")
+    session, hidden = of_session(ViewSession), substitutes.current().get("query")
     if hidden is not None and hidden.only_here:
         return
-    if state.get("query") >= 0 and state.came_along("query") and session.token_stack not in (None, stack):
+    if state.get("query") >= 0 and state.is_carried_over("query") and session.token_stack not in (None, stack):
         for name in ("query", "key"):
-            stand_ins.show_instead(name, -1, only_here=True)
+            substitutes.show_instead(name, -1, only_here=True)
     else:
         session.token_stack = stack
 
@@ -66,8 +66,8 @@ def hide_token_of_other_sentence(stack: str) -> None:
 def read_key(tokens: int, usual: int) -> int:
     """The chosen key of `tokens`, or `usual` where the choice is open. That one is of a head, so it stays here."""
     if state.get("key") < 0:
-        stand_ins.show_instead("key", min(usual, tokens - 1), only_here=True)
-    key = state.within("key", 0, tokens - 1, "Token")
+        substitutes.show_instead("key", min(usual, tokens - 1), only_here=True)
+    key = state.checked_number("key", 0, tokens - 1, "Token")
     offer(replace(offered(), key=key))
     return key
 
@@ -78,15 +78,15 @@ def borrow(name: str, usual: int) -> None:
     What the reader has chosen for the chosen model means nothing here: the key is `usual`. What the reader chooses here
     stays here.
     """
-    if state.get(name) < 0 or state.came_along(name):
-        stand_ins.show_instead(name, usual, only_here=True)
-    elif stand_ins.choice_of(name) == state.get(name):
-        stand_ins.keep_here(name)
+    if state.get(name) < 0 or state.is_carried_over(name):
+        substitutes.show_instead(name, usual, only_here=True)
+    elif substitutes.choice_of(name) == state.get(name):
+        substitutes.keep_here(name)
 
 
 def _read_number(name: str, count: int, usual: int, what: str) -> int:
     if state.get(name) < 0:
-        stand_in = stand_ins.stand().get(name)
-        only_here = stand_in is not None and stand_in.only_here
-        stand_ins.show_instead(name, min(usual, count - 1), only_here=only_here)
-    return state.within(name, 0, count - 1, what)
+        substitute = substitutes.current().get(name)
+        only_here = substitute is not None and substitute.only_here
+        substitutes.show_instead(name, min(usual, count - 1), only_here=only_here)
+    return state.checked_number(name, 0, count - 1, what)

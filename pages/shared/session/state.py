@@ -2,7 +2,7 @@
 
 How a page uses it:
 
-    layer = state.within("layer", 0, n_layers - 1, "Layer")     # corrects and reports a value out of range
+    layer = state.checked_number("layer", 0, n_layers - 1, "Layer")     # corrects and reports a value out of range
     st.slider("Layer", 0, n_layers - 1, key="layer")            # plain keyed widget: no value=, no bind=
     state.get("layer")                                          # read it anywhere
     st.button("Look at layer 9", on_click=state.put, kwargs={"layer": 9})   # set it in a callback
@@ -10,7 +10,7 @@ How a page uses it:
 `begin` fills the session from the URL before a page runs, and `finish` writes the URL after it. So any view can be sent
 as a link. Values stay while the reader is on another page. An impossible value in a URL is replaced by the default, and
 the page says so. Several pages share some keys (`Key.pages`): what the reader chose on another page and this page lacks
-is replaced without a word (`stand_ins`).
+is replaced without a word (`substitutes`).
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from streamlit.navigation.page import Page
 
 from pages.shared.server.private_parts import runs
 from pages.shared.server.session_values import of_session
-from pages.shared.session import stand_ins
+from pages.shared.session import substitutes
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.shared.session.key_texts import parse, to_text
 from pages.shared.session.key_titles import title_of, value_title
 from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS
 from pages.shared.session.old_names import rename
-from pages.shared.session.stand_ins import StandIn
+from pages.shared.session.substitutes import Substitute
 from pages.shared.session.view_session import Address, Listener, Places, ViewSession
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
-STANDING_IN = (*stand_ins.RUN, *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
+SUBSTITUTED = (*substitutes.RUN, *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
 
 
 def get(name: str) -> Any:
@@ -50,7 +50,7 @@ def put(**values: Any) -> None:
         if name not in KEYS:
             raise KeyError(f"{name} is not in the table of pages/shared/session/keys.py.")
         st.session_state[name] = value
-    stand_ins.forget(values)
+    substitutes.forget(values)
     if not values.keys().isdisjoint(TOKENS):
         of_session(ViewSession).tokens_put = True  # until the next run begins, or this one has ended
 
@@ -61,7 +61,7 @@ def forget_places() -> None:
     The attention, layer and head that the reader has chosen stay. A page that lacks them shows the nearest.
     """
     names = (*TOKENS, *WINDOWS, *(name for name in KEYS if name.endswith(MODEL_PLACES)))
-    chosen = {name: stand_ins.choice_of(name) for name in SHARED_PLACES if name not in TOKENS}
+    chosen = {name: substitutes.choice_of(name) for name in SHARED_PLACES if name not in TOKENS}
     put(**{name: KEYS[name].default for name in names}, **chosen)
 
 
@@ -70,11 +70,11 @@ def theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def within(name: str, low: float, high: float, what: str) -> Any:
+def checked_number(name: str, low: float, high: float, what: str) -> Any:
     """The value of a number key, if it lies in `low`..`high`. Otherwise the nearest end, with a note on the page.
 
     `what` is the reader's name for the key: "Layer", "Head". There is no note for the default of the table, which may
-    mean "the page chooses", nor for what `came_along`.
+    mean "the page chooses", nor where it `is_carried_over`.
     """
     value = get(name)
     if low <= value <= high:
@@ -85,10 +85,10 @@ def within(name: str, low: float, high: float, what: str) -> Any:
     return nearest
 
 
-def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
+def checked_choice(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
     """The value of a str key, if it is one of `choices`. Otherwise `fallback`, with a note on the page.
 
-    There is no note for the default of the table, which may mean "the page chooses", nor for what `came_along`.
+    There is no note for the default of the table, which may mean "the page chooses", nor where it `is_carried_over`.
     """
     value = get(name)
     if value in choices:
@@ -101,17 +101,17 @@ def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
 
 def _replace(name: str, value: Any) -> bool:
     """Set a key to a value that is possible here. Returns whether the reader asked for another one."""
-    asked = get(name) != KEYS[name].default and not came_along(name)
+    asked = get(name) != KEYS[name].default and not is_carried_over(name)
     if KEYS[name].pages and not asked:
-        stand_ins.show_instead(name, value)
+        substitutes.show_instead(name, value)
     else:
         put(**{name: value})
     return asked
 
 
-def came_along(name: str) -> bool:
+def is_carried_over(name: str) -> bool:
     """Whether a shared key has its value from another page, or from before the sentence was changed."""
-    values = of_session(ViewSession).from_elsewhere
+    values = of_session(ViewSession).carried_over
     return name in values and values[name] == get(name)
 
 
@@ -148,12 +148,12 @@ def view() -> dict[str, str]:
 
 def choices() -> dict[str, str]:
     """What the reader has chosen on all pages, as text: the keys of several pages, without their defaults."""
-    values = {name: stand_ins.choice_of(name) for name in KEYS if "_" not in name}
+    values = {name: substitutes.choice_of(name) for name in KEYS if "_" not in name}
     return without_defaults(as_text(values))
 
 
 def _url_of(page: str) -> dict[str, str]:
-    read = get if page == st.session_state.get("_page") else stand_ins.choice_of
+    read = get if page == st.session_state.get("_page") else substitutes.choice_of
     return _values_for_url(page, {name: read(name) for name in KEYS if _belongs(name, page)})
 
 
@@ -227,8 +227,8 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     if wanted_page != page:
         # Switch with the URL of that view. Otherwise a late message of the browser could pass for a click on a link.
         st.switch_page(pages()[wanted_page], query_params=_url_of(wanted_page) if wanted is None else dict(wanted))
-    stood = _what_stood_in((page, url)) if back else {}
-    _fill(page, rename(page, url) if linked else None, wanted, stood)
+    restored = _substitutes_at((page, url)) if back else {}
+    _fill(page, rename(page, url) if linked else None, wanted, restored)
     # Set the page only here. Any line above may be the last of this run; the next run then reads URL and view again.
     st.session_state["_page"] = page
     if linked:
@@ -237,18 +237,18 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     session.wanted = None
 
 
-def _what_stood_in(address: Address) -> dict[str, StandIn]:
+def _substitutes_at(address: Address) -> dict[str, Substitute]:
     """What the page of an earlier address showed in the place of the reader's model and sentence."""
-    stood = of_session(ViewSession).stood
-    return next((each for earlier, each in reversed(stood) if earlier == address), {})
+    substituted = of_session(ViewSession).substituted
+    return next((each for earlier, each in reversed(substituted) if earlier == address), {})
 
 
 def _fill(
-    page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | None, stood: Mapping[str, StandIn]
+    page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | None, restored: Mapping[str, Substitute]
 ) -> None:
     """The values of this run: from the wanted view, else from the link (`url`), else from the session.
 
-    `stood`: what stood in for a choice when the view of the link was left. It is no choice now.
+    `restored`: the substitutes that were shown when the view of the link was left. They are no choices now.
     """
     session = of_session(ViewSession)
     arrived = st.session_state.get("_page") != page
@@ -261,7 +261,7 @@ def _fill(
     kept = session.values
     current = {**kept, **st.session_state.to_dict()}  # one copy, since each look at the session is slow
     if arrived:
-        current |= stand_ins.leave_page(current)
+        current |= substitutes.leave_page(current)
     link = (url if wanted is None else wanted) or {}
     other_model = "model" in link and link["model"] != kept.get("model")
     is_own_link = session.wanted == (page, None)  # of `go`
@@ -270,9 +270,9 @@ def _fill(
         value = current.get(name, key.default)
         if wanted is not None and _belongs(name, page):
             value = _read_value(name, wanted[name]) if name in wanted else key.default
-        elif name in stood:
-            value = stood[name].shown
-            stand_ins.stand_again(name, stood[name])
+        elif name in restored:
+            value = restored[name].shown
+            substitutes.restore(name, restored[name])
             carried.append(name)
         elif url is not None and name in url:
             value = _read_value(name, url[name])
@@ -284,10 +284,10 @@ def _fill(
         else:
             carried.append(name)
         st.session_state[name] = values[name] = value  # also for a key without a widget on this page
-    stand_ins.forget(name for name in STANDING_IN if name not in carried)
-    stand_ins.keep_shown()
+    substitutes.forget(name for name in SUBSTITUTED if name not in carried)
+    substitutes.forget_outdated()
     _forget_tokens_of_another_sentence(carried, values)
-    _note_what_came_along(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
+    _note_carried_over(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
     session.values = values
 
 
@@ -305,22 +305,22 @@ def _forget_tokens_of_another_sentence(carried: Sequence[str], values: dict[str,
 
 def _sentence(values: Mapping[str, Any]) -> tuple[Any, ...]:
     """What the reader's tokens belong to."""
-    return tuple(stand_ins.choice_behind(name, values[name]) for name in ("model", "text", "target"))
+    return tuple(substitutes.choice_behind(name, values[name]) for name in ("model", "text", "target"))
 
 
-def _note_what_came_along(arrived: bool, carried: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+def _note_carried_over(arrived: bool, carried: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """Note the shared keys that nobody has set since another page, model or sentence was on screen.
 
     `carried` are those that no link has set in this run, `values` all keys.
     """
     session = of_session(ViewSession)
-    before, earlier = session.values, session.from_elsewhere
+    before, earlier = session.values, session.carried_over
     if arrived:
-        session.from_elsewhere = dict(carried) if before else {}
+        session.carried_over = dict(carried) if before else {}
         return
     if any(values[name] != before.get(name) for name in ("model", "text", "target")):
         earlier = before
-    session.from_elsewhere = {name: value for name, value in carried.items() if earlier.get(name) == value}
+    session.carried_over = {name: value for name, value in carried.items() if earlier.get(name) == value}
 
 
 def came_back() -> bool:
@@ -338,8 +338,8 @@ def finish() -> None:
     session.values = {name: current[name] for name in KEYS}
     session.sentence = _sentence(session.values)
     session.tokens_put = False
-    if stood := {name: each for name, each in stand_ins.stand().items() if name in stand_ins.RUN}:
-        session.stood.append(((page, url), stood))
+    if of_run := {name: each for name, each in substitutes.current().items() if name in substitutes.RUN}:
+        session.substituted.append(((page, url), of_run))
     _remember((page, url), session.written)
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)

@@ -92,7 +92,7 @@ def _read(key: str, text: Window, opening: Window) -> Window:
         return opening
     first, last = (max(min(asked), start), min(max(asked), end)) if len(asked) == 2 else opening
     shown = (first, min(last, first + MAX_TOKENS - 1)) if first <= last else opening
-    if shown != tuple(asked) and not state.came_along(key):
+    if shown != tuple(asked) and not state.is_carried_over(key):
         state.put(**{key: shown if shown != opening else ()})
         asked_tokens = ", ".join(map(str, asked[:3])) + ("…" if len(asked) > 3 else "")
         most = f", at most {MAX_TOKENS} of them" if end - start >= MAX_TOKENS else ""

@@ -10,7 +10,7 @@ from typing import Any
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
-from pages.shared.session.stand_ins import StandIn
+from pages.shared.session.substitutes import Substitute
 
 MAX_REMEMBERED_ADDRESSES = 50  # of those that a session has written
 
@@ -42,10 +42,11 @@ class ViewSession:
     """The view of a session.
 
     `wanted`: the page to go to with the next run, and the values of its link, None for those of the session. `values`:
-    those of all keys at the end of the last run, and `sentence` what its tokens belonged to. `from_elsewhere`: the
-    shared keys that nobody has set on this page. `tokens_put`: tokens were set since the run began. `returned`: the
-    back or forward button led here. `written`: the addresses that the session has read or written, the last one last;
-    `stood`: what stood in for the reader's model and sentence there. `notes`: messages by key, with the key's value.
+    those of all keys at the end of the last run, and `sentence` what its tokens belonged to. `carried_over`: the shared
+    keys that nobody has set on this page. `tokens_put`: tokens were set since the run began. `returned`: the back or
+    forward button led here. `written`: the addresses that the session has read or written, the last one last;
+    `substituted`: what was shown there in the place of the reader's model and sentence. `notes`: messages by key, with
+    the key's value then. `places`: what the page offers; `token_stack`: whose token the reader has chosen.
     """
 
     tab_title: str = ""
@@ -53,11 +54,11 @@ class ViewSession:
     wanted: tuple[str, Mapping[str, str] | None] | None = None
     values: dict[str, Any] = field(default_factory=dict)
     sentence: tuple[Any, ...] | None = None
-    from_elsewhere: dict[str, Any] = field(default_factory=dict)
+    carried_over: dict[str, Any] = field(default_factory=dict)
     tokens_put: bool = False
     returned: bool = False
     written: deque[Address] = field(default_factory=lambda: deque(maxlen=MAX_REMEMBERED_ADDRESSES))
-    stood: deque[tuple[Address, dict[str, StandIn]]] = field(
+    substituted: deque[tuple[Address, dict[str, Substitute]]] = field(
         default_factory=lambda: deque(maxlen=MAX_REMEMBERED_ADDRESSES)
     )
     notes: dict[str, tuple[Any, str]] = field(default_factory=dict)

@@ -27,7 +27,7 @@ def show() -> str:
     names = (*own_lectures.names(), *shipped)
     if _may_come_back():
         names = (state.get(OPEN_KEY), *names)
-    which = state.among(OPEN_KEY, names, "Lecture", my_lecture.open_name())
+    which = state.checked_choice(OPEN_KEY, names, "Lecture", my_lecture.open_name())
     if which in own and which != my_lecture.open_name():
         own_lectures.open_lecture(which)
     titles = {name: _title(each) for name, each in {**shipped, **own}.items()}

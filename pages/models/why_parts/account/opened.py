@@ -31,7 +31,7 @@ def read(asked: Question) -> str:
     """The part that the reader has opened, at first the largest one that opens."""
     names = openable(asked)
     largest = max(names, key=lambda name: abs(asked.account.parts[name]))
-    return state.among("why_opened", names, "Part", largest) if state.get("why_opened") else largest
+    return state.checked_choice("why_opened", names, "Part", largest) if state.get("why_opened") else largest
 
 
 def take(name: str) -> None:

@@ -117,7 +117,7 @@ def _choose_part(graph: RouteGraph, position: int, *, draws_all: bool = False) -
 
 def _least() -> float:
     """The importance below which the reader wants no edge."""
-    return float(state.within("why_least", LEAST, MOST, "Importance"))
+    return float(state.checked_number("why_least", LEAST, MOST, "Importance"))
 
 
 def _choose_least() -> None:

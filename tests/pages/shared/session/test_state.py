@@ -84,7 +84,7 @@ def page_of_numbers() -> None:
     from pages.shared.session import state
 
     state.begin("home", [])
-    layer = state.within("layer", 0, 3, "Layer")
+    layer = state.checked_number("layer", 0, 3, "Layer")
     st.number_input("Layer", 0, 3, key="layer")
     st.button("Deepest", on_click=state.put, kwargs={"layer": 3})
     st.text(f"layer {layer}")

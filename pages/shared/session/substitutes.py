@@ -20,7 +20,7 @@ RUN = ("model", "text")  # a page that shows another one shows nothing of the re
 
 
 @dataclass(frozen=True)
-class StandIn:
+class Substitute:
     """The value `shown` in the place of `choice`, until the key gets another value.
 
     `only_here`: the next page gets the choice, even where that is open.
@@ -32,11 +32,11 @@ class StandIn:
 
 
 @dataclass
-class StandInSession:
-    """What stands in for choices now, by key; and what did when the last page was opened, for its model and text."""
+class SubstituteSession:
+    """The substitutes of now, by key; and those of when the last page was opened, behind its model and its text."""
 
-    by_key: dict[str, StandIn] = field(default_factory=dict)
-    proposed_before: tuple[str, str, dict[str, StandIn]] = ("", "", {})
+    by_key: dict[str, Substitute] = field(default_factory=dict)
+    proposed_before: tuple[str, str, dict[str, Substitute]] = ("", "", {})
 
 
 def show_instead(name: str, value: Any, *, only_here: bool = False) -> None:
@@ -44,22 +44,22 @@ def show_instead(name: str, value: Any, *, only_here: bool = False) -> None:
 
     It stays on other pages where the choice is open, unless it is `only_here`.
     """
-    of_session(StandInSession).by_key[name] = StandIn(value, choice_of(name), only_here)
+    of_session(SubstituteSession).by_key[name] = Substitute(value, choice_of(name), only_here)
     st.session_state[name] = value
 
 
 def keep_here(name: str) -> None:
     """Let the present value of a shared key count for this page only. On the next page the choice is open."""
-    of_session(StandInSession).by_key[name] = StandIn(st.session_state[name], KEYS[name].default, only_here=True)
+    of_session(SubstituteSession).by_key[name] = Substitute(st.session_state[name], KEYS[name].default, only_here=True)
 
 
 def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
     """The values that change when the reader goes to another page, of the `current` ones of all keys.
 
-    What stood in for an open choice of the reader's own model and sentence stays, also after a page that shows another
+    A substitute for an open choice of the reader's own model and sentence stays, also after a page that shows another
     one. All others give way to the choice.
     """
-    session = of_session(StandInSession)
+    session = of_session(SubstituteSession)
     kept = session.by_key
     forget([name for name, each in kept.items() if current.get(name) != each.shown])
     is_lent = not kept.keys().isdisjoint(RUN)
@@ -76,20 +76,22 @@ def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _proposed_before(model: str, text: str) -> dict[str, StandIn]:
-    """What stood in for open choices of this model and sentence when the last page was opened."""
-    of_model, of_text, stood = of_session(StandInSession).proposed_before
-    return {name: each for name, each in stood.items() if of_model == model and (of_text == text or name not in TOKENS)}
+def _proposed_before(model: str, text: str) -> dict[str, Substitute]:
+    """The substitutes for open choices of this model and sentence when the last page was opened."""
+    of_model, of_text, proposed = of_session(SubstituteSession).proposed_before
+    return {
+        name: each for name, each in proposed.items() if of_model == model and (of_text == text or name not in TOKENS)
+    }
 
 
-def stand() -> dict[str, StandIn]:
-    """What stands in for a choice now, by the names of the keys."""
-    return dict(of_session(StandInSession).by_key)
+def current() -> dict[str, Substitute]:
+    """The substitutes of now, by the names of the keys."""
+    return dict(of_session(SubstituteSession).by_key)
 
 
-def stand_again(name: str, each: StandIn) -> None:
-    """Bring back what stood in for a choice in an earlier view."""
-    of_session(StandInSession).by_key[name] = each
+def restore(name: str, each: Substitute) -> None:
+    """Bring back the substitute of an earlier view."""
+    of_session(SubstituteSession).by_key[name] = each
 
 
 def choice_of(name: str) -> Any:
@@ -99,17 +101,17 @@ def choice_of(name: str) -> Any:
 
 def choice_behind(name: str, shown: Any) -> Any:
     """What the reader has chosen for a key that has the value `shown`."""
-    stand_in = of_session(StandInSession).by_key.get(name)
-    return stand_in.choice if stand_in is not None and stand_in.shown == shown else shown
+    substitute = of_session(SubstituteSession).by_key.get(name)
+    return substitute.choice if substitute is not None and substitute.shown == shown else shown
 
 
 def forget(names: Iterable[str]) -> None:
     """From now on the values of these keys are the reader's choices."""
     for name in names:
-        of_session(StandInSession).by_key.pop(name, None)
+        of_session(SubstituteSession).by_key.pop(name, None)
 
 
-def keep_shown() -> None:
-    """Forget the stand-ins in whose place there is another value by now. Call it in each run."""
-    standing = of_session(StandInSession).by_key.items()
-    forget([name for name, each in standing if st.session_state.get(name) != each.shown])
+def forget_outdated() -> None:
+    """Forget the substitutes in whose place there is another value by now. Call it in each run."""
+    present = of_session(SubstituteSession).by_key.items()
+    forget([name for name, each in present if st.session_state.get(name) != each.shown])
