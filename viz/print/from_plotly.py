@@ -274,7 +274,7 @@ def _draw_scatter(paper: _Paper, trace: Any) -> None:
         for px, py, label, ink in zip(x, y, labels, tones, strict=False):
             axes.annotate(
                 plain_words(str(label)), (px, py), (0, 6 if above else 0), textcoords="offset points", ha="center",
-                va="bottom" if above else "center", fontsize=points, color=rgba(ink),
+                va="bottom" if above else "center_baseline", fontsize=points, color=rgba(ink),
             )  # fmt: skip
 
 
