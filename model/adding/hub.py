@@ -66,17 +66,23 @@ def _from_hub(listing: Listing, name: HubName, budget: Budget) -> Found:
             headers = read_headers(repository, commit, weights, small.folder, budget)
             read = read_of(open_folder(small.folder, WeightFiles(small.folder, values, headers)))
     missing = [file for file in files if held_file(repository, commit, file.path) is None]
+    to_fetch = sum(file.size for file in missing if SMALL_FILES.get(file.digest) is None)
+    return _found(name, commit, files, listed, **read, licence=listing.licence, missing=to_fetch)
+
+
+def _found(name: HubName, commit: str, files: tuple[HubFile, ...], listed: list[HubFile], **more: Any) -> Found:
+    """What a look has found. `files`, of those that are listed, make the model; `more` are other fields of `Found`."""
+    taken = files[0].path
+    others = [path for path in list_ggufs(each.path for each in listed) if path != taken and taken.endswith(GGUF)]
     return Found(
-        **read,
+        **more,
         size=sum(file.size for file in files),
         free=free_memory(),
-        licence=listing.licence,
-        repository=repository,
+        repository=name.repository,
         commit=commit,
         files=files,
-        missing=sum(file.size for file in missing if SMALL_FILES.get(file.digest) is None),
-        file=files[0].path if name.file else "",
-        others=_others(files, listed),
+        file=taken if name.file else "",
+        others=tuple(others),
     )
 
 
@@ -120,12 +126,6 @@ class _SmallFilesOf:
         return content if has_digest(content, file.digest) else None
 
 
-def _others(files: tuple[HubFile, ...], listed: list[HubFile]) -> tuple[str, ...]:
-    """The GGUF files that are left where one is taken."""
-    taken = files[0].path
-    return tuple(path for path in list_ggufs(each.path for each in listed) if path != taken and taken.endswith(GGUF))
-
-
 def _look_at_gguf(listing: Listing) -> dict[str, Any]:
     """The family in words, and bytes of the weights in float32, as the hub says them of a GGUF file.
 
@@ -151,15 +151,5 @@ def _look_in_cache(name: HubName) -> Found | None:
         checkpoint = open_checkpoint(place)
     except GlassformerError:  # a part of it is missing
         return None
-    return Found(
-        **read_of(checkpoint),
-        size=sum(file.size for file in files),
-        free=free_memory(),
-        licence=UNKNOWN_LICENCE,
-        repository=name.repository,
-        commit=commit,
-        files=files,
-        file=files[0].path if name.file else "",
-        others=_others(files, held),
-        checkpoint=checkpoint,
-    )
+    read = read_of(checkpoint)
+    return _found(name, commit, files, held, **read, licence=UNKNOWN_LICENCE, checkpoint=checkpoint)
