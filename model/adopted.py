@@ -33,10 +33,10 @@ from model.tape import Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import cards
 from model.zoo.build import build
-from model.zoo.cards import Card
+from model.zoo.checkpoint import Checkpoint
 from model.zoo.families import family_of
 from model.zoo.family import Family
-from model.zoo.file_card import layers_in_words
+from model.zoo.file_card import card_of
 from model.zoo.files import build_from
 from model.zoo.hub_folder import check_writes, tokenizers_of
 from model.zoo.stored_names import bare_names
@@ -165,21 +165,17 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     adopted = Adopted(network, family, config, tables)
     check_writes(values, config, adopted.ours)
     ours: Transformer = build(config, adopted.ours)
-    card = Card(
+    nbytes = sum(4 * weight.numel() for weight in adopted.ours.values())  # in float32
+    checkpoint = Checkpoint(HERE, family.name, config, (), nbytes, lambda _: dict(adopted.ours), words, written)
+    card = replace(
+        card_of(checkpoint),
         name=f"memory:{title}",
         title=title,
-        kind=config.kind,
-        layers=layers_in_words(config),
-        heads=config.n_heads,
-        positions=config.positions,
-        parameters=sum(weight.numel() for weight in adopted.ours.values()),
-        max_length=config.max_length,
         licence="yours",
         source="the memory of a program; it is gone when that program ends",
         about=f"A model of the family {family.name}, in memory: what is shown is of its weights as they are now.",
         size=sum(weight.nbytes for weight in adopted.ours.values()),
         get="Adopt it again in your program: model.adopted(network, tokenizer)",
-        answers=config.has_answer,
         in_memory=True,
     )
     model = AdoptedModel(ours, words, card, written, adopted=adopted)
