@@ -2,7 +2,7 @@
 import { Layout } from "../../assets/components/home/model_map/layout.js";
 
 // Two layers of two heads over a text of three tokens. A head has its weights from afar, and its queries from near.
-// `levels` and `halvings` are those of level_scales and describe_kind (viz/home/layout/).
+// `levels` and `halvings` are those of list_scales and describe_kind (viz/home/layout/).
 const head = (number) => [
   {
     kind: "weights",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from viz.home.layout.boxes import Box, flow
@@ -106,7 +107,7 @@ def _tensor(
     facts = tensors[key]
     number = {"heads": place.number, "kv_heads": place.kv_number}.get(facts.axes[0], 0)
     box = slot if is_far else flow(slot, [facts.matrix])[0]
-    near, until = (None, place.from_px) if is_far else (place.from_px, None)
+    near, until = (0.0, place.from_px) if is_far else (place.from_px, math.inf)
     kind, tensor = f"{place.stack} {key}", f"{{tensors}}{key}"
     sheet.matrix(kind, tensor, place.group, box, number=number, nearer_than=near, until=until)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from viz.home.layout.boxes import Box, flow
 from viz.home.layout.facts import ModelFacts, TensorFacts
@@ -32,9 +33,10 @@ class Bands:
         return self.residual.w
 
 
-def place_layer(model: ModelFacts, stack: str, bands: Bands, first_px: float) -> Sheet:
-    """The template of all layers of a stack. `first_px`: pixels of a layer on the picture of the whole model."""
-    sheet, tensors = Sheet(), model.of_layer(stack)
+def place_layer(model: ModelFacts, kinds: Mapping[str, Any], stack: str, bands: Bands, first_px: float) -> Sheet:
+    """The template of all layers of a stack. `kinds`: those of its matrices. `first_px`: pixels of a layer on the
+    picture of the whole model."""
+    sheet, tensors = Sheet(kinds), model.of_layer(stack)
     box = Box(0, 0, bands.width, bands.height)
     sheet.group("{id}", "{title}", "layer", "{parent}", box, {"part": "stream", "stack": stack})
     attentions = [part for part in PARTS if f"{part}.weights" in tensors]

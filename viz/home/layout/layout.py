@@ -39,15 +39,16 @@ def make_layout(model: ModelFacts) -> dict[str, Any]:
     heads = columns_rows(model.n_heads, columns) * (HEAD + GAP)
     height = max(width / ASPECT, heads * _count_bands(model) / MOST_HEADS_SHARE)
     first_px = layer_width * min(SCREEN_PX[0] / width, SCREEN_PX[1] / height)
-    sheet, kinds = Sheet(), _kinds(model)
+    kinds = _kinds(model)
+    sheet = Sheet(kinds)
     root = sheet.group("model", "The whole model", "model", None, Box(0, 0, width, height))
     templates, placed, outcome, y = {}, [], None, 0.0
     for stack, n_layers in model.layers.items():
         bands = _make_bands(model, stack, columns, layer_width, height)
         here = Box(0, y, width, bands.height)
         parent = _stack_group(sheet, model, stack, here) if model.has_two_stacks else root
-        template = place_layer(model, stack, bands, first_px)
-        templates[f"{stack} layer"] = template.as_json(kinds) | {"rows": rows_of(template.groups)}
+        template = place_layer(model, kinds, stack, bands, first_px)
+        templates[f"{stack} layer"] = template.as_json() | {"rows": rows_of(template.groups)}
         left = width * (LABELS + EMBEDDING + ROW_NAMES)
         for layer in range(n_layers):
             placed.append(_placed(stack, layer, parent, Box(left + layer * (layer_width + GAP), y, *_size(bands))))
@@ -68,7 +69,7 @@ def make_layout(model: ModelFacts) -> dict[str, Any]:
     return {
         "size": [round(width, 3), round(height, 3)],
         "kinds": kinds,
-        **sheet.as_json(kinds),
+        **sheet.as_json(),
         "templates": templates,
         "placed": placed,
         "outcome": {"box": outcome.rounded()},

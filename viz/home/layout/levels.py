@@ -7,7 +7,8 @@ assets/components/home/model_map/levels.js reads it as `level_at` does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from viz.shared.tiles import count_halvings, level_count
@@ -15,26 +16,29 @@ from viz.shared.tiles import count_halvings, level_count
 LEAST_CELL_PX = 0.2  # of the shorter side of a cell that is drawn
 
 
-def level_scales(shape: tuple[int, int], cell: tuple[float, float], least: float = 0.0) -> list[float]:
-    """The least scale of each level of a matrix, at which its cells are about as large as pixels.
+def list_scales(shape: Sequence[int], cell: tuple[float, float], least: float, until: float) -> dict[str, Any]:
+    """The entries of the table for a matrix that is drawn from the scale `least` on and below `until`.
 
-    `shape` has its rows and columns, `cell` the height and the width of a cell in world units. The matrix is drawn from
-    the scale `least` on, so levels for smaller scales are left out.
+    `shape` has its rows and columns, `cell` the width and the height of a cell in world units. At the least scale of a
+    level, its cells are about as large as pixels.
     """
+    rows, columns = shape
     scales = []
-    for level in range(level_count(shape) - 1):
-        high, wide = (side * 2 ** count_halvings(cells, level) for side, cells in zip(cell, shape, strict=True))
-        scales.append(max((high * wide) ** -0.5, LEAST_CELL_PX / min(high, wide)))
-    return [round_scale(scale) for scale in (*(scale for scale in scales if scale > least), least)]
+    for level in range(level_count((rows, columns)) - 1):
+        wide = cell[0] * 2 ** count_halvings(columns, level)
+        high = cell[1] * 2 ** count_halvings(rows, level)
+        scales.append(max((wide * high) ** -0.5, LEAST_CELL_PX / min(wide, high)))
+    levels = [_round(scale) for scale in (*(each for each in scales if each > least), least)]
+    return {"levels": levels} | ({"until": _round(until)} if math.isfinite(until) else {})
 
 
-def round_scale(scale: float) -> float:
+def _round(scale: float) -> float:
     """For JSON: four digits are enough for pixels."""
     return float(f"{scale:.4g}")
 
 
 def level_at(matrix: Mapping[str, Any], scale: float) -> int | None:
     """The level at which a matrix of a layout is drawn; None where it is not drawn."""
-    if scale >= matrix.get("until", float("inf")):
+    if scale >= matrix.get("until", math.inf):
         return None
     return next((level for level, least in enumerate(matrix["levels"]) if scale >= least), None)

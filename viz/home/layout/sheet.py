@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from viz.home.layout.boxes import Box
 from viz.home.layout.facts import TensorFacts
-from viz.home.layout.levels import level_scales, round_scale
+from viz.home.layout.levels import list_scales
 from viz.shared.tiles import count_halvings, level_count
 
 Span = tuple[int, int]  # first and end
@@ -16,18 +17,21 @@ Span = tuple[int, int]  # first and end
 
 @dataclass
 class Sheet:
-    """Groups, matrices and links of the whole model, or of a template."""
+    """Groups, matrices and links of the whole model, or of a template. `kinds` describe its matrices."""
 
+    kinds: Mapping[str, Any]
     groups: list[dict[str, Any]] = field(default_factory=list)
     matrices: list[dict[str, Any]] = field(default_factory=list)
     links: list[dict[str, Any]] = field(default_factory=list)
+    _widths: dict[str, float] = field(default_factory=dict)  # of the groups
 
     def group(
         self, id: str, title: str, kind: str, parent: str | None, box: Box, go: dict[str, Any] | None = None
     ) -> str:
         """A part of the model that can be entered. `go` names the page that explains it. Returns the id."""
-        entry = {"id": id, "title": title, "kind": kind, "parent": parent, "box": box.rounded()}
+        entry: dict[str, Any] = {"id": id, "title": title, "kind": kind, "parent": parent, "box": box.rounded()}
         self.groups.append(entry | ({"go": go} if go else {}))
+        self._widths[id] = entry["box"][2]
         return id
 
     def matrix(
@@ -40,43 +44,37 @@ class Sheet:
         number: int = 0,
         rows: Span | None = None,
         columns: Span | None = None,
-        nearer_than: float | None = None,
-        until: float | None = None,
+        nearer_than: float = 0.0,
+        until: float = math.inf,
     ) -> None:
         """A matrix of a tensor, or the part of it with these rows and columns.
 
         It is drawn while its group is at least `nearer_than` and less than `until` pixels wide.
         """
         entry: dict[str, Any] = {"kind": kind, "tensor": tensor, "group": group, "box": box.rounded()}
-        more = {"matrix": number or None, "rows": rows, "columns": columns, "from": nearer_than, "until": until}
-        self.matrices.append(entry | {name: value for name, value in more.items() if value is not None})
+        more = {"matrix": number or None, "rows": rows, "columns": columns}
+        entry |= {name: value for name, value in more.items() if value is not None}
+        shape, width = self.kinds[kind]["shape"], self._widths[group]
+        self.matrices.append(entry | list_scales(shape, cell_of(entry, shape), nearer_than / width, until / width))
 
     def link(self, kind: str, *points: tuple[float, float]) -> None:
         """A line of the flow: "residual", "adds" or "reads"."""
         self.links.append({"kind": kind, "points": [[round(x, 3), round(y, 3)] for x, y in points]})
 
-    def as_json(self, kinds: Mapping[str, Any]) -> dict[str, Any]:
-        """The three lists. Matrices have the scales at which they are drawn instead of the widths of their groups."""
-        widths = {group["id"]: group["box"][2] for group in self.groups}
-        shapes = {kind: facts["shape"] for kind, facts in kinds.items()}
-        matrices = [_with_scales(each, shapes[each["kind"]], widths[each["group"]]) for each in self.matrices]
-        return {"groups": self.groups, "matrices": matrices, "links": self.links}
-
-
-def _with_scales(matrix: dict[str, Any], shape: Sequence[int], group_width: float) -> dict[str, Any]:
-    """A matrix with the table of `viz.home.layout.levels`."""
-    rows, columns = spans_of(matrix, shape)
-    _, _, w, h = matrix["box"]
-    cell = h / (rows[1] - rows[0]), w / (columns[1] - columns[0])
-    rest = {name: value for name, value in matrix.items() if name not in ("from", "until")}
-    until = {"until": round_scale(matrix["until"] / group_width)} if "until" in matrix else {}
-    scales = level_scales((shape[0], shape[1]), cell, matrix.get("from", 0.0) / group_width)
-    return rest | until | {"levels": scales}
+    def as_json(self) -> dict[str, Any]:
+        """The three lists."""
+        return {"groups": self.groups, "matrices": self.matrices, "links": self.links}
 
 
 def spans_of(matrix: Mapping[str, Any], shape: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     """The drawn rows and columns, each its first and its end."""
     return matrix.get("rows", (0, shape[0])), matrix.get("columns", (0, shape[1]))
+
+
+def cell_of(matrix: Mapping[str, Any], shape: Sequence[int]) -> tuple[float, float]:
+    """The width and the height of a cell, in world units."""
+    rows, columns = spans_of(matrix, shape)
+    return matrix["box"][2] / (columns[1] - columns[0]), matrix["box"][3] / (rows[1] - rows[0])
 
 
 def describe_kind(facts: TensorFacts, title: str, meaning: str, tokens: Sequence[str | None]) -> dict[str, Any]:

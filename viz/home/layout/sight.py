@@ -12,7 +12,7 @@ from typing import Any
 from viz.home.layout.layout import SCREEN_PX
 from viz.home.layout.levels import level_at
 from viz.home.layout.places import WHOLE, MapPlace, expand, keys_of
-from viz.home.layout.sheet import spans_of
+from viz.home.layout.sheet import cell_of, spans_of
 from viz.shared.tiles import TILE_CELLS, count_halvings
 
 MARGIN = 0.3  # of the window, on each side: another browser has a window of another shape
@@ -67,6 +67,7 @@ class SeenMatrix:
     box: tuple[float, float, float, float]
     rows: tuple[int, int]
     columns: tuple[int, int]
+    cell: tuple[float, float]  # width and height in world units
     seen_rows: tuple[int, int]
     seen_columns: tuple[int, int]
     level: int
@@ -76,11 +77,6 @@ class SeenMatrix:
     def shape(self) -> tuple[int, int]:
         """Of the whole matrix of the tensor."""
         return self.kind["shape"][0], self.kind["shape"][1]
-
-    @property
-    def cell(self) -> tuple[float, float]:
-        """The width and the height of a cell, in world units."""
-        return self.box[2] / (self.columns[1] - self.columns[0]), self.box[3] / (self.rows[1] - self.rows[0])
 
     def tiles(self, level: int) -> Iterator[Address]:
         """The tiles of a level with the cells in sight."""
@@ -101,8 +97,8 @@ def find_window(layout: Mapping[str, Any], place: MapPlace | None) -> Window:
         return Window.around(_group_boxes(layout)[_group_of(place, layout)], margin=0)
     _, row, column = _matrix_cell(place)
     x, y, w, h = found["box"]
-    rows, columns = spans_of(found, layout["kinds"][found["kind"]]["shape"])
-    cell_w, cell_h = w / (columns[1] - columns[0]), h / (rows[1] - rows[0])
+    shape = layout["kinds"][found["kind"]]["shape"]
+    (rows, columns), (cell_w, cell_h) = spans_of(found, shape), cell_of(found, shape)
     scale = max(READABLE_CELL_PX[0] / cell_w, READABLE_CELL_PX[1] / cell_h)
     wide, high = (px / scale for px in SCREEN_PX)
     middle_x = _keep_inside(x + (column - columns[0] + 0.5) * cell_w, wide, x, w)
@@ -202,8 +198,7 @@ def _matrix_cell(place: MapPlace) -> tuple[int, int, int]:
 def _see(matrix: Mapping[str, Any], level: int, kind: Mapping[str, Any], seen: Window) -> SeenMatrix | None:
     """A matrix with what is in sight of it at a level; None where nothing is."""
     x, y, w, h = matrix["box"]
-    rows, columns = spans_of(matrix, kind["shape"])
-    cell_w, cell_h = w / (columns[1] - columns[0]), h / (rows[1] - rows[0])
+    (rows, columns), (cell_w, cell_h) = spans_of(matrix, kind["shape"]), cell_of(matrix, kind["shape"])
     seen_rows = _in_sight(rows, (seen.y - y) / cell_h, (seen.y + seen.h - y) / cell_h)
     seen_columns = _in_sight(columns, (seen.x - x) / cell_w, (seen.x + seen.w - x) / cell_w)
     if seen_rows[0] >= seen_rows[1] or seen_columns[0] >= seen_columns[1]:
@@ -216,6 +211,7 @@ def _see(matrix: Mapping[str, Any], level: int, kind: Mapping[str, Any], seen: W
         (x, y, w, h),
         (rows[0], rows[1]),
         (columns[0], columns[1]),
+        (cell_w, cell_h),
         seen_rows,
         seen_columns,
         level,
