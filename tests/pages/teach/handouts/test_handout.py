@@ -22,7 +22,7 @@ from pages.teach.handouts.handout import HandoutJob, SceneTask
 from pages.teach.handouts.handout_scene import PlayedScene
 from pages.teach.lecture_parts import handout as part
 from pages.teach.lectures.scene import Lecture, Scene
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import run_page, session_of, text
 
 PAGE: Any = SimpleNamespace(title="Heads", _script_hash="hash")
 LECTURE = Lecture("Heads", "", (Scene("heads", {"text": "a"}, "First"), Scene("gone", {}, "Second", notes="لڑکی")))
@@ -184,7 +184,7 @@ def ready(monkeypatch: pytest.MonkeyPatch, play: list[Any]) -> None:
 def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:
     app = run_page("teach/lecture.py", lecture_open="urdu")
     app.button("make handout").click().run()
-    job = app.session_state[part.KEY]
+    job = session_of(app, part.HandoutSession).job
     assert handout.pool().join(60)
     app.run()
     assert not app.exception
@@ -194,7 +194,7 @@ def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:
     app.session_state["lecture_open"] = "positions"
     app.run()
     assert app.button("make handout"), "it was another lecture's"
-    assert part.KEY not in app.session_state
+    assert session_of(app, part.HandoutSession).job is None
 
 
 def test_an_empty_lecture_has_none() -> None:
@@ -212,7 +212,7 @@ def test_another_kind_of_file_plays_no_scene_again(ready: None, play: list[Any])
     app.button("make handout").click().run()
     assert handout.pool().join(60)
     assert len(play) == count == 14
-    job = app.session_state[part.KEY]
+    job = session_of(app, part.HandoutSession).job
     words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(job.file)).pages)
     assert "Where did reads go?" in words
     assert "Read aloud" not in words
