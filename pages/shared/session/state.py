@@ -138,7 +138,7 @@ def pages() -> dict[str, Page]:
 
 def page() -> str:
     """The URL path of the page that this run shows, Home as "home"; "" before the session has one."""
-    return str(st.session_state.get("_page", ""))
+    return of_session(ViewSession).page
 
 
 def view() -> dict[str, str]:
@@ -153,7 +153,7 @@ def choices() -> dict[str, str]:
 
 
 def _url_of(page: str) -> dict[str, str]:
-    read = get if page == st.session_state.get("_page") else substitutes.choice_of
+    read = get if page == of_session(ViewSession).page else substitutes.choice_of
     return _values_for_url(page, {name: read(name) for name in KEYS if _belongs(name, page)})
 
 
@@ -221,8 +221,8 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     known = any(url == each for _, each in written)
     back = session.returned and (page, url) in written and (page, url) != written[-1]
     linked = not known or back
-    if url and known and not session.returned and page != st.session_state["_page"]:
-        session.wanted = session.wanted or (st.session_state["_page"], view())
+    if url and known and not session.returned and page != session.page:
+        session.wanted = session.wanted or (session.page, view())
     wanted_page, wanted = session.wanted or (page, None)
     if wanted_page != page:
         # Switch with the URL of that view. Otherwise a late message of the browser could pass for a click on a link.
@@ -230,7 +230,7 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     restored = _substitutes_at((page, url)) if back else {}
     _fill(page, rename(page, url) if linked else None, wanted, restored)
     # Set the page only here. Any line above may be the last of this run; the next run then reads URL and view again.
-    st.session_state["_page"] = page
+    session.page = page
     if linked:
         _remember((page, url), written)
     _remember((page, _values_for_url(page, session.values)), written)
@@ -251,7 +251,7 @@ def _fill(
     `restored`: the substitutes that were shown when the view of the link was left. They are no choices now.
     """
     session = of_session(ViewSession)
-    arrived = st.session_state.get("_page") != page
+    arrived = session.page != page
     session.slot = st.container(key="message-slot")
     notes = {} if arrived else session.notes
     session.notes = {name: note for name, note in notes.items() if get(name) == note[0]}
@@ -333,7 +333,7 @@ def came_back() -> bool:
 def finish() -> None:
     """Write this page's view to the URL. app.py calls it after the page; a fragment that changes state calls it too."""
     session = of_session(ViewSession)
-    page, current = st.session_state["_page"], st.session_state.to_dict()
+    page, current = session.page, st.session_state.to_dict()
     url = _values_for_url(page, current)
     session.values = {name: current[name] for name in KEYS}
     session.sentence = _sentence(session.values)

@@ -41,15 +41,17 @@ class Places:
 class ViewSession:
     """The view of a session.
 
-    `wanted`: the page to go to with the next run, and the values of its link, None for those of the session. `values`:
-    those of all keys at the end of the last run, and `sentence` what its tokens belonged to. `carried_over`: the shared
-    keys that nobody has set on this page. `tokens_put`: tokens were set since the run began. `returned`: the back or
-    forward button led here. `written`: the addresses that the session has read or written, the last one last;
-    `substituted`: what was shown there in the place of the reader's model and sentence. `notes`: messages by key, with
-    the key's value then. `places`: what the page offers; `token_stack`: whose token the reader has chosen.
+    `page`: the URL path of the page that the run shows, "" before there is one. `wanted`: the page to go to with the
+    next run, and the values of its link, None for those of the session. `values`: those of all keys at the end of the
+    last run, and `sentence` what its tokens belonged to. `carried_over`: the shared keys that nobody has set on this
+    page. `tokens_put`: tokens were set since the run began. `returned`: the back or forward button led here. `written`:
+    the addresses that the session has read or written, the last one last; `substituted`: what was shown there in the
+    place of the reader's model and sentence. `notes`: messages by key, with the key's value then. `places`: what the
+    page offers; `token_stack`: whose token the reader has chosen.
     """
 
     tab_title: str = ""
+    page: str = ""
     pages: dict[str, Page] = field(default_factory=dict)
     wanted: tuple[str, Mapping[str, str] | None] | None = None
     values: dict[str, Any] = field(default_factory=dict)

@@ -69,7 +69,7 @@ def test_open_keeps_the_readers_sentence(anchor: str, page: str, values: dict[st
         from pages.shared.server.session_values import of_session
         from pages.shared.session.view_session import ViewSession
 
-        st.session_state["_page"] = "glossary"
+        of_session(ViewSession).page = "glossary"
         of_session(ViewSession).pages = st.session_state["given"]
         page_help.open_term(st.session_state["anchor"])
 

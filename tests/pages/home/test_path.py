@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from tests.pages.conftest import messages, open_link, text
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import messages, open_link, session_of, text
 
 LAST = {"tiny-lm": "predict", "minilm-l6": "classify", "tiny-encoder": "classify", "en-ur": "translate"}
 
@@ -44,7 +45,7 @@ def press(app: AppTest, page: str) -> AppTest:
     app.button(key=f"path {page}").click().run()
     assert not app.exception
     assert messages(app) == []
-    assert app.session_state["_page"] == page
+    assert session_of(app, ViewSession).page == page
     return app
 
 

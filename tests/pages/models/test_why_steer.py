@@ -10,8 +10,7 @@ from model.edits.parts import scale
 from model.edits.text import parse
 from pages.shared.model_runs.edited_parts import MAX_EDITS
 from pages.shared.model_runs.traces import RunsOfSession
-from pages.shared.server.session_values import of_state
-from tests.pages.conftest import components, go, messages, run_page
+from tests.pages.conftest import components, go, messages, run_page, session_of
 
 TEXT = "the dog sees the cat"
 
@@ -71,7 +70,7 @@ def test_the_other_pages_show_the_edited_run() -> None:
     go(app, "block")
     assert not messages(app)
     assert edits(app) == ["Layer 1, feed-forward × 2"]
-    assert of_state(app.session_state, RunsOfSession).last_good.edits == parse("decoder.1.ffn*2")
+    assert session_of(app, RunsOfSession).last_good.edits == parse("decoder.1.ffn*2")
 
 
 def test_no_more_parts_than_the_bar_can_list() -> None:

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements.lecture_screen import ScreenSession
+from pages.shared.session.view_session import ViewSession
 from pages.teach.lectures import lecture_file
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting.my_room import RoomSession
@@ -135,7 +136,7 @@ def test_what_does_not_exist_is_named_and_the_rest_plays() -> None:
     assert "Scene 4 (No model): the model “gpt-9” does not exist." in notes
     app.button(key="present").click().run()
     assert session_of(app, ScreenSession).presented == {"which": "mine", "scene": 1}
-    assert (app.session_state["_page"], app.title[0].value) == ("heads", "No key")
+    assert (session_of(app, ViewSession).page, app.title[0].value) == ("heads", "No key")
     assert app.session_state["layer"] >= 0
 
 
@@ -149,7 +150,7 @@ def test_a_scene_whose_model_is_missing_says_so_on_its_page_only() -> None:
 def test_presenting_opens_the_view_and_resets_what_it_does_not_say() -> None:
     app = lecture_page(head=3, heads_view="Matrix", depth="Numbers")
     app.button(key="present").click().run()
-    assert (app.session_state["_page"], app.title[0].value) == ("heads", "Scene 0")
+    assert (session_of(app, ViewSession).page, app.title[0].value) == ("heads", "Scene 0")
     assert app.session_state["heads_view"] == "Lines"
     assert app.session_state["depth"] == "Picture"
     assert app.session_state["layer"] == 0

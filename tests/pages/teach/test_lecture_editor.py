@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements.lecture_screen import ScreenSession
+from pages.shared.session.view_session import ViewSession
 from pages.teach.lecture_parts import fields
 from pages.teach.lectures import lecture_file, own_lectures
 from pages.teach.lectures.my_lecture import LectureSession
@@ -267,7 +268,7 @@ def test_a_plain_scene_is_written_and_presented() -> None:
     field(app, "Text").set_value("**One** [a](http://b.example)\nTwo").run()
     field(app, "Equation in LaTeX").set_value("$$x^2$$\n![](http://b.example)").run()
     press(app, "Present from here")
-    assert app.session_state["_page"] == "slide"
+    assert session_of(app, ViewSession).page == "slide"
     assert app.title[0].value == markdown_text("Why <b>attention</b>?")
     shown = text(app)
     assert shown.count("**One**") == 1, "bold, as in speaker notes"

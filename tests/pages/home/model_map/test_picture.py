@@ -15,7 +15,8 @@ from model import load
 from pages.home.model_map import picture
 from pages.home.tiles import routes
 from pages.home.tiles.store import RUNS
-from tests.pages.conftest import components, messages, open_link, run_sentence, sent, tell, text
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import components, messages, open_link, run_sentence, sent, session_of, tell, text
 
 SENTENCE = "The dog is here"
 
@@ -154,7 +155,7 @@ def test_another_sentence_and_a_muted_head_have_handles_of_their_own() -> None:
 def test_a_part_opens_the_page_that_explains_it(part: dict[str, Any], url: str, values: tuple[str | None, ...]) -> None:
     app = tell(visit(), "model_map", "go", part)
     assert not app.exception
-    assert app.session_state["_page"] == url
+    assert session_of(app, ViewSession).page == url
     for name, value in zip(("layer", "head"), values, strict=True):
         assert value is None or url_of(app)[name] == value
 

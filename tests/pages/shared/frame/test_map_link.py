@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import components, messages, open_link
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import components, messages, open_link, session_of
 
 SENTENCE = "The dog is here"
 
@@ -14,7 +15,7 @@ def press(app: AppTest) -> AppTest:
     app.button(key="on the map").click().run()
     assert not app.exception
     assert messages(app) == []
-    assert app.session_state["_page"] == "home"
+    assert session_of(app, ViewSession).page == "home"
     return app
 
 

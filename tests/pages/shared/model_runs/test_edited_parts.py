@@ -16,10 +16,10 @@ from pages.catalogue import PAGES
 from pages.shared.model_runs import edit_words
 from pages.shared.model_runs.edited_parts import MAX_EDITS
 from pages.shared.model_runs.traces import RunsOfSession
-from pages.shared.server.session_values import of_state
 from pages.shared.session.keys import KEYS
+from pages.shared.session.view_session import ViewSession
 from pages.shared.sharing import share
-from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
+from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, session_of, tell
 from tests.pages.executed_notebooks import executed, written
 
 TEXT = "The quick brown fox"
@@ -98,7 +98,7 @@ def test_every_page_that_shows_the_run_shows_the_edited_one() -> None:
     app = mute(run_page("attention/heads.py", **START))
     go(app, "combine")
     assert signs(app) == ["Layer 1, head 2"]
-    concat = of_state(app.session_state, RunsOfSession).last_good
+    concat = session_of(app, RunsOfSession).last_good
     assert write(concat.edits) == HEAD
     assert dict(app.query_params)["edits"] in (HEAD, [HEAD])
     go(app, "home")
@@ -226,10 +226,11 @@ def test_the_notebook_repeats_the_edited_run() -> None:
 
 def test_a_saved_page_names_the_edited_parts() -> None:
     app = AppTest.from_function(_show_facts, default_timeout=120)
-    for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "edits": HEAD}.items():
+    for name, value in {"model": "tiny-lm", "text": TEXT, "edits": HEAD}.items():
         app.session_state[name] = value
+    session_of(app, ViewSession).page = "heads"
     assert app.run().text[0].value == "Layer 1, head 2 muted"
-    app.session_state["_page"] = "cost"
+    session_of(app, ViewSession).page = "cost"
     assert app.run().text[0].value == "none"
 
 

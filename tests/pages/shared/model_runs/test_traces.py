@@ -16,8 +16,8 @@ from model.tokens.tokenizer import Tokenizer
 from pages.shared.model_runs import trace_cache, traces
 from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.shared_cache import SharedCache
-from pages.shared.server.session_values import of_state
-from tests.pages.conftest import run_page
+from pages.shared.session.view_session import ViewSession
+from tests.pages.conftest import run_page, session_of
 
 NAME = "minilm-l6"
 
@@ -68,7 +68,7 @@ def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
         run_page("attention/heads.py", model="en-ur", text="The teacher reads a book", edits=edits)
         for edits in ("", "decoder.0.ffn,decoder.1.ffn,decoder.0.cross_attn.1")
     )
-    first, second = (of_state(app.session_state, traces.RunsOfSession).shown for app in (whole, muted))
+    first, second = (session_of(app, traces.RunsOfSession).shown for app in (whole, muted))
     assert first.source_tokens == second.source_tokens
     assert first.tokens != second.tokens
 
@@ -93,7 +93,8 @@ def _ask() -> None:
 
 def test_a_run_is_a_function_of_its_spec_and_of_no_page() -> None:
     apps = [AppTest.from_function(_ask, default_timeout=60) for _ in range(2)]
-    apps[0].session_state["_page"], apps[1].session_state["_page"] = "heads", "cost"
+    for app, page in zip(apps, ("heads", "cost"), strict=True):
+        session_of(app, ViewSession).page = page
     for app in apps:
         app.session_state["edits"], app.session_state["model"] = "encoder.0.self_attn.1", NAME
     first, second = (app.run().session_state["made"] for app in apps)

@@ -168,7 +168,7 @@ def page_of_two() -> None:
     from pages.shared.session import state
 
     state.begin(st.session_state["asked for"], [SimpleNamespace(url_path=name) for name in ("home", "heads")])
-    st.text(st.session_state["_page"])
+    st.text(state.page())
     state.finish()
 
 
