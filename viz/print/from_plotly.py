@@ -221,18 +221,19 @@ def _draw_heatmap(paper: _Paper, trace: Any) -> None:
     reach = np.nanmin(values, initial=np.inf), np.nanmax(values, initial=-np.inf)
     low = trace.zmin if trace.zmin is not None else reach[0]
     high = trace.zmax if trace.zmax is not None else reach[1]
-    mesh = axes.pcolormesh(
-        cell_borders(x), cell_borders(y), np.ma.masked_invalid(values),
-        cmap=colormap(trace.colorscale), norm=Normalize(low, high),
-        rasterized=values.size > MAX_VECTOR_CELLS, edgecolors=paper.figure.get_facecolor() if trace.xgap else "none",
-        linewidth=0.4 * (trace.xgap or 0),
+    norm, shades, is_image = Normalize(low, high), colormap(trace.colorscale), values.size > MAX_VECTOR_CELLS
+    cells = np.ma.masked_where(~np.isfinite(values) | (shades(norm(values))[..., 3] == 0), values)
+    draw = axes.pcolormesh if is_image else axes.pcolor  # which leaves cells without a colour out of the file
+    mesh = draw(
+        cell_borders(x), cell_borders(y), cells, cmap=shades, norm=norm, rasterized=is_image,
+        edgecolors=paper.figure.get_facecolor() if trace.xgap else "none", linewidth=0.4 * (trace.xgap or 0),
     )  # fmt: skip
     if trace.showscale is not False:
         bar = paper.figure.colorbar(mesh, **_place_of_scale(paper, axes, trace.colorbar))
         bar.outline.set_visible(False)
         if trace.colorbar.tickvals is not None:
             bar.set_ticks(list(trace.colorbar.tickvals), labels=[str(text) for text in trace.colorbar.ticktext])
-        bar.ax.tick_params(labelsize=8, length=2, labelcolor=paper.ink)
+        bar.ax.tick_params(labelsize=8, length=2, colors=paper.ink)
 
 
 def _place_of_scale(paper: _Paper, axes: Any, bar: Any) -> dict[str, Any]:

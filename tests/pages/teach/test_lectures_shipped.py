@@ -10,7 +10,7 @@ import re
 
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, QuadMesh
+from matplotlib.collections import LineCollection, PolyQuadMesh, QuadMesh
 from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
@@ -77,7 +77,7 @@ def holds(pictures: list[figures.Drawer], where: str) -> None:
     """The scene's picture, as a hand-out prints it, shows something: values, lines or shapes."""
     assert pictures, where
     drawn = [each for axes in figures.print_figure(pictures[0].draw).findobj(Axes) for each in axes.get_children()]
-    kinds = (QuadMesh, AxesImage, LineCollection, Line2D, Rectangle)
+    kinds = (QuadMesh, PolyQuadMesh, AxesImage, LineCollection, Line2D, Rectangle)
     words = [each for each in drawn if isinstance(each, Text) and each.get_text()]
     assert len([each for each in drawn if isinstance(each, kinds)]) > 1 or len(words) > 3, where
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.collections import QuadMesh
+from matplotlib.collections import PolyQuadMesh
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 from PIL import Image
@@ -26,7 +26,9 @@ COMPARED = [MATRIX, NamedMatrix("First − second", WEIGHTS - 0.5, WORDS, WORDS,
 
 def meshes(picture: Any) -> list[Any]:
     """The cells of the matrices of a picture, without those of scales and of masks."""
-    found: list[Any] = [mesh for axes in picture.axes for mesh in axes.collections[:1] if isinstance(mesh, QuadMesh)]
+    found: list[Any] = [
+        mesh for axes in picture.axes for mesh in axes.collections[:1] if isinstance(mesh, PolyQuadMesh)
+    ]
     return [mesh for mesh in found if mesh.get_array().shape == WEIGHTS.shape]
 
 
@@ -36,7 +38,8 @@ def test_a_printed_matrix_has_its_cells_and_grey_where_it_is_masked() -> None:
     np.testing.assert_array_equal(np.ma.filled(mesh.get_array(), np.nan), np.where(HIDDEN, np.nan, WEIGHTS))
     assert mesh.get_clim() == (0, 1)
     grey: Any = picture.axes[0].collections[1]
-    np.testing.assert_array_equal(grey.get_array(), HIDDEN)
+    np.testing.assert_array_equal(np.ma.filled(grey.get_array(), 0), HIDDEN)
+    assert len(grey.get_paths()) == HIDDEN.sum(), "a cell without a colour is not in the file"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from matplotlib.collections import QuadMesh
+from matplotlib.collections import PolyQuadMesh, QuadMesh
 
 from viz.attention import combine, heads, masks, scores
 from viz.block import layer
@@ -88,8 +88,9 @@ def test_what_was_exchanged_can_be_printed(name: str) -> None:
         to_matplotlib(FIGURES[name](theme="dark")),
     )
     assert ours.get_facecolor() == theirs.get_facecolor()
-    for mine, other in zip(ours.findobj(QuadMesh), theirs.findobj(QuadMesh), strict=True):
-        np.testing.assert_array_equal(mine.get_array(), other.get_array())
+    for cells in (QuadMesh, PolyQuadMesh):
+        for mine, other in zip(ours.findobj(cells), theirs.findobj(cells), strict=True):
+            np.testing.assert_array_equal(mine.get_array(), other.get_array())
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
