@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corpora.words import EXAMPLE_SENTENCES, FOODS, NAMES, STATES
@@ -28,7 +28,9 @@ STRANGE = [
 @pytest.mark.parametrize("make", MAKERS)
 @given(st.text(min_size=1, max_size=60).filter(lambda t: t.isprintable() or "\n" in t))
 def test_any_text_comes_back(make, text):
+    """But the name of a special token, which the property test takes from our sources: it is that token."""
     tokenizer = make()
+    assume(not any(token.content in text for token in tokenizer.get_added_tokens_decoder().values()))
     assert tokenizer.decode(tokenizer.encode(text).ids) == text
 
 
