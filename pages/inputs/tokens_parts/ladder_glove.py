@@ -27,13 +27,20 @@ TRAINING_STEPS, STEPS_PER_PICTURE = 400, 20
 MIN_PICTURE_SECONDS = 0.2  # time for the eye to follow, and for a press of Stop
 
 
+@dataclass(frozen=True)
+class GloveRun:
+    """A training: its window, the vectors, and the loss after each step so far."""
+
+    window: int
+    vectors: Vectors
+    losses: list[float]
+
+
 @dataclass
 class GloveSession:
-    """What a session has trained last: the window, the vectors, and the loss after each step."""
+    """The last training of a session. The button that trains anew empties the list."""
 
-    window: int = -1
-    vectors: Vectors | None = None
-    losses: list[float] = field(default_factory=list)
+    last: list[GloveRun] = field(default_factory=list)
 
 
 def measure_rung(first: int, second: int) -> Rung | None:
@@ -44,11 +51,12 @@ def measure_rung(first: int, second: int) -> Rung | None:
 
 def trained_vectors() -> Vectors | None:
     """The vectors that this session has trained, or None."""
-    return of_session(GloveSession).vectors
+    last = of_session(GloveSession).last
+    return last[0].vectors if last else None
 
 
 def show(at: tuple[int, int], numbers: bool) -> None:
-    training = of_session(GloveSession)
+    last = of_session(GloveSession).last
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.slider("Window, words to each side", 0, 10, key="tokens_window", width=320)
         window = state.get("tokens_window")
@@ -57,9 +65,7 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         except GlassformerError as error:
             st.warning(markdown_text(str(error)), icon=":material/info:")
             return
-        is_pressed = measurements.measure_button(
-            "Train GloVe", training.losses, ":material/play_arrow:", key="tokens glove train"
-        )
+        is_pressed = measurements.measure_button("Train GloVe", last, ":material/play_arrow:", key="tokens glove train")
         stop = st.empty()
     bar, picture = st.empty(), st.empty()
     words = ladder_words.corpus()[1]
@@ -70,11 +76,9 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         stop.empty()
         bar.empty()
         picture.empty()
-    elif training.window != window:
-        training.vectors, training.losses = _train_at_once(window)
-        training.window = window
-    if training.vectors is not None:
-        _show_trained(training.vectors, training.losses, words, at, numbers)
+    elif not last or last[0].window != window:
+        last[:] = [GloveRun(window, *_train_at_once(window))]
+    _show_trained(last[0], words, at, numbers)
     _show_pair(table, words, at)
 
 
@@ -134,8 +138,7 @@ def _train(
                 work_bound.check()
                 vectors = next(steps)
                 losses.append(vectors.loss)
-        session = of_session(GloveSession)
-        session.window, session.vectors, session.losses = window, vectors, list(losses)
+        of_session(GloveSession).last[:] = [GloveRun(window, vectors, list(losses))]
         bar.progress(place / TRAINING_STEPS, text=f"Step {place} of {TRAINING_STEPS}, loss {number(vectors.loss)}")
         picture.plotly_chart(
             map_figure(counts.flat_map(vectors.words), words, at, state.theme()),
@@ -145,10 +148,9 @@ def _train(
         time.sleep(max(0.0, start + MIN_PICTURE_SECONDS - time.monotonic()))
 
 
-def _show_trained(
-    vectors: Vectors, losses: list[float], words: tuple[str, ...], at: tuple[int, int], numbers: bool
-) -> None:
+def _show_trained(trained: GloveRun, words: tuple[str, ...], at: tuple[int, int], numbers: bool) -> None:
     """Show the trained vectors as a map, and the loss after each step."""
+    vectors, losses = trained.vectors, trained.losses
     places = counts.flat_map(vectors.words)
     rows = [{"word": word, "x": x, "y": y} for word, (x, y) in zip(words, places.tolist(), strict=True)]
     figure = map_figure(places, words, at, state.theme())
