@@ -69,7 +69,7 @@ def take_turn(at: ProcessorTurns | None = None, *, measured: bool = False) -> It
 
 @contextmanager
 def take_turn_for_layer() -> Iterator[None]:
-    """Wait for a turn to make a layer of a run again, or what a run needs first. It counts as no run."""
+    """Wait for a turn to make a layer of a run again. It counts as no run."""
     with take_turn(), else_on_cpu():
         yield
 

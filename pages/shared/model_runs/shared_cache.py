@@ -33,13 +33,6 @@ class SharedCache(Generic[Value]):
         with self._lock:
             return key in self._values
 
-    def find(self, key: Hashable) -> Value | None:
-        """The value of `key`; None if the cache does not have it."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
-
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value of `key`. `make` makes it on the first call; a thread that asks meanwhile waits for it.
 

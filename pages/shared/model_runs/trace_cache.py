@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -31,10 +32,9 @@ def find(model: Model, spec: RunSpec, keep: str | Iterable[str], look: LookAtRun
     patterns, traces = (keep,) if isinstance(keep, str) else tuple(keep), _traces()
     on_demand = spec, ON_DEMAND
     if on_demand in traces or recorded_run.is_large(model, spec, patterns):
-        take_turn = model_turns.take_turn_for_layer
-        make = lambda: recorded_run.make_on_demand(model, spec, take_turn, look)  # noqa: E731
-        return traces.get(on_demand, lambda: _make(make)).computed_by(model.network).keeping(patterns)
-    return traces.get((spec, patterns), lambda: _make(lambda: recorded_run.record(model, spec, patterns)))
+        run = partial(recorded_run.make_on_demand, model, spec, model_turns.take_turn_for_layer, look)
+        return traces.get(on_demand, partial(_make, run)).computed_by(model.network).keeping(patterns)
+    return traces.get((spec, patterns), partial(_make, partial(recorded_run.record, model, spec, patterns)))
 
 
 def _make(run: Callable[[], Trace]) -> Trace:

@@ -26,11 +26,12 @@ TOKEN_BYTES = 200  # about
 def written_by(translator: Model, source: tuple[Token, ...]) -> tuple[Token, ...]:
     """What the decoder reads of the model's own translation of a sentence, <SOS> first. It is written once.
 
-    To write it counts as no run: the run over both sentences follows. Raises what `Model.target_tokens` raises.
+    To write it counts as a run, as the run over both sentences does that follows: who has reached the limit has no
+    translation written either. Raises `LimitReached`, and what `Model.target_tokens` raises.
     """
 
     def write() -> tuple[Token, ...]:
-        with model_turns.take_turn_for_layer():
+        with model_turns.forward_pass():
             return translator.target_tokens(source, None)
 
     return _translations().get((ModelSpec.of(translator), source), write)

@@ -13,9 +13,10 @@ from model.edits.text import parse
 from model.errors import EmptyText, TextTooLong, UnknownModel
 from model.experiments.surgery import with_edits
 from model.tokens.tokenizer import Tokenizer
-from pages.shared.model_runs import trace_cache, traces
+from pages.shared.model_runs import model_turns, trace_cache, traces
 from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.model_runs.shared_cache import SharedCache
+from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session.view_session import ViewSession
 from tests.pages.conftest import run_page, session_of
 
@@ -61,6 +62,18 @@ def test_a_translation_is_written_once_for_all_that_is_kept_of_its_runs(monkeypa
     assert first.source_tokens == second.source_tokens == alone.source_tokens
     assert torch.equal(first[keep[0]], alone[keep[0]])
     assert torch.equal(second[keep[1]], alone[keep[1]])
+
+
+def test_beyond_the_limit_of_runs_no_translation_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise LimitReached("Too many runs.", 60)
+
+    written: list[int] = []
+    monkeypatch.setattr(Model, "translate_ids", lambda model, source: written.append(0) or iter(()))
+    monkeypatch.setattr(model_turns.rate_limits, "spend", refuse)
+    with pytest.raises(LimitReached):
+        traces.trace(traces.model("en-ur"), "The cat sees a bird by the river")
+    assert written == []
 
 
 def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
