@@ -24,6 +24,7 @@ COPY assets assets
 COPY corpora corpora
 COPY model model
 COPY viz viz
+COPY views views
 COPY pages pages
 
 RUN useradd --uid 1000 --no-create-home glassformer

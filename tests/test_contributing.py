@@ -18,7 +18,7 @@ RECIPES = [
 ]
 QUOTED = re.findall(r"`([^`\n]+)`", TEXT.replace(TREE, ""))
 PATHS = sorted({each for each in QUOTED if re.fullmatch(r"[\w./-]+(\.(py|js|toml|txt)|/)", each)})
-NAMES = sorted({each for each in QUOTED if re.fullmatch(r"(corpora|model|viz|pages)(\.\w+)+", each)})
+NAMES = sorted({each for each in QUOTED if re.fullmatch(r"(corpora|model|viz|views|pages)(\.\w+)+", each)})
 
 
 def rooms(folder: str) -> set[str]:
@@ -51,7 +51,7 @@ def exists(dotted: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("folder", ["model", "viz", "pages", "tests"])
+@pytest.mark.parametrize("folder", ["model", "viz", "views", "pages", "tests"])
 def test_the_tree_has_one_line_for_each_room(folder: str) -> None:
     block = re.search(rf"^{folder}/ .*\n((?:  .*\n)*)", TREE, re.MULTILINE)
     assert block is not None

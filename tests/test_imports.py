@@ -55,7 +55,7 @@ def test_all_other_modules_import_at_the_top() -> None:
     light = set(modules_without_torch())
     late = {
         path.relative_to(ROOT).as_posix(): found
-        for folder in ("corpora", "model", "pages", "viz")
+        for folder in ("corpora", "model", "pages", "views", "viz")
         for path in (ROOT / folder).rglob("*.py")
         if path not in light and (found := set(imports_in_functions(path)) - SLOW)
     }

@@ -75,7 +75,8 @@ def test_the_container_is_made_of_files_that_are_here_and_brings_what_the_app_im
     text = (ROOT / "Dockerfile").read_text()
     copied = [name for line in re.findall(r"^COPY (.+)$", text, re.MULTILINE) for name in line.split()[:-1]]
     assert all((ROOT / name).exists() for name in copied)
-    assert {"app.py", "serve.py", ".streamlit/config.toml", "assets", "corpora", "model", "viz", "pages"} <= set(copied)
+    rooms = {"corpora", "model", "viz", "views", "pages"}
+    assert {"app.py", "serve.py", ".streamlit/config.toml", "assets", *rooms} <= set(copied)
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert all(any(Path(name).match(pattern) for pattern in let_in) for name in copied)
     assert re.search(r"^USER (?!root|0)", text, re.MULTILINE)

@@ -12,7 +12,7 @@ FILE_LINES, FUNCTION_LINES = 400, 50
 
 def files(*patterns: str) -> Iterator[Path]:
     """The project's own files. Folders that begin with a point, and what npm installs, are not."""
-    for folder in ("corpora", "model", "pages", "viz", "tests", "tools", "deploy", "assets"):
+    for folder in ("corpora", "model", "pages", "views", "viz", "tests", "tools", "deploy", "assets"):
         for pattern in patterns:
             yield from (ROOT / folder).rglob(pattern)
     yield from ROOT.glob("*.py")

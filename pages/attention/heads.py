@@ -9,9 +9,9 @@ from pages.shared.elements import claims, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
 from pages.shared.model_runs import head_tiles, traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen, keep
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun, keep
+from views.run import Run
 
 VIEWS = {
     "Lines": ":material/timeline: Lines",
@@ -81,7 +81,7 @@ def _run() -> Run:
     return run
 
 
-def _controls(screen: HeadOnScreen) -> None:
+def _controls(screen: HeadOfRun) -> None:
     """The view and the kind of attention, the key where the view is about one pair, and the head to compare with."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
@@ -105,7 +105,7 @@ def _explains_one_head() -> bool:
     return state.get("depth") in ("Formula", "Code")
 
 
-def _choose_key(screen: HeadOnScreen) -> None:
+def _choose_key(screen: HeadOfRun) -> None:
     """The choice of a key for the query of the run bar."""
     if screen.query < 0:
         return

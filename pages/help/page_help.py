@@ -19,11 +19,11 @@ import streamlit as st
 from model.glossary import Term, glossary
 from pages.components.mounts import component
 from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
-from pages.shared.elements import sources
 from pages.shared.server.own_address import base_path
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.keys import SHARED_PLACES, WINDOWS
+from views.shared import sources
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
 

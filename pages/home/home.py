@@ -16,9 +16,11 @@ from pages.home.model_map.places import take_place
 from pages.shared.elements import claims, control_tokens, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import edited_parts, traces
-from pages.shared.model_runs.head_on_screen import read_attention, tokens_of, usual_head, usual_layer
-from pages.shared.model_runs.runs import Run
+from pages.shared.model_runs.head_on_screen import read_attention, usual_head, usual_layer
 from pages.shared.session import places, state
+from views.attention.head_of_run import tokens_of
+from views.run import Run
+from views.shared import quotes
 from viz.shared.style import count_noun, markdown_text, number, percent
 from viz.shared.tensor_titles import path_title
 
@@ -131,7 +133,7 @@ def _prediction(run: Run, look: Look) -> str:
     if run.model.config.kind == "encoder":
         return _encoder_answer(run, title)
     names, shares = map_data.rank_next_tokens(run, 2)
-    likely, second = (layout.quote(map_data.bare(name)) for name in names)
+    likely, second = (quotes.quote(map_data.bare(name)) for name in names)
     guesses = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
     if run.model.config.kind == "decoder":
         return f"After {count_noun(count, 'token')} {title} expects {guesses}{_earlier_prediction(run, look)}"
@@ -144,7 +146,7 @@ def _earlier_prediction(run: Run, look: Look) -> str:
     if look.query == len(run.trace.tokens) - 1:
         return ""
     names, shares = map_data.rank_next_tokens(run, 1, look.query)
-    likely = layout.quote(map_data.bare(names[0]))
+    likely = quotes.quote(map_data.bare(names[0]))
     return f" At {look.query_chip} it has read no further and expects {likely}, {percent(shares[0])}."
 
 
@@ -158,8 +160,8 @@ def _named(run: Run, look: Look) -> list[str]:
 def _encoder_answer(run: Run, title: str) -> str:
     if run.model.config.masked_words:
         names, shares = map_data.rank_words(run, 2)
-        likely, second = (layout.quote(map_data.bare(name)) for name in names)
-        place = layout.quote(map_data.place_of_word(run))
+        likely, second = (quotes.quote(map_data.bare(name)) for name in names)
+        place = quotes.quote(map_data.place_of_word(run))
         return (
             f"At {place} {title} finds {likely} the likeliest word, {percent(shares[0])}; its second guess is "
             f"{second}, {percent(shares[1])}."
@@ -171,7 +173,7 @@ def _encoder_answer(run: Run, title: str) -> str:
     sentence = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
     if pair is None:
         return sentence
-    first, second = (layout.quote(map_data.bare(name)) for name in pair[:2])
+    first, second = (quotes.quote(map_data.bare(name)) for name in pair[:2])
     return (
         f"{sentence} Of the different words in this one, {first} and {second} have the output vectors that are most "
         f"alike (cosine {number(pair[2], 2)})."

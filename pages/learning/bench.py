@@ -15,15 +15,16 @@ from model.experiments.broken_parts import MeasureComparison, attention_entropy,
 from model.experiments.surgery import RemovablePart, edit_model, keep_heads, parts_of
 from model.generation.surprise import surprise
 from pages.learning.kept_measurements import BenchSession
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.measure_words import say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import measurements, model_turns, traces
-from pages.shared.model_runs.head_on_screen import attention_title
 from pages.shared.server.session_values import of_session
 from pages.shared.session import ablation_choice, state
 from pages.shared.session.last_made import keep_last
+from views.attention.head_of_run import attention_title
+from views.shared import quotes, sums
+from views.shared.measure_words import say_meanings
 from viz.learning.broken_parts import comparison_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tensor_titles import path_title
@@ -282,18 +283,18 @@ def _work_out_sentence(model: Model, parts: tuple[RemovablePart, ...], edits: tu
             trace[f"{path}.{name}"][0, -1] for name in ("raw_scores", "masked", "weights")
         )  # (keys,)
         terms = [weight for weight in weights.tolist() if weight > 0]
-        sum_of_row = sums.plus(terms, lambda weight: rf"{layout.tex(weight)} \log_2 {layout.tex(weight)}")
+        sum_of_row = sums.plus(terms, lambda weight: rf"{quotes.tex(weight)} \log_2 {quotes.tex(weight)}")
         lines = [
-            rf"q_i \cdot k_{{{best}}} = {layout.tex(float(raw[best]))}, \qquad "
-            rf"S_{{i,{best}}} + M_{{i,{best}}} = {layout.tex(float(score[best]))}, \qquad "
-            rf"A_{{i,{best}}} = {layout.tex(float(weights[best]))}",
-            rf"H(A_i) = -({sum_of_row}) = {layout.tex(float(entropy(weights)))}",
+            rf"q_i \cdot k_{{{best}}} = {quotes.tex(float(raw[best]))}, \qquad "
+            rf"S_{{i,{best}}} + M_{{i,{best}}} = {quotes.tex(float(score[best]))}, \qquad "
+            rf"A_{{i,{best}}} = {quotes.tex(float(weights[best]))}",
+            rf"H(A_i) = -({sum_of_row}) = {quotes.tex(float(entropy(weights)))}",
         ]
         if config.kind != "encoder" and len(trace.tokens) > 1:
             losses = surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss
-            mean = layout.tex(float(losses.mean()))
+            mean = quotes.tex(float(losses.mean()))
             lines.insert(
-                0, rf"\text{{loss}} = \frac{{{sums.plus(losses.tolist(), layout.tex)}}}{{{len(losses)}}} = {mean}"
+                0, rf"\text{{loss}} = \frac{{{sums.plus(losses.tolist(), quotes.tex)}}}{{{len(losses)}}} = {mean}"
             )
         layout.work_out(
             f"**{title}**: {'your sentence, then ' if len(lines) > 2 else ''}the last row of head 0 in the last layer, "

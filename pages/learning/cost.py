@@ -19,12 +19,13 @@ from model.cost.timing import Timing, measure
 from model.errors import ConfigError
 from model.numerals import file_size, fixed, large
 from pages.learning.kept_measurements import CostSession
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
+from views.shared import quotes, sums
 from viz.learning.cost import growth_figure, parts_figure, time_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
 
@@ -309,7 +310,7 @@ def _work_out_terms(config: TransformerConfig, tokens: int) -> None:
         f"{sums.whole(sum(costs.values()))}",
         rf"T = \frac{{{d} \cdot (2 \cdot {query_features} + 2 \cdot {key_features})"
         rf" + {matrices} \cdot {d} \cdot {hidden}}}{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = "
-        f"{layout.tex(crossing_length(config), 2)}",
+        f"{quotes.tex(crossing_length(config), 2)}",
     )
 
 

@@ -8,11 +8,11 @@ from model.questions import Choice
 from pages.catalogue import question_kinds_of
 from pages.shared.elements import layout
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import keep
 from pages.shared.session import state
 from pages.shared.session.question_kinds import LEVELS, QUESTION_KINDS, QUESTION_TITLES, kinds_of_level
 from pages.teach import practise_progress, questions
 from pages.teach.questions import NoQuestion, Question, View
+from views.attention.head_of_run import keep
 from viz.shared.style import markdown_text
 
 IDEA = "Predict first, then look: every question is made from the numbers of your own sentence."

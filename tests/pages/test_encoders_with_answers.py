@@ -17,12 +17,13 @@ from model.experiments.surgery import edit_model
 from model.run import ids_of
 from model.zoo import cards
 from pages.models.why_parts.parts import PARTS
-from pages.shared.elements import layout, long_text
+from pages.shared.elements import long_text
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_readers
 from tests.model.zoo.opened import card_of_files
 from tests.model.zoo.tiny_readers import CLASSES, LABELS, MASKED, READERS
 from tests.pages.conftest import components, messages, run_page, text, type_into
+from views.shared import quotes
 
 NAMES = [name for name, (_, head) in READERS.items() if head == MASKED]
 CLASSIFIERS = [name for name, (_, head) in READERS.items() if head == CLASSES]
@@ -190,7 +191,7 @@ def test_classify_works_out_the_answer(name: str, theirs: dict[str, Any]) -> Non
     logits = logits_of(name, theirs[name], sentence)
     logits = logits[PLACE] if name in NAMES else logits
     app = classify(name, depth="Formula")
-    assert any(layout.tex(float(logits.max())) in each.value for each in app.latex)
+    assert any(quotes.tex(float(logits.max())) in each.value for each in app.latex)
 
 
 @pytest.mark.parametrize("name", ["masked bert", "distilbert of classes"])

@@ -26,9 +26,9 @@ from model.vision.digits import held_out
 from model.vision.model import load_vision
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_factorisation import EXAMPLE, PENALTY
-from pages.shared.elements import sums
 from tests.pages.conftest import run_page
 from tests.pages.printed_digits import assert_digits_hold
+from views.shared import sums
 
 TEXT = "The dog is happy"
 

@@ -93,7 +93,7 @@ MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 CUT = ":small[]"  # Streamlit's Markdown of an empty span
 _CHIP = re.compile(
     r":[a-z]+-background\[((?:\\.|:small\[\]|[^\\\]])*?) :small\[(\d+)\]\]"
-)  # `pages.shared.elements.layout.quote`
+)  # `pages.shared.elements.quotes.quote`
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _MARK_UP = re.compile(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])")
 # The places inside all that Streamlit 1.67 replaces: addresses of the web and of mail, icons, emoji, and arrows, dashes

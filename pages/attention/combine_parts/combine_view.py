@@ -12,9 +12,10 @@ from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from pages.shared.elements import layout
 from pages.shared.model_runs import head_on_screen
-from pages.shared.model_runs.head_on_screen import attention_titles, read_attention, tokens_of, usual_layer
-from pages.shared.model_runs.runs import Run
+from pages.shared.model_runs.head_on_screen import read_attention, usual_layer
 from pages.shared.session import ablation_choice, places, state
+from views.attention.head_of_run import attention_titles, tokens_of
+from views.run import Run
 from viz.shared.tokens import labels
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")

@@ -6,7 +6,8 @@ from model.analysis import head_parts
 from model.edits.parts import Ablate
 from model.network.attention import MultiHeadAttention
 from pages.attention.combine_parts.combine_view import CombineView, read_token
-from pages.shared.elements import layout, sums
+from pages.shared.elements import layout
+from views.shared import quotes, sums
 
 
 def show(view: CombineView) -> None:
@@ -37,7 +38,7 @@ def _work_out_feature(view: CombineView) -> None:
     feature = int(output.out[token].abs().argmax())
     bias = "" if output.bias is None else ", and the bias"
     layout.work_out(
-        f"Feature {feature} of the output at {layout.quote(view.tokens[token], token)}, its largest: the parts of "
+        f"Feature {feature} of the output at {quotes.quote(view.tokens[token], token)}, its largest: the parts of "
         f"heads 0 to {view.config.n_heads - 1}{bias}:",
         sums.total(output.terms(token, feature)),
     )

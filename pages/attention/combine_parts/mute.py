@@ -17,6 +17,7 @@ from pages.shared.elements import claims, figures, layout, lecture_screen
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import ablation_choice, state
+from views.shared import quotes
 from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
 from viz.shared.style import markdown_text, number, percent
@@ -124,7 +125,7 @@ def _show_turns(view: CombineView, edit: Edit, numbers: bool) -> None:
     figures.export(f"{view.run.name}-muted", figure, lambda: rows, FOCUS, before=whole.numpy(), after=muted.numpy())
     most = int(turns.argmax())
     layout.caption(
-        f"How far each token's last hidden state turned. {layout.quote(view.tokens[most], most)} moved most: "
+        f"How far each token's last hidden state turned. {quotes.quote(view.tokens[most], most)} moved most: "
         f"{number(float(turns[most]))}. An encoder has no next token to predict."
     )
 

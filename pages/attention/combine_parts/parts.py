@@ -10,6 +10,7 @@ import streamlit as st
 from pages.attention.combine_parts.combine_view import CombineView, read_token
 from pages.shared.elements import claims, figures, layout
 from pages.shared.session import state
+from views.shared import quotes
 from viz.attention.combine import parts_figure, sizes_figure
 from viz.shared.style import number
 
@@ -32,7 +33,7 @@ def show(view: CombineView, numbers: bool) -> None:
     if float(sizes.min()) > 0:
         claims.tell(LARGEST, float(sizes.max() / sizes.min()))
     layout.caption(
-        f"At {layout.quote(view.tokens[token], token)} head {largest} adds most ({number(float(sizes[largest]))}). "
+        f"At {quotes.quote(view.tokens[token], token)} head {largest} adds most ({number(float(sizes[largest]))}). "
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
         f"{number(output.difference)}."
     )

@@ -16,8 +16,8 @@ from pages.attention.heads_parts import next_words
 from pages.components import mounts
 from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.model_runs import head_tiles
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
 from viz.attention.heads import TILE, pack_atlas, read_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
@@ -27,7 +27,7 @@ from viz.shared.style import number
 STRONGEST = "the first head's measure"
 
 
-def show(screen: HeadOnScreen, numbers: bool) -> None:
+def show(screen: HeadOfRun, numbers: bool) -> None:
     kinds = _kinds(screen)
     titles = {"layer": "layer"} | {kind.key: kind.label for kind in kinds}
     order = state.checked_choice("heads_sort", tuple(titles), "Order", "layer")
@@ -36,7 +36,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         _show_tiles(screen, kinds, order, numbers)
 
 
-def _show_tiles(screen: HeadOnScreen, kinds: Sequence[Kind], order: str, numbers: bool) -> None:
+def _show_tiles(screen: HeadOfRun, kinds: Sequence[Kind], order: str, numbers: bool) -> None:
     tiles = head_tiles.tiles_of(screen.run, screen.at.stack, screen.at.part)
     if numbers:
         show_columns(measures_table(tiles, kinds, order), 2)
@@ -61,12 +61,12 @@ def _show_tiles(screen: HeadOnScreen, kinds: Sequence[Kind], order: str, numbers
     _export(screen, tiles)
 
 
-def _is_long(screen: HeadOnScreen) -> bool:
+def _is_long(screen: HeadOfRun) -> bool:
     """Whether the weights of all heads together would be too large to keep."""
     return token_window.is_long(screen.hidden.shape)
 
 
-def _kinds(screen: HeadOnScreen) -> tuple[Kind, ...]:
+def _kinds(screen: HeadOfRun) -> tuple[Kind, ...]:
     return head_tiles.kinds_of(screen.at.part)
 
 
@@ -103,7 +103,7 @@ def show_columns(table: pd.DataFrame, decimals: int) -> None:
     st.dataframe(table, height=560, column_config=config, hide_index=True)
 
 
-def _describe(screen: HeadOnScreen, tiles: bytes) -> str:
+def _describe(screen: HeadOfRun, tiles: bytes) -> str:
     """How many heads are of each kind, and which head is the strongest of it. Markdown."""
     measures = _read_measures(tiles)
     kinds_present = []
@@ -123,7 +123,7 @@ def _describe(screen: HeadOnScreen, tiles: bytes) -> str:
     return f"{start} Framed: layer {screen.at.layer}, head {screen.head}. Click a picture to open its head."
 
 
-def _export(screen: HeadOnScreen, tiles: bytes) -> None:
+def _export(screen: HeadOfRun, tiles: bytes) -> None:
     """The small pictures, the measures, and the weights of all heads: in full, or of a long text as the pictures."""
 
     def every() -> Array:

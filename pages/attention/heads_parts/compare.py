@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from pages.attention.heads_parts import head_choice, next_words
 from pages.attention.heads_parts.matrix import show_matrix
 from pages.shared.elements import claims, figures, layout
-from pages.shared.elements.matrix_tables import cell_rows, matrix_table
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
+from views.attention.head_of_run import HeadOfRun
+from views.shared.matrix_tables import cell_rows, matrix_table
 from viz.attention.heads import weights_figure
 from viz.attention.printed_heads import NamedMatrix, compared_figure
 from viz.print.files import npz, rows_csv
@@ -28,7 +28,7 @@ from viz.shared.tokens import shorten
 LARGEST = "the largest difference of a weight"
 
 
-def show(screen: HeadOnScreen, numbers: bool) -> None:
+def show(screen: HeadOfRun, numbers: bool) -> None:
     """Three matrices (first, second, first − second), and where they differ most."""
     other = _read_other(screen)
     if other is None:
@@ -75,14 +75,14 @@ def _show_figures(matrices: Sequence[NamedMatrix], down: slice, across: slice) -
             figures.chart(figure, key=f"heads {name}", alt=describe_figure(alt, figure))
 
 
-def _title(screen: HeadOnScreen, other: HeadOnScreen) -> str:
+def _title(screen: HeadOfRun, other: HeadOfRun) -> str:
     """The thing in which a head differs from the other one: its place or its sentence."""
     if (screen.at.layer, screen.head) != (other.at.layer, other.head):
         return f"Layer {screen.at.layer}, head {screen.head}"
     return shorten(screen.run.text, 60)
 
 
-def choose_other(screen: HeadOnScreen) -> None:
+def choose_other(screen: HeadOfRun) -> None:
     """Draws the controls that set another head, or another sentence, beside the chosen one."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
@@ -101,7 +101,7 @@ def choose_other(screen: HeadOnScreen) -> None:
             )
 
 
-def _read_other(screen: HeadOnScreen) -> HeadOnScreen | None:
+def _read_other(screen: HeadOfRun) -> HeadOfRun | None:
     """The head that the controls set beside the chosen one. None, after a message, where it cannot be shown."""
     if state.get("heads_with") == "Another head":
         return head_choice.other_head(screen)
@@ -138,7 +138,7 @@ def _describe_difference(difference: NamedMatrix, hidden: NDArray[np.bool_]) -> 
 
 
 def _export(
-    screen: HeadOnScreen,
+    screen: HeadOfRun,
     first: NamedMatrix,
     second: NamedMatrix,
     difference: NamedMatrix,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from model.network.attention import MultiHeadAttention
 from pages.attention.heads_parts import weight_story
-from pages.shared.elements import layout, score_formula
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
+from pages.shared.elements import layout
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes, score_formula
 from viz.shared.style import number
 
 
-def show(screen: HeadOnScreen) -> None:
+def show(screen: HeadOfRun) -> None:
     config, width = screen.config, screen.config.head_width
     scores = score_formula.in_latex(config, screen.at.is_cross, r"Q_i K_i^\top")
     layout.equation(
@@ -34,25 +35,25 @@ def show(screen: HeadOnScreen) -> None:
         _work_out_weight(screen)
 
 
-def _work_out_weight(screen: HeadOnScreen) -> None:
+def _work_out_weight(screen: HeadOfRun) -> None:
     """The score and the weight of the singled-out pair, with their numbers."""
     story = screen.story
     assert story is not None
     query, key = weight_story.pair_names(screen)
     below, its_number = (r"\sqrt{d_k}", rf"\sqrt{{{story.d_head}}}") if story.scaled else ("1", "1")
-    shift = f" - {layout.tex(story.shift)}" if story.shift else ""
-    biased = "" if story.bias is None else f" + {layout.tex(story.bias)} = {layout.tex(story.score)}"
+    shift = f" - {quotes.tex(story.shift)}" if story.shift else ""
+    biased = "" if story.bias is None else f" + {quotes.tex(story.bias)} = {quotes.tex(story.score)}"
     layout.work_out(
         f"For {query} (i = {story.query}) and {key} (j = {story.key}), in {screen.place}:",
         rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{{below}}} = "
-        rf"\frac{{{layout.tex(story.raw_score)}}}{{{its_number}}} = {layout.tex(story.unbiased)}{biased}, \qquad "
-        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({layout.tex(story.masked)}{shift})}}"
-        rf"{{{layout.tex(story.total)}}} = {layout.tex(story.weight)}",
+        rf"\frac{{{quotes.tex(story.raw_score)}}}{{{its_number}}} = {quotes.tex(story.unbiased)}{biased}, \qquad "
+        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({quotes.tex(story.masked)}{shift})}}"
+        rf"{{{quotes.tex(story.total)}}} = {quotes.tex(story.weight)}",
     )
     layout.caption(weight_story.describe_weight(screen))
 
 
-def show_code(screen: HeadOnScreen) -> None:
+def show_code(screen: HeadOfRun) -> None:
     if screen.story is not None:
         layout.caption("This weight, recomputed from this sentence. Run it in the project's folder:")
         weight_story.show_snippet(screen)

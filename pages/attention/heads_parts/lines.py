@@ -12,8 +12,9 @@ from pages.attention.heads_parts import weight_story
 from pages.components import mounts
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import NO_PAIR, HeadOnScreen, layer_place
+from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun, layer_place
 from viz.attention.heads import pack_lines, pack_stack, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 MAX_STACK = 1 << 17  # weights of all layers that travel with the picture of one: some 50 kB
 
 
-def show(screen: HeadOnScreen) -> None:
+def show(screen: HeadOfRun) -> None:
     with weight_story.picture_column(screen):
         counts = len(screen.query_tokens), len(screen.key_tokens)
         part = token_window.choose_part("lines", counts, (screen.query, screen.key))
@@ -38,7 +39,7 @@ def show(screen: HeadOnScreen) -> None:
         _export(screen, *part)
 
 
-def _mount(screen: HeadOnScreen, down: slice, across: slice) -> None:
+def _mount(screen: HeadOfRun, down: slice, across: slice) -> None:
     mounts.attention_lines(
         pack_lines(
             screen.layer_weights()[:, down, across].numpy(),
@@ -60,18 +61,18 @@ def _mount(screen: HeadOnScreen, down: slice, across: slice) -> None:
         mounts.stack_weights(traces.pack(screen.run, what, lambda: _pack_stack(screen)), key="heads stack")
 
 
-def _stack_of(screen: HeadOnScreen) -> tuple[Any, ...]:
+def _stack_of(screen: HeadOfRun) -> tuple[Any, ...]:
     """Names the attention of a run whose layers the picture shows: first what edits its weights, then its sentence."""
     run = screen.run
     return (run.model.state, run.edits), run.name, run.text, run.target, screen.at.stack, screen.at.part
 
 
-def _stack_size(screen: HeadOnScreen) -> int:
+def _stack_size(screen: HeadOfRun) -> int:
     """How many weights all layers have together."""
     return screen.n_layers * screen.layer_weights().numel()
 
 
-def _pack_stack(screen: HeadOnScreen) -> bytes:
+def _pack_stack(screen: HeadOfRun) -> bytes:
     weights: Tensor = torch.stack([screen.layer_weights(layer) for layer in range(screen.n_layers)])
     places = [layer_place(screen.config, screen.at.in_layer(layer)) for layer in range(screen.n_layers)]
     return pack_stack(
@@ -81,13 +82,13 @@ def _pack_stack(screen: HeadOnScreen) -> bytes:
     )
 
 
-def _heads(screen: HeadOnScreen) -> list[int]:
+def _heads(screen: HeadOfRun) -> list[int]:
     """The heads that have lines: those that the reader chose. Where the head on screen is not among them, it alone."""
     heads = [head for head in state.get("heads_shown") if head < screen.config.n_heads]
     return heads if screen.head in heads else [screen.head]
 
 
-def _view(screen: HeadOnScreen, down: slice, across: slice) -> dict[str, Any]:
+def _view(screen: HeadOfRun, down: slice, across: slice) -> dict[str, Any]:
     """The view of the component, in the order and the form in which it comes back. Its tokens count from the first
     that is shown."""
     query = token_window.place_in(down, screen.query)
@@ -118,7 +119,7 @@ def _take_view(first_query: int, first_key: int) -> None:
     )
 
 
-def _export(screen: HeadOnScreen, down: slice, across: slice) -> None:
+def _export(screen: HeadOfRun, down: slice, across: slice) -> None:
     """Of the tokens shown: the table holds the weights of one head, the archive those of all heads with lines."""
     heads, queries, keys = _heads(screen), screen.queries[down], screen.keys[across]
     one, several = screen.weights[down, across].numpy(), screen.layer_weights()[heads, down, across].numpy()

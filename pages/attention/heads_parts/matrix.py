@@ -11,9 +11,9 @@ import streamlit as st
 from model.arrays import Array
 from pages.attention.heads_parts import weight_story, whole_matrix
 from pages.shared.elements import columns, figures, layout
-from pages.shared.elements.matrix_tables import matrix_table
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared.matrix_tables import matrix_table
 from viz.attention.heads import weights_figure
 from viz.attention.printed_heads import NamedMatrix, matrix_figure
 from viz.print import head_pictures
@@ -25,7 +25,7 @@ from viz.shared.style import number, plain_text, upper_first
 TALL = 20  # rows from which a table scrolls
 
 
-def show(screen: HeadOnScreen, numbers: bool) -> None:
+def show(screen: HeadOfRun, numbers: bool) -> None:
     with weight_story.picture_column(screen):
         st.segmented_control(
             "Values", ("Weights", "Scores"), key="heads_values", required=True, label_visibility="collapsed"
@@ -46,7 +46,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         _export(screen, values, kind, *token_window.in_files(part, values.shape))
 
 
-def _table(screen: HeadOnScreen, values: Array, down: slice, across: slice) -> pd.DataFrame:
+def _table(screen: HeadOfRun, values: Array, down: slice, across: slice) -> pd.DataFrame:
     queries, keys, hidden = screen.queries[down], screen.keys[across], screen.hidden.numpy()[down, across]
     return matrix_table(values[down, across], queries, keys, hidden, (down.start, across.start))
 
@@ -58,7 +58,7 @@ def show_matrix(table: pd.DataFrame, hidden: str = "–") -> None:
     st.dataframe(table, height=height, column_config=decimals, placeholder=hidden)
 
 
-def _show_figure(screen: HeadOnScreen, values: Array, kind: str, down: slice, across: slice) -> None:
+def _show_figure(screen: HeadOfRun, values: Array, kind: str, down: slice, across: slice) -> None:
     selected = _selected(screen, down, across)
     figure = weights_figure(
         values[down, across],
@@ -80,7 +80,7 @@ def _show_figure(screen: HeadOnScreen, values: Array, kind: str, down: slice, ac
     )
 
 
-def _selected(screen: HeadOnScreen, down: slice, across: slice) -> tuple[int, int]:
+def _selected(screen: HeadOfRun, down: slice, across: slice) -> tuple[int, int]:
     """The chosen cell as a place in the part that is shown. One below 0 is not there."""
     return token_window.place_in(down, screen.query), token_window.place_in(across, screen.key)
 
@@ -91,7 +91,7 @@ def _take_cell(first_query: int, first_key: int) -> None:
         state.put(query=first_query + int(points[0]["y"]), key=first_key + int(points[0]["x"]))
 
 
-def _describe_scores(screen: HeadOnScreen) -> str:
+def _describe_scores(screen: HeadOfRun) -> str:
     visible = screen.scores[~screen.hidden]
     return (
         f"{upper_first(screen.place)}: scores from {number(float(visible.min()))} to "
@@ -99,7 +99,7 @@ def _describe_scores(screen: HeadOnScreen) -> str:
     )
 
 
-def _export(screen: HeadOnScreen, values: Array, kind: str, down: slice, across: slice) -> None:
+def _export(screen: HeadOfRun, values: Array, kind: str, down: slice, across: slice) -> None:
     """The pictures and the table hold a part of the matrix, the archive holds all."""
     queries, keys, hidden = screen.queries[down], screen.keys[across], screen.hidden.numpy()[down, across]
     part = values[down, across]

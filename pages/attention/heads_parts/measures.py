@@ -17,8 +17,8 @@ from model.analysis.scores import entropy
 from model.arrays import Array
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun
 from viz.attention.head_work import maps_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.payload import pack, unpack
@@ -59,7 +59,7 @@ def show_code() -> None:
     layout.code(head_measures, induction)
 
 
-def show(screen: HeadOnScreen, numbers: bool) -> None:
+def show(screen: HeadOfRun, numbers: bool) -> None:
     measures = _measure(screen)
     maps = {each.name: each.values for each in measures}
     tops = {each.name: each.top or float(each.values.max()) or 1.0 for each in measures}
@@ -84,7 +84,7 @@ def _describe(measure: HeadMeasure) -> str:
     return f"- **{measure.name}**: {measure.meaning}. {highest if largest else '0 in every head here.'}"
 
 
-def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
+def _measure(screen: HeadOfRun) -> list[HeadMeasure]:
     at = screen.at
     packed = traces.pack(screen.run, f"measures {at.stack} {at.part}", lambda: pack({}, **_measure_weights(screen)))
     values = unpack(packed)[1]
@@ -110,7 +110,7 @@ def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
     return [spread, distance, previous, same, first, _measure_induction(screen)]
 
 
-def _measure_weights(screen: HeadOnScreen) -> dict[str, Array]:
+def _measure_weights(screen: HeadOfRun) -> dict[str, Array]:
     """The measures of the sentence by name, (layers, heads) each. One layer after another: all at once may be large."""
     ids = [token.id for token in screen.query_tokens]
     measures: dict[str, Callable[[Tensor], Tensor]] = {
@@ -128,7 +128,7 @@ def _measure_weights(screen: HeadOnScreen) -> dict[str, Array]:
     return {name: torch.stack(layers).numpy() for name, layers in values.items()}
 
 
-def _measure_induction(screen: HeadOnScreen) -> HeadMeasure:
+def _measure_induction(screen: HeadOfRun) -> HeadMeasure:
     """Measured on random tokens that repeat, where only repetition can help."""
     run, at = screen.run, screen.at
     ids, source = repeated_input(run.model, at.stack, tuple(token.id for token in run.trace.source_tokens))

@@ -20,7 +20,7 @@ from model.network.answer_scores import answer_scores
 from pages.components import matrix_mounts
 from pages.shared.elements import layout
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen, keep
+from views.attention.head_of_run import HeadOfRun, keep
 from viz.shared.payload import pack
 from viz.shared.style import number
 from viz.shared.tokens import labels, words
@@ -43,7 +43,7 @@ class Outcomes:
 
 
 @contextmanager
-def beside(screen: HeadOnScreen) -> Iterator[None]:
+def beside(screen: HeadOfRun) -> Iterator[None]:
     """The wide column of a picture. The outcome of the run stands in the column beside it, drawn after the picture."""
     picture, outcome = st.columns([3, 1], gap="medium")
     with picture:
@@ -52,7 +52,7 @@ def beside(screen: HeadOnScreen) -> Iterator[None]:
         show(screen)
 
 
-def show(screen: HeadOnScreen) -> None:
+def show(screen: HeadOfRun) -> None:
     run = screen.run
     if not run.model.config.has_answer:
         _show_turn(screen)
@@ -61,7 +61,7 @@ def show(screen: HeadOnScreen) -> None:
     matrix_mounts.next_words(packed, key="heads next words")
 
 
-def _pack(screen: HeadOnScreen) -> bytes:
+def _pack(screen: HeadOfRun) -> bytes:
     run = screen.run
     found = find(screen, _whole_trace(screen))
     rows = [
@@ -72,7 +72,7 @@ def _pack(screen: HeadOnScreen) -> bytes:
     return pack({"title": found.title, "note": note, "rows": rows, "kind": run.model.config.label_scores})
 
 
-def find(screen: HeadOnScreen, whole: Trace) -> Outcomes:
+def find(screen: HeadOfRun, whole: Trace) -> Outcomes:
     """The likeliest outcomes of the whole model and of the run. The model gives tokens or classes of a text."""
     model, trace = screen.run.model, screen.run.trace
     if not model.config.answers_words:
@@ -88,7 +88,7 @@ def find(screen: HeadOnScreen, whole: Trace) -> Outcomes:
     return Outcomes(title, labels(model.output_tokenizer.tokens(ids)), before[ids].tolist(), after[ids].tolist())
 
 
-def _place(screen: HeadOnScreen) -> int:
+def _place(screen: HeadOfRun) -> int:
     """The token whose next one is predicted: the last, or where a translation ends there, the query or the first.
 
     Of an encoder it is the masked one, or the last word.
@@ -100,7 +100,7 @@ def _place(screen: HeadOnScreen) -> int:
     return max(screen.query, 0) if screen.at.stack == "decoder" else 0
 
 
-def _whole_trace(screen: HeadOnScreen) -> Trace:
+def _whole_trace(screen: HeadOfRun) -> Trace:
     """The same tokens, run by the whole model."""
     run = screen.run
     if not run.edits:
@@ -109,7 +109,7 @@ def _whole_trace(screen: HeadOnScreen) -> Trace:
     return traces.trace_ids(traces.model(run.name, whole=True), ids, keep(screen.config), source)
 
 
-def _show_turn(screen: HeadOnScreen) -> None:
+def _show_turn(screen: HeadOfRun) -> None:
     """How far the sentence's vector turned, in an encoder without answers."""
     if not screen.run.edits:
         layout.caption(

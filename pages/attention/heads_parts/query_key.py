@@ -12,8 +12,8 @@ import streamlit as st
 from pages.attention.heads_parts import weight_story
 from pages.attention.heads_parts.all_heads import show_columns
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun
 from viz.attention.heads import products_figure
 from viz.print.files import npz, rows_csv
 from viz.shared.style import number, plain_text, plotly_text
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from model.analysis.weight_story import Story
 
 
-def show(screen: HeadOnScreen, numbers: bool) -> None:
+def show(screen: HeadOfRun, numbers: bool) -> None:
     story = screen.story
     if story is None:
         st.info("Choose a query and a key first: click two tokens in Lines, or a cell of the Matrix.")
@@ -53,7 +53,7 @@ def _table(story: Story) -> pd.DataFrame:
     )
 
 
-def _describe(screen: HeadOnScreen, story: Story) -> str:
+def _describe(screen: HeadOfRun, story: Story) -> str:
     query, key = weight_story.pair_names(screen)
     products = np.sort(story.products.numpy())[::-1]
     positive = products[products > 0]
@@ -65,7 +65,7 @@ def _describe(screen: HeadOnScreen, story: Story) -> str:
     )
 
 
-def _export(screen: HeadOnScreen, story: Story) -> None:
+def _export(screen: HeadOfRun, story: Story) -> None:
     q, k = story.q.numpy(), story.k.numpy()
     title = f"{screen.queries[story.query]} · {screen.keys[story.key]}, {screen.place}"
     figures.files(

@@ -10,10 +10,11 @@ import streamlit as st
 from model.analysis import rollout
 from model.arrays import Array
 from pages.shared.elements import figures, layout
-from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes
+from views.shared.matrix_tables import number_words
 from viz.attention.heads import weights_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.labels import BESIDE_OUTCOME_WIDTH
@@ -33,7 +34,7 @@ def show_code() -> None:
     layout.code(rollout.rollout)
 
 
-def show(screen: HeadOnScreen, numbers: bool) -> None:
+def show(screen: HeadOfRun, numbers: bool) -> None:
     if screen.at.is_cross:
         st.info("Rollout follows one sentence through all layers: choose a self-attention.")
         return
@@ -60,7 +61,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     _explain()
 
 
-def _measure(screen: HeadOnScreen) -> Array:
+def _measure(screen: HeadOfRun) -> Array:
     """The rollout of the sentence: (tokens, tokens). It takes all layers, so it is kept."""
 
     def make() -> bytes:
@@ -87,21 +88,21 @@ def _take_first_token() -> None:
     state.put(heads_hide=" and ".join(hide) or "nothing")
 
 
-def _describe(screen: HeadOnScreen, shares: Array, without_first: bool) -> str:
+def _describe(screen: HeadOfRun, shares: Array, without_first: bool) -> str:
     """The shares (tokens, tokens) of one token, and the token that it takes most from. Markdown."""
     query = screen.query if screen.query >= 0 else len(shares) - 1
     others = shares[query].copy()
     others[query] = 0
     if without_first:
         others[0] = 0
-    source, name = int(others.argmax()), layout.quote(screen.queries[query], query)
+    source, name = int(others.argmax()), quotes.quote(screen.queries[query], query)
     if not others[source]:
         return f"{name} takes from no other token that is shown."
     aside = f" The first token, hidden here, gives it {percent(float(shares[query, 0]))}." if without_first else ""
     return (
         f"Through all {screen.n_layers} layers, {name} keeps "
         f"{percent(float(shares[query, query]))} of itself and takes most from "
-        f"{layout.quote(screen.keys[source], source)}, {percent(float(shares[query, source]))}.{aside}"
+        f"{quotes.quote(screen.keys[source], source)}, {percent(float(shares[query, source]))}.{aside}"
     )
 
 

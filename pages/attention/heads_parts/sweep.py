@@ -18,11 +18,11 @@ from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_
 from model.run import ids_of
 from pages.shared.elements import figures, layout, long_text
 from pages.shared.model_runs import measurements, model_turns, traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen, attention_title, layer_place
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun, attention_title, layer_place
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 
@@ -41,7 +41,7 @@ def show_code() -> None:
     layout.code(AblationSweep)
 
 
-def show(screen: HeadOnScreen, numbers: bool) -> None:
+def show(screen: HeadOfRun, numbers: bool) -> None:
     harms = _kept_harms(screen)
     row = st.container(horizontal=True, vertical_alignment="bottom")
     row.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
@@ -68,11 +68,11 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         )
 
 
-def _count_attentions(screen: HeadOnScreen) -> int:
+def _count_attentions(screen: HeadOfRun) -> int:
     return sum(screen.config.n_layers(stack) for stack, _ in kinds(screen.config))
 
 
-def _begin(screen: HeadOnScreen) -> list[Harm]:
+def _begin(screen: HeadOfRun) -> list[Harm]:
     """The attentions that can be measured at once: all of a small model with a short sentence. Raises `TooShort`."""
     sweeps, measured = _make_sweeps(screen), list[Harm]()
     paths, new_harms, end = sweeps[0].attentions, mean_sweep(sweeps), time.monotonic() + OPENING_SECONDS
@@ -89,7 +89,7 @@ class SweepSession:
     harms: dict[Hashable, list[Harm]] = field(default_factory=dict)
 
 
-def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
+def _kept_harms(screen: HeadOfRun) -> list[Harm]:
     """The list that the session keeps for this sentence, empty at first. The oldest lists give way."""
     run = screen.run
     kept = of_session(SweepSession).harms
@@ -100,7 +100,7 @@ def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
     return harms
 
 
-def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
+def _run(screen: HeadOfRun, harms: list[Harm], stop: DeltaGenerator) -> None:
     """Measures one attention after the other, from the first that is not in `harms`, and appends to them.
 
     So a stop keeps the first ones. Raises `TooShort`.
@@ -122,7 +122,7 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
             harms.append(harm)
 
 
-def _make_sweeps(screen: HeadOnScreen, take_turn: TakeTurn = nullcontext) -> list[AblationSweep]:
+def _make_sweeps(screen: HeadOfRun, take_turn: TakeTurn = nullcontext) -> list[AblationSweep]:
     """One sweep over the reader's sentence, or one over each example sentence of the run bar. Raises `TooShort`."""
     run = screen.run
     of_examples = state.get("heads_sweep") == "the examples"
@@ -138,7 +138,7 @@ def _make_sweeps(screen: HeadOnScreen, take_turn: TakeTurn = nullcontext) -> lis
     ]
 
 
-def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
+def _show_harms(screen: HeadOfRun, harms: list[Harm], numbers: bool) -> None:
     is_encoder = screen.config.kind == "encoder"
     measure = "change of the sentence's vector, 1 − cosine" if is_encoder else "rise of the loss, in nats"
     maps = _harm_maps(screen, harms)
@@ -159,13 +159,13 @@ def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
     figures.export(f"{screen.run.name}-sweep", figure, lambda: rows, rises=rises.numpy())
 
 
-def _place(screen: HeadOnScreen, path: str) -> str:
+def _place(screen: HeadOfRun, path: str) -> str:
     """An attention in words: "layer 2"."""
     stack, layer, part = path.split(".")
     return layer_place(screen.config, Attention(stack, int(layer), part))
 
 
-def _describe(screen: HeadOnScreen, harms: list[Harm], measure: str, is_encoder: bool) -> str:
+def _describe(screen: HeadOfRun, harms: list[Harm], measure: str, is_encoder: bool) -> str:
     rises = torch.stack([harm.rise for harm in harms])  # (attentions, heads)
     place, head = divmod(int(rises.argmax()), rises.shape[1])
     caption = (
@@ -178,7 +178,7 @@ def _describe(screen: HeadOnScreen, harms: list[Harm], measure: str, is_encoder:
     return caption + " Michel et al. (2019), arXiv:1905.10650."
 
 
-def _harm_maps(screen: HeadOnScreen, harms: list[Harm]) -> dict[str, Array]:
+def _harm_maps(screen: HeadOfRun, harms: list[Harm]) -> dict[str, Array]:
     """A map (layers, heads) for every attention of the model, NaN where nothing has been measured."""
     config = screen.config
     measured = {harm.path: harm.rise.numpy() for harm in harms}

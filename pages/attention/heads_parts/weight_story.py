@@ -10,10 +10,10 @@ import streamlit as st
 
 from model.analysis.weight_story import Story, snippet
 from pages.attention.heads_parts import next_words
-from pages.shared.elements import layout
 from pages.shared.model_runs import edited_parts
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes
 from viz.shared.style import number, percent, upper_first
 
 RANKS = {1: "the best", 2: "the second best", 3: "the third best"}
@@ -21,7 +21,7 @@ MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
 
 
 @contextmanager
-def picture_column(screen: HeadOnScreen) -> Iterator[None]:
+def picture_column(screen: HeadOfRun) -> Iterator[None]:
     """The column of the picture. The outcome of the run and the story of the weight stand in the column beside it.
 
     They are drawn after the picture, so that the picture is on screen first.
@@ -34,7 +34,7 @@ def picture_column(screen: HeadOnScreen) -> Iterator[None]:
         _show_panel(screen)
 
 
-def _show_panel(screen: HeadOnScreen) -> None:
+def _show_panel(screen: HeadOfRun) -> None:
     """The sum behind the weight of the singled-out pair, or how to single one out."""
     story = screen.story
     with st.container(border=True):
@@ -57,7 +57,7 @@ def _show_panel(screen: HeadOnScreen) -> None:
         show_snippet(screen)
 
 
-def show_snippet(screen: HeadOnScreen) -> None:
+def show_snippet(screen: HeadOfRun) -> None:
     """Python that computes the weight again from the sentence. The head on screen must have a pair."""
     assert screen.story is not None
     run = screen.run
@@ -65,13 +65,13 @@ def show_snippet(screen: HeadOnScreen) -> None:
     st.code(edited_parts.in_code_of(run, code), language="python", wrap_lines=True)
 
 
-def pair_names(screen: HeadOnScreen) -> tuple[str, str]:
+def pair_names(screen: HeadOfRun) -> tuple[str, str]:
     """The singled-out query and key as chips, for Markdown."""
     query, key = screen.queries[screen.query], screen.keys[screen.key]
-    return layout.quote(query, screen.query, "blue"), layout.quote(key, screen.key, "orange")
+    return quotes.quote(query, screen.query, "blue"), quotes.quote(key, screen.key, "orange")
 
 
-def describe_weight(screen: HeadOnScreen) -> str:
+def describe_weight(screen: HeadOfRun) -> str:
     """One sentence about the weight of the singled-out pair. Markdown."""
     story = screen.story
     assert story is not None
@@ -92,7 +92,7 @@ def describe_weight(screen: HeadOnScreen) -> str:
     )
 
 
-def _why_hidden(screen: HeadOnScreen) -> str:
+def _why_hidden(screen: HeadOfRun) -> str:
     """Why the mask hides the singled-out key from its query: it stands after it, or before its window."""
     story, at = screen.story, screen.at
     assert story is not None
@@ -100,14 +100,14 @@ def _why_hidden(screen: HeadOnScreen) -> str:
     return "is outside the window of" if is_earlier else "comes after"
 
 
-def describe_head(screen: HeadOnScreen) -> str:
+def describe_head(screen: HeadOfRun) -> str:
     """The strongest key of the singled-out query. Without a query, the key that gets most attention. Markdown."""
     place = upper_first(screen.place)
     weights = screen.weights.numpy()
     if screen.query >= 0:
         row = weights[screen.query]  # (keys,)
         best = int(row.argmax())
-        query, key = layout.quote(screen.queries[screen.query], screen.query), layout.quote(screen.keys[best], best)
+        query, key = quotes.quote(screen.queries[screen.query], screen.query), quotes.quote(screen.keys[best], best)
         sentence = f"{place}: {query} looks most at {key} ({number(float(row[best]), 2)})"
         if best and row[0] >= MIN_SINK:
             sentence += f"; {number(float(row[0]), 2)} rests on the first token, where heads park what they do not use"
@@ -116,12 +116,12 @@ def describe_head(screen: HeadOnScreen) -> str:
     received = weights.sum(0) / np.maximum(seen_by, 1)
     best = int(received.argmax())
     return (
-        f"{place}: {layout.quote(screen.keys[best], best)} receives most, "
+        f"{place}: {quotes.quote(screen.keys[best], best)} receives most, "
         f"{percent(float(received[best]))} of the attention of the tokens that can see it, on average."
     )
 
 
-def _sum_table(screen: HeadOnScreen, story: Story) -> str:
+def _sum_table(screen: HeadOfRun, story: Story) -> str:
     """The table from the dot product to the weight. Markdown."""
     query, key = pair_names(screen)
     mask = "+ 0" if story.mask == 0 else f"+ {number(story.mask)}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.attention.heads_parts import measures, next_words, rollout, sweep
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun
 
 PARTS = {"measures": ("Measures", measures), "rollout": ("Rollout", rollout), "sweep": ("Take each away", sweep)}
 
 
-def show(screen: HeadOnScreen, depth: str) -> None:
+def show(screen: HeadOfRun, depth: str) -> None:
     st.segmented_control(
         "What is measured",
         tuple(PARTS),

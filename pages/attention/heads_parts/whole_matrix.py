@@ -9,14 +9,15 @@ import streamlit as st
 
 from model.arrays import Array
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes
 from viz.attention.whole_matrix import BLOCKS, block_rows, blocks_figure
 from viz.shared.payload import pool_edges
 from viz.shared.style import number
 
 
-def show(screen: HeadOnScreen, values: Array, kind: str) -> None:
+def show(screen: HeadOfRun, values: Array, kind: str) -> None:
     """values (queries, keys)."""
     shown = token_window.part_of(values.shape, (screen.query, screen.key))
     draw = partial(blocks_figure, values, screen.hidden.numpy(), kind, shown)
@@ -26,14 +27,14 @@ def show(screen: HeadOnScreen, values: Array, kind: str) -> None:
     i, j = _largest(screen, values)
     layout.caption(
         f"All {values.shape[0]:,} × {values.shape[1]:,} {kind}, each cell here the largest of a block: "
-        f"{BLOCKS} × {BLOCKS} blocks. Largest away from the first token: {layout.quote(screen.queries[i], i)} to "
-        f"{layout.quote(screen.keys[j], j)}, {number(float(values[i, j]))}. "
+        f"{BLOCKS} × {BLOCKS} blocks. Largest away from the first token: {quotes.quote(screen.queries[i], i)} to "
+        f"{quotes.quote(screen.keys[j], j)}, {number(float(values[i, j]))}. "
         "Click a block for its cells, framed here and drawn below."
     )
     figures.export(f"{screen.file_name}-all-{kind}", draw, partial(block_rows, values, screen.hidden.numpy()))
 
 
-def _largest(screen: HeadOnScreen, values: Array) -> tuple[int, int]:
+def _largest(screen: HeadOfRun, values: Array) -> tuple[int, int]:
     """The (query, key) of the largest visible value after the first key."""
     visible = np.where(screen.hidden.numpy(), -np.inf, values)
     visible[:, 0] = -np.inf

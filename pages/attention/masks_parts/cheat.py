@@ -15,11 +15,12 @@ from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import measurements, model_turns, traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
+from views.run import Run
+from views.shared import quotes
+from views.shared.matrix_tables import number_words
 from viz.attention.masks import leak_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
@@ -110,10 +111,10 @@ def _work_out_changes(label: str, place: int, masked: Leak, unmasked: Leak) -> N
     kept, leaked = float(masked.change[:place].max()), float(unmasked.change[:place].max())
     change = r"\lVert \Delta u_t \rVert_\infty"
     layout.work_out(
-        f"For {layout.quote(label)} (s = {place}), the largest change of a logit at any t before, with the mask; and "
+        f"For {quotes.quote(label)} (s = {place}), the largest change of a logit at any t before, with the mask; and "
         f"without it, where t = {unmasked.most_changed_before(place)} changes most:",
-        rf"\max_{{t < {place}}} {change} = {layout.tex(kept)}, \qquad "
-        rf"\max_{{t < {place}}} {change} = {layout.tex(leaked)}",
+        rf"\max_{{t < {place}}} {change} = {quotes.tex(kept)}, \qquad "
+        rf"\max_{{t < {place}}} {change} = {quotes.tex(leaked)}",
     )
 
 
@@ -191,6 +192,6 @@ def _describe_leak(run: Run, labels: list[str], place: int, masked: Leak, unmask
         f"**{name}** comes at place {place}. With the mask, the {count_noun(place, 'prediction')} before it "
         f"{'changes' if place == 1 else 'change'} by {'exactly 0' if kept == 0 else number(kept)}. Without it the "
         f"change is up to {number(float(unmasked.change[worst]))}, largest after "
-        f"{layout.quote(labels[worst], worst)}: there “{token}” goes from {percent(before)} to {percent(after)}. "
+        f"{quotes.quote(labels[worst], worst)}: there “{token}” goes from {percent(before)} to {percent(after)}. "
         "In training, a decoder without the mask would read the answer instead of learning to predict it."
     )

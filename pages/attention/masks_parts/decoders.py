@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
 
 
 def has_decoder(run: Run, reason: str) -> bool:

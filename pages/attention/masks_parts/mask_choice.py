@@ -15,9 +15,9 @@ from model.experiments.painted_masks import (
     presets,
 )
 from pages.attention.masks_parts.sentence import Sentence
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
 from pages.shared.session.keys import MAX_CHARACTERS
+from views.attention.head_of_run import HeadOfRun
 
 TITLES = {
     "none": "None",
@@ -29,34 +29,34 @@ TITLES = {
 }
 
 
-def possible_kinds(screen: HeadOnScreen) -> list[str]:
+def possible_kinds(screen: HeadOfRun) -> list[str]:
     """The masks that have a meaning here. A causal mask and a window compare places in one sentence."""
     return [kind for kind in TITLES if not (screen.at.is_cross and ("causal" in kind or kind == "window"))]
 
 
-def is_causal(screen: HeadOnScreen) -> bool:
+def is_causal(screen: HeadOfRun) -> bool:
     """Whether the model's own mask here hides what comes later."""
     return screen.at.stack == "decoder" and not screen.at.is_cross
 
 
-def own_width(screen: HeadOnScreen) -> int | None:
+def own_width(screen: HeadOfRun) -> int | None:
     """How many keys the model's own window here has; None where it has none."""
     return None if screen.at.is_cross else screen.config.window_of(screen.at.stack, screen.at.layer)
 
 
-def own_kind(screen: HeadOnScreen) -> str:
+def own_kind(screen: HeadOfRun) -> str:
     """The mask that the model itself uses here. A window as wide as the sentence hides no more than a causal mask."""
     if (own_width(screen) or MAX_SIDE) < len(screen.keys):
         return "window"
     return "causal" if is_causal(screen) else "none"
 
 
-def width_of(screen: HeadOnScreen) -> int:
+def width_of(screen: HeadOfRun) -> int:
     """How many keys the reader's window has: as many as they chose, else as the model's own."""
     return int(state.get("masks_width")) or min(own_width(screen) or USUAL_WIDTH, MAX_SIDE)
 
 
-def choose_kind(screen: HeadOnScreen) -> str:
+def choose_kind(screen: HeadOfRun) -> str:
     """Draws the choice of the mask, of its layers, its width, and the other sentences of a batch. Returns the kind."""
     kinds = possible_kinds(screen)
     kind = state.checked_choice("masks_kind", kinds, "Mask", own_kind(screen))
@@ -73,7 +73,7 @@ def choose_kind(screen: HeadOnScreen) -> str:
     return kind
 
 
-def _choose_width(screen: HeadOnScreen) -> None:
+def _choose_width(screen: HeadOfRun) -> None:
     """Draws the choice of the window's width. The widget has a key of its own: the key's 0 is no width."""
     st.session_state["masks keys"] = width_of(screen)
     side = "" if is_causal(screen) else ", on each side"
@@ -95,7 +95,7 @@ def in_every_layer() -> bool:
     return bool(state.get("masks_where") == "every layer")
 
 
-def mask_of(screen: HeadOnScreen, sentence: Sentence, kind: str) -> Tensor:
+def mask_of(screen: HeadOfRun, sentence: Sentence, kind: str) -> Tensor:
     """True where a query may look, (queries, keys), under a kind of mask that is not painted."""
     queries, keys = _sizes(screen, sentence)
     hides_later = "causal" in kind or (kind == "window" and is_causal(screen))
@@ -105,7 +105,7 @@ def mask_of(screen: HeadOnScreen, sentence: Sentence, kind: str) -> Tensor:
     return visible & sentence.is_real(screen, "keys") if "padding" in kind else visible
 
 
-def own_mask(screen: HeadOnScreen, sentence: Sentence) -> Tensor:
+def own_mask(screen: HeadOfRun, sentence: Sentence) -> Tensor:
     """True where a query may look, (queries, keys), under the model's own mask. Of a batch, the padding is hidden."""
     queries, keys = _sizes(screen, sentence)
     visible = presets(queries, keys)["causal" if is_causal(screen) else "all visible"]
@@ -115,12 +115,12 @@ def own_mask(screen: HeadOnScreen, sentence: Sentence) -> Tensor:
     return visible & sentence.is_real(screen, "keys")
 
 
-def _sizes(screen: HeadOnScreen, sentence: Sentence) -> tuple[int, int]:
+def _sizes(screen: HeadOfRun, sentence: Sentence) -> tuple[int, int]:
     """The numbers of queries and of keys."""
     return len(sentence.side(screen, "queries")), len(sentence.side(screen, "keys"))
 
 
-def painted_mask(screen: HeadOnScreen, sentence: Sentence) -> Tensor:
+def painted_mask(screen: HeadOfRun, sentence: Sentence) -> Tensor:
     """The mask that the reader painted, fitted to this sentence. Before they paint, the model's own."""
     own = own_mask(screen, sentence)
     text = state.get("masks_paint")

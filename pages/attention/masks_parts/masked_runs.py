@@ -16,8 +16,8 @@ from model.experiments.painted_masks import edit_of
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_mask, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import token_window
+from views.attention.head_of_run import HeadOfRun
 from viz.shared.tokens import words
 
 
@@ -28,7 +28,7 @@ class MaskedRuns:
     `names` are those of the two runs on screen: `without`, then `with_mask`.
     """
 
-    screen: HeadOnScreen
+    screen: HeadOfRun
     kind: str
     everywhere: bool  # in every layer, not only in the chosen one
     sentence: Sentence
@@ -70,7 +70,7 @@ class MaskedRuns:
         return self.screen.run.model.on_cpu.network.logits(self.final(trace)[position])
 
 
-def run_twice(screen: HeadOnScreen, kind: str, sentence: Sentence) -> MaskedRuns:
+def run_twice(screen: HeadOfRun, kind: str, sentence: Sentence) -> MaskedRuns:
     """Runs the model with the chosen mask, and with nothing hidden in its place.
 
     All other attentions keep their own masks, with the padding hidden.
@@ -81,7 +81,7 @@ def run_twice(screen: HeadOnScreen, kind: str, sentence: Sentence) -> MaskedRuns
     return MaskedRuns(screen, kind, in_every_layer(), sentence, visible, with_mask, without)
 
 
-def run_masked(screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit] = ()) -> Trace:
+def run_masked(screen: HeadOfRun, sentence: Sentence, visible: Tensor, edits: Sequence[Edit] = ()) -> Trace:
     """A run of the sentence with the mask `visible` (queries, keys), under further edits.
 
     Of a long text, the page's own run stands for one whose mask is the model's own. Its numbers are the same but for
@@ -94,7 +94,7 @@ def run_masked(screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits:
     return run_edited(screen, sentence, visible, edits)
 
 
-def run_edited(screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit]) -> Trace:
+def run_edited(screen: HeadOfRun, sentence: Sentence, visible: Tensor, edits: Sequence[Edit]) -> Trace:
     """A run of the sentence under edits, with what its `effect` needs. `visible` (queries, keys) is the mask there."""
     written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
     return traces.trace_ids(
@@ -106,7 +106,7 @@ def run_edited(screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits:
     )
 
 
-def _keep(screen: HeadOnScreen, visible: Tensor) -> Iterable[str]:
+def _keep(screen: HeadOfRun, visible: Tensor) -> Iterable[str]:
     """The tensors of a run that its `effect` needs. Of a long text the weights of all heads are 38 MB over 1,024 tokens
     of SmolLM2. Those of the head on screen are made of its queries and keys again, so that the cache has room for
     several masks."""
@@ -115,7 +115,7 @@ def _keep(screen: HeadOnScreen, visible: Tensor) -> Iterable[str]:
     return (name for name in names if not (is_long and name == f"{screen.at.path}.weights"))
 
 
-def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> Sequence[Edit]:
+def _padding_edits(screen: HeadOfRun, sentence: Sentence) -> Sequence[Edit]:
     """The edits that hide the padding from every attention of the model."""
     if sentence.batch is None:
         return ()

@@ -11,8 +11,9 @@ from model.analysis.change import likeliest_of_either, relative_change
 from model.arrays import Array
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared.elements import figures, layout
-from pages.shared.elements.matrix_tables import number_words
 from pages.shared.session import state
+from views.shared import quotes
+from views.shared.matrix_tables import number_words
 from viz.attention.masks import change_figure, predictions_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
@@ -40,7 +41,7 @@ def _show_output(runs: MaskedRuns, numbers: bool) -> None:
     _show_change(runs.queries, change, numbers, "masks output", "How much each token's output changes")
     most = int(change.argmax())
     layout.caption(
-        f"The mask changes the output most at {layout.quote(runs.queries[most], most)}: by "
+        f"The mask changes the output most at {quotes.quote(runs.queries[most], most)}: by "
         f"{percent(float(change[most]))} of its length."
         if change[most]
         else "The mask changes no output here."
@@ -54,7 +55,7 @@ def _show_last_vectors(runs: MaskedRuns, numbers: bool) -> None:
     _show_change(runs.written, change, numbers, "masks final", "How much each token's last vector changes")
     most = int(change.argmax())
     sentence = (
-        f"Its vectors change most at {layout.quote(runs.written[most], most)}, by {percent(float(change[most]))}, and "
+        f"Its vectors change most at {quotes.quote(runs.written[most], most)}, by {percent(float(change[most]))}, and "
         f"by {percent(float(change.mean()))} on average."
     )
     layout.caption(
@@ -97,10 +98,10 @@ def _show_predictions(runs: MaskedRuns, numbers: bool) -> None:
     else:
         alt = describe_figure(f"The next token {first_run} and {second_run}", figure)
         figures.chart(figure, key="masks next", alt=alt)
-    first, second = (layout.quote(names[int(values.argmax())]) for _, values in groups)
+    first, second = (quotes.quote(names[int(values.argmax())]) for _, values in groups)
     expected = f"both expect {first}" if first == second else f"{first_run} {first}, {second_run} {second}"
     layout.caption(
-        f"After {layout.quote(runs.written[position], position)}: {expected} "
+        f"After {quotes.quote(runs.written[position], position)}: {expected} "
         f"({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
         f"The logits there differ by up to {number(float((logits[1] - logits[0]).abs().max()))}."
     )

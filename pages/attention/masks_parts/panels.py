@@ -12,11 +12,12 @@ from pages.attention.masks_parts import mask_choice, outcome, padding_check, pai
 from pages.attention.masks_parts.masked_runs import MaskedRuns, run_twice
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.components import matrix_mounts
-from pages.shared.elements import claims, figures, head_controls, layout, score_formula
+from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
-from pages.shared.elements.matrix_tables import number_words
 from pages.shared.session import state, token_window
+from views.shared import quotes, score_formula
+from views.shared.matrix_tables import number_words
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, cut, pack_panels
@@ -143,7 +144,7 @@ def _describe(runs: MaskedRuns) -> str:
         f"on average; with it exactly {number(float(effect.weights_with[hidden].max()))}."
     )
     if effect.hidden_rows:
-        names = ", ".join(layout.quote(runs.queries[row], row) for row in effect.hidden_rows[:3])
+        names = ", ".join(quotes.quote(runs.queries[row], row) for row in effect.hidden_rows[:3])
         sentences += f" The whole row of {names} is hidden: its weights are 0, not undefined."
     if effect.score_change > VISIBLE_CHANGE:
         sentences += (

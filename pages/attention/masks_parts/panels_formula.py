@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.shared.elements import layout, score_formula, sums
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
+from pages.shared.elements import layout
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes, score_formula, sums
 
 
-def show_equations(screen: HeadOnScreen) -> None:
+def show_equations(screen: HeadOfRun) -> None:
     config, is_cross = screen.config, screen.at.is_cross
     scores = score_formula.in_latex(config, is_cross)
     layout.equation(
@@ -39,13 +40,13 @@ def work_out_weights(runs: MaskedRuns) -> None:
     hidden = masked.isneginf().nonzero().flatten().tolist()
     if len(hidden) == len(masked):
         layout.caption(
-            f"The whole row of {layout.quote(runs.queries[row], row)} is hidden: its weights are defined as 0."
+            f"The whole row of {quotes.quote(runs.queries[row], row)} is hidden: its weights are defined as 0."
         )
         return
     for key in (best, *hidden[-1:]):
         role = "which is hidden" if key in hidden else "its strongest key"
         layout.work_out(
-            f"The weight of {layout.quote(runs.keys[key])} (j = {key}), {role}, in the row of "
-            f"{layout.quote(runs.queries[row])} (i = {row}) in {runs.screen.place}:",
+            f"The weight of {quotes.quote(runs.keys[key])} (j = {key}), {role}, in the row of "
+            f"{quotes.quote(runs.queries[row])} (i = {row}) in {runs.screen.place}:",
             rf"A_{{{row},{key}}} = {sums.softmax(masked, key)}",
         )

@@ -11,9 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from model.experiments.causality import PassComparison, compare_passes, masked_pass, separate_passes
 from pages.shared.elements import layout
 from pages.shared.model_runs import model_turns
-from pages.shared.model_runs.runs import Run
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.run import Run
 
 MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
 MAX_TOKENS = 64  # no more tokens are measured

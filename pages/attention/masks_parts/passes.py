@@ -13,8 +13,9 @@ from pages.attention.masks_parts import decoders, pass_timings
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
+from views.shared import quotes
 from viz.attention.masks import passes_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number
@@ -100,13 +101,13 @@ def _work_out_logit(run: Run) -> None:
     half_run = traces.trace_ids(run.model, tuple(ids[:half]), final, tuple(source))
     alone, together = (network.logits(trace[final][half - 1]) for trace in (half_run, run.trace))  # (vocabulary,)
     best = int(alone.argmax())
-    token = layout.quote(words(run.model.output_tokenizer.tokens([best]))[0])
+    token = quotes.quote(words(run.model.output_tokenizer.tokens([best]))[0])
     layout.work_out(
         f"For t = {half - 1} and T = {len(ids)}, the logit of {token}, its largest, and the difference over all "
         f"{len(alone):,} logits:",
-        rf"u_{{{half - 1}}}(x_0 \dots x_{{{len(ids) - 1}}}) = {layout.tex(float(together[best]), 5)}, \qquad "
-        rf"u_{{{half - 1}}}(x_0 \dots x_{{{half - 1}}}) = {layout.tex(float(alone[best]), 5)}, \qquad "
-        rf"\lVert \Delta u \rVert_\infty = {layout.tex(float((together - alone).abs().max()), 7)}",
+        rf"u_{{{half - 1}}}(x_0 \dots x_{{{len(ids) - 1}}}) = {quotes.tex(float(together[best]), 5)}, \qquad "
+        rf"u_{{{half - 1}}}(x_0 \dots x_{{{half - 1}}}) = {quotes.tex(float(alone[best]), 5)}, \qquad "
+        rf"\lVert \Delta u \rVert_\infty = {quotes.tex(float((together - alone).abs().max()), 7)}",
     )
 
 

@@ -13,11 +13,12 @@ from pages.attention.masks_parts import mask_choice, outcome
 from pages.attention.masks_parts.masked_runs import MaskedRuns, run_edited
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.components import matrix_mounts
-from pages.shared.elements import claims, figures, head_controls, layout, sums
+from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.matrix_tables import number_words
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes, sums
+from views.shared.matrix_tables import number_words
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, cut, pack_panels
@@ -91,7 +92,7 @@ def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
     )
 
 
-def _show_panels(screen: HeadOnScreen, row: int, panels: list[Panel], part: token_window.MatrixPart) -> None:
+def _show_panels(screen: HeadOfRun, row: int, panels: list[Panel], part: token_window.MatrixPart) -> None:
     down, across = part
     packed = pack_panels(
         panels,
@@ -111,15 +112,15 @@ def _work_out_row(runs: MaskedRuns, row: int) -> None:
     largest = float(runs.with_mask[f"{runs.screen.at.path}.heads"][runs.screen.head, row].abs().max())
     zeros = sums.plus(["0"] * len(weights), str)
     layout.work_out(
-        f"The row of {layout.quote(runs.queries[row])} (i = {row}), hidden from all {len(weights):,} keys; then the "
+        f"The row of {quotes.quote(runs.queries[row])} (i = {row}), hidden from all {len(weights):,} keys; then the "
         "sum of its weights as the run has them, and the largest number that its head makes of them:",
         rf"\frac{{e^{{-\infty}}}}{{\sum_j e^{{-\infty}}}} = \frac{{0}}{{{zeros}}} = \frac{{0}}{{0}}, \qquad "
-        rf"\sum_j A_{{{row},j}} = {layout.tex(float(weights.sum()))}, \qquad "
-        rf"\max_f |h_{{{row},f}}| = {layout.tex(largest)}",
+        rf"\sum_j A_{{{row},j}} = {quotes.tex(float(weights.sum()))}, \qquad "
+        rf"\max_f |h_{{{row},f}}| = {quotes.tex(largest)}",
     )
 
 
-def _choose_row(screen: HeadOnScreen) -> int:
+def _choose_row(screen: HeadOfRun) -> int:
     """Draws the choice of the row, at first the middle one, and of the layers. Returns the row."""
     row = state.get("masks_row")
     if not 0 <= row < len(screen.queries):
@@ -147,7 +148,7 @@ def _take_cell(first_query: int, first_key: int) -> None:
     state.put(masks_row=first_query + int(query), key=first_key + int(key))
 
 
-def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
+def _hide_row(screen: HeadOfRun, row: int) -> MaskedRuns:
     """The run with the model's own mask and one row hidden, beside the run with the model's own mask."""
     sentence = read_sentence(screen, False)
     visible, everywhere = mask_choice.own_mask(screen, sentence), mask_choice.in_every_layer()
@@ -160,7 +161,7 @@ def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
 
 
 def _describe(runs: MaskedRuns, row: int) -> str:
-    name = layout.quote(runs.screen.queries[row], row)
+    name = quotes.quote(runs.screen.queries[row], row)
     outputs = runs.with_mask[f"{runs.screen.at.path}.heads"][:, row]  # (heads, d_head)
     claims.tell(ADDED, float(outputs.abs().max()))
     is_finite = bool(runs.final(runs.with_mask).isfinite().all())

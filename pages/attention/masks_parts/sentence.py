@@ -12,8 +12,8 @@ from model import Model, Trace
 from model.experiments.padded_batch import Batch, fill_up, padding_token
 from model.tokens.tokenizer import Token
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun
 
 MAX_SENTENCES = 8  # of a padded batch
 
@@ -30,19 +30,19 @@ class Sentence:
     batch: Batch | None = None
     source_batch: Batch | None = None
 
-    def side(self, screen: HeadOnScreen, side: str) -> tuple[Token, ...]:
+    def side(self, screen: HeadOfRun, side: str) -> tuple[Token, ...]:
         """The tokens of the attention's "queries" or "keys"."""
         of_encoder = screen.at.stack == "encoder" or (side == "keys" and screen.at.is_cross)
         return self.source if of_encoder and self.source else self.written
 
-    def is_real(self, screen: HeadOnScreen, side: str) -> Tensor:
+    def is_real(self, screen: HeadOfRun, side: str) -> Tensor:
         """False where a token of that side is padding: (tokens,)."""
         tokens = self.side(screen, side)
         batch = self.source_batch if tokens is self.source else self.batch
         return torch.ones(len(tokens), dtype=torch.bool) if batch is None else batch.is_real[0]
 
 
-def read_sentence(screen: HeadOnScreen, padded: bool) -> Sentence:
+def read_sentence(screen: HeadOfRun, padded: bool) -> Sentence:
     """The reader's sentence. Where it is padded, it is filled up to the longest of the batch."""
     run = screen.run
     if not padded:

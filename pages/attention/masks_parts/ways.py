@@ -14,11 +14,12 @@ from model.network import masks
 from pages.attention.masks_parts import mask_choice
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.components import matrix_mounts
-from pages.shared.elements import claims, figures, head_controls, layout, sums
+from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.matrix_tables import number_words
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes, sums
+from views.shared.matrix_tables import number_words
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, cut, pack_panels
@@ -97,7 +98,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _visible(screen: HeadOnScreen) -> Tensor:
+def _visible(screen: HeadOfRun) -> Tensor:
     """True where a query may look: by the model's own mask, or where it hides nothing, by the causal one."""
     if screen.hidden.any():
         return ~screen.hidden
@@ -109,7 +110,7 @@ def _take_cell(first_query: int, first_key: int) -> None:
     state.put(query=first_query + int(query), key=first_key + int(key))
 
 
-def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:
+def _describe(screen: HeadOfRun, ways: ThreeWays) -> str:
     claims.tell(SEEN, int(ways.visible[screen.query].sum()))
     claims.tell(STRAY, float((ways.added.sum(-1) - 1).abs().max()))
     if ways.visible.all():
@@ -117,19 +118,19 @@ def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:
     worst, poorest = int(ways.leaks.argmax()), int(ways.remainders.argmin())
     return (
         f"Multiplying the scores by 0 hides nothing: exp(0) = 1, so hidden keys get up to "
-        f"{percent(float(ways.leaks[worst]))} of a row ({layout.quote(screen.queries[worst], worst)}). Multiplying the "
-        f"weights afterwards leaves rows that do not sum to 1: {layout.quote(screen.queries[poorest], poorest)} keeps "
+        f"{percent(float(ways.leaks[worst]))} of a row ({quotes.quote(screen.queries[worst], worst)}). Multiplying the "
+        f"weights afterwards leaves rows that do not sum to 1: {quotes.quote(screen.queries[poorest], poorest)} keeps "
         f"{number(float(ways.remainders[poorest]), 2)}. Minus infinity before the softmax gives 0 and sums of 1."
     )
 
 
-def _work_out_weight(screen: HeadOnScreen, visible: Tensor) -> None:
+def _work_out_weight(screen: HeadOfRun, visible: Tensor) -> None:
     """The weight of a key by each way: of a hidden key where the row has one."""
     row = screen.query
     scores, may_look = screen.steps.scores[row].numpy(), visible[row].numpy()
     key = screen.key if may_look.all() or not may_look[screen.key] else int(np.flatnonzero(~may_look)[-1])
     layout.work_out(
-        f"For {layout.quote(screen.queries[row])} (i = {row}) and {layout.quote(screen.keys[key])} (j = {key}), with M "
+        f"For {quotes.quote(screen.queries[row])} (i = {row}) and {quotes.quote(screen.keys[key])} (j = {key}), with M "
         f"added before, then with S multiplied by it, then with the weight multiplied by {may_look[key]:d}:",
         rf"A_{{{row},{key}}} = {sums.softmax(np.where(may_look, scores, -np.inf), key)}",
         rf"A_{{{row},{key}}} = {sums.softmax(scores * may_look, key)}",
@@ -137,7 +138,7 @@ def _work_out_weight(screen: HeadOnScreen, visible: Tensor) -> None:
     )
 
 
-def _describe_row(screen: HeadOnScreen, ways: ThreeWays) -> str:
+def _describe_row(screen: HeadOfRun, ways: ThreeWays) -> str:
     """The share of the query's hidden keys by each way, and the sum of its row."""
     row = screen.query
     hidden = ~ways.visible[row]  # (keys,)
@@ -147,7 +148,7 @@ def _describe_row(screen: HeadOnScreen, ways: ThreeWays) -> str:
         for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)
     ]
     count = f"{int(hidden.sum()):,} of its {len(hidden):,} keys hidden"
-    return f"For {layout.quote(screen.queries[row], row)}, {count}: {'; '.join(results)}."
+    return f"For {quotes.quote(screen.queries[row], row)}, {count}: {'; '.join(results)}."
 
 
 def _show_equations() -> None:
@@ -162,16 +163,16 @@ def _show_equations() -> None:
     layout.caption("What was given to hidden keys is lost: the row no longer sums to 1, and the mix shrinks.")
 
 
-def _sums_table(screen: HeadOnScreen, ways: ThreeWays) -> pd.DataFrame:
+def _sums_table(screen: HeadOfRun, ways: ThreeWays) -> pd.DataFrame:
     """The sum of every row by each way."""
     row_sums = {title: weights.sum(-1).numpy() for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)}
     return pd.DataFrame(row_sums, index=number_words(screen.queries))
 
 
-def _show_numbers(screen: HeadOnScreen, ways: ThreeWays) -> None:
+def _show_numbers(screen: HeadOfRun, ways: ThreeWays) -> None:
     st.markdown("**Sum of each row**")
     st.dataframe(_sums_table(screen, ways))
     row = screen.query
     by_way = {title: weights[row].numpy() for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)}
-    st.markdown(f"**Weights of** {layout.quote(screen.queries[row], row)}")
+    st.markdown(f"**Weights of** {quotes.quote(screen.queries[row], row)}")
     st.dataframe(pd.DataFrame(by_way, index=number_words(screen.keys)))

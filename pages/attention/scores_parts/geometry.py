@@ -14,9 +14,10 @@ from model.cached_property import cached_property
 from model.vectors.principal_components import principal_components
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.matrix_tables import number_words
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes
+from views.shared.matrix_tables import number_words
 from viz.attention.scores import geometry_figure
 from viz.shared.style import number, percent
 
@@ -41,7 +42,7 @@ PROMPTS = (
 class QueryAndKeys:
     """The singled-out query of the head, and how well every key fits it."""
 
-    screen: HeadOnScreen
+    screen: HeadOfRun
 
     @cached_property
     def fit(self) -> KeyFit:
@@ -150,21 +151,21 @@ def _work_out_product(row: QueryAndKeys) -> None:
     lengths = (float(vector.norm()) for vector in (screen.steps.q[screen.query], screen.steps.k[best]))
     factors = (*lengths, float(row.fit.cosines[best]))
     layout.work_out(
-        f"For {layout.quote(screen.queries[screen.query], screen.query)} and {layout.quote(screen.keys[best], best)}, "
+        f"For {quotes.quote(screen.queries[screen.query], screen.query)} and {quotes.quote(screen.keys[best], best)}, "
         "the key with the largest product:",
         r"|q|\,|k| \cos\theta = "
-        + r" \cdot ".join(layout.tex(factor, 5) for factor in factors)
-        + f" = {layout.tex(float(row.fit.products[best]))}",
+        + r" \cdot ".join(quotes.tex(factor, 5) for factor in factors)
+        + f" = {quotes.tex(float(row.fit.products[best]))}",
     )
 
 
 def _describe(row: QueryAndKeys) -> str:
     """The key that fits best, and those that are nearest by angle and by distance. Markdown."""
     screen, best, visible = row.screen, row.best, row.visible
-    query = layout.quote(screen.queries[screen.query], screen.query, "blue")
+    query = quotes.quote(screen.queries[screen.query], screen.query, "blue")
     if best is None:
         return f"Every key is hidden from {query}."
-    names = [layout.quote(key, place, "orange") for place, key in enumerate(screen.keys)]
+    names = [quotes.quote(key, place, "orange") for place, key in enumerate(screen.keys)]
     sentence = (
         f"Of the keys that {query} may see, {names[best]} has the largest product q · k, "
         f"{number(float(row.fit.products[best]))}, "

@@ -14,6 +14,7 @@ from model.analysis.scores import sample_scale
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.shared import quotes
 from viz.attention.scores import scale_figure, scales_figure, sorted_weights_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
@@ -129,7 +130,7 @@ def _table(sample: Sample) -> pd.DataFrame:
 
 
 def _show_formula(sample: Sample, at: int) -> None:
-    variance, width = layout.tex(float(sample["variance"][at])), WIDTHS[at]
+    variance, width = quotes.tex(float(sample["variance"][at])), WIDTHS[at]
     layout.equation(
         r"q \cdot k = \sum_{f=1}^{d_k} q_f k_f, \qquad \mathbb{E}[q \cdot k] = 0, \qquad \mathrm{Var}[q \cdot k] = d_k",
         "Vaswani et al. (2017), note 4; Palaskos (2022), eq. 3.33 and below",
@@ -139,7 +140,7 @@ def _show_formula(sample: Sample, at: int) -> None:
         f"In the sample at $d_k = {width}$, before the division and after it:",
         rf"\mathrm{{Var}}[q \cdot k] = {variance}, \qquad "
         rf"\mathrm{{Var}}\!\left[\frac{{q \cdot k}}{{\sqrt{{d_k}}}}\right] = "
-        rf"\frac{{{variance}}}{{{width}}} = {layout.tex(float(sample['variance'][at] / width))}",
+        rf"\frac{{{variance}}}{{{width}}} = {quotes.tex(float(sample['variance'][at] / width))}",
     )
     layout.equation(
         r"\frac{\partial A_i}{\partial S_j} = A_i(\delta_{ij} - A_j)",
@@ -149,7 +150,7 @@ def _show_formula(sample: Sample, at: int) -> None:
         largest = float(row.max())
         layout.work_out(
             f"The largest weight of one sampled row, {way}, and its derivative by its own score:",
-            rf"{layout.tex(largest)} \cdot (1 - {layout.tex(largest)}) = {layout.tex(largest * (1 - largest))}",
+            rf"{quotes.tex(largest)} \cdot (1 - {quotes.tex(largest)}) = {quotes.tex(largest * (1 - largest))}",
         )
     layout.caption("Dividing by √d_k gives the scores variance 1 at every width, and the softmax keeps its gradient.")
 

@@ -12,11 +12,12 @@ import streamlit as st
 from model.analysis import scores
 from model.analysis.scores import attend
 from pages.components import matrix_mounts
-from pages.shared.elements import claims, figures, head_controls, layout, score_formula, sums
+from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.matrix_tables import cell_rows, number_words
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes, score_formula, sums
+from views.shared.matrix_tables import cell_rows, number_words
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, cut, pack_panels
@@ -81,7 +82,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _stages(screen: HeadOnScreen) -> list[Panel]:
+def _stages(screen: HeadOfRun) -> list[Panel]:
     """The weights (queries, keys) of every stage. The last stage is the model's own."""
     h, has_mask = screen.steps, bool((screen.steps.mask != 0).any())
     scale = math.sqrt(h.q.shape[-1])
@@ -104,12 +105,12 @@ def _take_cell(first_query: int, first_key: int) -> None:
     state.put(query=first_query + int(query), key=first_key + int(key))
 
 
-def _show_formula(screen: HeadOnScreen) -> None:
+def _show_formula(screen: HeadOfRun) -> None:
     """Each stage with the singled-out pair: its product, and the weight that the row makes of it."""
     h, i, j = screen.steps, screen.query, screen.key
     layout.equation(r"Y = \mathrm{softmax}(X X^\top)\, X", "Bishop, ch. 12; Palaskos (2022), eqs. 3.15-3.17")
     layout.caption("A token takes most from the tokens that it resembles. Nothing is learned.")
-    pair = f"{layout.quote(screen.queries[i])} (i = {i}) and {layout.quote(screen.keys[j])} (j = {j})"
+    pair = f"{quotes.quote(screen.queries[i])} (i = {i}) and {quotes.quote(screen.keys[j])} (j = {j})"
     similarities = h.x[i] @ h.memory.T  # (keys,)
     layout.work_out(
         f"For {pair}, in {screen.place}, the product of what the attention reads:",
@@ -136,14 +137,14 @@ def _show_formula(screen: HeadOnScreen) -> None:
     score, has_mask = float(products[j] / math.sqrt(width)), bool((h.mask[i] != 0).any())
     layout.work_out(
         "Divided by the root of the head's width" + (", with the model's mask added:" if has_mask else ":"),
-        rf"S_{{ij}} = \frac{{{layout.tex(float(products[j]))}}}{{\sqrt{{{width}}}}} = {layout.tex(score)}",
+        rf"S_{{ij}} = \frac{{{quotes.tex(float(products[j]))}}}{{\sqrt{{{width}}}}} = {quotes.tex(score)}",
         rf"A_{{ij}} = {sums.softmax(products / math.sqrt(width) + h.mask[i], j)}",
     )
     if not score_formula.is_usual(screen.config, screen.at.is_cross):
         _show_own_scores(screen)
 
 
-def _show_own_scores(screen: HeadOnScreen) -> None:
+def _show_own_scores(screen: HeadOfRun) -> None:
     """The scores of a model that makes them in another way than the paper, with the singled-out pair."""
     h, i, j, config, is_cross = screen.steps, screen.query, screen.key, screen.config, screen.at.is_cross
     layout.equation(
@@ -151,25 +152,25 @@ def _show_own_scores(screen: HeadOnScreen) -> None:
         f"This model{score_formula.source(config, is_cross)}",
         score_formula.symbols(config, is_cross),
     )
-    bias = "" if h.position_bias is None else f" + {layout.tex(float(h.position_bias[i, j]))}"
+    bias = "" if h.position_bias is None else f" + {quotes.tex(float(h.position_bias[i, j]))}"
     layout.work_out(
         "As this model has it, with its mask:",
-        rf"S_{{ij}} = {layout.tex(float(h.scores_unbiased[i, j]))}{bias} = {layout.tex(float(h.scores[i, j]))}",
+        rf"S_{{ij}} = {quotes.tex(float(h.scores_unbiased[i, j]))}{bias} = {quotes.tex(float(h.scores[i, j]))}",
         rf"A_{{ij}} = {sums.softmax(h.masked[i], j)}",
     )
 
 
-def _show_row(screen: HeadOnScreen, stages: list[Panel]) -> None:
+def _show_row(screen: HeadOfRun, stages: list[Panel]) -> None:
     """The weights of the singled-out query at every stage."""
     weights = {stage.title: stage.values[screen.query] for stage in stages}
     st.dataframe(pd.DataFrame(weights, index=number_words(screen.keys)))
-    layout.caption(f"The row of {layout.quote(screen.queries[screen.query], screen.query)} at every stage.")
+    layout.caption(f"The row of {quotes.quote(screen.queries[screen.query], screen.query)} at every stage.")
 
 
-def _describe(screen: HeadOnScreen, stages: list[Panel]) -> str:
+def _describe(screen: HeadOfRun, stages: list[Panel]) -> str:
     similarity, learned, scaled = (stage.values for stage in stages[:3])
     key = int(stages[-1].values[screen.query].argmax())
-    query, best = layout.quote(screen.queries[screen.query], screen.query), layout.quote(screen.keys[key], key)
+    query, best = quotes.quote(screen.queries[screen.query], screen.query), quotes.quote(screen.keys[key], key)
     largest = [percent(float(np.mean(weights.max(-1)))) for weights in (learned, scaled)]
     if screen.at.is_cross:
         start = "By similarity alone, decoder and encoder vectors are compared as they are. "

@@ -24,11 +24,12 @@ from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
-from pages.shared.elements.matrix_tables import number_words
 from pages.shared.model_runs import edited_parts
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes
+from views.shared.matrix_tables import number_words
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -113,7 +114,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _tell(screen: HeadOnScreen, head: Mapping[str, Any]) -> None:
+def _tell(screen: HeadOfRun, head: Mapping[str, Any]) -> None:
     """What the prompts claim of the query's row."""
     claims.tell(PRODUCTS, head["q"].shape[-1])
     claims.tell(LARGEST, float(np.sort(head["weights"][screen.query])[-2:].sum()))
@@ -121,7 +122,7 @@ def _tell(screen: HeadOnScreen, head: Mapping[str, Any]) -> None:
     claims.tell(SENTENCE, screen.run.text)
 
 
-def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
+def arrays(screen: HeadOfRun) -> Mapping[str, Any]:
     """The matrices of the head as NumPy arrays by name, with the rotary angles where the model has some."""
     steps = screen.steps
     by_name: dict[str, Any] = {}
@@ -145,7 +146,7 @@ class StepsSession:
 
 
 def _show_picture(
-    screen: HeadOnScreen, picture: StepData, part: token_window.MatrixPart, names: list[str], name: str, of: str
+    screen: HeadOfRun, picture: StepData, part: token_window.MatrixPart, names: list[str], name: str, of: str
 ) -> None:
     choices = {"project": "qkv", "normalise": "qk", "rotate": "qk"}.get(name, "")
     of_session(StepsSession).names = tuple(names)
@@ -198,7 +199,7 @@ def _choose_step(names: list[str], of: str, name: str) -> None:
             )
 
 
-def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.MatrixPart) -> list[str]:
+def _name_axis(screen: HeadOfRun, axis: str, count: int, part: token_window.MatrixPart) -> list[str]:
     """The names of rows or columns: the tokens that are shown, or the numbers of features."""
     if axis == "feature":
         return [str(i) for i in range(count)]
@@ -206,7 +207,7 @@ def _name_axis(screen: HeadOnScreen, axis: str, count: int, part: token_window.M
     return number_words(words[tokens], tokens.start)
 
 
-def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.MatrixPart) -> pd.DataFrame:
+def _table(screen: HeadOfRun, matrix: Matrix, part: token_window.MatrixPart) -> pd.DataFrame:
     """The result of the step with its tokens. Cells that the mask hides have no value: the table writes −∞ there."""
     rows, columns = matrix.values.shape
     values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32)
@@ -217,7 +218,7 @@ def _table(screen: HeadOnScreen, matrix: Matrix, part: token_window.MatrixPart) 
     )
 
 
-def _describe_turn(screen: HeadOnScreen, position: int) -> str:
+def _describe_turn(screen: HeadOfRun, position: int) -> str:
     """The angle of the fastest pair, and the lengths after the turn."""
     angle, gain = position * float(rotary_speeds(screen.config)[0]), screen.config.rotary_gain
     lengths = "stay the same" if gain == 1 else f"are multiplied by {number(gain)}"
@@ -227,7 +228,7 @@ def _describe_turn(screen: HeadOnScreen, position: int) -> str:
     )
 
 
-def _describe_symbols(screen: HeadOnScreen, picture: StepData) -> dict[str, str]:
+def _describe_symbols(screen: HeadOfRun, picture: StepData) -> dict[str, str]:
     """The matrices of the step with their shapes in this run."""
     latex = {"Kᵀ": r"K^\top", "Q Kᵀ": r"QK^\top", "H = A V": "H"}
     shapes = {}
@@ -240,13 +241,13 @@ def _describe_symbols(screen: HeadOnScreen, picture: StepData) -> dict[str, str]
     return shapes | {"d_k": f"{screen.config.head_width}, the width of a head", "h": f"{screen.config.n_heads} heads"}
 
 
-def _cell(screen: HeadOnScreen, matrix: Matrix) -> tuple[int, int]:
+def _cell(screen: HeadOfRun, matrix: Matrix) -> tuple[int, int]:
     """The cell of a matrix that belongs to the singled-out pair. With features as columns, the largest of its row."""
     row = screen.key if matrix.row == "key" else screen.query
     return row, screen.key if matrix.column == "key" else int(np.abs(matrix.values[row]).argmax())
 
 
-def _show_code(screen: HeadOnScreen, picture: StepData, name: str, of: str) -> None:
+def _show_code(screen: HeadOfRun, picture: StepData, name: str, of: str) -> None:
     result = picture.matrices["c"]
     row, column = _cell(screen, result)
     run = screen.run
@@ -261,14 +262,14 @@ def _show_code(screen: HeadOnScreen, picture: StepData, name: str, of: str) -> N
     layout.code(MultiHeadAttention)
 
 
-def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str) -> str:
+def _describe(screen: HeadOfRun, head: Mapping[str, Any], name: str, of: str) -> str:
     """The effect of the step on the singled-out pair. Markdown."""
     i, j = screen.query, screen.key
-    query, key = layout.quote(screen.queries[i], i), layout.quote(screen.keys[j], j)
+    query, key = quotes.quote(screen.queries[i], i), quotes.quote(screen.keys[j], j)
     d_k = screen.config.head_width
     row: Array = head["weights"][i]
     best = int(row.argmax())
-    strongest = layout.quote(screen.keys[best], best)
+    strongest = quotes.quote(screen.keys[best], best)
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))
     return {
         "project": f"{count_noun(len(head['x']), 'token')} of {head['x'].shape[1]} features: now "
@@ -301,20 +302,20 @@ def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str)
     }[name]
 
 
-def _describe_bias(screen: HeadOnScreen, head: Mapping[str, Any]) -> str:
+def _describe_bias(screen: HeadOfRun, head: Mapping[str, Any]) -> str:
     """The bias of the singled-out pair, or that the step is not there. Markdown."""
     bias = head["position_bias"]
     if bias is None:
         return ""
     i, j = screen.query, screen.key
-    query, key = layout.quote(screen.queries[i], i), layout.quote(screen.keys[j], j)
+    query, key = quotes.quote(screen.queries[i], i), quotes.quote(screen.keys[j], j)
     return (
         f"{key} stands {say_distance(j - i)} {query}: {number(float(bias[i, j]))} is added. All pairs of this distance "
         "get the same, whatever their words."
     )
 
 
-def _export(screen: HeadOnScreen, whole: StepData, picture: StepData, part: token_window.MatrixPart, name: str) -> None:
+def _export(screen: HeadOfRun, whole: StepData, picture: StepData, part: token_window.MatrixPart, name: str) -> None:
     """The pictures and the table hold what is shown, the archive holds the whole matrices."""
     result = picture.matrices["c"]
     rows = _name_axis(screen, result.row, result.values.shape[0], part)

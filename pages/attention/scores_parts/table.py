@@ -17,9 +17,10 @@ from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.columns import decimals
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import KEEP
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.attention.head_of_run import KEEP
+from views.shared import quotes
 from viz.attention.printed_heads import NamedMatrix, matrix_figure
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -109,12 +110,12 @@ def _show_formula() -> None:
         "Palaskos (2022), eq. 3.15; the table: Shamsi (2024), fig. 10",
     )
     for word, row in zip(WORDS, _read_table(), strict=True):
-        shares = [layout.tex(float(weight), 2) for weight in row]
+        shares = [quotes.tex(float(weight), 2) for weight in row]
         terms = [rf"{share}\,v_{{\text{{{other}}}}}" for share, other in zip(shares, WORDS, strict=True)]
         layout.work_out(
-            f"The row of {layout.quote(word)}, and its sum:",
+            f"The row of {quotes.quote(word)}, and its sum:",
             " + ".join(terms),
-            f"{' + '.join(shares)} = {layout.tex(float(row.sum()), 2)}",
+            f"{' + '.join(shares)} = {quotes.tex(float(row.sum()), 2)}",
         )
 
 

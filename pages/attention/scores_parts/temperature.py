@@ -13,9 +13,10 @@ from model.analysis import scores
 from model.analysis.scores import entropy, softmax_at
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.matrix_tables import number_words
-from pages.shared.model_runs.head_on_screen import HeadOnScreen
 from pages.shared.session import state, token_window
+from views.attention.head_of_run import HeadOfRun
+from views.shared import quotes
+from views.shared.matrix_tables import number_words
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
@@ -60,7 +61,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS, *([_prompt_to_undo_scale(screen)] if screen.config.scale_scores else []))
 
 
-def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> None:
+def _show_weights(screen: HeadOfRun, temperature: float, numbers: bool) -> None:
     """The weights of the query at the model's own temperature, 1, and at the chosen one."""
     row = screen.steps.masked[screen.query]  # (keys,)
     usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
@@ -90,7 +91,7 @@ def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> No
         claims.tell(ENTROPY, float(entropy(tempered)) / math.log2(n_visible))
     best = int(tempered.argmax())
     layout.caption(
-        f"{layout.quote(screen.queries[screen.query], screen.query)} gives {layout.quote(screen.keys[best], best)} "
+        f"{quotes.quote(screen.queries[screen.query], screen.query)} gives {quotes.quote(screen.keys[best], best)} "
         f"{percent(float(usual[best]))} in the model and {percent(float(tempered[best]))} at temperature "
         f"{temperature:g}. The row's entropy goes from {number(float(entropy(usual)), 2)} to "
         f"{number(float(entropy(tempered)), 2)} bits."
@@ -106,20 +107,20 @@ def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> No
     )
 
 
-def _work_out_largest(screen: HeadOnScreen, temperature: float) -> None:
+def _work_out_largest(screen: HeadOfRun, temperature: float) -> None:
     """The row's largest weight with its numbers. The largest score is subtracted, so that no exponential overflows."""
     row = screen.steps.masked[screen.query].numpy()  # (keys,)
     best = int(row.argmax())
     total = float(np.exp((row - row[best]) / temperature).sum())
     layout.work_out(
-        f"For {layout.quote(screen.queries[screen.query])} (i = {screen.query}) and "
-        f"{layout.quote(screen.keys[best])} (j = {best}), whose score is the row's largest:",
-        rf"A_{{{screen.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {layout.tex(float(row[best]))}) / "
-        rf"{temperature:g}}}}} = \frac{{1}}{{{layout.tex(total)}}} = {layout.tex(1 / total)}",
+        f"For {quotes.quote(screen.queries[screen.query])} (i = {screen.query}) and "
+        f"{quotes.quote(screen.keys[best])} (j = {best}), whose score is the row's largest:",
+        rf"A_{{{screen.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {quotes.tex(float(row[best]))}) / "
+        rf"{temperature:g}}}}} = \frac{{1}}{{{quotes.tex(total)}}} = {quotes.tex(1 / total)}",
     )
 
 
-def _prompt_to_undo_scale(screen: HeadOnScreen) -> layout.Prompt:
+def _prompt_to_undo_scale(screen: HeadOfRun) -> layout.Prompt:
     """The temperature that undoes the division of the scores by √d_k in this model, or the nearest on the slider."""
     width = screen.config.head_width
     temperature = max(round(1 / math.sqrt(width) / STEP) * STEP, COLDEST)

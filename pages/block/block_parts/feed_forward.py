@@ -22,6 +22,7 @@ from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state
+from views.shared import quotes
 from viz.block.layer import excited_figure, histogram_figure, neurons_figure
 from viz.shared.style import number, percent
 from viz.shared.tokens import words
@@ -69,7 +70,7 @@ def _show_pictures(place: LayerOfRun, token: int, rows: list[dict[str, Any]]) ->
     left, right = st.columns(2, gap="large")
     theme = state.theme()
     with left:
-        st.markdown(f"**Strongest neurons at** {layout.quote(place.tokens[token], token)}")
+        st.markdown(f"**Strongest neurons at** {quotes.quote(place.tokens[token], token)}")
         figure = neurons_figure([row["activated"] for row in rows], [row["neuron"] for row in rows], theme)
         figures.show(figure, "The strongest hidden features of this token")
         _export_strongest(place, rows)
@@ -128,9 +129,9 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
         rows.append({"activation": each.activation, "before": before, "token": tokens[each.place], "after": after})
     st.dataframe(rows, hide_index=True)
     layout.caption(
-        f"At {layout.quote(place.tokens[token], token)} neuron {neuron} is {number(value)}. Over the {len(runs)} "
+        f"At {quotes.quote(place.tokens[token], token)} neuron {neuron} is {number(value)}. Over the {len(runs)} "
         f"example sentences of the bar, it is most {'negative' if value < 0 else 'positive'} at "
-        f"{layout.quote(rows[0]['token'])} ({number(rows[0]['activation'])})."
+        f"{quotes.quote(rows[0]['token'])} ({number(rows[0]['activation'])})."
     )
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
 
@@ -164,8 +165,8 @@ def _name_recorded(place: LayerOfRun) -> str:
 
 def _work_out(place: LayerOfRun, token: int) -> None:
     """Work out the token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
-    row, tex = _neuron_rows(place, token)[0], layout.tex
-    name, sigma = layout.quote(place.tokens[token], token), ACTIVATIONS[place.config.activation]
+    row, tex = _neuron_rows(place, token)[0], quotes.tex
+    name, sigma = quotes.quote(place.tokens[token], token), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
     layout.caption(_name_recorded(place))
     layout.work_out(

@@ -16,6 +16,7 @@ from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer
 from pages.components.mounts import component
 from pages.shared.elements import figures, layout
 from pages.shared.session import state
+from views.shared import quotes
 from viz.block.layer import pack_flow, tensor_figure
 from viz.print.files import npz, rows_csv
 from viz.print.layer_pictures import flow_picture, flow_rows
@@ -81,7 +82,7 @@ def _show_tensor(place: LayerOfRun, name: str, numbers: bool) -> None:
     layout.caption(
         f"{count_noun(tensor.shape[0], 'token')} × {tensor.shape[1]:,} features: mean {number(statistics.mean)}, "
         f"deviation {number(statistics.deviation)}, from {number(statistics.least)} to "
-        f"{number(statistics.greatest)}. The longest row is {layout.quote(place.tokens[longest], longest)}, "
+        f"{number(statistics.greatest)}. The longest row is {quotes.quote(place.tokens[longest], longest)}, "
         f"{number(float(lengths[longest]))}; the median row is {number(float(lengths.quantile(0.5)))}. "
         "Blue is above zero, orange below. Click a step to open it."
     )

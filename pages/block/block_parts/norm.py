@@ -15,6 +15,7 @@ from model.network.norms import divide_by_rms, standardise
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_token
 from pages.shared.elements import claims, figures, layout
 from pages.shared.session import state
+from views.shared import quotes
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
 
@@ -92,7 +93,7 @@ def _explain(place: LayerOfRun, changed: Tensor, after: Tensor, after_changed: T
 def _work_out(place: LayerOfRun, module: Any, x: Tensor, out: Tensor, token: str) -> None:
     """Work out the norm of the token's largest feature with the numbers of this model."""
     feature = int(x.abs().argmax())
-    tex, eps = layout.tex, layout.tex(place.config.norm_eps)
+    tex, eps = quotes.tex, quotes.tex(place.config.norm_eps)
     gain = float(module.gain[feature])
     if place.config.norm == "rms":
         top, inside, bias = tex(float(x[feature])), tex(float(x.square().mean())), ""
@@ -101,7 +102,7 @@ def _work_out(place: LayerOfRun, module: Any, x: Tensor, out: Tensor, token: str
         top, inside = f"{tex(float(x[feature]))} - {tex(mean)}", tex(variance)
         bias = f" + {tex(float(module.bias[feature]))}"
     layout.work_out(
-        f"For feature {feature} of {layout.quote(token)}, its largest:",
+        f"For feature {feature} of {quotes.quote(token)}, its largest:",
         rf"{tex(gain)} \cdot \frac{{{top}}}{{\sqrt{{{inside} + {eps}}}}}{bias} = {tex(float(out[feature]))}",
     )
 

@@ -16,6 +16,7 @@ from pages.block.block_parts.skips import WIDTH
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
+from views.shared import quotes
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
 
@@ -66,14 +67,14 @@ def _work_out() -> None:
     token = read_token(place)
     x, added, total = (place.tensor(name)[token] for name in ("resid_in", "self_attn.out", "resid_mid"))
     layout.work_out(
-        f"The length of the stream at {layout.quote(place.tokens[token], token)} when layer {place.layer} adds its "
+        f"The length of the stream at {quotes.quote(place.tokens[token], token)} when layer {place.layer} adds its "
         "self-attention, f:",
         r"|x + f| = \sqrt{|x|^2 + |f|^2 + 2\,x \cdot f} = \sqrt{"
-        + " + ".join(map(layout.tex, length_terms(x, added)))
-        + f"}} = {layout.tex(float(total.norm()))}",
+        + " + ".join(map(quotes.tex, length_terms(x, added)))
+        + f"}} = {quotes.tex(float(total.norm()))}",
     )
     if place.config.norm_position == "post":
-        length = layout.tex(float(place.tensor("attn_norm")[token].norm()))
+        length = quotes.tex(float(place.tensor("attn_norm")[token].norm()))
         layout.work_out("The norm then normalises the stream itself:", rf"|\mathrm{{Norm}}(x + f)| = {length}")
 
 

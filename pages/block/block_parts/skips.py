@@ -22,9 +22,10 @@ from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.model_runs import measurements, model_turns, traces
-from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
+from views.run_spec import RunSpec
+from views.shared import quotes
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import markdown_text, number
 
@@ -136,9 +137,9 @@ def _work_out() -> None:
             place.run.model.network, f"{place.stack}.{place.layer}", resid_in, token, feature
         )
     layout.work_out(
-        f"Feature {feature} of {layout.quote(place.tokens[token], token)}, its largest, with the self-attention of "
+        f"Feature {feature} of {quotes.quote(place.tokens[token], token)}, its largest, with the self-attention of "
         f"layer {place.layer} as F:",
-        rf"F'(x) + 1 = {layout.tex(inner, 5)} + 1 = {layout.tex(outer, 5)}",
+        rf"F'(x) + 1 = {quotes.tex(inner, 5)} + 1 = {quotes.tex(outer, 5)}",
     )
 
 
@@ -149,7 +150,7 @@ def _work_out_difference() -> None:
     apart, size = (x - x.mean(0)).norm(), x.norm()
     layout.work_out(
         f"Before layer {place.layer}:",
-        rf"\frac{{{layout.tex(float(apart))}}}{{{layout.tex(float(size))}}} = {layout.tex(float(token_difference(x)))}",
+        rf"\frac{{{quotes.tex(float(apart))}}}{{{quotes.tex(float(size))}}} = {quotes.tex(float(token_difference(x)))}",
     )
 
 

@@ -17,11 +17,12 @@ from model.arrays import Array
 from model.device import PLAIN
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.run_hook import RunHook
-from pages.shared.model_runs.run_spec import RunSpec
 from pages.shared.session import state, token_window
+from views.run_spec import RunSpec
+from views.shared import quotes, sums
 from viz.block.layer import layers_figure
 from viz.shared.payload import pack, unpack
 from viz.shared.style import markdown_text, number
@@ -113,12 +114,12 @@ def _work_out() -> None:
         made = place.explain(each.total, token, feature)
         before, added = (term.value for term in made.terms)
         layout.work_out(
-            f"Feature {feature} of {layout.quote(place.tokens[token], token)} in layer {place.layer}, "
+            f"Feature {feature} of {quotes.quote(place.tokens[token], token)} in layer {place.layer}, "
             f"{place.title(each.before)} + {place.title(each.added)} = {place.title(each.total)}:",
-            f"{layout.tex(before)} + {layout.tex(added)} = {layout.tex(made.value)}",
+            f"{quotes.tex(before)} + {quotes.tex(added)} = {quotes.tex(made.value)}",
         )
     layout.work_out(
-        f"The stream at {layout.quote(place.tokens[token], token)} before the layer and after it:",
+        f"The stream at {quotes.quote(place.tokens[token], token)} before the layer and after it:",
         rf"\cos(x_{{{place.layer}}}, x_{{{place.layer + 1}}}) = {sums.cosine(x, output)}",
     )
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from model.config import ACTIVATIONS
 from pages.home.home_parts import map_data
-from pages.shared.elements import layout, score_formula, sums
-from pages.shared.model_runs.runs import Run
+from pages.shared.elements import layout
+from views.run import Run
+from views.shared import quotes, score_formula, sums
 from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def work_out_answer(run: Run) -> tuple[str, str] | None:
     if not run.model.config.has_answer:
         return None
     logits, (names, shares) = map_data.answer_of(run)
-    kind, answer = run.model.config.label_scores, layout.quote(names[0].lstrip("·") or names[0])
+    kind, answer = run.model.config.label_scores, quotes.quote(names[0].lstrip("·") or names[0])
     largest = float(logits.max())
     if kind != "softmax":
         told = f"it gets the {score_noun(kind)} {write_score(shares[0], kind)}"
@@ -151,5 +152,5 @@ def work_out_answer(run: Run) -> tuple[str, str] | None:
     return (
         f"The likeliest answer here, {answer}: its logit u is {number(largest)}, and it gets {percent(shares[0])}.",
         rf"\frac{{e^{{u}}}}{{\sum_j e^{{u_j}}}} = \frac{{1}}{{\sum_j e^{{u_j - u}}}} = "
-        rf"\frac{{1}}{{{layout.tex(total)}}} = {layout.tex(1 / total)}",
+        rf"\frac{{1}}{{{quotes.tex(total)}}} = {quotes.tex(1 / total)}",
     )

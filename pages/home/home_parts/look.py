@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pages.home.home_parts.map_data import FramedHead
-from pages.shared.elements import layout
-from pages.shared.model_runs.head_on_screen import read_token, tokens_of
-from pages.shared.model_runs.runs import Run
+from pages.shared.model_runs.head_on_screen import read_token
 from pages.shared.session import places, state, substitutes
+from views.attention.head_of_run import tokens_of
+from views.run import Run
+from views.shared import quotes
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:
@@ -35,11 +36,11 @@ class Look:
 
     @property
     def query_chip(self) -> str:
-        return layout.quote(self.queries[self.query], self.query)
+        return quotes.quote(self.queries[self.query], self.query)
 
     @property
     def key_chip(self) -> str:
-        return layout.quote(self.keys[self.key], self.key)
+        return quotes.quote(self.keys[self.key], self.key)
 
     @property
     def target(self) -> str:

@@ -12,8 +12,8 @@ from model.arrays import Array
 from model.config import TransformerConfig
 from model.names import describe
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import tokens_of
-from pages.shared.model_runs.runs import Run
+from views.attention.head_of_run import tokens_of
+from views.run import Run
 from viz.home.answers import Outcome
 from viz.shared.style import SPACE, number, token_label
 

@@ -15,10 +15,11 @@ from model.numerals import degrees
 from pages.catalogue import BY_URL, map_pages
 from pages.home.home_parts import map_data
 from pages.home.home_parts.look import Look
-from pages.shared.elements import layout
-from pages.shared.model_runs.head_on_screen import tokens_of, usual_token
-from pages.shared.model_runs.runs import Run
+from pages.shared.model_runs.head_on_screen import usual_token
 from pages.shared.session import state
+from views.attention.head_of_run import tokens_of
+from views.run import Run
+from views.shared import quotes
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent, score_noun, write_score
 from viz.shared.tokens import words
 
@@ -50,7 +51,7 @@ def _tokens(run: Run, look: Look) -> PathStep:
     tokens = tokens_of(run, stack)
     place = look.query if look.stack == stack else usual_token(run, stack)
     fact = (
-        f"Your sentence is **{count_noun(len(tokens), 'token')}**. {layout.quote(words(tokens)[place], place)} "
+        f"Your sentence is **{count_noun(len(tokens), 'token')}**. {quotes.quote(words(tokens)[place], place)} "
         f"has the id {tokens[place].id:,} of {run.model.tokenizer.size:,}."
     )
     return PathStep("tokens", fact, {"tokens_part": "tokeniser"})
@@ -107,7 +108,7 @@ def _score_fact(look: Look) -> str:
     side = "above" if difference >= 0 else "below"
     return (
         f"For {look.query_chip} the score of {look.key_chip} is **{number(abs(difference), 2)}** {side} that of "
-        f"{layout.quote(look.keys[other], other)}, so the softmax makes its weight {number(weight / next_weight, 2)} "
+        f"{quotes.quote(look.keys[other], other)}, so the softmax makes its weight {number(weight / next_weight, 2)} "
         "times as large."
     )
 
@@ -131,20 +132,20 @@ def _outcome_fact(run: Run) -> str:
         return f"Word by word it writes **{isolate(markdown_text(map_data.written_text(run)))}**."
     if config.kind == "decoder":
         names, shares = map_data.rank_next_tokens(run, 1)
-        likeliest = layout.quote(map_data.bare(names[0]))
+        likeliest = quotes.quote(map_data.bare(names[0]))
         count = len(run.trace.logits_at(-1))
         return f"Of {count:,} tokens {likeliest} is the likeliest to come next: **{percent(shares[0])}**."
     if config.masked_words:
         names, shares = map_data.rank_words(run, 1)
-        likeliest = layout.quote(map_data.bare(names[0]))
-        place = layout.quote(map_data.place_of_word(run))
+        likeliest = quotes.quote(map_data.bare(names[0]))
+        place = quotes.quote(map_data.place_of_word(run))
         return f"At {place} it finds {likeliest} the likeliest word: **{percent(shares[0])}**."
     if config.text_labels:
         names, shares = map_data.rank_classes(run)
         written = write_score(shares[0], config.label_scores)
         if config.label_scores == "softmax":
-            return f"The text is taken for {layout.quote(names[0])}: **{written}**."
-        return f"The text gets the {score_noun(config.label_scores)} **{written}** for {layout.quote(names[0])}."
+            return f"The text is taken for {quotes.quote(names[0])}: **{written}**."
+        return f"The text gets the {score_noun(config.label_scores)} **{written}** for {quotes.quote(names[0])}."
     return _closest_words(run)
 
 
@@ -152,7 +153,7 @@ def _closest_words(run: Run) -> str:
     pair = map_data.find_closest_words(run)
     if pair is None:
         return f"It makes **{count_noun(len(run.trace.tokens), 'vector')}**, one for each token."
-    first, second = (layout.quote(map_data.bare(name)) for name in pair[:2])
+    first, second = (quotes.quote(map_data.bare(name)) for name in pair[:2])
     return f"The output vectors of {first} and {second} are most alike: cosine **{number(pair[2], 2)}**."
 
 

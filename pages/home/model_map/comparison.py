@@ -13,10 +13,10 @@ from model.experiments.second_sentence import swap_noun
 from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
 from pages.shared.elements import layout
 from pages.shared.model_runs import fitting_text, traces
-from pages.shared.model_runs.run_spec import ModelSpec, RunSpec
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
+from views.run import Run
+from views.run_spec import ModelSpec, RunSpec
 from viz.shared.style import markdown_text, token_label
 from viz.shared.tokens import shorten
 

@@ -22,11 +22,11 @@ from pages.home.model_map.tiled_runs import find_run, handle_of, source_of
 from pages.home.tiles.routes import PATH
 from pages.shared.elements import figures
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.recording.page_recording import is_recorded
 from pages.shared.server.own_address import base_path
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
+from views.run import Run
 from viz.home.answers import MAX_OUTCOMES, Outcome
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import make_layout

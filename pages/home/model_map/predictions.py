@@ -6,7 +6,7 @@ import json
 import math
 
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.runs import Run
+from views.run import Run
 from viz.home.answers import Predictions
 from viz.shared.style import token_label
 

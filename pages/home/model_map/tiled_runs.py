@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from pages.home.tiles.store import RUNS
 from pages.shared.model_runs import model_turns
 from pages.shared.model_runs.processor_turns import ProcessorTurns
-from pages.shared.model_runs.run_spec import RunSpec
-from pages.shared.model_runs.runs import Run
+from views.run import Run
+from views.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from model import Model, Trace

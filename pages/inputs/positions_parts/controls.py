@@ -16,9 +16,10 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model import Model
-from pages.shared.elements import figures, layout
+from pages.shared.elements import figures
 from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.session import state
+from views.shared import quotes
 from viz.shared.alternative import describe_figure
 from viz.shared.tokens import words
 
@@ -150,4 +151,4 @@ def read_token(sentence: Sentence) -> int:
 
 def name_token(labels: list[str], t: int) -> str:
     """The token at place `t` as a chip, in Markdown. For a place after the end of the sentence, the place alone."""
-    return layout.quote(labels[t], t) if t < len(labels) and labels[t] else f"position {t}"
+    return quotes.quote(labels[t], t) if t < len(labels) and labels[t] else f"position {t}"

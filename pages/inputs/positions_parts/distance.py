@@ -15,11 +15,12 @@ from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import usual_token
 from pages.shared.session import places, state
+from views.shared import sums
 from viz.inputs.position_bytes import pack_distance
 from viz.print import position_pictures
 from viz.print.files import npz

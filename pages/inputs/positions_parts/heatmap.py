@@ -19,6 +19,7 @@ from pages.inputs.positions_parts.controls import Sentence
 from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.shared import quotes
 from viz.inputs.position_bytes import pack_heatmap
 from viz.print import position_pictures
 from viz.print.files import npz
@@ -247,7 +248,7 @@ def _show_formula() -> None:
     speed = float(speeds[k])
     layout.work_out(
         f"The token {controls.name_token(labels, t)} at place {t}, at pair {k}:",
-        rf"\omega_{{{k}}} = {base:g}^{{-{2 * k}/{d}}} = {layout.tex(speed, 5)}, \qquad "
-        rf"P_{{{t},{2 * k}}} = \sin({layout.tex(speed * t)}) = {layout.tex(math.sin(speed * t))}, \qquad "
-        rf"P_{{{t},{2 * k + 1}}} = \cos({layout.tex(speed * t)}) = {layout.tex(math.cos(speed * t))}",
+        rf"\omega_{{{k}}} = {base:g}^{{-{2 * k}/{d}}} = {quotes.tex(speed, 5)}, \qquad "
+        rf"P_{{{t},{2 * k}}} = \sin({quotes.tex(speed * t)}) = {quotes.tex(math.sin(speed * t))}, \qquad "
+        rf"P_{{{t},{2 * k + 1}}} = \cos({quotes.tex(speed * t)}) = {quotes.tex(math.cos(speed * t))}",
     )

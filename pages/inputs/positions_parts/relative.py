@@ -16,6 +16,7 @@ from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared.elements import figures, layout
 from pages.shared.session import state
+from views.shared import quotes
 from viz.inputs.relative_positions import bias_figure
 from viz.shared.style import markdown_text, number
 
@@ -92,7 +93,7 @@ def show_formula(sentence: Sentence) -> None:
     layout.work_out(
         f"From {controls.name_token(sentence.labels, last)} back to {controls.name_token(sentence.labels, 0)}, in head "
         f"0 of the {stack}:",
-        rf"b(0 - {last}) = {int(row)}, \qquad B_{{{last},0}} = {layout.tex(float(values[0, at]))}",
+        rf"b(0 - {last}) = {int(row)}, \qquad B_{{{last},0}} = {quotes.tex(float(values[0, at]))}",
     )
 
 

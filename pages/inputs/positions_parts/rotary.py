@@ -18,12 +18,13 @@ from model.analysis.telling import telling_key
 from model.network import positions
 from model.network.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import forget_pair, read_layer_and_head, usual_layer, usual_token
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
+from views.run import Run
+from views.shared import quotes, sums
 from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
@@ -179,7 +180,7 @@ def _work_out(pairing: Pairing) -> None:
         f"and the score, over the root of {width}:",
         f"q_t \\cdot k_s = {sums.product(pairing.turned_q, pairing.turned_k)}",
         rf"\sum_k |q^{{(k)}}|\,|k^{{(k)}}| \cos\big(\alpha_k + \omega_k ({t} - {s})\big) = {sums.total(parts)}",
-        rf"\frac{{{layout.tex(float(parts.sum()))}}}{{\sqrt{{{width}}}}} = {layout.tex(pairing.score)}",
+        rf"\frac{{{quotes.tex(float(parts.sum()))}}}{{\sqrt{{{width}}}}} = {quotes.tex(pairing.score)}",
     )
 
 

@@ -14,6 +14,7 @@ from pages.inputs.positions_parts import controls
 from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.shared import quotes
 from viz.print import position_pictures
 from viz.print.files import npz
 from viz.shared.style import markdown_text, number
@@ -55,7 +56,7 @@ def show(depth: str) -> None:
     claims.tell(SLOW, float(values[row, -2]))
     fast, slow = (", ".join(number(value, 2) for value in pair) for pair in (values[row, :2], values[row, -2:]))
     layout.caption(
-        f"The row of {layout.quote(words[row], row)}: the fast pair stands at ({fast}), the slow one at ({slow}). "
+        f"The row of {quotes.quote(words[row], row)}: the fast pair stands at ({fast}), the slow one at ({slow}). "
         "Row 0 is always 0, 1, 0, 1: sin 0 and cos 0."
     )
     title = f"Positions of {len(words)} words, d = {d}, n = {base:g}"
@@ -116,7 +117,7 @@ def _write_table(words: list[str], values: Array, base: float) -> str:
     for t, word in enumerate(words):
         entries = [
             rf"$\{'cos' if j % 2 else 'sin'}\!\left(\tfrac{{{t}}}{{{n}^{{{2 * (j // 2)}/{d}}}}}\right)$ "
-            f"$= {layout.tex(value, 4)}$"
+            f"$= {quotes.tex(value, 4)}$"
             for j, value in enumerate(values[t])
         ]
         lines.append([str(t), f"**{markdown_text(word)}**", *entries])

@@ -15,12 +15,13 @@ from model.vectors import vocabulary_map
 from model.vectors.cosines import cosines
 from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
-from pages.shared.elements import claims, control_tokens, figures, layout, sums
+from pages.shared.elements import claims, control_tokens, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import head_on_screen, model_turns, traces
-from pages.shared.model_runs.run_spec import ModelSpec
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
+from views.run_spec import ModelSpec
+from views.shared import quotes, sums
 from viz.block.layer import tensor_figure
 from viz.inputs.vocabulary import vocabulary_figure
 from viz.shared.style import isolate, markdown_text, number, percent
@@ -137,7 +138,7 @@ def _show_picture(run: Run, rows: dict[str, Array], name: str, numbers: bool) ->
 def _explain(run: Run, tensors: dict[str, Tensor], at: int, name: str) -> str:
     """The caption: the length of each vector of the token, and how the model joins them. Markdown."""
     out, token = tensors["out"][at], tensors["tokens"][at]
-    text = f"{layout.quote(name, at)}: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
+    text = f"{quotes.quote(name, at)}: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
     if "positions" not in tensors:
         later = INSTEAD[run.model.config.positions]
         return f"{text}. Nothing is added here: this model {later}."
@@ -207,9 +208,9 @@ def _show_formula(run: Run, at: int) -> None:
     )
     config, tensors, table = run.model.config, _embedding_tensors(run), _embedding_table(run).detach().float()
     tokens = _tokens(run)
-    row, id, name = tensors["tokens"][at], tokens[at].id, layout.quote(labels(tokens)[at], at)
+    row, id, name = tensors["tokens"][at], tokens[at].id, quotes.quote(labels(tokens)[at], at)
     feature = int(row.abs().argmax())
-    entry = layout.tex(float(table[id, feature]))
+    entry = quotes.tex(float(table[id, feature]))
     scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry
     parts = [part for part in ("positions", "segments") if part in tensors and config.position_mix == "add"]
     terms = [float(tensors[part][at, feature]) for part in parts]
@@ -217,14 +218,14 @@ def _show_formula(run: Run, at: int) -> None:
     layout.work_out(
         f"Feature {feature} of {name}, its row's largest{more}"
         + (", before the LayerNorm:" if config.embed_norm else ":"),
-        f"{' + '.join([scaled, *map(layout.tex, terms)])} = {layout.tex(float(row[feature]) + sum(terms))}",
+        f"{' + '.join([scaled, *map(quotes.tex, terms)])} = {quotes.tex(float(row[feature]) + sum(terms))}",
     )
     layout.equation(
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
         "Neighbours by cosine. The map shows the two columns of A with the largest variance.",
     )
     near, _ = _find_nearest(run.spec.model, id, table)[0]
-    other = layout.quote(labels([run.model.tokenizer.token(near)])[0])
+    other = quotes.quote(labels([run.model.tokenizer.token(near)])[0])
     layout.work_out(
         f"{name} and its nearest neighbour in the table, {other}:",
         rf"\cos(a, b) = {sums.cosine(table[id], table[near])}",

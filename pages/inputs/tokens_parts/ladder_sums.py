@@ -11,8 +11,9 @@ from model.arrays import Array
 from model.errors import GlassformerError
 from model.vectors import counts, factorisation, glove
 from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder_words
-from pages.shared.elements import layout, sums
+from pages.shared.elements import layout
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.shared.style import count_noun, markdown_text
 
 MAX_MATRIX_FACTORS = 3  # the largest K whose matrix is written out
@@ -28,14 +29,14 @@ def work_out_tf_idf(word: int) -> None:
     weights = [counts.tf_idf_weight(n, df, len(lines)) for n, df in zip(counts_in_line, having, strict=True)]
     count, length = counts_in_line[word], math.hypot(*weights)
     if not count:
-        layout.caption(f"{layout.quote(words[word])} stands in none of the {len(lines):,} lines.")
+        layout.caption(f"{quotes.quote(words[word])} stands in none of the {len(lines):,} lines.")
         return
-    raw = layout.tex(weights[word])
+    raw = quotes.tex(weights[word])
     layout.work_out(
-        f"{layout.quote(words[word])} stands {count_noun(count, 'time')} in “{' '.join(lines[line])}”, and in "
+        f"{quotes.quote(words[word])} stands {count_noun(count, 'time')} in “{' '.join(lines[line])}”, and in "
         f"{having[word]} of {len(lines):,} lines; then over the length of the line:",
         rf"{count} \left(\ln \frac{{1 + {len(lines)}}}{{1 + {having[word]}}} + 1\right) = {raw}, \qquad "
-        rf"w_{{ij}} = \frac{{{raw}}}{{{layout.tex(length)}}} = {layout.tex(weights[word] / length)}",
+        rf"w_{{ij}} = \frac{{{raw}}}{{{quotes.tex(length)}}} = {quotes.tex(weights[word] / length)}",
     )
 
 
@@ -55,22 +56,22 @@ def work_out_half_step() -> None:
     solved = np.append(after.readers[row], after.reader_bias[row])
     smaller = f", with K = {k} so that it can be written out" if k < state.get("tokens_k") else ""
     layout.work_out(
-        f"The first half-step for {layout.quote(str(table.index[row]))}, who rated {observed.sum()} books; "
-        rf"$\lambda$ = {penalty}, $\mu$ = {layout.tex(start.mean)}{smaller}:",
+        f"The first half-step for {quotes.quote(str(table.index[row]))}, who rated {observed.sum()} books; "
+        rf"$\lambda$ = {penalty}, $\mu$ = {quotes.tex(start.mean)}{smaller}:",
         rf"{_write_matrix(left)}^{{-1}} {_write_matrix(right[:, None])} = {_write_matrix(solved[:, None])}",
     )
     book = int(np.flatnonzero(observed)[0])
     products = after.readers[row] * after.books[book]  # (K,)
     rating, terms = float(ratings[row, book]), [*products, after.reader_bias[row], after.book_bias[book], after.mean]
     layout.work_out(
-        f"The prediction for {layout.quote(str(table.columns[book]))}, which was rated {rating:g}. It adds the "
+        f"The prediction for {quotes.quote(str(table.columns[book]))}, which was rated {rating:g}. It adds the "
         "products, both biases and the mean:",
         rf"w \cdot u + b + c + \mu = {sums.total(terms)}",
     )
 
 
 def _write_matrix(values: Array) -> str:
-    rows = r" \\ ".join(" & ".join(layout.tex(float(value)).strip("()") for value in row) for row in values)
+    rows = r" \\ ".join(" & ".join(quotes.tex(float(value)).strip("()") for value in row) for row in values)
     return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
 
 
@@ -85,10 +86,10 @@ def work_out_glove_term(at: tuple[int, int]) -> None:
     x, f = float(table[at]), float(glove.weight(table[at]))
     terms = glove.error_terms(vectors, x, i, j)
     error = sum(terms)
-    words, together, weight = ladder_words.corpus()[1], layout.tex(x), layout.tex(f)
+    words, together, weight = ladder_words.corpus()[1], quotes.tex(x), quotes.tex(f)
     layout.work_out(
-        f"{layout.quote(words[i])} and {layout.quote(words[j])}, {step}, with a window of {window}:",
+        f"{quotes.quote(words[i])} and {quotes.quote(words[j])}, {step}, with a window of {window}:",
         rf"f({together}) = \min\left(1, \left(\frac{{{together}}}{{100}}\right)^{{0.75}}\right) = {weight}",
         rf"w_i \cdot u_j + b_i + c_j - \log(1 + x_{{ij}}) = {sums.total(terms)}",
-        rf"{weight} \cdot {layout.tex(error)}^2 = {layout.tex(f * error**2)}",
+        rf"{weight} \cdot {quotes.tex(error)}^2 = {quotes.tex(f * error**2)}",
     )

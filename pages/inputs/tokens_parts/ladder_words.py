@@ -15,8 +15,8 @@ from model.train.samples import training_text
 from model.vectors import counts, factorisation, glove
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.head_on_screen import read_token
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
 from viz.shared.style import markdown_text
 
 VOCABULARY_WORDS = 300  # the most frequent words

@@ -15,12 +15,13 @@ from model.tokens.tokenizer import Placed, Token, Tokenizer
 from pages.components import mounts
 from pages.inputs.tokens_parts import every_tokeniser
 from pages.inputs.tokens_parts.piece_texts import PieceTexts, token_of
-from pages.shared.elements import claims, control_tokens, figures, layout, sums
+from pages.shared.elements import claims, control_tokens, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import text_work, traces
 from pages.shared.model_runs.head_on_screen import usual_token
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import places, state
+from views.run import Run
+from views.shared import quotes, sums
 from viz.inputs.pieces import spelling_figure
 from viz.shared.style import SPACE, Theme, count_noun, is_right_to_left, markdown_text, token_label
 from viz.shared.tokens import labels
@@ -224,7 +225,7 @@ def _work_out(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> None:
     pairs = ", ".join(r"\infty" if each is None else sums.whole(each) for each in ranks)
     names = labels(_tokens_of(tokenizer, before))
     layout.work_out(
-        f"Step {at}: the ranks of the pairs of neighbours in {' '.join(layout.quote(name) for name in names)}. The "
+        f"Step {at}: the ranks of the pairs of neighbours in {' '.join(quotes.quote(name) for name in names)}. The "
         "smallest rank is merged first. A pair that was never merged has rank ∞:",
         rf"\min\{{{pairs}\}} = {sums.whole(rank)}",
     )

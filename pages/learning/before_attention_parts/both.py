@@ -14,6 +14,7 @@ from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import bar_notes, state
+from views.shared import quotes
 from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, number, percent
 
@@ -80,8 +81,8 @@ def _work_out_shares() -> None:
     conditions = {"forward": "x_{<t}", "backward": "x_{>t}", "both": r"x_{<t}, x_{>t}"}
     for side, condition in conditions.items():
         layout.work_out(
-            f"{layout.quote(word)}, {TITLES[side]}; after the arrow its share in the tiny language itself:",
-            rf"p(x_t \mid {condition}) = {layout.tex(row[side])} \to {layout.tex(row[f'{side}, true share'])}",
+            f"{quotes.quote(word)}, {TITLES[side]}; after the arrow its share in the tiny language itself:",
+            rf"p(x_t \mid {condition}) = {quotes.tex(row[side])} \to {quotes.tex(row[f'{side}, true share'])}",
         )
 
 

@@ -16,6 +16,7 @@ from pages.learning.before_attention_parts.translators import TRANSLATORS
 from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import bar_notes, state
+from views.shared import quotes
 from viz.learning.before_attention import length_figure
 from viz.shared.style import number, percent
 
@@ -73,14 +74,14 @@ def _work_out_intervals() -> None:
         row = max(details["by_length"], key=lambda row: (row["words"] <= LONG_WORDS, row["words"]))
         share, count = row["exact_match"], row["sentences"]
         low, high = wilson_interval(share, count)
-        p, right = layout.tex(share), round(share * count)
+        p, right = quotes.tex(share), round(share * count)
         z_squared = CONFIDENT_DEVIATIONS**2
         layout.work_out(
             f"**{title}**, sentences of {row['words']} words: the share, and its interval from {number(low)} to "
             f"{number(high)}:",
             rf"\hat p = \frac{{{right}}}{{{count}}} = {p}, \qquad "
-            rf"\frac{{{p} + \frac{{{layout.tex(z_squared)}}}{{2 \cdot {count}}}}}"
-            rf"{{1 + \frac{{{layout.tex(z_squared)}}}{{{count}}}}} \pm {layout.tex((high - low) / 2)}",
+            rf"\frac{{{p} + \frac{{{quotes.tex(z_squared)}}}{{2 \cdot {count}}}}}"
+            rf"{{1 + \frac{{{quotes.tex(z_squared)}}}{{{count}}}}} \pm {quotes.tex((high - low) / 2)}",
         )
 
 

@@ -21,6 +21,7 @@ from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import bar_notes, state
+from views.shared import quotes
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
 
@@ -105,13 +106,13 @@ def _work_out_gradients() -> None:
     for title, (values, _) in _all_gradients().items():
         far_gradient, last_gradient = float(values[far]), float(values[0])
         recurrent = title != "Transformer"
-        factor = f" = {layout.tex((far_gradient / last_gradient) ** (1 / far))}^{{{far}}}" if recurrent else ""
+        factor = f" = {quotes.tex((far_gradient / last_gradient) ** (1 / far))}^{{{far}}}" if recurrent else ""
         layout.work_out(
             f"**{title}**, trained: the gradient {far} tokens back over that of the last token itself"
             + (", and what each token between would multiply it by if all did the same:" if recurrent else ":"),
             rf"\frac{{{ratio}}}{{{ratio.replace(f'-{far}', '')}}} = "
-            rf"\frac{{{layout.tex(far_gradient)}}}{{{layout.tex(last_gradient)}}} = "
-            f"{layout.tex(far_gradient / last_gradient)}{factor}",
+            rf"\frac{{{quotes.tex(far_gradient)}}}{{{quotes.tex(last_gradient)}}} = "
+            f"{quotes.tex(far_gradient / last_gradient)}{factor}",
         )
 
 

@@ -21,11 +21,12 @@ from model.recurrent import cells as recurrent
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Recurrent, with_torch_cell
 from pages.learning.before_attention_parts import told
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state
+from views.shared import sums
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
 

@@ -18,6 +18,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import autoplay, claims, figures, fragments, layout, lecture_screen
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.shared import quotes
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
@@ -170,7 +171,7 @@ def _alignment(pair: Pair, step: int, numbers: bool) -> None:
     claims.tell(told.JUMP, int(looks.diff().abs().max()) if step > 1 else 0)
     best = int(looks[-1])
     layout.caption(
-        f"Writing {layout.quote(written[step - 1])}, it looks most at {layout.quote(source[best], best)}, "
+        f"Writing {quotes.quote(written[step - 1])}, it looks most at {quotes.quote(source[best], best)}, "
         f"{percent(float(weights[step - 1, best]))}. Each row sums to 1. Nobody told it where to look."
     )
     figures.export("alignment", figure, rows, ("before attention alignment",), weights=weights.numpy())
@@ -193,10 +194,10 @@ def _heads(pair: Pair, step: int, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, f"Cross-attention of {config.n_heads} heads of decoder layer {layer}", rows)
     st.segmented_control("Decoder layer", range(config.n_decoder_layers), key="before_attention_layer", required=True)
     strongest = [int(head[step - 1].argmax()) for head in weights]
-    names = ", ".join(layout.quote(source[best], best) for best in strongest)
+    names = ", ".join(quotes.quote(source[best], best) for best in strongest)
     prefix = "the mean of the heads is listed. " if numbers else ""
     layout.caption(
-        f"Layer {layer}: {prefix}At {layout.quote(written[step - 1])} heads 0 to {len(strongest) - 1} look "
+        f"Layer {layer}: {prefix}At {quotes.quote(written[step - 1])} heads 0 to {len(strongest) - 1} look "
         f"most at {names}. Layer 1 was taught the alignment during training; Bahdanau's was not."
     )
     figures.export("cross-attention", figure, rows, weights=weights.numpy())
@@ -236,14 +237,14 @@ def _formula() -> None:
 
 def _work_out_weight(answers: list[Answer]) -> None:
     """The largest weight of the chosen step. The largest score is subtracted, so that no exponential overflows."""
-    pair, tex = answers[1].pair, layout.tex
+    pair, tex = answers[1].pair, quotes.tex
     scores = stack_steps(pair.run.trace, "attention.scores")  # (targets, sources)
     step = min(state.get("before_attention_step"), len(scores))
-    row, writing = scores[step - 1], layout.quote(words(pair.written)[step - 1])
+    row, writing = scores[step - 1], quotes.quote(words(pair.written)[step - 1])
     best, total = int(row.argmax()), float((row - row.max()).exp().sum())
     layout.work_out(
         f"Writing {writing} (t = {step}), the largest score is that of "
-        f"{layout.quote(words(pair.source)[best])} (t′ = {best}):",
+        f"{quotes.quote(words(pair.source)[best])} (t′ = {best}):",
         rf"\alpha({step},{best}) = \frac{{1}}{{\sum_{{t'}} e^{{e({step},t') - {tex(float(row[best]))}}}}} = "
         rf"\frac{{1}}{{{tex(total)}}} = {tex(1 / total)}",
     )

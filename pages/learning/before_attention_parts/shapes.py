@@ -12,10 +12,11 @@ from torch import Tensor
 from model.recurrent import networks
 from pages.learning.before_attention_parts import told
 from pages.learning.before_attention_parts.translators import Answer, answers
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.learning.before_attention import shape_figure, shapes_figure
 from viz.shared.style import isolate, markdown_text, percent
 
@@ -144,5 +145,5 @@ def _formula() -> None:
     except traces.errors() as error:
         st.info(str(error))
         return
-    text = f"Many to one, your sentence: the share of its class {layout.quote(label)}, of {len(logits)} logits:"
+    text = f"Many to one, your sentence: the share of its class {quotes.quote(label)}, of {len(logits)} logits:"
     layout.work_out(text, f"y = {sums.softmax(logits, int(logits.argmax()))}")

@@ -16,10 +16,11 @@ from model.train.live_recording import RecordedRun, recorded
 from model.train.task import shift_right
 from pages.learning.training_parts import session
 from pages.learning.training_parts.session import LiveSession
-from pages.shared.elements import claims, columns, figures, fragments, layout, sums
+from pages.shared.elements import claims, columns, figures, fragments, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state
+from views.shared import quotes, sums
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
 
@@ -213,10 +214,10 @@ def _work_out_loss() -> None:
     row = state.checked_number("training_row", 0, len(look.batch) - 1, "Row")
     forced = look.batch[row][1]
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
-    loss, label = forced.losses[worst], layout.quote(_words(run, (forced.labels[worst],))[0])
+    loss, label = forced.losses[worst], quotes.quote(_words(run, (forced.labels[worst],))[0])
     layout.work_out(
         f"After step {look.step:,}, row {row} of the batch: the hardest position, {worst}, which is asked for {label}; "
         "then all positions, and their mean:",
-        rf"-\ln {layout.tex(math.exp(-loss), 5)} = {layout.tex(loss)}, \qquad "
-        rf"\frac{{{sums.plus(forced.losses, layout.tex)}}}{{{len(forced.losses)}}} = {layout.tex(forced.loss)}",
+        rf"-\ln {quotes.tex(math.exp(-loss), 5)} = {quotes.tex(loss)}, \qquad "
+        rf"\frac{{{sums.plus(forced.losses, quotes.tex)}}}{{{len(forced.losses)}}} = {quotes.tex(forced.loss)}",
     )

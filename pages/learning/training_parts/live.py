@@ -16,8 +16,9 @@ from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
 from pages.shared.elements import claims, figures, fragments, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.session import bar_notes, state
+from views.shared import quotes
+from views.shared.measure_words import compare_with_even
 from viz.learning.training import thin_line
 from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
@@ -106,7 +107,7 @@ def _work_out_rate() -> None:
     run = session.current()
     step = 0 if run is None else max(run.view().step - 1, 0)
     recipe = make(session.setup()).recipe if run is None else run.task.recipe
-    peak, rate = layout.tex(recipe.learning_rate, 5), layout.tex(learning_rate(step, recipe), 5)
+    peak, rate = quotes.tex(recipe.learning_rate, 5), quotes.tex(learning_rate(step, recipe), 5)
     if step < recipe.warmup:
         layout.work_out(
             f"Step s = {step} of the {recipe.warmup} of the warm-up:",
@@ -117,7 +118,7 @@ def _work_out_rate() -> None:
     final = recipe.final_rate
     layout.work_out(
         f"Step s = {step} of {recipe.steps}, after {recipe.warmup} of warm-up:",
-        rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {layout.tex((step - recipe.warmup) / last)}, \qquad "
+        rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {quotes.tex((step - recipe.warmup) / last)}, \qquad "
         rf"\eta_s = {peak} \left({final} + {1 - final} \cdot \frac{{1 + \cos \pi u}}{{2}}\right) = {rate}",
     )
 

@@ -16,13 +16,14 @@ from pages.adding import dialog, rights
 from pages.learning.training_parts import player, published_run, replay
 from pages.learning.training_parts.frames import Frame
 from pages.learning.training_parts.published_run import KEEP, KEY
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.measure_words import compare_with_even
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import job_pool, model_choice, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state
+from views.shared import quotes, sums
+from views.shared.measure_words import compare_with_even
 from viz.learning.published import likeliest_figure, sentence_loss_figure
 from viz.learning.training import scores_figure
 from viz.shared.sheet import grid_figure
@@ -349,8 +350,8 @@ def _work_out_loss(replayed: Replay) -> None:
     if losses:
         layout.work_out(
             f"The {len(losses)} tokens of your sentence that had one before them, after {step:,} steps of training:",
-            rf"L = \frac{{{sums.plus(losses, layout.tex)}}}{{{len(losses)}}} = "
-            f"{layout.tex(sum(losses) / len(losses))}",
+            rf"L = \frac{{{sums.plus(losses, quotes.tex)}}}{{{len(losses)}}} = "
+            f"{quotes.tex(sum(losses) / len(losses))}",
         )
 
 

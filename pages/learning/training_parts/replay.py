@@ -16,12 +16,13 @@ from model.experiments import snapshots as replay
 from model.train import schedule
 from model.zoo.cards import Card
 from pages.learning.training_parts import frames, player
-from pages.shared.elements import claims, figures, fragments, layout, sums
+from pages.shared.elements import claims, figures, fragments, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.measure_words import compare_with_even, say_meanings
 from pages.shared.elements.model_text import show_text
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
+from views.shared import quotes, sums
+from views.shared.measure_words import compare_with_even, say_meanings
 from viz.learning.training import loss_figure, measures_figure, scores_figure
 from viz.shared.sheet import grid_figure
 from viz.shared.style import isolate, markdown_text, measure_name, number, percent
@@ -287,8 +288,8 @@ def _work_out_loss(card: Card) -> None:
         layout.work_out(
             f"The {len(losses)} tokens of your sentence that had one before them, after {snapshots[place]['step']:,} "
             "steps of training:",
-            rf"L = \frac{{{sums.plus(losses, layout.tex)}}}{{{len(losses)}}} = "
-            f"{layout.tex(sum(losses) / len(losses))}",
+            rf"L = \frac{{{sums.plus(losses, quotes.tex)}}}{{{len(losses)}}} = "
+            f"{quotes.tex(sum(losses) / len(losses))}",
         )
 
 

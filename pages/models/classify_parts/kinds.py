@@ -19,11 +19,12 @@ from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
 from pages.models.classify_parts import labels
 from pages.models.classify_parts import words as words_part
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_choice, traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
+from views.shared import quotes, sums
 from viz.models.classify import mask_figure
 from viz.shared.style import count_noun, markdown_text, percent, write_score
 from viz.shared.tokens import words
@@ -207,7 +208,7 @@ def _work_out_choice(kind: Kind, run: Run) -> None:
     ordered, ids = logits.sort(descending=True)
     name = _name(run, int(ids[0]))
     layout.work_out(
-        f"{kind.title}, {answer}, out of {len(logits):,}: {layout.quote(name)}",
+        f"{kind.title}, {answer}, out of {len(logits):,}: {quotes.quote(name)}",
         sums.answer(ordered, 0, run.model.config.label_scores),
     )
 
@@ -220,7 +221,7 @@ def _answers(run: Run) -> tuple[str, Tensor]:
     if config.kind == "encoder-decoder":
         return "the first token of the translation", trace.logits_at(0)
     place = asked_place(run.model, trace)
-    at = layout.quote(words(trace.tokens)[place], place)
+    at = quotes.quote(words(trace.tokens)[place], place)
     return f"the word at {at}" if config.masked_words else "the class of the text", answers(run.model, trace, place)
 
 

@@ -19,11 +19,12 @@ from model.graph.explain import explain
 from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
 from model.run import gives_answer
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_choice, traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
+from views.shared import quotes, sums
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.shared.style import markdown_text, percent, score_noun, write_score
 from viz.shared.tokens import words
@@ -133,7 +134,7 @@ def _word(run: Run, numbers: bool) -> None:
     shares = run.trace.logits_at(place).softmax(-1)
     best = shares.topk(min(LIKELIEST, len(shares)))
     names, found = words(run.model.output_tokenizer.tokens(best.indices.tolist())), best.values.tolist()
-    st.subheader(f"The word at {layout.quote(tokens[place], place)}", anchor=False)
+    st.subheader(f"The word at {quotes.quote(tokens[place], place)}", anchor=False)
     rows = [{"word": name, "probability": p} for name, p in zip(names, found, strict=True)]
     figure = classes_figure(found, names, state.theme())
     figures.show_or_list(numbers, figure, "Probability of the likeliest words at this place", lambda: rows)
@@ -165,7 +166,7 @@ def _class(run: Run, numbers: bool) -> None:
     figure = classes_figure(text[drawn].tolist(), [config.text_labels[id] for id in drawn], state.theme(), kind)
     figures.show_or_list(numbers, figure, f"{noun.capitalize()} of each class of the sentence", lambda: rows)
     layout.caption(
-        f"From the vector of the first token, {layout.quote(tokens[0], 0)}, alone: "
+        f"From the vector of the first token, {quotes.quote(tokens[0], 0)}, alone: "
         f"{say_scores(text.tolist(), config.text_labels, kind)} {run.model.card.details.get('limits', '')}"
     )
     figures.export(f"{run.name}-class", figure, lambda: rows)
@@ -201,7 +202,7 @@ def _token_classes(run: Run, numbers: bool) -> None:
     layout.caption(
         "From each token's own vector, and none is in doubt."
         if surest.min() > 0.995
-        else f"From each token's own vector. Least sure: {layout.quote(tokens[unsure], unsure)}, "
+        else f"From each token's own vector. Least sure: {quotes.quote(tokens[unsure], unsure)}, "
         f"{config.token_labels[int(by_token[unsure].argmax())]} with {percent(float(surest.min()))}."
     )
     figures.export(f"{run.name}-tokens", figure, lambda: table)
@@ -214,7 +215,7 @@ def _work_out_answers(run: Run) -> None:
     trace = traces.trace(run.model, run.text, keep).with_network(run.model.network)  # cached traces hold no model
     tokens = words(run.trace.tokens)
     asked = _asked(run)
-    of_token = layout.quote(tokens[asked], asked)
+    of_token = quotes.quote(tokens[asked], asked)
     found: list[tuple[str, tuple[int, ...], Sequence[str], str]] = []
     if config.masked_words:
         found.append(("logits", (asked,), (), f"The word at {of_token}"))
@@ -268,7 +269,7 @@ def _attention(run: Run, numbers: bool) -> None:
     )
     layer, head = divmod(place, config.n_heads)
     layout.caption(
-        f"Where {layout.quote(tokens[asked], asked)} looks: most at {layout.quote(tokens[key], key)} in layer {layer}, "
+        f"Where {quotes.quote(tokens[asked], asked)} looks: most at {quotes.quote(tokens[key], key)} in layer {layer}, "
         f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
         "what was made of them."
     )

@@ -13,10 +13,11 @@ from model.analysis.head_steps import final_name
 from model.vectors.cosines import cosine_table, extreme_pairs
 from model.vectors.sentences import sentence_vector
 from pages.models.classify_parts import lines
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import bar_notes, state
+from views.shared import quotes, sums
 from viz.models.classify import similarity_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number
@@ -121,12 +122,12 @@ def _work_out_vectors(texts: list[str]) -> None:
         return
     mean, count = hidden[0].mean(dim=0), len(hidden[0])
     feature = int(mean.abs().argmax())
-    value = layout.tex(float(mean[feature]))
+    value = quotes.tex(float(mean[feature]))
     layout.work_out(
         f"Feature {feature} of sentence 1, the largest of its mean over {count} tokens, then with the vector scaled to "
         "length 1:",
-        rf"\bar h = \frac{{{sums.plus(hidden[0][:, feature].tolist(), layout.tex)}}}{{{count}}} = {value}, \qquad "
-        rf"s = \frac{{{value}}}{{{layout.tex(float(mean.norm()))}}} = {layout.tex(float(mean[feature] / mean.norm()))}",
+        rf"\bar h = \frac{{{sums.plus(hidden[0][:, feature].tolist(), quotes.tex)}}}{{{count}}} = {value}, \qquad "
+        rf"s = \frac{{{value}}}{{{quotes.tex(float(mean.norm()))}}} = {quotes.tex(float(mean[feature] / mean.norm()))}",
     )
     if len(hidden) == 2:
         first, second = (sentence_vector(each) for each in hidden)

@@ -16,10 +16,11 @@ from model.analysis.word_in_context import layer_names, planes, word_layers, wor
 from model.vectors.cosines import cosine_table
 from model.vectors.principal_components import component_variances, principal_components
 from pages.models.classify_parts import lines
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import bar_notes, state
+from views.shared import sums
 from viz.models.classify import plane_figure, planes_figure, word_cosines_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number

@@ -19,6 +19,7 @@ from pages.shared.elements import figures, layout
 from pages.shared.model_runs import head_on_screen, head_tiles
 from pages.shared.session import state, token_window
 from pages.shared.session.token_window import MatrixPart
+from views.shared import quotes
 from viz.attention.heads import pack_atlas, pack_lines, read_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
@@ -112,7 +113,7 @@ def _what_to_see(written: Continuation, layer: int, heads: list[int]) -> str:
     row = _weights(written, layer)[heads].mean(0)[query]  # (keys,)
     best = int(row.argmax())
     names = words(written.trace.tokens)
-    reader, source = layout.quote(names[query], query), layout.quote(names[best], best)
+    reader, source = quotes.quote(names[query], query), quotes.quote(names[best], best)
     text = f"The token read last, {reader}, looks most at {source} ({number(float(row[best]), 2)})"
     first_matters = best != 0 and row[0] >= 0.1
     return text + (f"; {number(float(row[0]), 2)} rests on the first token." if first_matters else ".")

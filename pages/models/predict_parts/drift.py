@@ -8,9 +8,10 @@ from model import Trace
 from model.analysis.logit_lens import lens_names
 from model.analysis.stream_drift import StreamDrift, stream_drift, stream_rows
 from pages.models.predict_parts.writing import Continuation
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.models.drift import drift_figure, way_figure
 from viz.models.predict import layer_name
 from viz.shared.style import number, percent
@@ -76,7 +77,7 @@ def _describe(drift: StreamDrift, read: str, position: int) -> str:
     steepest = int(drift.cosines.argmin())
     lengths, shares = drift.lengths.tolist(), drift.shares.tolist()
     return (
-        f"At {layout.quote(read, position)} the stream is {number(lengths[0], 2)} long in the embedding and "
+        f"At {quotes.quote(read, position)} the stream is {number(lengths[0], 2)} long in the embedding and "
         f"{number(lengths[-1], 2)} at the end. Layer {steepest} turns it most: its cosine is "
         f"{number(float(drift.cosines[steepest]), 2)}. The way is seen along the two directions in which it differs "
         f"most, with {percent(sum(shares))} of the variance."

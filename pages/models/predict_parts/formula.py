@@ -15,9 +15,10 @@ from model.generation.sampling import ranking, stages
 from model.graph.explain import explain
 from pages.models.predict_parts import drift, writing
 from pages.models.predict_parts.writing import Continuation
-from pages.shared.elements import layout, sums
+from pages.shared.elements import layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.models.predict import layer_name
 from viz.shared.style import percent
 from viz.shared.tokens import words
@@ -28,7 +29,7 @@ COLDEST_WORKED_OUT = 1e-6  # Logits that are divided by less leave the numbers t
 def show(written: Continuation) -> None:
     step = state.get("predict_step")
     id = written.path[step] if step < len(written.path) else int(written.logits[step].argmax())
-    name = layout.quote(words(written.run.model.tokenizer.tokens([id]))[0])
+    name = quotes.quote(words(written.run.model.tokenizer.tokens([id]))[0])
     chosen = "was chosen" if step < len(written.path) else "is the likeliest"
     layout.caption(f"The numbers are those of step {step + 1}, at which {name} {chosen}.")
     _logit(written, step, id, name)
@@ -39,7 +40,7 @@ def show(written: Continuation) -> None:
     if state.get("predict_view") == "lens":
         position = written.query(step)
         (read,) = words([written.trace.tokens[position]])
-        drift.work_out(written, position, layout.quote(read, position))
+        drift.work_out(written, position, quotes.quote(read, position))
 
 
 def _logit(written: Continuation, step: int, id: int, name: str) -> None:
@@ -106,10 +107,10 @@ def _surprise(logits: Tensor, id: int, name: str) -> None:
         "Surprise: Shannon (1948), section 6. Its mean is the loss of training: Shamsi (2024), section 2.4",
     )
     loss = -float(logits.log_softmax(-1)[id])
-    nats, p = layout.tex(loss), layout.tex(math.exp(-loss), 5)
+    nats, p = quotes.tex(loss), quotes.tex(math.exp(-loss), 5)
     layout.work_out(
         f"{name}, with the probability that the model itself gives it:",
-        rf"-\ln {p} = {nats}, \qquad \frac{{{nats}}}{{\ln 2}} = {layout.tex(loss / math.log(2))}",
+        rf"-\ln {p} = {nats}, \qquad \frac{{{nats}}}{{\ln 2}} = {quotes.tex(loss / math.log(2))}",
     )
 
 

@@ -14,6 +14,7 @@ from pages.shared.model_runs import model_turns, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
+from views.shared import quotes
 from viz.models.predict import layer_name, lens_figure, lens_measures_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number, percent
@@ -56,7 +57,7 @@ def show(written: Continuation, depth: str) -> None:
                 alt=describe_figure("The likeliest next token after every layer, at each position", figure),
             )
         with side:
-            st.markdown(f"**{layer_name(row, rows)}**, after {layout.quote(read[column], lens.positions[column])}")
+            st.markdown(f"**{layer_name(row, rows)}**, after {quotes.quote(read[column], lens.positions[column])}")
             names = words(tokenizer.tokens(lens.ids[row, column].tolist()))
             lines = [
                 f"{i + 1}. {markdown_text(name)} :gray[{percent(float(p))}]"
@@ -68,7 +69,7 @@ def show(written: Continuation, depth: str) -> None:
     first = lens.settled_row(column)
     final = markdown_text(best[-1][column])
     layout.caption(
-        f"After {layout.quote(read[column], lens.positions[column])} the output is **{final}**. It is first in line "
+        f"After {quotes.quote(read[column], lens.positions[column])} the output is **{final}**. It is first in line "
         f"{'only at the output' if first == rows - 1 else f'from {layer_name(first, rows)} on'}, and has "
         f"{percent(float(lens.of_final[rows // 2, column]))} half way up."
     )
@@ -91,7 +92,7 @@ def _show_measures(lens: Lens, row: int, column: int, read: str, numbers: bool) 
     figures.show_or_list(numbers, figure, alt, lambda: rows)
     steepest = int((lens.divergence[:-1, column] - lens.divergence[1:, column]).argmax())
     layout.caption(
-        f"After {layout.quote(read, lens.positions[column])} the divergence from the output falls most in "
+        f"After {quotes.quote(read, lens.positions[column])} the divergence from the output falls most in "
         f"layer {steepest}: from {number(float(values['divergence'][steepest]), 2)} to "
         f"{number(float(values['divergence'][steepest + 1]), 2)} bits. The output's token is number "
         f"{values['ranks'][0]:,} in the embedding, and number {values['ranks'][count // 2]:,} half way up."

@@ -16,6 +16,7 @@ from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import claims, control_tokens, layout
 from pages.shared.session import state
+from views.shared import quotes
 from viz.models.predict import candidates, pack_player
 from viz.shared.style import count_noun, number, percent
 from viz.shared.tokens import chips, labels, words
@@ -176,7 +177,7 @@ def _what_to_see(key: tuple[Any, ...], step: int, _written: Continuation) -> str
     bits = float(entropy(stage.model))
     (token,) = words(_written.run.model.tokenizer.tokens([best]))
     text = (
-        f"After {count_noun(_written.query(step) + 1, 'token')} {layout.quote(token)} is likeliest, "
+        f"After {count_noun(_written.query(step) + 1, 'token')} {quotes.quote(token)} is likeliest, "
         f"{percent(float(stage.model[best]))}. The model is as uncertain as among "
         f"{number(2**bits, 1)} equally likely tokens. "
     )

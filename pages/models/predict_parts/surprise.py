@@ -10,6 +10,7 @@ from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state, token_window
+from views.shared import quotes
 from viz.models.predict import surprise_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.payload import pack, unpack
@@ -53,9 +54,9 @@ def show(written: Continuation, depth: str) -> None:
     given = Surprise(surprises.loss[:n_read], surprises.rank[:n_read])
     vocabulary, mean = written.run.model.config.vocab_size, float(given.bits.mean())
     layout.caption(
-        f"{layout.quote(names[most], most + 1)} surprises most: {number(float(bits[most]), 2)} bits, rank "
+        f"{quotes.quote(names[most], most + 1)} surprises most: {number(float(bits[most]), 2)} bits, rank "
         f"{ranks[most]:,} of {vocabulary:,}. The mean is {number(mean, 2)} bits, a perplexity of "
-        f"{number(given.perplexity, 1)}. The first token, {layout.quote(words(tokens[:1])[0], 0)}, has no "
+        f"{number(given.perplexity, 1)}. The first token, {quotes.quote(words(tokens[:1])[0], 0)}, has no "
         "prediction; fainter bars are the model's own tokens."
     )
     figures.export("surprise", figure, lambda: rows, bits=bits)

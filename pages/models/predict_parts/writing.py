@@ -16,11 +16,11 @@ from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
 from model.tokens.tokenizer import Token
 from pages.shared.model_runs import head_tiles, model_turns, traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
+from views.run import Run
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40

@@ -17,9 +17,10 @@ from pages.models.see_parts import told
 from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.models.see import enlarge_picture, features_figure, probabilities_figure, saliency_figure
 from viz.print.files import npz
 from viz.shared.pictures import picture_figure
@@ -249,9 +250,9 @@ def _work_out_colour(view: PictureView) -> None:
     patch = len(places) // 2 if patch < 0 else patch
     place, low, high = float(places[patch]), float(places.min()), float(places.max())
     layout.work_out(
-        f"The red of patch {layout.quote(patch_name(view, patch))}, its place on the first component made 0..1:",
-        rf"\frac{{{layout.tex(place)} - {layout.tex(low)}}}{{{layout.tex(high)} - {layout.tex(low)}}} = "
-        f"{layout.tex((place - low) / (high - low))}",
+        f"The red of patch {quotes.quote(patch_name(view, patch))}, its place on the first component made 0..1:",
+        rf"\frac{{{quotes.tex(place)} - {quotes.tex(low)}}}{{{quotes.tex(high)} - {quotes.tex(low)}}} = "
+        f"{quotes.tex((place - low) / (high - low))}",
     )
     layout.work_out(
         "The share of the variance along the first component, from the singular values squared:",

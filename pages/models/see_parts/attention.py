@@ -19,11 +19,12 @@ from pages.components.vision_mounts import patch_attention
 from pages.models.see_parts import told
 from pages.models.see_parts.patches import patch_name, patch_of, special_names, token_of
 from pages.models.see_parts.source import PictureView, all_weights, queries_and_keys
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.recording import page_recording
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.models.patch_heads import pack_heads
 from viz.models.see import overlay_figure
 from viz.shared.style import number, percent
@@ -174,12 +175,12 @@ def _formula(view: PictureView) -> None:
     q, k = run[f"{attention}.q"][head, token_of(view, patch)], run[f"{attention}.k"][head]  # (d_k,), (S + N, d_k)
     products, width = fit_keys(q, k).products, len(q)  # (S + N,)
     best = special + int(products[special:].argmax())
-    asking, strongest = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - special))
+    asking, strongest = quotes.quote(patch_name(view, patch)), quotes.quote(patch_name(view, best - special))
     scores = products / width**0.5
     layout.work_out(
         f"In layer {layer}, head {head}, of all patches {asking} looks most at {strongest}: their score, and its "
         f"share of the row of {len(scores)} tokens:",
-        rf"S = \frac{{{layout.tex(float(products[best]))}}}{{\sqrt{{{width}}}}} = {layout.tex(float(scores[best]))}",
+        rf"S = \frac{{{quotes.tex(float(products[best]))}}}{{\sqrt{{{width}}}}} = {quotes.tex(float(scores[best]))}",
         f"A = {sums.softmax(scores, best)}",
     )
     layout.equation(
@@ -196,7 +197,7 @@ def _work_out_rollout(view: PictureView, run: Trace, patch: int) -> None:
     special, asking = view.model.config.n_special_tokens, token_of(view, patch)
     best = special + int(rollout(layers)[asking, special:].argmax())
     last, below = rollout(layers[-1:])[asking], rollout(layers[:-1])[:, best]  # (S + N,) each
-    receiver, giver = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - special))
+    receiver, giver = quotes.quote(patch_name(view, patch)), quotes.quote(patch_name(view, best - special))
     layout.work_out(
         f"How much of {receiver} may come from {giver}: its row of the last layer's factor, with the column of the "
         f"product of the {view.layers - 1} layers below:",

@@ -9,9 +9,10 @@ from model.numerals import file_size, fixed, large
 from pages.models.see_parts import told
 from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.shared import sums
 from viz.models.see import cost_figure
 from viz.shared.style import markdown_text
 

@@ -12,9 +12,10 @@ from model.network.patches import Patches, patchify, unpatchify
 from model.vision.features import longest_filters, neighbour_similarity, position_similarity
 from pages.models.see_parts import told
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.models.see import filters_figure, flattened_patches_figure, grid_figure, positions_figure
 from viz.shared.style import markdown_text, number, percent
 
@@ -286,7 +287,7 @@ def _work_out_embedding(view: PictureView) -> None:
     feature = int(view.run()["embed.tokens"][token].abs().argmax())
     made = view.explain("embed.tokens", token, feature)
     layout.work_out(
-        f"Feature {feature} of patch {layout.quote(patch_name(view, framed))}, its largest, from "
+        f"Feature {feature} of patch {quotes.quote(patch_name(view, framed))}, its largest, from "
         f"{view.model.config.patch_width} values, the projection's bias last:",
         rf"x_p E + b = {sums.explained(made)}",
     )

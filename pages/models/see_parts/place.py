@@ -27,6 +27,7 @@ from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import state
+from views.shared import quotes
 from viz.models.see import enlarge_picture, overlay_figure, probabilities_figure
 from viz.print.files import npz
 from viz.shared.pictures import picture_figure
@@ -103,10 +104,10 @@ def _work_out_shuffle(view: PictureView) -> None:
         now = order.index(patch)
         layout.work_out(
             f"**{trial.name.capitalize()}**, shuffled by seed {seed}: the class token's weight, a mean over the last "
-            f"layer's heads, on {layout.quote(patch_name(view, patch))}, and after the shuffle on the same patch, "
-            f"which then lies at {layout.quote(patch_name(view, now))}; and the largest difference over all patches:",
-            rf"{layout.tex(float(before[patch]), 5)} \to {layout.tex(float(after[now]), 5)}, \qquad "
-            rf"\max_i |\Delta_i| = {layout.tex(float((after - before[order]).abs().max()), 5)}",
+            f"layer's heads, on {quotes.quote(patch_name(view, patch))}, and after the shuffle on the same patch, "
+            f"which then lies at {quotes.quote(patch_name(view, now))}; and the largest difference over all patches:",
+            rf"{quotes.tex(float(before[patch]), 5)} \to {quotes.tex(float(after[now]), 5)}, \qquad "
+            rf"\max_i |\Delta_i| = {quotes.tex(float((after - before[order]).abs().max()), 5)}",
         )
 
 

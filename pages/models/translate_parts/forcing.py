@@ -13,6 +13,7 @@ from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
 from pages.shared.elements import claims, figures, layout, lecture_screen
 from pages.shared.model_runs import model_turns
 from pages.shared.session import state
+from views.shared import quotes
 from viz.models.translate import losses_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number
@@ -137,7 +138,7 @@ def _compare_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...]
     tokenizer = pair.run.model.output_tokenizer
     wrong = words(tokenizer.tokens(free[departure : departure + 1])) or ["nothing"]
     wanted = words(tokenizer.tokens(forced.labels[departure : departure + 1])) or ["nothing"]
-    wrong_word, right_word = (layout.quote(each[0], departure) for each in (wrong, wanted))
+    wrong_word, right_word = (quotes.quote(each[0], departure) for each in (wrong, wanted))
     return text + (
         f"Running free it leaves the true translation at position {departure}: {wrong_word} instead of {right_word}. "
         "From there on it reads its own words, and the teacher's words no longer help it."

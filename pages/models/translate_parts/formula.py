@@ -6,9 +6,10 @@ from model.generation.teacher_forcing import run_teacher_forced
 from model.graph.explain import explain
 from pages.models.translate_parts import beam, forcing, trust
 from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import layout, score_formula, sums
+from pages.shared.elements import layout
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
+from views.shared import quotes, score_formula, sums
 from viz.shared.style import number
 from viz.shared.tokens import words
 
@@ -49,7 +50,7 @@ def _next_word(pair: Pair, at: int) -> None:
     )
     ordered, order = pair.run.trace.logits[at].sort(descending=True)
     layout.work_out(
-        f"{layout.quote(words(pair.written)[at])} at step {at + 1}, over all tokens from the likeliest on:",
+        f"{quotes.quote(words(pair.written)[at])} at step {at + 1}, over all tokens from the likeliest on:",
         f"p = {sums.softmax(ordered, order.tolist().index(id))}",
     )
 
@@ -74,8 +75,8 @@ def _cross_attention(pair: Pair, at: int) -> None:
     made = explain(trace, f"{path}.weights", (head, at, best))
     scores = [term.value for term in made.terms if term.index]  # the shift and the sum are no cells
     layout.work_out(
-        f"Writing {layout.quote(words(pair.written)[at])}, head {head} of layer {layer} gives most to "
-        f"{layout.quote(words(pair.source)[best], best)}:",
+        f"Writing {quotes.quote(words(pair.written)[at])}, head {head} of layer {layer} gives most to "
+        f"{quotes.quote(words(pair.source)[best], best)}:",
         rf"A_{{{at},{best}}} = {sums.softmax(scores, best)}",
     )
 
@@ -92,11 +93,11 @@ def _beam(pair: Pair) -> None:
     before = (0.0, *(node.log_probability for node in path))
     gains = [node.log_probability - earlier for node, earlier in zip(path, before, strict=False)]
     layout.work_out(
-        f"The best of a beam of {width}, {layout.quote(pair.text(tree.best.ids))}: ln p of its {tree.best.step} "
+        f"The best of a beam of {width}, {quotes.quote(pair.text(tree.best.ids))}: ln p of its {tree.best.step} "
         "tokens, one after the other, then over its length:",
         rf"\ln p(y \mid x) = {sums.total(gains)}",
-        rf"\mathrm{{score}}(y) = \frac{{{layout.tex(tree.best.log_probability)}}}{{{tree.best.step}^{{{alpha:g}}}}} = "
-        f"{layout.tex(tree.best.score)}",
+        rf"\mathrm{{score}}(y) = \frac{{{quotes.tex(tree.best.log_probability)}}}{{{tree.best.step}^{{{alpha:g}}}}} = "
+        f"{quotes.tex(tree.best.score)}",
     )
 
 
@@ -111,9 +112,9 @@ def _forcing(pair: Pair) -> None:
     with model_turns.forward_pass():
         forced = run_teacher_forced(pair.run.model.network, pair.source_ids, ids, pair.start, pair.end)
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
-    label = layout.quote(words(pair.run.model.output_tokenizer.tokens([forced.labels[worst]]))[0])
+    label = quotes.quote(words(pair.run.model.output_tokenizer.tokens([forced.labels[worst]]))[0])
     layout.work_out(
         f"The losses of all {len(forced.losses)} positions, and their mean. Hardest is position {worst}, {label}, with "
         f"{number(forced.losses[worst])} nats:",
-        rf"\frac{{{sums.plus(forced.losses, layout.tex)}}}{{{len(forced.losses)}}} = {layout.tex(forced.loss)}",
+        rf"\frac{{{sums.plus(forced.losses, quotes.tex)}}}{{{len(forced.losses)}}} = {quotes.tex(forced.loss)}",
     )

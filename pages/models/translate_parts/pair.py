@@ -14,8 +14,8 @@ from model.tokens.tokenizer import Token, Tokenizer
 from model.tokens.word_vocabulary import UnknownWord, script, unknown_words
 from model.train.samples import hand_made_examples
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
 from viz.shared.style import isolate, markdown_text
 
 

@@ -14,6 +14,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import claims, control_tokens, figures, layout
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.shared import quotes
 from viz.models.translate import pack_translation, whole_words
 from viz.print import translation_pictures
 from viz.print.files import npz, rows_csv
@@ -154,7 +155,7 @@ def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
         floor = math.floor(1000 * probabilities[unsure]) / 10
         text += f"It was sure of every one: each had at least {floor:g}%."
     else:
-        unsure_word = layout.quote(words(pair.written)[unsure], unsure)
+        unsure_word = quotes.quote(words(pair.written)[unsure], unsure)
         text += f"It was least sure of {unsure_word}, {percent(probabilities[unsure])}."
     if not pair.given and pair.written_ids[-1] not in pair.run.model.output_tokenizer.ends:
         text += " It reached its limit before it ended the sentence."

@@ -30,6 +30,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import claims, layout
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
+from views.shared import quotes
 from viz.shared.style import count_noun, isolate, markdown_text, percent
 from viz.shared.tokens import shorten, words
 
@@ -121,7 +122,7 @@ def _reasons(pair: Pair, found: Assessment) -> list[str]:
     least = int(p.argmin())
     if found.sure < SURE:
         reasons.append(
-            f"It is least sure of {layout.quote(words(pair.written)[least], least)}, {percent(float(p[least]))}."
+            f"It is least sure of {quotes.quote(words(pair.written)[least], least)}, {percent(float(p[least]))}."
         )
     weights = pair.run.trace[found.calibration.cross_attention]
     missed = overlooked_words(weights, pair.source, found.calibration.silent)
@@ -157,7 +158,7 @@ def _say_unused(found: Assessment) -> list[str]:
 
 def _named(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(layout.quote(name) for name in names[:MAX_NAMED]) + more
+    return ", ".join(quotes.quote(name) for name in names[:MAX_NAMED]) + more
 
 
 def _offer_nearest(pair: Pair) -> None:
@@ -200,8 +201,8 @@ def formula(pair: Pair) -> None:
         },
     )
     terms = " + ".join(
-        rf"{layout.tex(w)} \cdot {layout.tex(sign)}" for w, sign in zip(slopes, astuple(found.signs), strict=True)
+        rf"{quotes.tex(w)} \cdot {quotes.tex(sign)}" for w, sign in zip(slopes, astuple(found.signs), strict=True)
     )
     layout.work_out(
-        "This translation:", rf"p(\text{{right}}) = \sigma({layout.tex(constant)} + {terms}) = {layout.tex(found.sure)}"
+        "This translation:", rf"p(\text{{right}}) = \sigma({quotes.tex(constant)} + {terms}) = {quotes.tex(found.sure)}"
     )

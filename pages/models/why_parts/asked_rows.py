@@ -11,9 +11,9 @@ from model.device import PLAIN
 from model.tape import matcher
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.run_hook import RunHook
-from pages.shared.model_runs.run_spec import RunSpec
-from pages.shared.model_runs.runs import Run
 from pages.shared.session import state
+from views.run import Run
+from views.run_spec import RunSpec
 from viz.shared.payload import pack, unpack
 
 Row = tuple[int, Tensor]  # the place of the token, and its row of a tensor: (..., 1, features)

@@ -20,11 +20,12 @@ from model.experiments import part_removal
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.shared import quotes, sums
 from viz.models.why import bars_figure, cause_figure, part_title
 from viz.shared.style import markdown_text, number
 from viz.shared.tensor_titles import path_title
@@ -205,11 +206,11 @@ def _describe(asked: Question, removals: list[Removal]) -> str:
     direct, fall = _columns(removals)
     claims.tell(FARTHEST, claims.ratio(np.abs(fall - direct).max(), abs(asked.account.value)))
     gap, position = fall - direct, asked.account.position
-    worst, word = max(removals, key=lambda each: each.fall), layout.quote(asked.word(asked.account.token))
+    worst, word = max(removals, key=lambda each: each.fall), quotes.quote(asked.word(asked.account.token))
     far = [removals[i] for i in np.argsort(-np.abs(gap)).tolist() if abs(gap[i]) > FAR * abs(asked.account.value)]
     named = "; ".join(f"{part_title(each.name)} ({number(each.fall - each.direct, 2)})" for each in far[:NAMED])
     text = (
-        f"Each point is one part, taken away at {layout.quote(asked.read[position], position)} alone. Without "
+        f"Each point is one part, taken away at {quotes.quote(asked.read[position], position)} alone. Without "
         f"{part_title(worst.name)} {asked.number.name} falls most, from {number(asked.account.value)} to "
         f"{number(asked.account.value - worst.fall)}; the {asked.score} of {word} goes from "
         f"{asked.write(worst.before)} to {asked.write(worst.after)}. "

@@ -18,13 +18,13 @@ from model.errors import UnreadableText
 from model.network.answer_scores import answer_scores
 from model.tokens.tokenizer import Token
 from pages.models.why_parts.asked_rows import Row, trace_of_rows
-from pages.shared.elements import layout
 from pages.shared.model_runs.head_on_screen import read_token
 from pages.shared.model_runs.run_hook import RunHook
-from pages.shared.model_runs.runs import Run
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
+from views.run import Run
+from views.shared import quotes
 from viz.shared.asked_number import AskedNumber
 from viz.shared.style import markdown_text, number, score_noun, write_score
 from viz.shared.tokens import words
@@ -86,7 +86,7 @@ class Question:
     @property
     def where(self) -> str:
         """The place that the answer is read off or for, in Markdown: "After “the”"."""
-        place = layout.quote(self.read[self.account.position], self.account.position)
+        place = quotes.quote(self.read[self.account.position], self.account.position)
         if self.of_class:
             return f"Read off the first token, {place}"
         return f"At {place}" if self.of_encoder else f"After {place}"
@@ -151,7 +151,7 @@ class Question:
         written = [self.write(scores[each]) for each in self.tokens]
         if len(written) == 1:
             return written[0]
-        return ", ".join(f"{layout.quote(self.word(id))} {each}" for id, each in zip(self.tokens, written, strict=True))
+        return ", ".join(f"{quotes.quote(self.word(id))} {each}" for id, each in zip(self.tokens, written, strict=True))
 
     def sentence(self) -> str:
         """The sum and its check, in Markdown."""
@@ -279,7 +279,7 @@ def _read_typed(run: Run, text: str) -> int | None:
         return None
     id = next((tokens[0].id for tokens in found if len(tokens) == 1), None)
     if id is None and text:
-        pieces = ", ".join(layout.quote(label) for label in words(found[0]))
+        pieces = ", ".join(quotes.quote(label) for label in words(found[0]))
         refused = f"“{markdown_text(text)}” is no token of this model, but several: {pieces}."
         of_session(QuestionSession).refused = refused
     return id

@@ -21,10 +21,11 @@ from model.experiments.layerwise_gradient import Watch, layer_gradients
 from model.graph.on_demand import stream_names
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared.elements import claims, figures, layout, long_text, sums
+from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
+from views.shared import quotes, sums
 from viz.models.why import measures_figure
 from viz.shared.style import number, upper_first
 from viz.shared.tokens import words
@@ -186,12 +187,12 @@ def _rows(measured: Measured) -> list[dict[str, Any]]:
 
 def _describe(asked: Question, parts: TokenParts) -> str:
     best = int(parts.tokens.abs().argmax())
-    most = f"{layout.quote(asked.read[best], best)} gives most, {number(float(parts.tokens[best]))}"
+    most = f"{quotes.quote(asked.read[best], best)} gives most, {number(float(parts.tokens[best]))}"
     if parts.source is not None:
         found = int(parts.source.abs().argmax())
         labels = words(asked.run.trace.source_tokens)
         most += (
-            f"; of the sentence {layout.quote(labels[found], found, 'orange')}, {number(float(parts.source[found]))}"
+            f"; of the sentence {quotes.quote(labels[found], found, 'orange')}, {number(float(parts.source[found]))}"
         )
     others = "Feed-forwards, biases and edits" if asked.run.edits else "Feed-forwards and biases"
     return (

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen, attention_titles, keep, read_attention, read_head
+from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun, attention_titles, keep
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
 
 
-def choose() -> HeadOnScreen:
+def choose() -> HeadOfRun:
     """The head and the pair of the run bar. Draws the choice of a kind of attention where the model has several."""
     run = traces.current(keep=keep)
     config = run.model.config

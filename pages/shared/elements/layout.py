@@ -17,21 +17,20 @@ How a page uses it:
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.numerals import split_power
-from pages.shared.elements import fragments, lecture_screen, prompts, sources, worked
+from pages.shared.elements import fragments, lecture_screen, prompts
 from pages.shared.server.session_values import of_session
 from pages.shared.session import keys, state
-from viz.shared.style import MINUS, SPACE, Theme, bold_word, isolate, markdown_text, number
+from views.shared import sources, worked
+from viz.shared.style import Theme, markdown_text
 
 MIME_TYPES = {
     "svg": "image/svg+xml",
@@ -49,7 +48,6 @@ STAGE_WORDS = "stage words"  # the key of what stands beside it: the question an
 STAGE_QUESTION, STAGE_POINT = "stage question", "stage point"
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
-Tone = Literal["gray", "blue", "orange"]  # of a chip: any token, a query, a key
 Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> the function that makes it for a theme
 
 
@@ -179,33 +177,12 @@ def cite(source: str) -> None:
 def work_out(sentence: str, *sums: str) -> None:
     """The equation above with the numbers of this run: a sentence about them (Markdown), then each sum (LaTeX).
 
-    `pages.shared.elements.sums` writes the common sums. Where the printed terms do not give the printed result, a sum
+    `views.shared.sums` writes the common sums. Where the printed terms do not give the printed result, a sum
     says ≈ (`worked.mark_rounded`).
     """
     st.markdown(sentence)
     for latex in sums:
         st.latex(worked.mark_rounded(latex))
-
-
-def quote(word: str, place: int | None = None, tone: Tone = "gray") -> str:
-    """A token inside running text: bold, safe in Markdown, and in its own direction of writing.
-
-    A token of a sentence is a chip with its `place` there, from 0: “lazy gives over 38%” would read as a sentence, and
-    “Hello gives Hello” names two tokens.
-    """
-    if place is not None:  # the edge of the chip shows where the token begins, in place of its dot
-        return f":{tone}-background[**{isolate(markdown_text(word.lstrip(SPACE) or word))}** :small[{place}]]"
-    return bold_word(word)
-
-
-def tex(value: float, digits: int = 3) -> str:
-    """A number for LaTeX, with the digits of `number`. A negative number stands in brackets."""
-    if math.isinf(value):
-        return r"\infty" if value > 0 else r"(-\infty)"
-    mantissa, power = split_power(number(value, digits))
-    text = mantissa.replace(",", "{,}").replace(MINUS, "-")
-    text = rf"{text} \cdot 10^{{{power}}}" if power else text
-    return f"({text})" if value < 0 else text
 
 
 def code(*objects: Any) -> None:

@@ -31,7 +31,7 @@ from pages.shared.model_runs import (
     traces,
 )
 from pages.shared.model_runs.head_on_screen import NO_PAIR
-from pages.shared.model_runs.runs import Request
+from pages.shared.model_runs.request import Request
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, keys, places, state, substitutes, text_length
 from pages.shared.session.characters import replace_halves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pages.shared.model_runs.runs import Request
+from pages.shared.model_runs.request import Request
 
 MAX_RUNS = 50
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pages.shared.model_runs import fitting_text, traces
-from pages.shared.model_runs.runs import Request
+from pages.shared.model_runs.request import Request
 
 if TYPE_CHECKING:
     from model import Model

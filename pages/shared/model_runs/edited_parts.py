@@ -16,11 +16,11 @@ from model.edits.parts import Scale
 from model.edits.text import WrittenEdit, changes_something, parse, write
 from model.errors import EditError, GlassformerError
 from pages.shared.model_runs import begin_token, edit_words, model_turns
-from pages.shared.model_runs.runs import Run
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state, substitutes
 from pages.shared.session.keys import KEYS
 from pages.shared.session.text_length import MAX_TOKENS
+from views.run import Run
 
 if TYPE_CHECKING:
     from model import Model, Trace

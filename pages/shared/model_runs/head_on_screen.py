@@ -5,173 +5,20 @@ Heads, Scores, Masks and the questions about these pages all choose here, so tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from model.cached_property import cached_property
-from model.edits.parts import Scale
-from pages.shared.model_runs import traces
-from pages.shared.model_runs.runs import Run
 from pages.shared.server.session_values import of_session
 from pages.shared.session import places, state, substitutes
 from pages.shared.session.places import Places
-from viz.shared.tokens import words
+from views.attention.head_of_run import HeadOfRun, attention_titles, tokens_of
+from views.run import Run
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model import Edit, Trace
-    from model.analysis.head_steps import Attention, HeadSteps
-    from model.analysis.weight_story import Story
+    from model.analysis.head_steps import Attention
     from model.config import TransformerConfig
-    from model.tokens.tokenizer import Token
 
-KEEP = ("*.weights", "*.q", "*.k", "*.position_bias", "*.mask")
-TITLES = {
-    ("encoder", "self_attn"): "Self-attention",
-    ("decoder", "self_attn"): "Masked self-attention",
-    ("decoder", "cross_attn"): "Cross-attention",
-}
 NO_PAIR = -2  # the value of the key `query` where the reader wants no pair; -1 leaves the pair to the page
-
-
-@dataclass(frozen=True)
-class HeadOnScreen:
-    """One head of one attention of a run. `query` and `key` are the singled-out pair, or both -1."""
-
-    run: Run
-    at: Attention
-    head: int
-    query: int = -1
-    key: int = -1
-
-    @property
-    def config(self) -> TransformerConfig:
-        return self.run.model.config
-
-    @property
-    def n_layers(self) -> int:
-        return self.config.n_layers(self.at.stack)
-
-    @property
-    def query_tokens(self) -> Sequence[Token]:
-        return tokens_of(self.run, self.at.stack)
-
-    @property
-    def key_tokens(self) -> Sequence[Token]:
-        return self.run.trace.source_tokens if self.at.is_cross else self.query_tokens
-
-    @cached_property
-    def queries(self) -> list[str]:
-        """The words of the queries."""
-        return words(self.query_tokens)
-
-    @cached_property
-    def keys(self) -> list[str]:
-        """The words of the keys."""
-        return words(self.key_tokens)
-
-    def layer_weights(self, layer: int | None = None) -> Tensor:
-        """The weights of all heads of a layer, by default of this one: (heads, queries, keys)."""
-        at = self.at if layer is None else self.at.in_layer(layer)
-        return self.run.trace[f"{at.path}.weights"]
-
-    @property
-    def weights(self) -> Tensor:
-        """The weights of this head: (queries, keys)."""
-        return self.layer_weights()[self.head]
-
-    @cached_property
-    def scores(self) -> Tensor:
-        """The scores of this head before the mask: (queries, keys)."""
-        from model.analysis.weight_story import scores_of
-
-        return scores_of(self.config, self.run.trace, self.at.path, self.head)
-
-    @cached_property
-    def hidden(self) -> Tensor:
-        """True where the mask forbids a query to look: (queries, keys)."""
-        return self.run.trace[f"{self.at.path}.mask"].isneginf()
-
-    @cached_property
-    def story(self) -> Story | None:
-        """Where the weight of the singled-out pair comes from; None without a pair."""
-        from model.analysis.weight_story import tell
-
-        if self.query < 0:
-            return None
-        return tell(self.config, self.run.trace, self.at.path, self.head, self.query, self.key)
-
-    @property
-    def is_muted(self) -> bool:
-        """Whether the reader has muted this head: it looks as before, and hands on nothing."""
-        return Scale(self.at.path, self.head) in self.run.edits
-
-    @property
-    def layer_place(self) -> str:
-        """ "layer 9", after the name of the attention where the model has several kinds."""
-        return layer_place(self.config, self.at)
-
-    @property
-    def place(self) -> str:
-        """ "layer 9, head 2", after the name of the attention where the model has several kinds."""
-        return f"{self.layer_place}, head {self.head}"
-
-    @property
-    def file_name(self) -> str:
-        """The first part of a file's name: model, attention and head."""
-        return f"{self.run.name}-{self.at.path.replace('.', '-')}-head{self.head}"
-
-    @property
-    def identity(self) -> str:
-        """A name for this head of this run. A component compares it to learn that it shows another head."""
-        return repr((self.run.name, self.run.text, self.run.target, self.at.path, self.head))
-
-    def trace(self, keep: Iterable[str] = (), edits: Sequence[Edit] = ()) -> Trace:
-        """The same sentence with what the steps of this attention need, under edits. Raises `GlassformerError`."""
-        from model.analysis.head_steps import keep_for_one
-
-        patterns = (*keep_for_one(self.config, self.at), *keep)
-        run = self.run
-        return traces.trace(run.model, run.text, patterns, target=run.target, edits=edits)
-
-    @cached_property
-    def steps(self) -> HeadSteps:
-        from model.analysis.head_steps import of_head
-
-        return of_head(self.run.model, self.trace(), self.at, self.head)
-
-
-def keep(config: TransformerConfig) -> tuple[str, ...]:
-    """The tensors of a run that these pages need, and those of its outcome. One cached run serves all these pages."""
-    from model.analysis.head_steps import final_name
-
-    return (*KEEP, final_name(config, config.stacks[-1]), "text_logits")
-
-
-def tokens_of(run: Run, stack: str) -> Sequence[Token]:
-    """The tokens that a stack reads."""
-    return run.trace.source_tokens if stack == "encoder" and run.trace.source_tokens else run.trace.tokens
-
-
-def attention_title(config: TransformerConfig, stack: str, part: str) -> str:
-    """The name of a kind of attention, with its stack where the model has two."""
-    title = TITLES[stack, part]
-    return f"{stack.capitalize()} {title[0].lower()}{title[1:]}" if len(config.stacks) == 2 else title
-
-
-def attention_titles(config: TransformerConfig) -> dict[str, str]:
-    """The titles of all kinds of attention of a model. The keys are written as in a URL: "decoder.cross_attn"."""
-    from model.analysis.head_steps import kinds
-
-    return {f"{stack}.{part}": attention_title(config, stack, part) for stack, part in kinds(config)}
-
-
-def layer_place(config: TransformerConfig, at: Attention) -> str:
-    """ "layer 9", after the name of the attention where the model has several kinds."""
-    several = len(config.stacks) == 2
-    return f"{attention_title(config, at.stack, at.part)}, layer {at.layer}" if several else f"layer {at.layer}"
 
 
 def usual_layer(config: TransformerConfig) -> int:
@@ -203,18 +50,18 @@ def read_token(run: Run, stack: str) -> int:
     return places.read_query(len(tokens_of(run, stack)), usual_token(run, stack), stack)
 
 
-def choose_head(run: Run, at: Attention, head: int, query: int = -1, key: int = -1) -> HeadOnScreen:
+def choose_head(run: Run, at: Attention, head: int, query: int = -1, key: int = -1) -> HeadOfRun:
     """The head and the pair that the reader asks for. A number that does not exist, such as -1, is chosen for them."""
     config = run.model.config
     if not 0 <= at.layer < config.n_layers(at.stack):
         at = at.in_layer(min(usual_layer(config), config.n_layers(at.stack) - 1))
     if not 0 <= head < config.n_heads:
         head = usual_head(run, at.stack, at.part, at.layer)
-    screen = HeadOnScreen(run, at, head)
-    return screen if query == NO_PAIR else HeadOnScreen(run, at, head, *_choose_pair(screen, query, key))
+    screen = HeadOfRun(run, at, head)
+    return screen if query == NO_PAIR else HeadOfRun(run, at, head, *_choose_pair(screen, query, key))
 
 
-def _choose_pair(screen: HeadOnScreen, query: int, key: int) -> tuple[int, int]:
+def _choose_pair(screen: HeadOfRun, query: int, key: int) -> tuple[int, int]:
     """The query and the key that the reader asks for. One that does not exist is the usual token, or the key that tells
     most of the query."""
     from model.analysis.telling import telling_key
@@ -233,7 +80,7 @@ def read_attention(config: TransformerConfig) -> tuple[str, str]:
     return stack, part
 
 
-def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> HeadOnScreen:
+def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> HeadOfRun:
     """The head and the pair of tokens that the reader has chosen for all pages.
 
     What is left open is what every page proposes. The nearest one replaces a layer or head that does not exist, and the
@@ -246,7 +93,7 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
     at = Attention(stack, layer, part)
     forget_pair(stack, part)
     places.hide_token_of_other_sentence(stack)
-    _mend_pair(HeadOnScreen(run, at, head))
+    _mend_pair(HeadOfRun(run, at, head))
     query = state.get("query")
     if needs_pair or query != NO_PAIR:
         query = read_token(run, stack)
@@ -291,7 +138,7 @@ def forget_pair(stack: str, part: str) -> None:
     session.attention, session.pair = now, pair
 
 
-def _mend_pair(screen: HeadOnScreen) -> None:
+def _mend_pair(screen: HeadOfRun) -> None:
     """Replaces a query or key that the sentence does not have: by its nearest token, or by the page's choice."""
     counts = {"query": len(screen.query_tokens), "key": len(screen.key_tokens)}
     for name, count in counts.items():

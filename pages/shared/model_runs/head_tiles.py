@@ -14,8 +14,8 @@ import numpy as np
 from model.arrays import Array
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.run_hook import RunHook
-from pages.shared.model_runs.run_spec import RunSpec
-from pages.shared.model_runs.runs import Run
+from views.run import Run
+from views.run_spec import RunSpec
 from viz.attention.heads import TILE, pack_tiles
 from viz.shared.payload import pool
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.errors import DamagedWeights, GlassformerError, ModelMissing, NumbersNotFinite
-from pages.shared.model_runs.runs import Run
 from pages.shared.server import reached_limits
 from pages.shared.server.session_values import of_session
+from views.run import Run
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pages.shared.model_runs.run_spec import RunSpec
+from views.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pages.shared.model_runs.run_spec import RunSpec
-from pages.shared.model_runs.runs import Run
+from views.run import Run
+from views.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from torch import Tensor

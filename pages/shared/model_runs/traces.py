@@ -44,13 +44,14 @@ from pages.shared.model_runs import (
 )
 from pages.shared.model_runs.fitting_text import FittingText, fit_and_say, tokens_within_limit
 from pages.shared.model_runs.recorded_run import LookAtRun
-from pages.shared.model_runs.run_spec import RunSpec
-from pages.shared.model_runs.runs import Request, Run
+from pages.shared.model_runs.request import Request
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
 from pages.shared.server.metrics import Stage
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.run import Run
+from views.run_spec import RunSpec
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
@@ -162,13 +163,14 @@ def _run(request: Request, keep: Keep, look: LookAtRun | None) -> tuple[Run, Fit
     fitting = fit_and_say(chosen, request.text, "your sentence")
     spec = _spec_of(chosen, fitting.tokens, request.target)
     found = _find(chosen, spec, keep(chosen.config) if callable(keep) else keep, look)
-    return Run(spec, chosen, found.with_network(chosen.network), fitting.text, request.target), fitting
+    made = found.with_network(chosen.network)
+    return Run(spec, chosen, made, fitting.text, request.target, _find), fitting
 
 
 def run(chosen: Model, text: str, keep: str | Iterable[str] = "*.weights", *, target: str | None = None) -> Run:
     """The run of a model over any text, cached. Raises `model.GlassformerError`."""
     spec = _spec_of(chosen, tokens_within_limit(chosen, text), target)
-    return Run(spec, chosen, _find(chosen, spec, keep).with_network(chosen.network), text, target)
+    return Run(spec, chosen, _find(chosen, spec, keep).with_network(chosen.network), text, target, _find)
 
 
 def trace(

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared.model_runs import model_turns
-from pages.shared.model_runs.run_spec import ModelSpec
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
+from views.run_spec import ModelSpec
 
 if TYPE_CHECKING:
     from model import Model

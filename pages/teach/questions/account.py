@@ -10,8 +10,8 @@ from model import numerals, questions
 from model.analysis.asked_place import asked_place
 from model.analysis.attribution import Account, account_of, answers, keep_for_account
 from model.questions import NoQuestion, Question
-from pages.shared.model_runs.runs import Run
 from pages.teach.questions.view import View, labels_of, run_of
+from views.run import Run
 from viz.models.why import part_title
 from viz.shared.asked_number import AskedNumber
 from viz.shared.tokens import words

@@ -17,9 +17,9 @@ from model.questions import NoQuestion, Question
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen, layer_place, tokens_of
 from pages.shared.session import ablation_choice
 from pages.teach.questions.view import View, head_of, labels_of, needs, pair_labels, quote, run_of, step_of
+from views.attention.head_of_run import HeadOfRun, layer_place, tokens_of
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one
 
@@ -146,7 +146,7 @@ def visible_keys(view: View) -> Question:
     return questions.visible_keys(_hidden(view, screen), screen.query, queries, keys)
 
 
-def _hidden(view: View, screen: HeadOnScreen) -> torch.Tensor:
+def _hidden(view: View, screen: HeadOfRun) -> torch.Tensor:
     """The cells that the mask on Masks hides: (queries, keys), true where it does."""
     own = screen.hidden
     kind = view["masks_kind"] if view.page == "masks" else ""

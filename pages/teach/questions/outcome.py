@@ -19,9 +19,9 @@ from pages.models.classify_parts.labels import CLASSIFIER
 from pages.models.classify_parts.labels import KEEP as CLASSES
 from pages.models.see_parts import source
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import tokens_of
-from pages.shared.model_runs.runs import Run
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
+from views.attention.head_of_run import tokens_of
+from views.run import Run
 
 
 def next_token(view: View) -> Question:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import HeadOnScreen, choose_head, keep
-from pages.shared.model_runs.runs import Run
+from pages.shared.model_runs.head_on_screen import choose_head
 from pages.shared.session import state
+from views.attention.head_of_run import HeadOfRun, keep
+from views.run import Run
 from viz.shared.style import isolate
 from viz.shared.tokens import TokenLike, words
 
@@ -62,7 +63,7 @@ def labels_of(tokens: Sequence[TokenLike]) -> list[str]:
     return [isolate(word) for word in words(tokens)]
 
 
-def pair_labels(screen: HeadOnScreen) -> tuple[list[str], list[str]]:
+def pair_labels(screen: HeadOfRun) -> tuple[list[str], list[str]]:
     """The words of the queries and of the keys."""
     return labels_of(screen.query_tokens), labels_of(screen.key_tokens)
 
@@ -81,7 +82,7 @@ def quote(text: str) -> str:
     return f"“… {isolate(end[next(begins, end.find(' ') + 1) :])}”"
 
 
-def head_of(view: View) -> HeadOnScreen:
+def head_of(view: View) -> HeadOfRun:
     """The head that Heads, Scores or Masks shows, with a pair: a question needs one even where the page shows none."""
     run = run_of(view)
     layer, head, query, key = (view[name] for name in ("layer", "head", "query", "key"))

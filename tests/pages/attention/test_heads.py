@@ -14,8 +14,8 @@ from model import Model, load
 from model.analysis import head_measures
 from model.tape import Trace
 from pages.attention.heads_parts import all_heads
-from pages.shared.elements import layout
 from tests.pages.conftest import components, figures, messages, open_link, run_sentence, tell, text
+from views.shared import quotes
 from viz.attention.heads import pack_tiles
 from viz.shared.payload import printed_codes
 from viz.shared.style import number
@@ -63,7 +63,7 @@ def test_the_caption_tells_the_strongest_key(weights: Trace) -> None:
     row = weights["encoder.2.self_attn.weights"][4, 2]
     word = ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"][int(row.argmax())]
     said = text(app).replace("\\", "")
-    assert f"{layout.quote('drove', 2)} looks most at :gray-background[**{word}** :small[{int(row.argmax())}]] " in said
+    assert f"{quotes.quote('drove', 2)} looks most at :gray-background[**{word}** :small[{int(row.argmax())}]] " in said
     assert f"({float(row.max()):.2f})" in said
 
 
@@ -71,7 +71,7 @@ def test_the_story_tells_the_weight_of_the_chosen_pair(weights: Trace) -> None:
     app = visit(query="2", key="5")
     weight = float(weights["encoder.2.self_attn.weights"][4, 2, 5])
     assert (
-        f"{layout.quote('drove', 2, 'blue')} → {layout.quote('bank', 5, 'orange')} :gray[weight] {number(weight, 2)}"
+        f"{quotes.quote('drove', 2, 'blue')} → {quotes.quote('bank', 5, 'orange')} :gray[weight] {number(weight, 2)}"
         in text(app)
     )
     code = "\n".join(each.value for each in app.code)
@@ -262,7 +262,7 @@ def test_every_prompt_leads_to_a_view_without_a_message(number: int) -> None:
 def test_who_is_hungry_is_the_fox(smollm2: Model) -> None:
     app = visit()
     next(each for each in app.button if each.label == "Who is hungry?").click().run()
-    assert f"{layout.quote('it', 10, 'blue')} → {layout.quote('fox', 3, 'orange')} :gray[weight] 0.35" in text(app)
+    assert f"{quotes.quote('it', 10, 'blue')} → {quotes.quote('fox', 3, 'orange')} :gray[weight] 0.35" in text(app)
     header, arrays = components(app)["attention_lines"]
     assert header["causal"]
     assert np.triu(arrays["weights"][2], 1).max() == 0

@@ -14,9 +14,9 @@ from model.analysis.rollout import rollout
 from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
 from pages.attention.heads_parts import sweep
-from pages.shared.elements import layout
 from pages.shared.model_runs.model_choice import EXAMPLES
 from tests.pages.conftest import run_page, text
+from views.shared import quotes
 
 SENTENCE = "I am a robot"
 
@@ -31,7 +31,7 @@ def test_the_measures_are_reached_from_another_view() -> None:
     app.session_state["heads_view"] = "What they do"
     assert "Highest: layer" in text(app.run())
     app.session_state["heads_work"] = "rollout"
-    assert f"layers, {layout.quote('robot', 3)} keeps" in text(app.run())
+    assert f"layers, {quotes.quote('robot', 3)} keeps" in text(app.run())
 
 
 def test_the_measures_are_those_of_the_library() -> None:

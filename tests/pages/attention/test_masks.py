@@ -15,10 +15,10 @@ from model import Model, load, replace
 from model.experiments.padded_batch import fill_up, padding_token
 from model.experiments.painted_masks import mask_to_text, presets
 from model.network.masks import hide
-from pages.shared.elements import layout
 from pages.shared.session import state
 from tests.pages.attention.test_scores import HEAD, LAYER, TEXT, values, visit
 from tests.pages.conftest import components, figures, messages, text
+from views.shared import quotes
 
 PARTS = state.KEYS["masks_part"].choices
 PATH = f"decoder.{LAYER}.self_attn"
@@ -127,7 +127,7 @@ def test_a_mask_that_hides_a_whole_row_is_reported() -> None:
     visible[2] = False
     app = masks(masks_kind="painted", masks_paint=mask_to_text(visible))
     assert not app.exception
-    assert f"The whole row of {layout.quote('sees', 2)} is hidden" in text(app)
+    assert f"The whole row of {quotes.quote('sees', 2)} is hidden" in text(app)
     assert (shown(app)["p3"][2] == 0).all()
     assert np.isfinite(shown(app)["p3"]).all()
 

@@ -163,6 +163,6 @@ def result_of(equation: str) -> str:
 
 
 def value_of(tex: str) -> float:
-    """The number in LaTeX of `layout.tex`."""
+    """The number in LaTeX of `quotes.tex`."""
     mantissa, _, power = tex.strip("()").replace("{,}", "").partition(r" \cdot 10^")
     return float(mantissa) * 10 ** int(power.strip("{}") or 0)

@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 from model import available, load
 from model.zoo import cards
 from pages.home.home_parts import map_data
-from pages.shared.elements import layout
 from pages.shared.model_runs import model_choice
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, sent, tell, text
+from views.shared import quotes
 
 SENTENCE = "George drove to the bank"
 
@@ -217,7 +217,7 @@ def test_a_translation_longer_than_its_sentence() -> None:
 
 @pytest.mark.parametrize(("token", "said"), [("fox", "**fox**"), (".", r"“**\.**”"), ("میں", "**\u2068میں\u2069**")])
 def test_a_token_in_running_text_is_not_taken_for_the_text(token: str, said: str) -> None:
-    assert layout.quote(token) == said
+    assert quotes.quote(token) == said
 
 
 def test_one_token_alone_is_not_told_to_look_past_the_first() -> None:

@@ -23,7 +23,7 @@ from viz.shared.printable import printable
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
     path
-    for folder in ("pages", "viz", "model", "corpora", "assets")
+    for folder in ("pages", "views", "viz", "model", "corpora", "assets")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in (".py", ".js", ".css", ".toml", ".typ", ".md")
     and "models" not in path.relative_to(ROOT).parts[1:2]

@@ -12,9 +12,10 @@ from model.analysis import attribution, frozen_norm
 from model.config import ACTIVATIONS
 from pages.models.why_parts.account import opened
 from pages.models.why_parts.question import Question
-from pages.shared.elements import claims, figures, layout, sums
+from pages.shared.elements import claims, figures, layout
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.shared import sums
 from viz.models.why import account_figure, bars_figure, part_map, part_title
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, upper_first

@@ -11,8 +11,9 @@ from model.analysis.head_steps import Attention
 from model.analysis.neuron_parts import NeuronParts, Written, neuron_parts, written_tokens
 from model.analysis.source_tokens import head_sources
 from pages.models.why_parts.question import Question
-from pages.shared.elements import figures, layout, sums
+from pages.shared.elements import figures, layout
 from pages.shared.session import state, token_window
+from views.shared import quotes, sums
 from viz.home.layout.places import MapPlace, head_id
 from viz.models.why import bars_figure, part_title, sources_figure
 from viz.shared.style import markdown_text, number, upper_first
@@ -89,7 +90,7 @@ def _show_head(asked: Question, name: str, numbers: bool) -> None:
     figure = sources_figure(parts[window].numpy(), keys[window], state.theme(), axis=asked.number.part)
     figures.show_or_list(numbers, figure, f"What {title} gives from each token", lambda: rows)
     layout.caption(
-        f"Weight × value × $W_O$ × direction, token by token. Most comes from {layout.quote(keys[best], best)}, "
+        f"Weight × value × $W_O$ × direction, token by token. Most comes from {quotes.quote(keys[best], best)}, "
         f"{number(float(parts[best]))}. All sum to {_check(float(parts.sum()), total, 'head')}."
     )
     figures.export(f"{asked.run.name}-why-head", figure, lambda: rows, ("why opened",), parts=parts.numpy())

@@ -22,6 +22,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import head_controls
 from pages.shared.model_runs import head_on_screen, model_turns
 from pages.shared.session.last_made import keep_last
+from views.attention.head_of_run import layer_place, tokens_of
 from viz.shared.tokens import words
 
 NAMED = 6  # tokens of each end of the vocabulary
@@ -61,12 +62,12 @@ class GeneralHead:
     @property
     def place(self) -> str:
         """ "layer 9, head 2", after the name of the attention where the model has several kinds."""
-        return f"{head_on_screen.layer_place(self.asked.config, self.at)}, head {self.head}"
+        return f"{layer_place(self.asked.config, self.at)}, head {self.head}"
 
     @cached_property
     def queries(self) -> list[str]:
         """The words of the sentence in which it asks."""
-        return words(head_on_screen.tokens_of(self.asked.run, self.at.stack))
+        return words(tokens_of(self.asked.run, self.at.stack))
 
     @cached_property
     def keys(self) -> list[str]:
@@ -121,7 +122,7 @@ def choose(asked: Question) -> GeneralHead:
     head_controls.choose_attention(config)
     layer, head = head_on_screen.read_layer_and_head(run, stack, part)
     at = Attention(stack, layer, part)
-    query = min(asked.account.position, len(head_on_screen.tokens_of(run, stack)) - 1)
+    query = min(asked.account.position, len(tokens_of(run, stack)) - 1)
     return GeneralHead(asked, at, head, query)
 
 
@@ -135,7 +136,7 @@ def _circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits
 
 def _make(asked: Question, at: Attention, head: int, query: int) -> Circuits:
     model, run = asked.run.model, asked.run
-    queries = ids_of(head_on_screen.tokens_of(run, at.stack)).tolist()
+    queries = ids_of(tokens_of(run, at.stack)).tolist()
     keys = ids_of(run.trace.source_tokens).tolist() if at.is_cross else queries
     try:
         writes = written(model, at, head, keys, NAMED)

@@ -14,9 +14,10 @@ from model.analysis.head_steps import Attention
 from pages.models.why_parts.head import head_circuits
 from pages.models.why_parts.head.head_circuits import GeneralHead
 from pages.models.why_parts.question import Question
-from pages.shared.elements import claims, figures, layout, score_formula, sums
-from pages.shared.elements.layout import tex
+from pages.shared.elements import claims, figures, layout
 from pages.shared.session import state, token_window
+from views.shared import quotes, score_formula, sums
+from views.shared.quotes import tex
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure
 from viz.models.why import sources_figure
 from viz.shared.labels import BESIDE_WORDS_WIDTH
@@ -57,7 +58,7 @@ def show(asked: Question, depth: str) -> None:
 
 def _show_looked_for(shown: GeneralHead, numbers: bool) -> None:
     """The QK circuit: the tokens of the sentence, then the ends of the vocabulary."""
-    query = layout.quote(shown.queries[shown.query], shown.query)
+    query = quotes.quote(shown.queries[shown.query], shown.query)
     st.markdown(f"**Which tokens it looks for** at {query}")
     scores = shown.scores.numpy()
     window = token_window.choose_if_long("why looked for", len(scores), at=int(scores.argmax()))
@@ -115,7 +116,7 @@ def _written_line(shown: GeneralHead, place: int) -> str:
     rises = _listed(shown.output_words(made.ends.most_ids[place]), made.ends.most[place].tolist())
     own = "" if made.ranks is None else f" · rank of the token itself: {int(made.ranks[place]):,}"
     read = percent(float(shown.weights[place]))
-    return f"- {layout.quote(shown.keys[place], place)} :gray[read {read}] → {rises}:gray[{own}]"
+    return f"- {quotes.quote(shown.keys[place], place)} :gray[read {read}] → {rises}:gray[{own}]"
 
 
 def _written_rows(shown: GeneralHead) -> list[dict[str, Any]]:
@@ -148,7 +149,7 @@ def _copying(shown: GeneralHead) -> str:
 
 def _listed(labels: list[str], values: list[float]) -> str:
     pairs = zip(labels, values, strict=True)
-    return ", ".join(f"{layout.quote(label)} :gray[{number(value, 2)}]" for label, value in pairs)
+    return ", ".join(f"{quotes.quote(label)} :gray[{number(value, 2)}]" for label, value in pairs)
 
 
 def _show_kernel(shown: GeneralHead, numbers: bool) -> None:
@@ -272,7 +273,7 @@ def _formula_of_scores(shown: GeneralHead) -> None:
         },
     )
     made, best = shown.circuits.looked_for, int(shown.scores.argmax())
-    query, key = layout.quote(shown.queries[shown.query], shown.query), layout.quote(shown.keys[best], best)
+    query, key = quotes.quote(shown.queries[shown.query], shown.query), quotes.quote(shown.keys[best], best)
     layout.work_out(
         f"{query} looks for {key} most of all tokens of the sentence, by their embeddings alone:",
         sums.product(made.scale * made.queries[0].numpy(), made.keys[best].numpy()),
@@ -295,7 +296,7 @@ def _formula_of_writing(shown: GeneralHead) -> None:
     id = int(made.ends.most_ids[place, 0])
     (rising,) = shown.output_words(made.ends.most_ids[place, :1])
     layout.work_out(
-        f"Reading {layout.quote(shown.keys[place], place)} raises {layout.quote(rising)} most:",
+        f"Reading {quotes.quote(shown.keys[place], place)} raises {quotes.quote(rising)} most:",
         sums.product(made.added[place].numpy(), written.output_table(shown.asked.run.model)[id].numpy()),
     )
     if copies is None:

@@ -20,6 +20,7 @@ from pages.shared.elements import claims, figures, layout, long_text
 from pages.shared.model_runs import model_turns
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
+from views.shared import quotes
 from viz.models.patching import next_tokens_figure, patching_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number
@@ -181,12 +182,12 @@ def _formula(view: PatchingView, cell: tuple[int, int] | None) -> None:
     with model_turns.forward_pass():
         patched = view.patching.run_row(view.site, *cell)
     clean, corrupted = view.patching.measures
-    minus = f"- {layout.tex(corrupted)}" if corrupted >= 0 else f"+ {layout.tex(-corrupted)}"
+    minus = f"- {quotes.tex(corrupted)}" if corrupted >= 0 else f"+ {quotes.tex(-corrupted)}"
     measure = view.patching.measure(patched)
     change, share = float(measure), float(view.patching.share(measure))
     layout.work_out(
         f"With {view.name(cell)} from your sentence, {view.number.statement} {number(change)}:",
-        rf"s = \frac{{{layout.tex(change)} {minus}}}{{{layout.tex(clean)} {minus}}} = {layout.tex(share)}",
+        rf"s = \frac{{{quotes.tex(change)} {minus}}}{{{quotes.tex(clean)} {minus}}} = {quotes.tex(share)}",
     )
 
 

@@ -13,8 +13,9 @@ from model.arrays import Array
 from model.experiments.patching import Patching, of_tokens
 from model.experiments.sentence_pair import Site
 from pages.models.why_parts.question import Question
-from pages.shared.elements import layout, long_text
+from pages.shared.elements import long_text
 from pages.shared.session import token_window
+from views.shared import quotes
 from viz.shared.asked_number import AskedNumber
 from viz.shared.style import count_noun, number, percent, upper_first
 from viz.shared.tokens import labels
@@ -114,7 +115,7 @@ class PatchingView:
         layer, row = cell
         if self.site.is_of_heads:
             return f"layer {layer}, head {row}"
-        return f"layer {layer}, at {layout.quote(self.columns[row - self.first])}"
+        return f"layer {layer}, at {quotes.quote(self.columns[row - self.first])}"
 
     def describe(self) -> str:
         """The caption: what is measured, what brings most back, and how well the estimate agrees."""

@@ -21,6 +21,7 @@ from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
+from views.shared import quotes
 from viz.models.patching import next_tokens_figure
 from viz.models.paths import edge_title, node_title, part_title
 from viz.models.why import bars_figure
@@ -258,6 +259,6 @@ def work_out(asked: Question, name: str) -> None:
     near = max(size - distance, 0.0)
     layout.work_out(
         f"{markdown_text(_title(asked, name))}, in the sum at {markdown_text(node_title(stage, token, asked.read))}:",
-        rf"\mathrm{{proximity}} = {layout.tex(size)} - {layout.tex(distance)} = {layout.tex(size - distance)}",
-        rf"\mathrm{{importance}} = \frac{{{layout.tex(near)}}}{{{layout.tex(near / share)}}} = {layout.tex(share)}",
+        rf"\mathrm{{proximity}} = {quotes.tex(size)} - {quotes.tex(distance)} = {quotes.tex(size - distance)}",
+        rf"\mathrm{{importance}} = \frac{{{quotes.tex(near)}}}{{{quotes.tex(near / share)}}} = {quotes.tex(share)}",
     )

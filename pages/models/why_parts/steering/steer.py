@@ -24,6 +24,7 @@ from pages.shared.model_runs import edited_parts, model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
+from views.shared import quotes
 from viz.models.patching import next_tokens_figure
 from viz.shared.style import isolate, markdown_text, number, upper_first
 
@@ -232,10 +233,10 @@ def _formula(view: SteeredView) -> None:
         difference.equation(view.asked.number)
     name = view.asked.number.name
     before, after = view.asked.read_off(view.whole), view.asked.read_off(view.edited)
-    minus = f"- {layout.tex(before)}" if before >= 0 else f"+ {layout.tex(-before)}"
+    minus = f"- {quotes.tex(before)}" if before >= 0 else f"+ {quotes.tex(-before)}"
     layout.work_out(
         f"{upper_first(name)} in the edited run, minus that of the whole model:",
-        rf"\Delta = {layout.tex(after)} {minus} = {layout.tex(after - before)}",
+        rf"\Delta = {quotes.tex(after)} {minus} = {quotes.tex(after - before)}",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.shared.frame.run_history import MAX_RUNS, RunHistory
-from pages.shared.model_runs.runs import Request
+from pages.shared.model_runs.request import Request
 
 
 def request(text: str) -> Request:

@@ -7,12 +7,13 @@ import pytest
 from model import load
 from model.analysis.head_steps import Attention
 from model.analysis.telling import last_word, telling_head_at, telling_key
-from pages.shared.model_runs.head_on_screen import KEEP, NO_PAIR, HeadOnScreen, attention_titles, choose_head
-from pages.shared.model_runs.run_spec import RunSpec
-from pages.shared.model_runs.runs import Run
+from pages.shared.model_runs.head_on_screen import NO_PAIR, choose_head
 from pages.shared.session.keys import KEYS
 from pages.teach.questions.view import View, head_of
 from tests.pages.conftest import components, run_page
+from views.attention.head_of_run import KEEP, HeadOfRun, attention_titles
+from views.run import Run
+from views.run_spec import RunSpec
 
 COMPONENTS = {"heads": "attention_lines", "scores": "matrix_steps", "masks": "matrix_panels"}
 TEXT = "The girl eats the apple because she is hungry"
@@ -58,7 +59,7 @@ def test_a_pair_is_taken_as_it_is_filled_up_or_replaced(run: Run) -> None:
 
 
 def test_a_head_knows_its_words_weights_and_place(run: Run) -> None:
-    screen = HeadOnScreen(run, in_layer(2), 3)
+    screen = HeadOfRun(run, in_layer(2), 3)
     assert screen.queries == screen.keys
     assert screen.queries[1] == "girl"
     assert screen.weights.equal(run.trace["decoder.2.self_attn.weights"][3])
@@ -70,7 +71,7 @@ def test_a_head_knows_its_words_weights_and_place(run: Run) -> None:
 
 
 def test_in_cross_attention_the_keys_are_of_the_source(translation: Run) -> None:
-    screen = HeadOnScreen(translation, Attention("decoder", 1, "cross_attn"), 0)
+    screen = HeadOfRun(translation, Attention("decoder", 1, "cross_attn"), 0)
     assert screen.query_tokens == translation.trace.tokens
     assert screen.key_tokens == translation.trace.source_tokens
     assert screen.place == "Decoder cross-attention, layer 1, head 0"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from model.numerals import fixed
-from pages.shared.elements.layout import tex
+from views.shared.quotes import tex
 
 if TYPE_CHECKING:
     from model.graph.explain import Explanation

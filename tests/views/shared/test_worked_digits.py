@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.elements import sums
-from pages.shared.elements.layout import tex
-from pages.shared.elements.worked import NotArithmetic, evaluate, mark_rounded, unit_of
 from tests.pages.printed_digits import assert_digits_hold
+from views.shared import sums
+from views.shared.quotes import tex
+from views.shared.worked import NotArithmetic, evaluate, mark_rounded, unit_of
 
 SOME = st.floats(-50, 50, allow_nan=False)
 FEW = st.lists(SOME, min_size=2, max_size=5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model import load
-from pages.shared.elements.measure_words import compare_with_even, say_meanings
+from views.shared.measure_words import compare_with_even, say_meanings
 
 
 def test_a_loss_above_an_even_guess_is_explained() -> None:

@@ -1,0 +1,1 @@
+"""Views of scores, masks and heads."""
