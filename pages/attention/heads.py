@@ -10,7 +10,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
 from pages.shared.model_runs import head_tiles, traces
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun, keep
+from views.head_of_run import HeadOfRun, keep
 from views.run import Run
 
 VIEWS = {

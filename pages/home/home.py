@@ -18,7 +18,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.model_runs.head_on_screen import read_attention, usual_head, usual_layer
 from pages.shared.session import places, state
-from views.attention.head_of_run import tokens_of
+from views.head_of_run import tokens_of
 from views.run import Run
 from views.shared import quotes
 from viz.shared.style import count_noun, markdown_text, number, percent

@@ -22,7 +22,7 @@ from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import ablation_choice, state
 from pages.shared.session.last_made import keep_last
-from views.attention.head_of_run import attention_title
+from views.head_of_run import attention_title
 from views.shared import quotes, sums
 from views.shared.measure_words import say_meanings
 from viz.learning.broken_parts import comparison_figure, entropy_figure

@@ -12,7 +12,7 @@ from pages.shared.session import state
 from pages.shared.session.question_kinds import LEVELS, QUESTION_KINDS, QUESTION_TITLES, kinds_of_level
 from pages.teach import practise_progress, questions
 from pages.teach.questions import NoQuestion, Question, View
-from views.attention.head_of_run import keep
+from views.head_of_run import keep
 from viz.shared.style import markdown_text
 
 IDEA = "Predict first, then look: every question is made from the numbers of your own sentence."

@@ -14,7 +14,7 @@ from pages.shared.elements import layout
 from pages.shared.model_runs import head_on_screen
 from pages.shared.model_runs.head_on_screen import read_attention, usual_layer
 from pages.shared.session import ablation_choice, places, state
-from views.attention.head_of_run import attention_titles, tokens_of
+from views.head_of_run import attention_titles, tokens_of
 from views.run import Run
 from viz.shared.tokens import labels
 

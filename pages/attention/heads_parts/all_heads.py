@@ -17,7 +17,7 @@ from pages.components import mounts
 from pages.shared.elements import claims, columns, figures, layout
 from pages.shared.model_runs import head_tiles
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from viz.attention.heads import TILE, pack_atlas, read_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv

@@ -15,7 +15,7 @@ from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared.matrix_tables import cell_rows, matrix_table
 from viz.attention.heads import weights_figure
 from viz.attention.printed_heads import NamedMatrix, compared_figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.network.attention import MultiHeadAttention
 from pages.attention.heads_parts import weight_story
 from pages.shared.elements import layout
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes, score_formula
 from viz.shared.style import number
 

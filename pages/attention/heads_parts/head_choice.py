@@ -6,7 +6,7 @@ from model import GlassformerError
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.session import state
-from views.attention.head_of_run import KEEP, HeadOfRun
+from views.head_of_run import KEEP, HeadOfRun
 from views.run import Run
 
 

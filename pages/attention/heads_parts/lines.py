@@ -14,7 +14,7 @@ from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun, layer_place
+from views.head_of_run import HeadOfRun, layer_place
 from viz.attention.heads import pack_lines, pack_stack, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz

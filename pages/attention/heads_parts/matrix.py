@@ -12,7 +12,7 @@ from model.arrays import Array
 from pages.attention.heads_parts import weight_story, whole_matrix
 from pages.shared.elements import columns, figures, layout
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared.matrix_tables import matrix_table
 from viz.attention.heads import weights_figure
 from viz.attention.printed_heads import NamedMatrix, matrix_figure

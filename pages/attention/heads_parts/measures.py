@@ -18,7 +18,7 @@ from model.arrays import Array
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from viz.attention.head_work import maps_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.payload import pack, unpack

@@ -20,7 +20,7 @@ from model.network.answer_scores import answer_scores
 from pages.components import matrix_mounts
 from pages.shared.elements import layout
 from pages.shared.model_runs import traces
-from views.attention.head_of_run import HeadOfRun, keep
+from views.head_of_run import HeadOfRun, keep
 from viz.shared.payload import pack
 from viz.shared.style import number
 from viz.shared.tokens import labels, words

@@ -13,7 +13,7 @@ from pages.attention.heads_parts import weight_story
 from pages.attention.heads_parts.all_heads import show_columns
 from pages.shared.elements import figures, layout
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from viz.attention.heads import products_figure
 from viz.print.files import npz, rows_csv
 from viz.shared.style import number, plain_text, plotly_text

@@ -12,7 +12,7 @@ from model.arrays import Array
 from pages.shared.elements import figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes
 from views.shared.matrix_tables import number_words
 from viz.attention.heads import weights_figure

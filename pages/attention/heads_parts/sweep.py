@@ -22,7 +22,7 @@ from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun, attention_title, layer_place
+from views.head_of_run import HeadOfRun, attention_title, layer_place
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 

@@ -12,7 +12,7 @@ from model.analysis.weight_story import Story, snippet
 from pages.attention.heads_parts import next_words
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes
 from viz.shared.style import number, percent, upper_first
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.attention.heads_parts import measures, next_words, rollout, sweep
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 
 PARTS = {"measures": ("Measures", measures), "rollout": ("Rollout", rollout), "sweep": ("Take each away", sweep)}
 

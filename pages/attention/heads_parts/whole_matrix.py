@@ -10,7 +10,7 @@ import streamlit as st
 from model.arrays import Array
 from pages.shared.elements import figures, layout
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes
 from viz.attention.whole_matrix import BLOCKS, block_rows, blocks_figure
 from viz.shared.payload import pool_edges

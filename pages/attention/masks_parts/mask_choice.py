@@ -17,7 +17,7 @@ from model.experiments.painted_masks import (
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.session import state
 from pages.shared.session.keys import MAX_CHARACTERS
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 
 TITLES = {
     "none": "None",

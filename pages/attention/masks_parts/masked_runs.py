@@ -17,7 +17,7 @@ from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
 from pages.shared.session import token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from viz.shared.tokens import words
 
 

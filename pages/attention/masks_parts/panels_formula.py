@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared.elements import layout
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes, score_formula, sums
 
 

@@ -13,7 +13,7 @@ from model.experiments.padded_batch import Batch, fill_up, padding_token
 from model.tokens.tokenizer import Token
 from pages.shared.model_runs import traces
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 
 MAX_SENTENCES = 8  # of a padded batch
 

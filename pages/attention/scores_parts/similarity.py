@@ -15,7 +15,7 @@ from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes, score_formula, sums
 from views.shared.matrix_tables import cell_rows, number_words
 from viz.print import panel_pictures

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from model.graph.explain import Explanation, explain
 from model.network.positions import rotary_speeds
 from pages.shared.elements import layout
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes, sums
 
 if TYPE_CHECKING:

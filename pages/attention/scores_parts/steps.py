@@ -27,7 +27,7 @@ from pages.shared.elements.example_sentences import FOX
 from pages.shared.model_runs import edited_parts
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes
 from views.shared.matrix_tables import number_words
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step

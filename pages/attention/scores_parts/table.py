@@ -19,7 +19,7 @@ from pages.shared.elements.columns import decimals
 from pages.shared.model_runs import traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.attention.head_of_run import KEEP
+from views.head_of_run import KEEP
 from views.shared import quotes
 from viz.attention.printed_heads import NamedMatrix, matrix_figure
 from viz.print import head_pictures, panel_pictures

@@ -14,7 +14,7 @@ from model.analysis.scores import entropy, softmax_at
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
-from views.attention.head_of_run import HeadOfRun
+from views.head_of_run import HeadOfRun
 from views.shared import quotes
 from views.shared.matrix_tables import number_words
 from viz.attention.scores import temperature_figure

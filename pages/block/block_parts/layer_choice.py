@@ -13,7 +13,7 @@ from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.model_runs.head_on_screen import read_attention, usual_layer
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.session import places, state
-from views.attention.head_of_run import tokens_of
+from views.head_of_run import tokens_of
 from views.run import Run
 from viz.shared.tensor_titles import title_in_layer
 from viz.shared.tokens import labels

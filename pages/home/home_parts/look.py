@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pages.home.home_parts.map_data import FramedHead
 from pages.shared.model_runs.head_on_screen import read_token
 from pages.shared.session import places, state, substitutes
-from views.attention.head_of_run import tokens_of
+from views.head_of_run import tokens_of
 from views.run import Run
 from views.shared import quotes
 from viz.shared.tokens import words

@@ -12,7 +12,7 @@ from model.arrays import Array
 from model.config import TransformerConfig
 from model.names import describe
 from pages.shared.model_runs import traces
-from views.attention.head_of_run import tokens_of
+from views.head_of_run import tokens_of
 from views.run import Run
 from viz.home.answers import Outcome
 from viz.shared.style import SPACE, number, token_label

@@ -17,7 +17,7 @@ from pages.home.home_parts import map_data
 from pages.home.home_parts.look import Look
 from pages.shared.model_runs.head_on_screen import usual_token
 from pages.shared.session import state
-from views.attention.head_of_run import tokens_of
+from views.head_of_run import tokens_of
 from views.run import Run
 from views.shared import quotes
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent, score_noun, write_score

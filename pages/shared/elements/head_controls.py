@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun, attention_titles, keep
+from views.head_of_run import HeadOfRun, attention_titles, keep
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig

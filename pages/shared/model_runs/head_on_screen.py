@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pages.shared.server.session_values import of_session
 from pages.shared.session import places, state, substitutes
 from pages.shared.session.places import Places
-from views.attention.head_of_run import HeadOfRun, attention_titles, tokens_of
+from views.head_of_run import HeadOfRun, attention_titles, tokens_of
 from views.run import Run
 
 if TYPE_CHECKING:

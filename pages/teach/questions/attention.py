@@ -19,7 +19,7 @@ from pages.models.translate_parts.steps import aligned_layer
 from pages.shared.model_runs import traces
 from pages.shared.session import ablation_choice
 from pages.teach.questions.view import View, head_of, labels_of, needs, pair_labels, quote, run_of, step_of
-from views.attention.head_of_run import HeadOfRun, layer_place, tokens_of
+from views.head_of_run import HeadOfRun, layer_place, tokens_of
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one
 

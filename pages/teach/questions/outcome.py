@@ -20,7 +20,7 @@ from pages.models.classify_parts.labels import KEEP as CLASSES
 from pages.models.see_parts import source
 from pages.shared.model_runs import traces
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
-from views.attention.head_of_run import tokens_of
+from views.head_of_run import tokens_of
 from views.run import Run
 
 

@@ -12,7 +12,7 @@ from model.questions import NoQuestion
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import choose_head
 from pages.shared.session import state
-from views.attention.head_of_run import HeadOfRun, keep
+from views.head_of_run import HeadOfRun, keep
 from views.run import Run
 from viz.shared.style import isolate
 from viz.shared.tokens import TokenLike, words

@@ -22,7 +22,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import head_controls
 from pages.shared.model_runs import head_on_screen, model_turns
 from pages.shared.session.last_made import keep_last
-from views.attention.head_of_run import layer_place, tokens_of
+from views.head_of_run import layer_place, tokens_of
 from viz.shared.tokens import words
 
 NAMED = 6  # tokens of each end of the vocabulary

@@ -11,7 +11,7 @@ from pages.shared.model_runs.head_on_screen import NO_PAIR, choose_head
 from pages.shared.session.keys import KEYS
 from pages.teach.questions.view import View, head_of
 from tests.pages.conftest import components, run_page
-from views.attention.head_of_run import KEEP, HeadOfRun, attention_titles
+from views.head_of_run import KEEP, HeadOfRun, attention_titles
 from views.run import Run
 from views.run_spec import RunSpec
 
