@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
     from model.tokens.tokenizer import Token
 
+NO_PAIR = -2  # the value of the key `query` where the reader wants no pair; -1 leaves the pair to the page
 KEEP = ("*.weights", "*.q", "*.k", "*.position_bias", "*.mask")
 TITLES = {
     ("encoder", "self_attn"): "Self-attention",

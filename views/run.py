@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,22 +14,39 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
 
 
-class Tracer(Protocol):
-    """Makes the run of a spec, with the tensors that `keep` names. The app's own one has a cache."""
+class RunMaker(Protocol):
+    """Makes what a view takes beside its run. The app's own one keeps it for all readers."""
 
-    def __call__(self, model: Model, spec: RunSpec, keep: str | Iterable[str], /) -> Trace: ...
+    def trace(self, model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
+        """The run of a spec, with the tensors that `keep` names. Raises `GlassformerError`."""
+
+    def pack(self, run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+        """Bytes that are costly to make of a run. `what` names them among the bytes of that run."""
+
+    def whole(self, model: Model) -> Model:
+        """The model without the reader's edits."""
 
 
-def record(model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
-    """The run of a spec, made anew."""
-    return model.trace_tokens(spec.tokens, spec.source_tokens, keep=keep, edits=spec.edits)
+class NewRuns:
+    """Makes everything anew, and keeps nothing."""
+
+    def trace(self, model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
+        return model.trace_tokens(spec.tokens, spec.source_tokens, keep=keep, edits=spec.edits)
+
+    def pack(self, run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+        return make()
+
+    def whole(self, model: Model) -> Model:
+        from model import load  # it needs torch, which is not loaded before a run is made
+
+        return load(model.card.name)
 
 
 @dataclass(frozen=True)
 class Run:
     """A run that was made: its spec, its model and its trace, with the `text` and the `target` of the tokens.
 
-    Runs of equal specs are equal. `tracer` makes the further runs that a view asks for.
+    Runs of equal specs are equal. `maker` makes what a view takes beside it.
     """
 
     spec: RunSpec
@@ -37,7 +54,7 @@ class Run:
     trace: Trace = field(compare=False)
     text: str
     target: str | None = None
-    tracer: Tracer = field(default=record, compare=False, repr=False)
+    maker: RunMaker = field(default=NewRuns(), compare=False, repr=False)
 
     @property
     def config(self) -> TransformerConfig:
@@ -55,4 +72,39 @@ class Run:
 
     def again(self, keep: str | Iterable[str], edits: Iterable[Edit] = ()) -> Trace:
         """The trace of the same tokens with other tensors, or under further edits. Raises `GlassformerError`."""
-        return self.tracer(self.model, replace(self.spec, edits=tuple(edits)), keep)
+        return self.maker.trace(self.model, replace(self.spec, edits=tuple(edits)), keep)
+
+    def of_tokens(self, ids: Iterable[int], keep: str | Iterable[str], source_ids: Iterable[int] = ()) -> Trace:
+        """The trace of other tokens by the same model, by their ids. Raises `GlassformerError`."""
+        return self._trace_ids(self.model, ids, keep, source_ids)
+
+    def by_whole_model(self, keep: str | Iterable[str]) -> Trace:
+        """The trace of the same tokens by the model without the reader's edits: this one where there are none."""
+        if not self.edits:
+            return self.trace
+        ids, source = (tuple(token.id for token in each) for each in (self.trace.tokens, self.trace.source_tokens))
+        return self._trace_ids(self.maker.whole(self.model), ids, keep, source)
+
+    def pack(self, what: str, make: Callable[[], bytes]) -> bytes:
+        """Bytes that are costly to make of this run. `what` names them."""
+        return self.maker.pack(self, what, make)
+
+    def _trace_ids(self, model: Model, ids: Iterable[int], keep: str | Iterable[str], source: Iterable[int]) -> Trace:
+        tokens, source_tokens = model.output_tokenizer.tokens(ids), model.tokenizer.tokens(source)
+        return self.maker.trace(model, RunSpec.of(model, tokens, source_tokens), keep)
+
+
+def make_run(
+    model: Model,
+    text: str,
+    keep: str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]] = "*",
+    *,
+    target: str | None = None,
+    edits: Iterable[Edit] = (),
+) -> Run:
+    """The run of a model over a text, with the tensors that `keep` names, such as the `needs` of a view.
+
+    Raises `GlassformerError` for a text that the model cannot read.
+    """
+    trace = model.trace(text, keep=keep(model.config) if callable(keep) else keep, target=target, edits=edits)
+    return Run(RunSpec.of(model, trace.tokens, trace.source_tokens, edits), model, trace, text, target)

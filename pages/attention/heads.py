@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Callable
 
-from pages.attention.heads_parts import all_heads, compare, formula, head_choice, lines, matrix, query_key, what_they_do
-from pages.shared.elements import claims, head_controls, layout
+from pages.attention.heads_parts import controls, head_choice, sweep_work
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
-from pages.shared.model_runs import head_tiles, traces
-from pages.shared.session import state
-from views.head_of_run import HeadOfRun, keep
-from views.run import Run
+from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part, draw
+from pages.shared.elements.prompts import Prompt
+from pages.shared.session import state, token_window
+from views import head_tiles
+from views.attention.all_heads import STRONGEST, AllHeads
+from views.attention.compare import LARGEST, Compared
+from views.attention.head_view import MOST_LOOKED_AT, HeadView
+from views.attention.lines import LineChoice, Lines
+from views.attention.matrix import HeadMatrix
+from views.attention.measures import Measures
+from views.attention.query_key import QueryKey
+from views.attention.rollout import Rollout
+from views.attention.sweep import Sweep
 
-VIEWS = {
-    "Lines": ":material/timeline: Lines",
-    "Matrix": ":material/grid_on: Matrix",
-    "All heads": ":material/apps: All heads",
-    "Query-key": ":material/bar_chart: Query · key",
-    "Compare": ":material/compare: Compare",
-    "What they do": ":material/query_stats: What they do",
-}
-MOST_LOOKED_AT = "the word that the query looks at most"
 PROMPTS = (
-    layout.Prompt(
+    Prompt(
         "Who is hungry?",
         "One head of SmolLM2 looks from “it” back to “fox”: it finds the noun of a pronoun.",
         {**FOX, "attention": "decoder.self_attn", "heads_view": "Lines"}
@@ -31,93 +30,102 @@ PROMPTS = (
         claim=Claim(MOST_LOOKED_AT, "is", "fox"),
         at="heads lines",
     ),
-    layout.Prompt(
+    Prompt(
         "Which heads look back one token?",
         "Sorted by that measure, the first pictures are a line just below the diagonal.",
         {"heads_view": "All heads", "heads_sort": "previous"},
-        claim=Claim(all_heads.STRONGEST, "over", 0.5),
+        claim=Claim(STRONGEST, "over", 0.5),
     ),
-    layout.Prompt(
+    Prompt(
         "Change one word",
         "Both sentences in the same head, and the difference: what one word does to all the others.",
         {"text": "I swam across the river to get to the other bank", "heads_view": "Compare"}
         | {"heads_with": "Another sentence", "heads_text2": "I swam across the street to get to the other bank"}
         | {"model": FOX["model"], "attention": "decoder.self_attn", "layer": 9, "head": 2},
-        claim=Claim(compare.LARGEST, "over", 0.1),
+        claim=Claim(LARGEST, "over", 0.1),
         at="heads compared",
     ),
 )
 
 
-def main() -> None:
-    depth = layout.begin("Heads", "For every word, each head decides where to look.")
-    screen = head_choice.read(_run())
-    _controls(screen)
-    if screen.query >= 0:
-        claims.tell(MOST_LOOKED_AT, screen.keys[int(screen.weights[screen.query].argmax())])
-    view, numbers = state.get("heads_view"), depth == "Numbers"
-    if view == "What they do":
-        what_they_do.show(screen, depth)
-    elif depth == "Formula":
-        formula.show(screen)
-    elif depth == "Code":
-        formula.show_code(screen)
-    elif view == "Lines" and not numbers:
-        lines.show(screen)
-    elif view in ("Lines", "Matrix"):
-        matrix.show(screen, numbers)
-    else:
-        {"All heads": all_heads.show, "Query-key": query_key.show, "Compare": compare.show}[view](screen, numbers)
-    layout.try_this(*PROMPTS)
-
-
-def _run() -> Run:
-    """The run of the reader's sentence. The view of all heads takes something of each layer."""
-    if state.get("heads_view") != "All heads":
-        return traces.current(keep=keep)
-    tiles = head_tiles.tiles_hook()
-    run = traces.current(keep=keep, look=tiles.look)
-    head_tiles.keep(run, tiles)
-    return run
-
-
-def _controls(screen: HeadOfRun) -> None:
-    """The view and the kind of attention, the key where the view is about one pair, and the head to compare with."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.segmented_control(
-            "View",
-            tuple(VIEWS),
-            key="heads_view",
-            format_func=VIEWS.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            width="content",
-        )
-        head_controls.choose_attention(screen.config)
-    layout.name_part(VIEWS[state.get("heads_view")])
-    if state.get("heads_view") == "Query-key" or _explains_one_head():
-        _choose_key(screen)
-    if state.get("heads_view") == "Compare":
-        compare.choose_other(screen)
-
-
-def _explains_one_head() -> bool:
-    return state.get("depth") in ("Formula", "Code")
-
-
-def _choose_key(screen: HeadOfRun) -> None:
-    """The choice of a key for the query of the run bar."""
-    if screen.query < 0:
-        return
-    st.session_state["heads key"] = screen.key
-    options = [f"{i}  {word}" for i, word in enumerate(screen.keys)]
-    st.selectbox(
-        "Key", range(len(options)), key="heads key", format_func=options.__getitem__, on_change=_take_key, width=230
+def lines() -> Lines:
+    head = head_choice.read(Lines)
+    shown = [each for each in state.get("heads_shown") if each < head.config.n_heads]
+    choice = LineChoice(
+        heads=tuple(shown) if head.head in shown else (head.head,),
+        least=state.get("heads_least"),
+        hide=tuple(name for name in ("special", "sink") if name in state.get("heads_hide").split()),
+        layout=state.get("heads_layout"),
+        has_key=state.get("key") >= 0,
     )
+    shape = len(head.query_tokens), len(head.key_tokens)
+    return Lines(head, choice, token_window.read_part(shape, (head.query, head.key)))
 
 
-def _take_key() -> None:
-    state.put(key=st.session_state["heads key"])
+def matrix() -> HeadMatrix:
+    head = head_choice.read(HeadMatrix)
+    part = token_window.read_pair(tuple(head.weights.shape), (head.query, head.key))
+    return HeadMatrix(head, state.get("heads_values").lower(), part)
 
 
-main()
+def all_heads() -> AllHeads:
+    """It takes something of each layer, which is taken while the run is made."""
+    tiles = head_tiles.tiles_hook()
+    head = head_choice.read(AllHeads, tiles.look)
+    head_tiles.keep(head.run, tiles)
+    orders = ("layer", *(kind.key for kind in head_tiles.kinds_of(head.at.part)))
+    return AllHeads(head, state.checked_choice("heads_sort", orders, "Order", "layer"))
+
+
+def query_key() -> QueryKey:
+    return QueryKey(head_choice.read(QueryKey))
+
+
+def compared() -> Compared:
+    head = head_choice.read(Compared)
+    other, why_not = head_choice.read_other(head)
+    return Compared(head, other, token_window.read_pair(tuple(head.hidden.shape), (head.query, head.key)), why_not)
+
+
+def what_they_do() -> HeadView:
+    views: dict[str, Callable[[], HeadView]] = {"measures": measures, "rollout": rollout, "sweep": sweep}
+    return views[state.get("heads_work")]()
+
+
+def measures() -> Measures:
+    return Measures(head_choice.read(Measures))
+
+
+def rollout() -> Rollout:
+    head = head_choice.read(Rollout)
+    part = token_window.read_part(tuple(head.hidden.shape), (head.query, head.key))
+    return Rollout(head, "sink" in state.get("heads_hide"), part)
+
+
+def sweep() -> Sweep:
+    head = head_choice.read(Sweep)
+    harms, why_not = sweep_work.measured(head)
+    return Sweep(head, tuple(harms), state.get("heads_sweep"), why_not)
+
+
+ALL = {BESIDE_PARTS: controls.choose_attention, "pair": controls.choose_key}
+PARTS = {
+    "Lines": Part(":material/timeline: Lines", lines, ALL | controls.windows_of("lines", reads_all=True)),
+    "Matrix": Part(
+        ":material/grid_on: Matrix", matrix, ALL | {"values": controls.choose_values} | controls.windows_of("matrix")
+    ),
+    "All heads": Part(":material/apps: All heads", all_heads, ALL | {"order": controls.choose_order}),
+    "Query-key": Part(":material/bar_chart: Query · key", query_key, ALL),
+    "Compare": Part(
+        ":material/compare: Compare", compared, ALL | {"other": controls.choose_other} | controls.windows_of("compare")
+    ),
+    "What they do": Part(
+        ":material/query_stats: What they do",
+        what_they_do,
+        ALL | {ABOVE: controls.choose_work, "rollout": controls.choose_rollout, "sweep": sweep_work.choose_and_measure},
+    ),
+}
+PAGE = Page("Heads", "For every word, each head decides where to look.", "heads_view", PARTS, PROMPTS)
+
+if __name__ == "__main__":
+    draw(PAGE)

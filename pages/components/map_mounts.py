@@ -10,8 +10,8 @@ import streamlit as st
 from pages.components.mounts import component
 from viz.home.model_map import ModelMap, pack_map_place, pack_model_map
 
-_model_map = component("home/model_map", packed=True)
-_map_place = component("home/map_place", packed=True)
+_model_map = component("home/model_map")
+_map_place = component("home/map_place")
 
 
 def model_map(

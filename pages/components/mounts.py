@@ -8,6 +8,7 @@ The value is then in the session under the component's key.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ Callback = Callable[[], None] | None
 
 FOLDER = Path(__file__).parents[2] / "assets" / "components"
 BASE_STYLES = FOLDER / "shared" / "base.css"
+# Their scripts travel deflated, and start a moment later. That of lecture_memory must not: a browser test lost the kept
+# scenes of a lecture that way.
+PACKED = {"attention/attention_lines", "home/model_map", "home/map_place"}
 
 
 def colour_variables(theme: Theme) -> str:
@@ -39,18 +43,16 @@ def styles_of(module: Path) -> str:
     return colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
 
 
-def component(path: str, *, packed: bool = False) -> Any:
-    """Register the component in a folder of assets/components, such as "attention/heads_atlas".
+@cache
+def component(path: str) -> Any:
+    """The function that mounts the component in a folder of assets/components, such as "attention/heads_atlas".
 
-    Its module has the folder's name, and brings all modules that it imports, each with its style sheet. Returns the
-    function that mounts the component on a page.
-
-    `packed`: the script travels deflated and starts a moment later. lecture_memory must not start later: a browser
-    test lost the kept scenes of a lecture that way.
+    It is registered when it is first asked for. Its module has the folder's name, and brings all modules that it
+    imports, each with its style sheet.
     """
     name = path.rpartition("/")[2]
     module = FOLDER / path / f"{name}.js"
-    script = pack_script(join_script(module)) if packed else join_script(module)
+    script = pack_script(join_script(module)) if path in PACKED else join_script(module)
     registered = st.components.v2.component(f"glassformer_{name}", css=styles_of(module), js=script)
 
     def mount(*, key: str, **arguments: Any) -> Any:
@@ -62,7 +64,7 @@ def component(path: str, *, packed: bool = False) -> Any:
 
 
 _token_strip = component("inputs/token_strip")
-_attention_lines = component("attention/attention_lines", packed=True)
+_attention_lines = component("attention/attention_lines")
 _stack_weights = component("attention/stack_weights")
 _heads_atlas = component("attention/heads_atlas")
 _theme_watch = component("app/theme_watch")

@@ -15,12 +15,12 @@ from pages.home.model_map import picture
 from pages.home.model_map.places import take_place
 from pages.shared.elements import claims, control_tokens, figures, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import edited_parts, traces
+from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, usual_head, usual_layer
 from pages.shared.session import places, state
 from views.head_of_run import tokens_of
 from views.run import Run
-from views.shared import quotes
+from views.shared import quotes, run_code
 from viz.shared.style import count_noun, markdown_text, number, percent
 from viz.shared.tensor_titles import path_title
 
@@ -210,7 +210,7 @@ def _code(run: Run) -> None:
     from model.network.block import Block
     from model.network.embedding import Embedding
 
-    code = edited_parts.in_code_of(run, map_data.write_snippet(run))
+    code = run_code.as_run(run, map_data.write_snippet(run))
     st.code(code, language="python", wrap_lines=True)
     layout.code(Embedding, Block, type(run.model.network))
 

@@ -30,13 +30,13 @@ from pages.models.why_parts.paths import path_search, paths
 from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
 from pages.shared.recording.page_recording import Record
-from pages.shared.session import token_window
 from pages.shared.session.last_made import LastMade
 from pages.shared.sharing import share
 from tests.pages.conftest import components, figures, messages, open_link, run_page, session_of
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text
 from tests.pages.views import VIEWS, View
+from views.shared import windows
 from viz.attention.heads import TILE, TILE_LEVELS
 from viz.shared.payload import codes, pool, printed_codes
 from viz.shared.tokens import words
@@ -286,7 +286,7 @@ def test_of_many_routes_those_into_a_window_are_drawn(monkeypatch: pytest.Monkey
     app = find_routes(long)
     kept = model().trace(long, keep=flow_routes.keep_for_routes(model().config))
     graph = paths.graph_of(flow_routes.flow_routes(model(), kept, least=0.04), words(kept.tokens), [], 0.04)
-    assert len(graph.touched) > token_window.MAX_READABLE_TOKENS
+    assert len(graph.touched) > windows.MAX_READABLE_TOKENS
     last = graph.part(slice(948, 1012))  # the window of 64 tokens that holds the last one
     assert f"Shown: {len(last.edges)} edges into the tokens of the window" in shown_text(app)
     figure = figures(app)[0]

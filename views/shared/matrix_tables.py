@@ -37,3 +37,8 @@ def cell_rows(queries: Sequence[str], keys: Sequence[str], matrices: Mapping[str
         for i, query in enumerate(queries)
         for j, key in enumerate(keys)
     ]
+
+
+def named_rows(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:
+    """The rows of a table for a file. Its index becomes the column `name`."""
+    return [dict(row) for row in table.rename_axis(index=name).reset_index().to_dict("records")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 MAX_ROWS = 500  # of a table. The Export menu of a view saves all rows.
 MAX_COLUMNS = 100
@@ -20,10 +21,14 @@ class Heading:
 
 @dataclass(frozen=True)
 class Text:
-    """Markdown. `kind`: "text", "caption", or of a note: "info", "warning", "error", "success"."""
+    """Markdown. `kind`: "text", "caption", or of a note: "info", "warning", "error", "success".
+
+    A note may have an `icon`, by Streamlit's name.
+    """
 
     text: str
     kind: str = "text"
+    icon: str | None = None
 
 
 @dataclass(frozen=True)
@@ -35,9 +40,11 @@ class Equation:
 
 @dataclass(frozen=True)
 class Code:
-    """Source code or other preformatted text."""
+    """Source code or other preformatted text, which may be in a `language` and have numbered lines."""
 
     text: str
+    language: str | None = None
+    is_numbered: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,14 +95,19 @@ class Group:
     """Parts one below the other. `kind`: "stack", "row", "column" (of `weight` in its row), "fold" (with a `title`),
     "element" (of one part), "focus" (of what a scene of a lecture points at).
 
-    `place`: its name, by which a presenter points at it (assets/components/teach/places.js).
+    `place`: its name, by which a presenter points at it (assets/components/teach/places.js). `key`: its name on a page
+    of the app. `is_framed`: a line runs around it. `gap`: the room between its parts, by Streamlit's names; None for
+    none.
     """
 
-    parts: Sequence[PagePart]
+    parts: Sequence[Any]
     kind: str = "stack"
     weight: float = 1.0
     title: str = ""
     place: str = ""
+    key: str = ""
+    is_framed: bool = False
+    gap: str | None = "small"
 
 
 PagePart = Heading | Text | Equation | Code | Metric | Table | Plot | Picture | Component | Group

@@ -5,41 +5,59 @@ from __future__ import annotations
 from model import GlassformerError
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_head
+from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.session import state
+from views.attention.head_view import HeadView
 from views.head_of_run import KEEP, HeadOfRun
-from views.run import Run
+from viz.documents.page_parts import Text
+from viz.shared.style import markdown_text
 
 
-def read(run: Run) -> HeadOfRun:
-    """The head and the pair that the reader has chosen. Others replace those that do not exist here."""
-    return read_head(run, *read_attention(run.model.config), needs_pair=False)
+def read(view: type[HeadView], look: LookAtRun | None = None) -> HeadOfRun:
+    """The head and the pair that the reader has chosen, of a run with what a view needs.
+
+    Others replace those that do not exist here. `look` is that of `views.run_hook.RunHook`.
+    """
+    run = traces.current(keep=view.needs, look=look)
+    return read_head(run, *read_attention(run.config), needs_pair=False)
 
 
-def other_head(screen: HeadOfRun) -> HeadOfRun:
-    """The head that Compare sets beside the chosen one: at first the next head of the same layer."""
+def read_other(head: HeadOfRun) -> tuple[HeadOfRun | None, Text | None]:
+    """The head, or the sentence, that Compare sets beside the chosen one; or why there is none to show."""
+    if state.get("heads_with") == "Another head":
+        return _other_head(head), None
+    text = state.get("heads_text2")
+    if not text.strip():
+        return None, Text(":gray[Type a second sentence with as many tokens as the first.]")
+    try:
+        return _other_sentence(head, text), None
+    except traces.errors() as error:
+        return None, Text(markdown_text(str(error)), "error", ":material/error:")
+
+
+def _other_head(head: HeadOfRun) -> HeadOfRun:
+    """At first the next head of the same layer."""
     if state.get("heads_layer2") < 0:
-        state.put(heads_layer2=screen.at.layer)
+        state.put(heads_layer2=head.at.layer)
     if state.get("heads_head2") < 0:
-        state.put(heads_head2=(screen.head + 1) % screen.config.n_heads)
-    layer = state.checked_number("heads_layer2", 0, screen.n_layers - 1, "Layer")
-    head = state.checked_number("heads_head2", 0, screen.config.n_heads - 1, "Head")
-    return HeadOfRun(screen.run, screen.at.in_layer(layer), head)
+        state.put(heads_head2=(head.head + 1) % head.config.n_heads)
+    layer = state.checked_number("heads_layer2", 0, head.n_layers - 1, "Layer")
+    other = state.checked_number("heads_head2", 0, head.config.n_heads - 1, "Head")
+    return HeadOfRun(head.run, head.at.in_layer(layer), other)
 
 
-def other_sentence(screen: HeadOfRun, text: str) -> HeadOfRun:
+def _other_sentence(head: HeadOfRun, text: str) -> HeadOfRun:
     """The same head over another sentence. Raises `GlassformerError` where it cannot be run or has another length."""
-    run = screen.run
-    made = traces.run(run.model, text, KEEP)
-    other = HeadOfRun(made, screen.at, screen.head)
-    if _lengths(screen) != _lengths(other):
+    other = HeadOfRun(traces.run(head.run.model, text, KEEP), head.at, head.head)
+    if _lengths(head) != _lengths(other):
         raise GlassformerError(
-            f"To be subtracted, both sentences need as many tokens: the first has {_lengths(screen)}, the second "
+            f"To be subtracted, both sentences need as many tokens: the first has {_lengths(head)}, the second "
             f"{_lengths(other)}. Change words, not the number of tokens."
         )
     return other
 
 
-def _lengths(screen: HeadOfRun) -> str:
+def _lengths(head: HeadOfRun) -> str:
     """The numbers of queries and of keys in words, as one number where they are the same."""
-    queries, keys = len(screen.query_tokens), len(screen.key_tokens)
+    queries, keys = len(head.query_tokens), len(head.key_tokens)
     return str(queries) if queries == keys else f"{queries} queries and {keys} keys"

@@ -20,7 +20,7 @@ from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
 from views.run import Run
 from views.shared import quotes
-from views.shared.matrix_tables import number_words
+from views.shared.matrix_tables import named_rows, number_words
 from viz.attention.masks import leak_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
@@ -99,7 +99,7 @@ def _show_changes(run: Run, labels: list[str], place: int, masked: Leak, unmaske
     else:
         alt = describe_figure("Change of the logits at every position", figure)
         figures.chart(figure, key="masks leak", alt=alt)
-    rows = partial(figures.named_rows, table, "token")
+    rows = partial(named_rows, table, "token")
     figures.export(f"{run.name}-leak", figure, rows, labels=labels, masked=kept, unmasked=leaked)
 
 

@@ -16,8 +16,8 @@ from model.experiments.painted_masks import edit_of
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_mask, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared.model_runs import traces
-from pages.shared.session import token_window
 from views.head_of_run import HeadOfRun
+from views.shared import windows
 from viz.shared.tokens import words
 
 
@@ -89,7 +89,7 @@ def run_masked(screen: HeadOfRun, sentence: Sentence, visible: Tensor, edits: Se
     """
     everywhere = in_every_layer()
     is_own = torch.equal(visible, own_mask(screen, sentence)) and not (everywhere and screen.config.window_layers)
-    if edits or not (is_own and token_window.is_long(visible.shape)):
+    if edits or not (is_own and windows.is_long(visible.shape)):
         edits = (*edits, edit_of(screen.at, visible, everywhere))
     return run_edited(screen, sentence, visible, edits)
 
@@ -111,7 +111,7 @@ def _keep(screen: HeadOfRun, visible: Tensor) -> Iterable[str]:
     of SmolLM2. Those of the head on screen are made of its queries and keys again, so that the cache has room for
     several masks."""
     names = keep_for_one(screen.config, screen.at)
-    is_long = token_window.is_long(visible.shape)
+    is_long = windows.is_long(visible.shape)
     return (name for name in names if not (is_long and name == f"{screen.at.path}.weights"))
 
 

@@ -13,7 +13,7 @@ from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared.elements import figures, layout
 from pages.shared.session import state
 from views.shared import quotes
-from views.shared.matrix_tables import number_words
+from views.shared.matrix_tables import named_rows, number_words
 from viz.attention.masks import change_figure, predictions_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
@@ -79,7 +79,7 @@ def _change_table(tokens: list[str], change: Array) -> pd.DataFrame:
 
 def _export_change(name: str, tokens: list[str], change: Array) -> None:
     draw = partial(change_figure, tokens, change, "relative change")
-    figures.export(name, draw, partial(figures.named_rows, _change_table(tokens, change), "token"), change=change)
+    figures.export(name, draw, partial(named_rows, _change_table(tokens, change), "token"), change=change)
 
 
 def _show_predictions(runs: MaskedRuns, numbers: bool) -> None:

@@ -23,8 +23,9 @@ from pages.attention.masks_parts.mask_choice import width_of
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.components import matrix_mounts
 from pages.shared.server.session_values import of_session
-from pages.shared.session import state, token_window
+from pages.shared.session import state
 from pages.shared.session.keys import KEYS
+from views.shared import windows
 from viz.attention.masks import Surroundings, pack_painter
 
 MOST_CHARACTERS = KEYS["masks_paint"].max_characters
@@ -46,14 +47,14 @@ class PainterSession:
     refusal: Refusal | None = None
 
 
-def show(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
+def show(runs: MaskedRuns, part: windows.MatrixPart) -> None:
     """Draws the painter of the `part` of the mask."""
     queries, keys = runs.queries, runs.keys
     down, across = part
     starts = presets(len(queries), len(keys), width_of(runs.screen))
     if runs.screen.at.is_cross:
         starts = {name: mask for name, mask in starts.items() if name in ("all visible", "no first token")}
-    is_long = token_window.is_long(runs.visible.shape)
+    is_long = windows.is_long(runs.visible.shape)
     matrix_mounts.painter(
         pack_painter(
             runs.visible[part].numpy(),
@@ -70,7 +71,7 @@ def show(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
         _say_refusal()
 
 
-def _surroundings(visible: Tensor, starts: list[Tensor], part: token_window.MatrixPart) -> Surroundings:
+def _surroundings(visible: Tensor, starts: list[Tensor], part: windows.MatrixPart) -> Surroundings:
     """What is around the window in the mask and in each preset. Texts are the same where the cells around are."""
     first = part[0].start, part[1].start
     nothing = torch.zeros_like(visible[part])
@@ -91,7 +92,7 @@ def _say_refusal() -> None:
         )
 
 
-def _take_mask(shown: token_window.MatrixPart) -> None:
+def _take_mask(shown: windows.MatrixPart) -> None:
     """Keep what was painted. A step that is undone may have been painted in another window than the one on screen."""
     try:
         visible, painted = _read(st.session_state["masks painter"]["mask"], shown)
@@ -107,7 +108,7 @@ def _take_mask(shown: token_window.MatrixPart) -> None:
             state.put(**{key: (after.start, after.stop - 1)})
 
 
-def _read(message: Any, shown: token_window.MatrixPart) -> tuple[Tensor, token_window.MatrixPart]:
+def _read(message: Any, shown: windows.MatrixPart) -> tuple[Tensor, windows.MatrixPart]:
     """The whole mask of a message (queries, keys), and the part of it that was painted."""
     bits = base64.b64decode(message["bits"], validate=True)
     cells = mask_from_bytes(bits, int(message["rows"]), int(message["columns"]))

@@ -16,7 +16,7 @@ from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
 from pages.shared.session import state, token_window
-from views.shared import quotes, score_formula
+from views.shared import quotes, score_formula, windows
 from views.shared.matrix_tables import number_words
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -85,7 +85,7 @@ def _show_effect(runs: MaskedRuns, numbers: bool) -> None:
     else:
         _show_panels(runs, part)
     hint = "" if numbers else " Point at a cell to read it in all four."
-    layout.caption(_describe(runs) + _say_reach(runs) + hint + token_window.say_part(part, shape))
+    layout.caption(_describe(runs) + _say_reach(runs) + hint + windows.say_part(part, shape))
     if runs.sentence.batch is not None:
         layout.caption(padding_check.describe(runs))
     _export(runs, part)
@@ -102,7 +102,7 @@ def _tell(runs: MaskedRuns) -> None:
         claims.tell(ON_HIDDEN, float(weights[hidden].max()))
 
 
-def _show_panels(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
+def _show_panels(runs: MaskedRuns, part: windows.MatrixPart) -> None:
     down, across = part
     packed = pack_panels(
         cut(_panels(runs), part),
@@ -110,7 +110,7 @@ def _show_panels(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
         runs.keys[across],
         identity=f"{runs.screen.identity} {len(runs.queries)} {down.start} {across.start}",
         title="Scores and weights without and with the mask",
-        selected=token_window.nearest_in(part, (runs.screen.query, runs.screen.key)),
+        selected=windows.nearest_in(part, (runs.screen.query, runs.screen.key)),
     )
     matrix_mounts.panels(packed, key="masks panels", on_cell=partial(_take_cell, down.start, across.start))
 
@@ -167,7 +167,7 @@ def _say_reach(runs: MaskedRuns) -> str:
     )
 
 
-def _table(runs: MaskedRuns, part: token_window.MatrixPart) -> pd.DataFrame:
+def _table(runs: MaskedRuns, part: windows.MatrixPart) -> pd.DataFrame:
     """One row for each cell of the four panels."""
     effect, (down, across) = runs.effect, part
     queries, keys = number_words(runs.queries)[down], number_words(runs.keys)[across]
@@ -185,7 +185,7 @@ def _table(runs: MaskedRuns, part: token_window.MatrixPart) -> pd.DataFrame:
     )
 
 
-def _export(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
+def _export(runs: MaskedRuns, part: windows.MatrixPart) -> None:
     """The pictures and the table hold what is shown, the archive holds the whole matrices."""
     effect, queries, keys = runs.effect, runs.queries[part[0]], runs.keys[part[1]]
     mask = runs.visible.numpy().astype(np.uint8)
@@ -196,7 +196,7 @@ def _export(runs: MaskedRuns, part: token_window.MatrixPart) -> None:
         "weights_with": effect.weights_with,
     }
     title = f"{runs.screen.run.model.card.title}, {runs.screen.place}"
-    selected = token_window.nearest_in(part, (runs.screen.query, runs.screen.key))
+    selected = windows.nearest_in(part, (runs.screen.query, runs.screen.key))
     code = panels_code.snippet(runs) if runs.sentence.batch is None else None
     figures.files(
         f"{runs.screen.file_name}-{runs.kind.replace(' ', '-')}",

@@ -8,7 +8,7 @@ from model.experiments.painted_masks import mask_to_text
 from model.network import masks
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared.elements import layout
-from pages.shared.model_runs import edited_parts
+from views.shared import run_code
 
 
 def show(runs: MaskedRuns) -> None:
@@ -16,7 +16,7 @@ def show(runs: MaskedRuns) -> None:
     if runs.sentence.batch is None:
         st.caption("The run with this mask again")
         run = runs.screen.run
-        code = edited_parts.in_code_of(run, snippet(runs))
+        code = run_code.as_run(run, snippet(runs))
         st.code(code, language="python", wrap_lines=True)
 
 

@@ -17,7 +17,7 @@ from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from views.head_of_run import HeadOfRun
-from views.shared import quotes, sums
+from views.shared import quotes, sums, windows
 from views.shared.matrix_tables import number_words
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -79,9 +79,9 @@ def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
         st.dataframe(pd.DataFrame(both, index=number_words(screen.keys)), placeholder="not a number")  # 0 ÷ 0
     else:
         _show_panels(screen, row, shown, part)
-    layout.caption(_describe(runs, row) + token_window.say_part(part, weights.shape))
+    layout.caption(_describe(runs, row) + windows.say_part(part, weights.shape))
     title = f"{screen.place}, query {row} hidden"
-    selected = token_window.nearest_in(part, (row, screen.key))
+    selected = windows.nearest_in(part, (row, screen.key))
     figures.files(
         f"{screen.file_name}-hidden-row",
         partial(
@@ -92,7 +92,7 @@ def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
     )
 
 
-def _show_panels(screen: HeadOfRun, row: int, panels: list[Panel], part: token_window.MatrixPart) -> None:
+def _show_panels(screen: HeadOfRun, row: int, panels: list[Panel], part: windows.MatrixPart) -> None:
     down, across = part
     packed = pack_panels(
         panels,
@@ -100,7 +100,7 @@ def _show_panels(screen: HeadOfRun, row: int, panels: list[Panel], part: token_w
         screen.keys[across],
         identity=f"{screen.identity} {row} {down.start} {across.start}",
         title="A row that is hidden whole",
-        selected=token_window.nearest_in(part, (row, screen.key)),
+        selected=windows.nearest_in(part, (row, screen.key)),
         sums=True,
     )
     matrix_mounts.panels(packed, key="masks row panels", on_cell=partial(_take_cell, down.start, across.start))

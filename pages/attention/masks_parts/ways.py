@@ -18,7 +18,7 @@ from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from views.head_of_run import HeadOfRun
-from views.shared import quotes, sums
+from views.shared import quotes, sums, windows
 from views.shared.matrix_tables import number_words
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
@@ -70,7 +70,7 @@ def show(depth: str) -> None:
     part = token_window.choose_part("mask ways", visible.shape, (screen.query, screen.key))
     (down, across), shown = part, cut(panels, part)
     words = screen.queries[down], screen.keys[across]
-    selected = token_window.nearest_in(part, (screen.query, screen.key))
+    selected = windows.nearest_in(part, (screen.query, screen.key))
     if depth == "Numbers":
         _show_numbers(screen, ways)
     else:
@@ -83,7 +83,7 @@ def show(depth: str) -> None:
             sums=True,
         )
         matrix_mounts.panels(packed, key="masks ways", on_cell=partial(_take_cell, down.start, across.start))
-    layout.caption(_describe(screen, ways) + token_window.say_part(part, visible.shape))
+    layout.caption(_describe(screen, ways) + windows.say_part(part, visible.shape))
     figures.files(
         f"{screen.file_name}-three-ways",
         partial(panel_pictures.panels_picture, shown, *words, screen.place, selected=selected),

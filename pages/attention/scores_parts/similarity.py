@@ -16,7 +16,7 @@ from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from views.head_of_run import HeadOfRun
-from views.shared import quotes, score_formula, sums
+from views.shared import quotes, score_formula, sums, windows
 from views.shared.matrix_tables import cell_rows, number_words
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
@@ -57,7 +57,7 @@ def show(depth: str) -> None:
     claims.tell(AT_EQUALS, float(stages[0].values[screen.query, equal].sum()))
     part = token_window.choose_part("stages", shape, (screen.query, screen.key))
     shown, queries, keys = cut(stages, part), screen.queries[part[0]], screen.keys[part[1]]
-    selected = token_window.nearest_in(part, (screen.query, screen.key))
+    selected = windows.nearest_in(part, (screen.query, screen.key))
     if depth == "Numbers":
         _show_row(screen, stages)
     else:
@@ -71,7 +71,7 @@ def show(depth: str) -> None:
         )
         on_cell = partial(_take_cell, part[0].start, part[1].start)
         matrix_mounts.panels(packed, key="scores stages", on_cell=on_cell)
-    layout.caption(_describe(screen, stages) + token_window.say_part(part, shape))
+    layout.caption(_describe(screen, stages) + windows.say_part(part, shape))
     cells = {stage.short: stage.values for stage in shown}
     figures.files(
         f"{screen.file_name}-stages",

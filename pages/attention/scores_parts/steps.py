@@ -24,11 +24,10 @@ from pages.components import matrix_mounts
 from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
-from pages.shared.model_runs import edited_parts
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
 from views.head_of_run import HeadOfRun
-from views.shared import quotes
+from views.shared import quotes, run_code, windows
 from views.shared.matrix_tables import number_words
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
@@ -91,7 +90,7 @@ def show(depth: str) -> None:
     divisor = math.sqrt(head["q"].shape[-1]) if screen.config.scale_scores else 1.0
     whole = describe_step(name, HeadData(head, of, screen.head, divisor))
     part = token_window.choose_part("steps", head["weights"].shape, (screen.query, screen.key))
-    picture = whole.part(*part) if token_window.is_long(head["weights"].shape) else whole
+    picture = whole.part(*part) if windows.is_long(head["weights"].shape) else whole
     step = STEPS[name]
     if screen.is_muted and name in MUTED_STEPS:
         layout.caption(MUTED_STEPS[name])
@@ -109,7 +108,7 @@ def show(depth: str) -> None:
     elif depth == "Code":
         _show_code(screen, whole, name, of)
     hint = " Point at a cell for its sum, click to keep it." if depth == "Picture" else ""
-    layout.caption(_describe(screen, head, name, of) + hint + token_window.say_part(part, head["weights"].shape))
+    layout.caption(_describe(screen, head, name, of) + hint + windows.say_part(part, head["weights"].shape))
     _export(screen, whole, picture, part, name)
     layout.try_this(*PROMPTS)
 
@@ -146,7 +145,7 @@ class StepsSession:
 
 
 def _show_picture(
-    screen: HeadOfRun, picture: StepData, part: token_window.MatrixPart, names: list[str], name: str, of: str
+    screen: HeadOfRun, picture: StepData, part: windows.MatrixPart, names: list[str], name: str, of: str
 ) -> None:
     choices = {"project": "qkv", "normalise": "qk", "rotate": "qk"}.get(name, "")
     of_session(StepsSession).names = tuple(names)
@@ -161,7 +160,7 @@ def _show_picture(
             of=of,
             choices=tuple(choices),
             head=screen.head,
-            selected=token_window.nearest_in(part, (screen.query, screen.key)),
+            selected=windows.nearest_in(part, (screen.query, screen.key)),
         ),
         key="scores steps",
         on_step=_take_step,
@@ -199,7 +198,7 @@ def _choose_step(names: list[str], of: str, name: str) -> None:
             )
 
 
-def _name_axis(screen: HeadOfRun, axis: str, count: int, part: token_window.MatrixPart) -> list[str]:
+def _name_axis(screen: HeadOfRun, axis: str, count: int, part: windows.MatrixPart) -> list[str]:
     """The names of rows or columns: the tokens that are shown, or the numbers of features."""
     if axis == "feature":
         return [str(i) for i in range(count)]
@@ -207,7 +206,7 @@ def _name_axis(screen: HeadOfRun, axis: str, count: int, part: token_window.Matr
     return number_words(words[tokens], tokens.start)
 
 
-def _table(screen: HeadOfRun, matrix: Matrix, part: token_window.MatrixPart) -> pd.DataFrame:
+def _table(screen: HeadOfRun, matrix: Matrix, part: windows.MatrixPart) -> pd.DataFrame:
     """The result of the step with its tokens. Cells that the mask hides have no value: the table writes −∞ there."""
     rows, columns = matrix.values.shape
     values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32)
@@ -258,7 +257,7 @@ def _show_code(screen: HeadOfRun, picture: StepData, name: str, of: str) -> None
     code = snippet(
         name, of, screen.config, screen.at, screen.head, (row, column), value, run.name, run.text, run.target
     )
-    st.code(edited_parts.in_code_of(run, code), language="python", wrap_lines=True)
+    st.code(run_code.as_run(run, code), language="python", wrap_lines=True)
     layout.code(MultiHeadAttention)
 
 
@@ -315,13 +314,13 @@ def _describe_bias(screen: HeadOfRun, head: Mapping[str, Any]) -> str:
     )
 
 
-def _export(screen: HeadOfRun, whole: StepData, picture: StepData, part: token_window.MatrixPart, name: str) -> None:
+def _export(screen: HeadOfRun, whole: StepData, picture: StepData, part: windows.MatrixPart, name: str) -> None:
     """The pictures and the table hold what is shown, the archive holds the whole matrices."""
     result = picture.matrices["c"]
     rows = _name_axis(screen, result.row, result.values.shape[0], part)
     columns = _name_axis(screen, result.column, result.values.shape[1], part)
     title = f"{screen.run.model.card.title}, {screen.place}: {STEPS[name].title}"
-    selected = token_window.nearest_in(part, (screen.query, screen.key))
+    selected = windows.nearest_in(part, (screen.query, screen.key))
     figures.files(
         f"{screen.file_name}-{name}",
         partial(

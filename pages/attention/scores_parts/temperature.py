@@ -15,8 +15,8 @@ from pages.shared.elements import claims, figures, head_controls, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state, token_window
 from views.head_of_run import HeadOfRun
-from views.shared import quotes
-from views.shared.matrix_tables import number_words
+from views.shared import quotes, windows
+from views.shared.matrix_tables import named_rows, number_words
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number, percent
@@ -66,7 +66,7 @@ def _show_weights(screen: HeadOfRun, temperature: float, numbers: bool) -> None:
     row = screen.steps.masked[screen.query]  # (keys,)
     usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
     keys = slice(0, len(row))
-    if len(row) > token_window.MAX_TOKENS:
+    if len(row) > windows.MAX_TOKENS:
         keys = token_window.choose("temperature", len(row), key="columns", at=screen.key, title="Keys")
     figure = temperature_figure(
         screen.keys[keys], usual[keys].numpy(), tempered[keys].numpy(), f"temperature {temperature:g}", state.theme()
@@ -99,7 +99,7 @@ def _show_weights(screen: HeadOfRun, temperature: float, numbers: bool) -> None:
     figures.export(
         f"{screen.file_name}-temperature",
         figure,
-        partial(figures.named_rows, table, "key"),
+        partial(named_rows, table, "key"),
         scores=row,
         weights=usual,
         tempered=tempered,

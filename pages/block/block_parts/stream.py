@@ -19,8 +19,8 @@ from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.session import state, token_window
+from views.run_hook import RunHook
 from views.run_spec import RunSpec
 from views.shared import quotes, sums
 from viz.block.layer import layers_figure

@@ -15,6 +15,7 @@ from model.vectors import factorisation
 from pages.shared.elements import figures, layout
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.shared.matrix_tables import named_rows
 from viz.inputs.ladder import loss_figure, ratings_figure
 from viz.shared.style import markdown_text, number
 
@@ -62,7 +63,7 @@ def show(numbers: bool) -> None:
     table = pd.DataFrame(predicted, index=readers, columns=books)
     st.dataframe(table)
     draw = partial(ratings_figure, ratings, predicted, readers, books)
-    figures.export("tokens-ratings", draw, partial(figures.named_rows, table, "reader"))
+    figures.export("tokens-ratings", draw, partial(named_rows, table, "reader"))
     table_numbers, vector_numbers = factorisation.storage(5_000_000, 500_000, 10)
     fewer = fixed(table_numbers / vector_numbers, 0)
     layout.caption(

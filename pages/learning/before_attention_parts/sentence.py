@@ -19,6 +19,7 @@ from pages.shared.elements import autoplay, claims, figures, fragments, layout, 
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from views.shared import quotes
+from views.shared.matrix_tables import named_rows
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
@@ -180,7 +181,7 @@ def _alignment(pair: Pair, step: int, numbers: bool) -> None:
 def _weight_rows(weights: Tensor, source: list[str], written: list[str]) -> list[dict[str, Any]]:
     columns = [f"{i} {word}" for i, word in enumerate(source)]
     table = pd.DataFrame(weights.numpy(), index=written[: len(weights)], columns=columns)
-    return figures.named_rows(table, "word")
+    return named_rows(table, "word")
 
 
 def _heads(pair: Pair, step: int, numbers: bool) -> None:

@@ -25,6 +25,7 @@ from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
 from views.run import Run
 from views.shared import quotes, sums
+from views.shared.matrix_tables import named_rows
 from viz.models.classify import mask_figure
 from viz.shared.style import count_noun, markdown_text, percent, write_score
 from viz.shared.tokens import words
@@ -164,7 +165,7 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
     with layout.answer(run.name):
         st.markdown(f"**Out** {_out(run)}")
     table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
-    rows = partial(figures.named_rows, table, "token")
+    rows = partial(named_rows, table, "token")
     figures.export(f"{run.name}-who-sees-whom", figure, rows, visible=visible.numpy())
 
 

@@ -25,6 +25,7 @@ from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
 from views.run import Run
 from views.shared import quotes, sums
+from views.shared.matrix_tables import named_rows
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.shared.style import markdown_text, percent, score_noun, write_score
 from viz.shared.tokens import words
@@ -273,7 +274,7 @@ def _attention(run: Run, numbers: bool) -> None:
         f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
         "what was made of them."
     )
-    table_rows = partial(figures.named_rows, table, "head")
+    table_rows = partial(named_rows, table, "head")
     figures.export(f"{run.name}-attention", figure, table_rows, weights=rows.numpy())
     link: dict[str, Any] = {"model": run.name, "attention": "encoder.self_attn", "heads_view": "Lines"}
     link |= {"layer": layer, "head": head, "query": asked, "key": key, "heads_shown": ()}

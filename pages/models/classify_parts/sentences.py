@@ -18,6 +18,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import bar_notes, state
 from views.shared import quotes, sums
+from views.shared.matrix_tables import named_rows
 from viz.models.classify import similarity_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number
@@ -90,7 +91,7 @@ def _compare(texts: list[str], numbers: bool) -> None:
         f"{text}. Vectors of {vectors.shape[1]} numbers by {_embedder_title()}: the mean of the last hidden states of "
         "all tokens, scaled to length 1."
     )
-    figures.export("similarity", figure, partial(figures.named_rows, similarities, "sentence"), vectors=vectors.numpy())
+    figures.export("similarity", figure, partial(named_rows, similarities, "sentence"), vectors=vectors.numpy())
 
 
 def _vectors(texts: list[str]) -> Tensor | None:

@@ -21,6 +21,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import traces
 from pages.shared.session import bar_notes, state
 from views.shared import sums
+from views.shared.matrix_tables import named_rows
 from viz.models.classify import plane_figure, planes_figure, word_cosines_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number
@@ -186,7 +187,7 @@ def _cosines(occurrences: WordOccurrences, cosines: Tensor, texts: list[str], nu
     else:
         alt = describe_figure("Cosine of the word's vectors by layer", figure)
         figures.chart(figure, key="classify cosines", alt=alt)
-    rows_of = partial(figures.named_rows, table, "where")
+    rows_of = partial(named_rows, table, "where")
     figures.export("word-cosines", figure, rows_of, vectors=occurrences.vectors.numpy())
     last = cosines[-1, reference].clone()
     last[reference] = float("nan")

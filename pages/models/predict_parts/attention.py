@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from model.analysis.head_measures import KINDS
 from model.arrays import Array
 from model.network.masks import causal_mask, combine, window_mask
-from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared.elements import figures, layout
-from pages.shared.model_runs import head_on_screen, head_tiles
+from pages.shared.model_runs import head_on_screen
 from pages.shared.session import state, token_window
-from pages.shared.session.token_window import MatrixPart
-from views.shared import quotes
+from views import head_tiles
+from views.attention.all_heads import measures_table
+from views.shared import quotes, windows
+from views.shared.windows import MatrixPart
 from viz.attention.heads import pack_atlas, pack_lines, read_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
@@ -46,7 +47,7 @@ def show(written: Continuation, layer: int, head: int, depth: str) -> None:
         _matrix(written, layer, heads, part)
     else:
         _lines(written, layer, head, heads, part)
-    layout.caption(_what_to_see(written, layer, heads) + token_window.say_part(part, (count, count)))
+    layout.caption(_what_to_see(written, layer, heads) + windows.say_part(part, (count, count)))
     _export(written, layer, heads, part)
     if depth != "Numbers":
         _atlas(written, layer, head)
@@ -85,7 +86,7 @@ def _matrix_of(written: Continuation, layer: int, heads: list[int], part: Matrix
 
 def _lines(written: Continuation, layer: int, head: int, heads: list[int], part: MatrixPart) -> None:
     tokens, (down, across) = chips(written.trace.tokens), part
-    query = token_window.place_in(down, written.query(state.get("predict_step")))
+    query = windows.place_in(down, written.query(state.get("predict_step")))
     view = {
         "heads": heads,
         "head": max(head, 0),
@@ -166,7 +167,7 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
 
 def _every_head(written: Continuation, tiles: bytes) -> Array:
     """The weights of all heads, of a long text as their pictures show them: (layers, heads, queries, keys)."""
-    if token_window.is_long((len(written.ids),)):
+    if windows.is_long((len(written.ids),)):
         return read_tiles(tiles)
     return np.stack([_weights(written, layer) for layer in range(_layers(written))])
 

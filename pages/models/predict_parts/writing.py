@@ -15,11 +15,12 @@ from model.cached_property import cached_property
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
 from model.tokens.tokenizer import Token
-from pages.shared.model_runs import head_tiles, model_turns, traces
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
+from views import head_tiles
 from views.run import Run
 
 KEEP = ("decoder.*.self_attn.weights", "logits")

@@ -10,9 +10,9 @@ from model.analysis.attribution import keep_for_account
 from model.device import PLAIN
 from model.tape import matcher
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.session import state
 from views.run import Run
+from views.run_hook import RunHook
 from views.run_spec import RunSpec
 from viz.shared.payload import pack, unpack
 

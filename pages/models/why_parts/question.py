@@ -19,11 +19,11 @@ from model.network.answer_scores import answer_scores
 from model.tokens.tokenizer import Token
 from pages.models.why_parts.asked_rows import Row, trace_of_rows
 from pages.shared.model_runs.head_on_screen import read_token
-from pages.shared.model_runs.run_hook import RunHook
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from views.run import Run
+from views.run_hook import RunHook
 from views.shared import quotes
 from viz.shared.asked_number import AskedNumber
 from viz.shared.style import markdown_text, number, score_noun, write_score

@@ -25,7 +25,6 @@ from viz.shared.style import Theme, colour
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from pandas import DataFrame
 
     from viz.shared.fonts import Hand
 
@@ -150,11 +149,6 @@ def print_figure(draw: Draw, theme: Theme = "light") -> Figure:
 
     drawn = draw(theme=theme)
     return from_plotly.to_matplotlib(drawn) if isinstance(drawn, go.Figure) else drawn
-
-
-def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
-    """The rows of a table for a file. Its index becomes the column `name`."""
-    return [dict(row) for row in table.rename_axis(index=name).reset_index().to_dict("records")]
 
 
 def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:

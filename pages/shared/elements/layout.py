@@ -105,20 +105,25 @@ Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> t
 
 def parts(key: str, choices: Parts, depth: str) -> None:
     """A page of several parts: the choice between them, kept under `key`, and the open part. The others do not run."""
+    of_session(PartSession).row = choose_part(key, {name: title for name, (title, _) in choices.items()})
+    choices[state.get(key)][1](depth)
+    of_session(PartSession).row = None
+
+
+def choose_part(key: str, titles: Mapping[str, str]) -> DeltaGenerator:
+    """The choice between the parts of a page, kept under `key`. Returns its row."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")
     row.segmented_control(
         "Part",
-        tuple(choices),
+        tuple(titles),
         key=key,
-        format_func=lambda part: choices[part][0],
+        format_func=titles.__getitem__,
         required=True,
         label_visibility="collapsed",
         width="content",
     )
-    of_session(PartSession).row = row
-    name_part(choices[state.get(key)][0])
-    choices[state.get(key)][1](depth)
-    of_session(PartSession).row = None
+    name_part(titles[state.get(key)])
+    return row
 
 
 def name_part(title: str) -> None:

@@ -21,21 +21,14 @@ from pages.components.mounts import component
 from pages.shared.frame import demonstration
 from pages.shared.frame.run_history import RunHistory
 from pages.shared.frame.tokens_on_screen import TokensOnScreen, find_tokens
-from pages.shared.model_runs import (
-    begin_token,
-    edit_words,
-    edited_parts,
-    fitting_text,
-    model_choice,
-    model_turns,
-    traces,
-)
+from pages.shared.model_runs import edited_parts, fitting_text, model_choice, model_turns, traces
 from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.model_runs.request import Request
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, keys, places, state, substitutes, text_length
 from pages.shared.session.characters import replace_halves
 from pages.shared.session.text_length import token_limit
+from views.shared import begin_words, edit_words
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
 from viz.shared.tokens import TokenLike, chips
@@ -132,7 +125,7 @@ def _begin(loaded: Model | None) -> dict[str, Any] | None:
     """
     if loaded is None or loaded.tokenizer.begin is None:
         return None
-    if line := begin_token.say(loaded):
+    if line := begin_words.say(loaded):
         bar_notes.add(line)
     tokenizer = loaded.tokenizer
     name = tokenizer.token(loaded.tokenizer.begin).text
@@ -241,7 +234,7 @@ def _take_begin() -> None:
         case bool(begins) if loaded is not None and loaded.tokenizer.begin is not None:
             moved = begins - loaded.tokenizer.begins
             places = {name: max(state.get(name) + moved, 0) for name in ("query", "key") if state.get(name) >= 0}
-            state.put(begin=begin_token.choice_of(loaded, begins), **places)
+            state.put(begin=begin_words.choice_of(loaded, begins), **places)
 
 
 def _take_model() -> None:

@@ -15,12 +15,12 @@ from model.edits.edit import Edit
 from model.edits.parts import Scale
 from model.edits.text import WrittenEdit, changes_something, parse, write
 from model.errors import EditError, GlassformerError
-from pages.shared.model_runs import begin_token, edit_words, model_turns
+from pages.shared.model_runs import model_turns
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state, substitutes
 from pages.shared.session.keys import KEYS
 from pages.shared.session.text_length import MAX_TOKENS
-from views.run import Run
+from views.shared import edit_words
 
 if TYPE_CHECKING:
     from model import Model, Trace
@@ -115,12 +115,6 @@ def say_unused(trace: Trace) -> None:
         if not isinstance(each, Scale) and isinstance(each.where, int) and each.where >= len(tokens):
             title = edit_words.title(each, bool(trace.source_tokens))
             bar_notes.add(f"{title}: this sentence has no such token, so it is whole.")
-
-
-def in_code_of(run: Run, source: str) -> str:
-    """Python code that opens the model of a run by its name, as the run had it."""
-    edited = edit_words.in_code(source, f"load({run.name!r})", run.edits)
-    return begin_token.in_code(edited, begin_token.name_of(run.model))
 
 
 def fits(edit: WrittenEdit, model: Model) -> bool:

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 from pages.shared.server.session_values import of_session
 from pages.shared.session import places, state, substitutes
 from pages.shared.session.places import Places
-from views.head_of_run import HeadOfRun, attention_titles, tokens_of
+from views.head_of_run import NO_PAIR, HeadOfRun, attention_titles, tokens_of
 from views.run import Run
 
 if TYPE_CHECKING:
     from model.analysis.head_steps import Attention
     from model.config import TransformerConfig
-
-NO_PAIR = -2  # the value of the key `query` where the reader wants no pair; -1 leaves the pair to the page
 
 
 def usual_layer(config: TransformerConfig) -> int:

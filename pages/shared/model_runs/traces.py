@@ -164,13 +164,13 @@ def _run(request: Request, keep: Keep, look: LookAtRun | None) -> tuple[Run, Fit
     spec = _spec_of(chosen, fitting.tokens, request.target)
     found = _find(chosen, spec, keep(chosen.config) if callable(keep) else keep, look)
     made = found.with_network(chosen.network)
-    return Run(spec, chosen, made, fitting.text, request.target, _find), fitting
+    return Run(spec, chosen, made, fitting.text, request.target, MAKER), fitting
 
 
 def run(chosen: Model, text: str, keep: str | Iterable[str] = "*.weights", *, target: str | None = None) -> Run:
     """The run of a model over any text, cached. Raises `model.GlassformerError`."""
     spec = _spec_of(chosen, tokens_within_limit(chosen, text), target)
-    return Run(spec, chosen, _find(chosen, spec, keep).with_network(chosen.network), text, target, _find)
+    return Run(spec, chosen, _find(chosen, spec, keep).with_network(chosen.network), text, target, MAKER)
 
 
 def trace(
@@ -227,6 +227,22 @@ def _pack_in_turn(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
             return make()
 
     return pack(run, what, make_in_turn)
+
+
+class KeptRuns:
+    """Makes what views take beside their runs, and keeps it for all readers (`views.run.RunMaker`)."""
+
+    def trace(self, model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
+        return _find(model, spec, keep)
+
+    def pack(self, run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+        return pack(run, what, make)
+
+    def whole(self, chosen: Model) -> Model:
+        return model(chosen.card.name, whole=True)
+
+
+MAKER = KeptRuns()
 
 
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:

@@ -9,29 +9,18 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared.session import state
-
-MAX_READABLE_TOKENS = 40  # of a picture; it shows more, but not each with its label
-MAX_TOKENS = 256  # of a picture; a longer text is shown in part
-OPENING_TOKENS = 64  # with which the window of a longer text opens
-
-Window = tuple[int, int]  # the first and the last token
-MatrixPart = tuple[slice, slice]  # queries and keys of a matrix
+from views.shared.windows import MAX_READABLE_TOKENS, MAX_TOKENS, OPENING_TOKENS, MatrixPart, Window, all_of, is_long
 
 
 def choose(name: str, count: int, start: int = 0, key: str = "window", at: int = -1, title: str = "Tokens") -> slice:
-    """Draws the choice of a window, if there are many tokens, and returns the tokens in it. It opens on all of them.
+    """Draws the choice of a window, if there are many tokens, and returns the tokens in it, as `read` does.
 
-    `name` tells apart the windows of a page. `start` is the place of the first of the `count` tokens in the text. `key`
-    of the state keeps the window. Where the text is too long for one picture, the window opens on the tokens around
-    the place `at`, and goes there when another place is singled out.
+    `name` tells apart the windows of a page.
     """
+    window = read(count, start, key, at)
     if count <= MAX_READABLE_TOKENS:
-        return slice(0, count)
-    text = start, start + count - 1
-    opening = _opening(text, at)
-    if count > MAX_TOKENS:
-        _follow(key, at)
-    shown = _read(key, text, opening)
+        return window
+    text, shown, opening = (start, start + count - 1), _at(window, start), _opening((start, start + count - 1), at)
     if count <= MAX_TOKENS:
         _draw_slider(f"{name} window of {count}", title, key, text, shown, opening)
     else:
@@ -39,7 +28,28 @@ def choose(name: str, count: int, start: int = 0, key: str = "window", at: int =
             _draw_step(name, title, key, text, shown, -1)
             _draw_slider(f"{name} window of {count}", title, key, text, shown, opening)
             _draw_step(name, title, key, text, shown, 1)
-    return slice(shown[0] - start, shown[1] - start + 1)
+    return window
+
+
+def read(count: int, start: int = 0, key: str = "window", at: int = -1) -> slice:
+    """The tokens in a window of a text of `count` tokens. It opens on all of them.
+
+    `start` is the place of the first of the tokens in the text. `key` of the state keeps the window. Where the text is
+    too long for one picture, the window opens on the tokens around the place `at`, and goes there when another place is
+    singled out.
+    """
+    if count <= MAX_READABLE_TOKENS:
+        return slice(0, count)
+    text = start, start + count - 1
+    if count > MAX_TOKENS:
+        _follow(key, at)
+    first, last = _read(key, text, _opening(text, at))
+    return slice(first - start, last - start + 1)
+
+
+def _at(window: slice, start: int) -> Window:
+    """The first and the last token of a window in their text."""
+    return window.start + start, window.stop + start - 1
 
 
 def _opening(text: Window, place: int) -> Window:
@@ -117,9 +127,9 @@ def choose_if_long(name: str, count: int, at: int = -1) -> slice:
     return choose(name, count, at=at) if count > MAX_TOKENS else slice(0, count)
 
 
-def place_in(window: slice, place: int) -> int:
-    """The place of a token in the window, or -1 if it is not there."""
-    return place - window.start if window.start <= place < window.stop else -1
+def read_if_long(count: int, at: int = -1) -> slice:
+    """The tokens that `choose_if_long` returns."""
+    return read(count, at=at) if count > MAX_TOKENS else slice(0, count)
 
 
 def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> MatrixPart:
@@ -138,53 +148,16 @@ def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> Mat
 
 def choose_part(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> MatrixPart:
     """As `choose_pair`, for a picture or table that shows all tokens wherever it has room for them."""
-    return choose_pair(name, shape, at) if is_long(shape) else _all_of(shape)
+    return choose_pair(name, shape, at) if is_long(shape) else all_of(shape)
 
 
-def part_of(shape: tuple[int, ...], at: Window) -> MatrixPart:
-    """The windows of the matrix of a long text that `choose_pair` will draw below."""
-    parts = []
-    for count, key, place in zip(shape, ("window", "columns"), at, strict=True):
-        text = 0, count - 1
-        _follow(key, place)
-        first, last = _read(key, text, _opening(text, place))
-        parts.append(slice(first, last + 1))
-    return parts[0], parts[1]
-
-
-def is_long(shape: tuple[int, ...]) -> bool:
-    """Whether a matrix (queries, keys) is too long for one picture."""
-    return max(shape) > MAX_TOKENS
-
-
-def in_files(part: MatrixPart, shape: tuple[int, ...]) -> MatrixPart:
-    """The cells of a matrix in files of its picture: all, or those shown where all are too many for one picture."""
-    return part if is_long(shape) else _all_of(shape)
-
-
-def say_part(part: MatrixPart, shape: tuple[int, ...]) -> str:
-    """Which cells of a matrix that is too long for one picture are shown, as the end of a caption; else ""."""
-    if not is_long(shape):
-        return ""
-    rows, columns = (f"{tokens.start} to {tokens.stop - 1}" for tokens in part)
-    return f" Shown: queries {rows} of {shape[0]:,}, keys {columns} of {shape[1]:,}."
-
-
-def nearest_in(part: MatrixPart, at: Window) -> Window:
-    """A cell of the matrix as a place in its part: the nearest one that is shown. A place below 0 stays."""
-    query, key = (
-        min(max(place, tokens.start), tokens.stop - 1) - tokens.start if place >= 0 else place
-        for place, tokens in zip(at, part, strict=True)
-    )
-    return query, key
-
-
-def around(place: int, count: int) -> Window:
-    """A window of `OPENING_TOKENS` of so many tokens, with a place in its middle."""
-    first = max(min(place - OPENING_TOKENS // 2, count - OPENING_TOKENS), 0)
-    return first, min(first + OPENING_TOKENS, count) - 1
-
-
-def _all_of(shape: tuple[int, ...]) -> MatrixPart:
+def read_pair(shape: tuple[int, ...], at: Window = (-1, -1)) -> MatrixPart:
+    """The windows that `choose_pair` returns."""
     queries, keys = shape
-    return slice(0, queries), slice(0, keys)
+    rows = read(queries, at=at[0])
+    return rows, rows if queries == keys and not is_long(shape) else read(keys, key="columns", at=at[1])
+
+
+def read_part(shape: tuple[int, ...], at: Window = (-1, -1)) -> MatrixPart:
+    """The windows that `choose_part` returns."""
+    return read_pair(shape, at) if is_long(shape) else all_of(shape)

@@ -12,8 +12,8 @@ from typing import Any
 
 from model.edits.text import WrittenEdit, parse
 from pages.catalogue import BY_URL
-from pages.shared.model_runs import begin_token, edit_words
 from pages.shared.session.keys import KEYS
+from views.shared import begin_words, edit_words
 from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
 
 LOAD = "load(model)"  # of the templates: it opens the model of the run bar
@@ -86,7 +86,7 @@ def view_cells(page: str, values: Mapping[str, Any]) -> list[Cell]:
 
 def _as_run(source: str, edits: tuple[WrittenEdit, ...], begin: str) -> str:
     """Code of a template that opens the model of the run bar as the view has it."""
-    return begin_token.in_code(edit_words.in_code(source, LOAD, edits), begin)
+    return begin_words.in_code(edit_words.in_code(source, LOAD, edits), begin)
 
 
 def key_of(setting: str, page: str) -> str:

@@ -21,12 +21,13 @@ import streamlit as st
 from model.edits.text import write
 from pages.catalogue import BY_URL
 from pages.shared.elements import figures
-from pages.shared.model_runs import edit_words, edited_parts, fitting_text, traces
+from pages.shared.model_runs import edited_parts, fitting_text, traces
 from pages.shared.recording.page_recording import Record, record_page
 from pages.shared.server.own_address import base_path
 from pages.shared.session import bar_notes, state
 from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
+from views.shared import edit_words
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from model import Model, load
 from model.analysis import head_measures
 from model.tape import Trace
-from pages.attention.heads_parts import all_heads
 from tests.pages.conftest import components, figures, messages, open_link, run_sentence, tell, text
+from views.attention import all_heads
 from views.shared import quotes
 from viz.attention.heads import pack_tiles
 from viz.shared.payload import printed_codes

@@ -13,7 +13,7 @@ from model.analysis.induction import induction, repeated_tokens
 from model.analysis.rollout import rollout
 from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
-from pages.attention.heads_parts import sweep
+from pages.attention.heads_parts import sweep_work
 from pages.shared.model_runs.model_choice import EXAMPLES
 from tests.pages.conftest import run_page, text
 from views.shared import quotes
@@ -73,7 +73,7 @@ def test_the_rollout_without_the_first_token_names_another_source() -> None:
 
 
 def test_the_sweep_of_a_small_model_is_there_at_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep, "OPENING_SECONDS", 60.0)
+    monkeypatch.setattr(sweep_work, "OPENING_SECONDS", 60.0)
     app = open_page(heads_work="sweep", depth="Numbers")
     model = load("tiny-lm")
     expected = [harm.rise for harm in AblationSweep(model.network, ids_of(model.tokens_of(SENTENCE))).run()]
@@ -84,7 +84,7 @@ def test_the_sweep_of_a_small_model_is_there_at_once_and_kept(monkeypatch: pytes
 
 
 def test_a_long_sweep_opens_on_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
+    monkeypatch.setattr(sweep_work, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep", depth="Numbers")
     model = load("tiny-lm")
     assert len(app.dataframe[0].value) == model.config.n_heads
@@ -99,7 +99,7 @@ def test_a_long_sweep_opens_on_its_beginning(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_sweep_over_the_examples_is_the_mean_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
+    monkeypatch.setattr(sweep_work, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep", heads_sweep="the examples", depth="Numbers")
     app = next(each for each in app.button if each.label == "Go on").click().run()
     assert not app.exception
@@ -119,8 +119,8 @@ def test_a_sweep_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.MonkeyPat
         yield next(mean_sweep(sweeps, first))
         raise StopException
 
-    monkeypatch.setattr(sweep, "mean_sweep", ends_early)
-    monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
+    monkeypatch.setattr(sweep_work, "mean_sweep", ends_early)
+    monkeypatch.setattr(sweep_work, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep")
     next(each for each in app.button if each.label == "Go on").click().run()
     next(each for each in app.button if each.label == "Stop").click().run()

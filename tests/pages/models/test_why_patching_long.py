@@ -13,10 +13,10 @@ from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.network.transformer import Stack
 from model.run import ids_of
-from pages.shared.session import token_window
 from pages.shared.session.last_made import LastMade
 from tests.pages.conftest import components, messages, open_link, run_page, session_of
 from tests.pages.long_model import NAME, installed, model, text
+from views.shared import windows
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -72,7 +72,7 @@ def test_of_a_far_difference_the_tokens_of_a_window_are_patched() -> None:
     assert messages(app) == []
     table = app.dataframe[0].value
     columns = table[table["layer"] == layer]["token"].str.split(":").str[0].astype(int).tolist()
-    assert columns == list(range(columns[0], columns[0] + token_window.OPENING_TOKENS))
+    assert columns == list(range(columns[0], columns[0] + windows.OPENING_TOKENS))
     assert place in columns
     row = table[(table["layer"] == layer) & table["token"].str.startswith(f"{place}:")]
     top, bottom = (model().trace(each, keep="logits").logits[-1] for each in (mine, other))

@@ -21,6 +21,7 @@ from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, fragments, layout
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
+from views.shared import windows
 from viz.models.paths import EVERY, RouteGraph, routes_figure
 from viz.shared.style import count_noun, percent
 from viz.shared.tokens import words
@@ -105,9 +106,9 @@ def _choose_part(graph: RouteGraph, position: int, *, draws_all: bool = False) -
     window are drawn. `draws_all`: the edges of all tokens of a short text are, without a window.
     """
     count = len(graph.tokens)
-    if count <= token_window.MAX_TOKENS:
+    if count <= windows.MAX_TOKENS:
         return graph, EVERY if draws_all else token_window.choose("why routes", count)
-    if len(graph.touched) <= token_window.MAX_READABLE_TOKENS:
+    if len(graph.touched) <= windows.MAX_READABLE_TOKENS:
         return graph.part(), EVERY
     window = token_window.choose("why routes", count, at=position)
     part = graph.part(window, MOST_EDGES)
@@ -211,7 +212,7 @@ def _describe_part(graph: RouteGraph, part: RouteGraph) -> str:
 
 def _export(asked: Question, graph: Any) -> None:
     shown = graph(_least())
-    if len(shown.tokens) > token_window.MAX_TOKENS:
+    if len(shown.tokens) > windows.MAX_TOKENS:
         shown = shown.part(most=MOST_EDGES)
     chosen, gone = state.get("why_route_opened"), path_edges.dropped(asked)
     draw = partial(routes_figure, shown, opened=chosen, dropped=gone)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pages.shared.model_runs import begin_token
 from tests.conftest import loaded
 from tests.pages.conftest import go, open_link, run_page, run_sentence, sent, tell
 from tests.pages.executed_notebooks import executed, written
 from tests.pages.shared.frame.test_run_bar import bar, labels
+from views.shared import begin_words
 from viz.shared.payload import unpack
 
 MODEL, TEXT = "smollm2-135m", "The quick brown fox"
@@ -97,5 +97,5 @@ def test_the_strip_of_the_page_tokens_has_it_as_no_word() -> None:
     ("from model import load\nupload(x)", "from model import load\nupload(x)"),
 ])  # fmt: skip
 def test_every_model_that_code_loads_begins_so(source: str, begun: str) -> None:
-    assert begin_token.in_code(source, "without") == begun
-    assert begin_token.in_code(source, "") == source
+    assert begin_words.in_code(source, "without") == begun
+    assert begin_words.in_code(source, "") == source

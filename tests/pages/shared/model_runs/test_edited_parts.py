@@ -13,7 +13,6 @@ from model import ablate, load
 from model.edits.parts import scale
 from model.edits.text import parse, write
 from pages.catalogue import PAGES
-from pages.shared.model_runs import edit_words
 from pages.shared.model_runs.edited_parts import MAX_EDITS
 from pages.shared.model_runs.traces import RunsOfSession
 from pages.shared.session.keys import KEYS
@@ -21,6 +20,7 @@ from pages.shared.session.view_session import ViewSession
 from pages.shared.sharing import share
 from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, session_of, tell
 from tests.pages.executed_notebooks import executed, written
+from views.shared import edit_words
 
 TEXT = "The quick brown fox"
 HEAD = "decoder.1.self_attn.2"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pages.shared.session.token_window import place_in
 from tests.conftest import loaded
 from tests.pages.conftest import figures, go, messages, open_link, run_page, run_sentence
+from views.shared.windows import place_in
 from viz.shared.tokens import words
 
 LONG = " ".join(["the dog sees the cat and"] * 10)

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pages.shared.elements.layout import Tone, quote
+from views.shared.quotes import Tone, quote
 from viz.documents.page_text import line_of
 from viz.shared.style import isolate, plain_text, spell_chips
 

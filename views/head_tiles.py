@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.arrays import Array
-from pages.shared.model_runs import traces
-from pages.shared.model_runs.run_hook import RunHook
 from views.run import Run
+from views.run_hook import RunHook
 from views.run_spec import RunSpec
 from viz.attention.heads import TILE, pack_tiles
 from viz.shared.payload import pool
@@ -39,7 +38,7 @@ def keep(run: Run, tiles: RunHook[LayerTiles]) -> None:
         for part in run.model.config.attentions(stack):
             layers = tiles.of(run, _names(run, stack, part))
             if layers is not None:
-                traces.pack(run, _key(stack, part), partial(_pack, layers))
+                run.pack(_key(stack, part), partial(_pack, layers))
 
 
 def tiles_of(run: Run, stack: str, part: str) -> bytes:
@@ -48,7 +47,7 @@ def tiles_of(run: Run, stack: str, part: str) -> bytes:
     def make() -> bytes:
         return _pack(_of_layer(run.trace, name, run.trace[name]) for name in _names(run, stack, part))
 
-    return traces.pack(run, _key(stack, part), make)
+    return run.pack(_key(stack, part), make)
 
 
 def kinds_of(part: str) -> tuple[Kind, ...]:

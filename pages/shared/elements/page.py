@@ -1,0 +1,70 @@
+"""A page as data: its title, its idea, its parts in order, and the things to try. `draw` puts it on the screen.
+
+    PAGE = Page("Heads", "For every word, each head decides where to look.", "heads_view", PARTS, PROMPTS)
+    if __name__ == "__main__":  # Streamlit runs the file
+        draw(PAGE)
+
+A part says how its view is made of the keys of the state, and which controls it has. The view is a value
+(`views.view.View`), so whoever needs a scene, a picture or a file of it makes the same one without the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from pages.shared.elements import layout, renderer
+from pages.shared.elements.prompts import Prompt
+from pages.shared.session import state
+from views.view import DEPTHS, Depth, View
+
+BESIDE_PARTS = "beside parts"  # the place of controls in the row of the choice between parts
+ABOVE = "above"  # the place of controls above the view
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page. `title`: with its icon. `view` makes its view of the present keys: it draws nothing.
+
+    `controls`: what draws the controls at each place that the view keeps for them, by the name of the place. Each gets
+    the view.
+    """
+
+    title: str
+    view: Callable[[], View]
+    controls: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page. `key` of the state chooses one of its `parts`; "" where it has only one."""
+
+    title: str
+    idea: str
+    key: str
+    parts: Mapping[str, Part]
+    prompts: tuple[Prompt, ...] = ()
+    depths: tuple[Depth, ...] = DEPTHS
+
+    @property
+    def open_part(self) -> Part:
+        """The part that the present keys choose."""
+        return self.parts[state.get(self.key)] if self.key else next(iter(self.parts.values()))
+
+
+def draw(page: Page) -> None:
+    """Draw a page: its title, the choice between its parts, the view of the open one with its controls, its prompts."""
+    depth: Any = layout.begin(page.title, page.idea, depths=page.depths)
+    row = layout.choose_part(page.key, {name: part.title for name, part in page.parts.items()}) if page.key else None
+    part = page.open_part
+    view = part.view()
+    controls = {name: partial(draw_controls, view) for name, draw_controls in part.controls.items()}
+    if row is not None and BESIDE_PARTS in controls:
+        with row:
+            controls[BESIDE_PARTS]()
+    if ABOVE in controls:
+        controls[ABOVE]()
+    renderer.show(view, depth, controls)
+    layout.try_this(*page.prompts)

@@ -1,0 +1,194 @@
+"""Draws any view on a page of the app, at any depth. Nothing else asks which depth is chosen.
+
+    renderer.show(view, depth, {"window": choose_window})
+
+The functions beside the view draw the page's controls, each at the place that the view keeps for it
+(`views.parts.Controls`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.components import mounts
+from pages.shared.elements import claims, columns, figures, layout
+from pages.shared.session import state
+from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, Pick, Source
+from views.view import Depth, View
+from viz.documents.page_parts import Code, Equation, Group, Heading, Metric, Picture, Text
+
+ControlsByName = Mapping[str, Callable[[], None]]
+NOTES = {"info": st.info, "warning": st.warning, "error": st.error, "success": st.success}
+HEADINGS = {1: st.title, 2: st.header, 3: st.subheader}
+
+
+def show(view: View, depth: Depth, controls: ControlsByName | None = None) -> None:
+    """Draw a view at a depth, with the page's controls, and tell what prompts make claims of."""
+    draw(view.at(depth), depth, controls or {})
+    _tell(view)
+
+
+def _tell(view: View) -> None:
+    for what, value in view.told().items():
+        claims.tell(what, value)
+
+
+def draw(parts: Sequence[Any], depth: Depth, controls: ControlsByName) -> None:
+    """Draw parts one below the other."""
+    for part in parts:
+        _draw_part(part, depth, controls)
+
+
+def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
+    match part:
+        case View():
+            show(part, depth, controls)
+        case Group():
+            _draw_group(part, depth, controls)
+        case Controls(name):
+            if name in controls:
+                controls[name]()
+        case Text():
+            _draw_text(part)
+        case Equation(latex):
+            st.latex(latex)
+        case Heading(text, level):
+            HEADINGS[level](text, anchor=False)
+        case Code(text, language, is_numbered):
+            st.code(text, language=language, line_numbers=is_numbered, wrap_lines=True)
+        case Metric(label, value):
+            st.metric(label, value)
+        case Source(of):
+            layout.code(of)
+        case Picture(address, alt):
+            st.image(address, caption=alt)
+        case Chart():
+            _draw_chart(part)
+        case Canvas():
+            _draw_canvas(part)
+        case DataTable():
+            _draw_table(part)
+        case Action():
+            _draw_action(part)
+        case Files():
+            _draw_files(part)
+        case _:
+            raise TypeError(f"Nothing draws {part!r}.")
+
+
+def _draw_group(group: Group, depth: Depth, controls: ControlsByName) -> None:
+    """Columns beside each other, other parts in a row, a fold, or one part below the other."""
+    columns_of = [each for each in group.parts if isinstance(each, Group) and each.kind == "column"]
+    if group.kind == "row" and columns_of:
+        places = st.columns([each.weight for each in columns_of], gap=group.gap)  # type: ignore[arg-type]
+        for place, column in zip(places, columns_of, strict=True):
+            with place:
+                draw(column.parts, depth, controls)
+        return
+    with _container(group):
+        draw(group.parts, depth, controls)
+
+
+def _container(group: Group) -> AbstractContextManager[Any]:
+    if group.kind == "fold":
+        return st.expander(group.title)
+    key = group.key or None
+    if group.kind == "row":
+        return st.container(key=key, horizontal=True, vertical_alignment="center", gap=group.gap)  # type: ignore[arg-type]
+    if key is None and not group.is_framed and group.gap == "small":
+        return nullcontext()
+    return st.container(key=key, border=group.is_framed, gap=group.gap)  # type: ignore[arg-type]
+
+
+def _draw_text(part: Text) -> None:
+    if part.kind in NOTES:
+        NOTES[part.kind](part.text, icon=part.icon)
+    elif part.kind == "caption":
+        st.caption(part.text)
+    else:
+        st.markdown(part.text)
+
+
+def _draw_chart(part: Chart) -> None:
+    figure = part.draw(theme=state.theme())
+    how: dict[str, Any] = {"key": part.key} if part.key else {}
+    if part.pick is not None:
+        how |= {"on_select": partial(_take_point, part.key, part.pick), "selection_mode": "points"}
+    figures.chart(figure, alt=part.alternative(figure), **how)
+
+
+def _take_point(key: str, pick: Pick) -> None:
+    points = st.session_state[key]["selection"]["points"]
+    if points:
+        state.put(**pick(points[0]))
+
+
+def _draw_canvas(part: Canvas) -> None:
+    with st.container(key=f"{part.key} unseen") if part.is_unseen else nullcontext():
+        events = {
+            f"on_{event}_change": partial(_take_event, part.key, event, pick) for event, pick in part.picks.items()
+        }
+        mounts.component(part.name)(data=part.data(), key=part.key, **events)
+
+
+def _take_event(key: str, event: str, pick: Pick) -> None:
+    state.put(**pick(st.session_state[key][event]))
+
+
+def _draw_table(part: DataTable) -> None:
+    table = part.make()
+    how: dict[str, Any] = {} if part.has_index else {"hide_index": True}
+    if settings := _column_settings(part, table):
+        how["column_config"] = settings
+    how |= {
+        name: value for name, value in (("height", part.height), ("placeholder", part.missing)) if value is not None
+    }
+    if part.pick is not None:
+        how |= {"key": part.key, "on_select": partial(_take_row, part.key, part.pick), "selection_mode": "single-row"}
+    st.dataframe(table, **how)
+
+
+def _column_settings(part: DataTable, table: Any) -> dict[str, Any]:
+    """The decimals and the titles of the columns that have some."""
+    if isinstance(part.decimals, int):
+        counts = dict.fromkeys(table.select_dtypes("floating").columns, part.decimals)
+    else:
+        counts = dict(part.decimals or {})
+    named = {name: columns.decimals(count, label=part.titles.get(name)) for name, count in counts.items()}
+    others = {name: title for name, title in part.titles.items() if name not in named}
+    return named | others
+
+
+def _take_row(key: str, pick: Pick) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows:
+        state.put(**pick(rows[0]))
+
+
+def _draw_action(part: Action) -> None:
+    act = partial(state.go, part.page) if part.page else state.put
+    st.button(
+        part.label, on_click=act, kwargs=dict(part.keys), type="tertiary", icon=part.icon, key=part.key, help=part.help
+    )
+
+
+def _draw_files(part: Files) -> None:
+    makers: dict[str, Callable[[], bytes | str]] = {}
+    if part.rows is not None:
+        makers["CSV"] = partial(figures.make_csv, part.rows)
+    if part.arrays is not None:
+        makers["NPZ"] = partial(_make_npz, part.arrays)
+    makers |= part.others
+    if part.print is None:
+        layout.export(part.name, None, **makers)
+    else:
+        figures.files(part.name, part.print, part.interactive, part.focus, **makers)
+
+
+def _make_npz(arrays: Callable[[], Mapping[str, Any]]) -> bytes:
+    return figures.make_npz(arrays())
