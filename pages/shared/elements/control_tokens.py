@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from model.tokens.control_tokens import known_among
+import streamlit as st
+
 from model.tokens.tokenizer import Token
-from pages.shared.elements import layout
-from viz.shared.style import markdown_text
+from views.shared import control_words
 
 
 def explain(tokens: Iterable[Token]) -> None:
@@ -17,5 +17,5 @@ def explain(tokens: Iterable[Token]) -> None:
 
 def explain_names(names: Iterable[str]) -> None:
     """A line for each control token among these names, if its meaning is known."""
-    for name, each in known_among(names).items():
-        layout.cite(f"**{markdown_text(name)}**: {each.meaning}. {each.source}.")
+    for line in control_words.explain_names(names):
+        st.caption(line.text)

@@ -29,12 +29,13 @@ class Part:
     """A part of a page. `title`: with its icon. `view` makes its view of the present keys: it draws nothing.
 
     `controls`: what draws the controls at each place that the view keeps for them, by the name of the place. Each gets
-    the view.
+    the view. `prompts`: the things to try of this part alone, in place of those of the page.
     """
 
     title: str
     view: Callable[[], View]
     controls: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
+    prompts: tuple[Prompt, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,4 +68,4 @@ def draw(page: Page) -> None:
     if ABOVE in controls:
         controls[ABOVE]()
     renderer.show(view, depth, controls)
-    layout.try_this(*page.prompts)
+    layout.try_this(*(part.prompts or page.prompts))
