@@ -28,7 +28,7 @@ from model.zoo import card_values, dinov2
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.files import read_object
 from pages.catalogue import PAGES
-from pages.shared.session import key_texts, state
+from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
 from pages.teach.lectures import lecture_file
 from pages.teach.rooms import routes
@@ -144,7 +144,7 @@ def url_keys(data: Data) -> None:
     name = data.draw(some.sampled_from(sorted(KEYS)))
     text = data.draw(some.text(max_size=30) | numbers.map(repr_of) | some.lists(numbers.map(repr_of)).map(",".join))
     with quickly():
-        if not state.find_fault(name, PAGE_OF_KEY[name], text):
+        if not key_texts.find_fault(name, PAGE_OF_KEY[name], text):
             value = key_texts.parse(KEYS[name], text)
             assert type(value) is type(KEYS[name].default)
             assert key_texts.parse(KEYS[name], key_texts.to_text(value)) == value

@@ -8,7 +8,7 @@ import pytest
 
 from pages.catalogue import PAGES
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
 from tests.hostile.url_values import MODEL_KEYS, VALUES, accepted_kinds, few_links, find_fault, keys_of, start
 
@@ -46,5 +46,5 @@ def test_every_key_takes_or_refuses_every_value_at_once(kind: str) -> None:
     began = time.process_time()
     for page in (entry.url for entry in PAGES):
         for name in keys_of(page):
-            assert len(state.find_fault(name, page, VALUES[kind])) < 300
+            assert len(key_texts.find_fault(name, page, VALUES[kind])) < 300
     assert time.process_time() - began < 10

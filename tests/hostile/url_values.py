@@ -105,7 +105,7 @@ def every_key_link(page: str, kind: str) -> Link:
 
 def accepted_kinds(name: str, page: str) -> list[str]:
     """The kinds of value that the key takes, so that they reach the page."""
-    return [kind for kind, text in VALUES.items() if not state.find_fault(name, page, text)]
+    return [kind for kind, text in VALUES.items() if not key_texts.find_fault(name, page, text)]
 
 
 def share_of_kinds(name: str, page: str) -> list[str]:
@@ -156,7 +156,7 @@ def find_fault(app: AppTest, link: Link) -> str:
         return f"{link}: {[each.stack_trace or each.value for each in app.exception]}"
     for name in keys_of(link.page):
         text = key_texts.to_text(app.session_state[name])
-        if fault := state.find_fault(name, link.page, text):
+        if fault := key_texts.find_fault(name, link.page, text):
             return f"{link}: {name} is {text[:100]!r}, but {fault}"
         text.encode()  # a browser can be sent it
     return ""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.numerals import file_size
 from pages.catalogue import BY_URL, PageEntry
@@ -51,7 +49,7 @@ def read() -> Card:
     _redirect_other_model()
     _say_how_to_get(cards)
     name = state.checked_choice("model", tuple(cards), "Model", traces.default_model())
-    if arrived and "text" not in st.query_params and state.get("text") == DEFAULT_SENTENCE:
+    if arrived and not state.is_linked("text") and state.get("text") == DEFAULT_SENTENCE:
         state.put(text=FIRST_SENTENCES.get(name, DEFAULT_SENTENCE))
     edited_parts.forget_of_other_model(name)
     card = _fit_page(cards[name], BY_URL[state.page()])
@@ -219,7 +217,7 @@ def _redirect_other_model() -> None:
     page, why = PAGES_OF_OTHER_MODELS[card.kind]
     if state.page() != page:
         address = f"{page}?see_model={card.name}" if page == "see" else page
-        link = f"[{state.pages()[page].title}]({address})"
+        link = f"[{BY_URL[page].title}]({address})"
         state.say("model", f"{markdown_text(card.title)} {why}: it is on the page {link}.")
-    elif page == "see" and "see_model" not in st.query_params:
+    elif page == "see" and not state.is_linked("see_model"):
         state.put(see_model=card.name)

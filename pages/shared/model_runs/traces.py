@@ -46,7 +46,7 @@ from pages.shared.model_runs.fitting_text import FittingText, fit_and_say, token
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.model_runs.request import Request
 from pages.shared.model_runs.shared_cache import SharedCache
-from pages.shared.server import metrics
+from pages.shared.server import metrics, session_values
 from pages.shared.server.metrics import Stage
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
@@ -98,9 +98,12 @@ class NothingToShow(Exception):
 def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     """The run of the run bar's model and sentence, with the tensors that `keep` names (see `model.names`).
 
-    `keep` may be a function of the model's `TransformerConfig`. `look` is that of `run_hook.RunHook`.
+    `keep` may be a function of the model's `TransformerConfig`. `look` is that of `run_hook.RunHook`. Apart from any
+    session, a run that cannot be made raises one of `errors`.
     """
     wanted = request()
+    if session_values.is_apart():
+        return _note(wanted, *_run(wanted, keep, look))
     waiting = st.empty()
     kept = of_session(RunsOfSession)
     if kept.last_good is None:
@@ -120,12 +123,9 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
         return run
     finally:
         waiting.empty()
-    if run.edits:
-        edited_parts.say_unused(run.trace)
     not_finite.say(run, _slot(), partial(_pack_in_turn, run, "not finite"))
     kept.last_good = replace(wanted, text=run.text, edits=run.edits)
-    _note_shown(run, fitting.count)
-    return run
+    return _note(wanted, run, fitting)
 
 
 def request() -> Request:
@@ -149,12 +149,16 @@ def shown_run(request: Request) -> ShownRun | None:
     return shown if shown is not None and shown.request == request else None
 
 
-def _note_shown(run: Run, count: int | None) -> None:
+def _note(request: Request, run: Run, fitting: FittingText) -> Run:
+    """The run, noted as the one that the page shows."""
+    if run.edits:
+        edited_parts.say_unused(run.trace)
     runs_layers = any("embed." not in name for name in run.trace.tensors)
     milliseconds = run.trace.milliseconds if runs_layers else None
     spec = run.spec
-    shown = ShownRun(request(), run.text, count, spec.tokens, spec.source_tokens, milliseconds)
+    shown = ShownRun(request, run.text, fitting.count, spec.tokens, spec.source_tokens, milliseconds)
     of_session(RunsOfSession).shown = shown
+    return run
 
 
 def _run(request: Request, keep: Keep, look: LookAtRun | None) -> tuple[Run, FittingText]:
@@ -266,7 +270,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
 
     if name in IN_MEMORY:  # it may be another one under the same name by now
         return as_shown(load(name, device=where))
-    if key in cache:
+    if key in cache or session_values.is_apart():
         return as_shown(cache.get(key, lambda: load(name, device=where)))
     bar = (place.progress if place else st.progress)(0.0, text="Opening the model")
 

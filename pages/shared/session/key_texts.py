@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from pages.shared.session.key_titles import value_title
-from pages.shared.session.keys import Key
+from pages.shared.session.keys import KEYS, Key, belongs
 
 
 def to_text(value: Any) -> str:
@@ -49,3 +49,14 @@ def _bounds(key: Key) -> str:
     if math.isinf(key.high):
         return f"be at least {key.low:g}"
     return f"lie between {key.low:g} and {key.high:g}"
+
+
+def find_fault(name: str, page: str, text: str) -> str:
+    """The fault of a value that a link to `page` gives to a key, as a clause; "" if there is none."""
+    if name not in KEYS or not belongs(name, page):
+        return "this page has nothing of that name"
+    try:
+        parse(KEYS[name], text)
+    except ValueError as error:
+        return str(error)
+    return ""

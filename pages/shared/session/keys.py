@@ -310,3 +310,7 @@ KEYS: dict[str, Key] = {
     "tokens_sentence1": Key("The quick brown fox jumps over the lazy dog", max_characters=MAX_CHARACTERS),
     "tokens_sentence2": Key("The weather is cool and the dog sleeps", max_characters=MAX_CHARACTERS),
 }
+
+
+def belongs(name: str, page: str) -> bool:
+    return page in KEYS[name].pages or not KEYS[name].pages if "_" not in name else name.startswith(f"{page}_")

@@ -23,13 +23,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
+from pages.shared.server import session_values
 from pages.shared.server.private_parts import runs
 from pages.shared.server.session_values import of_session
 from pages.shared.session import substitutes
 from pages.shared.session.characters import REPLACEMENT, replace_halves
 from pages.shared.session.key_texts import parse, to_text
 from pages.shared.session.key_titles import title_of, value_title
-from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS
+from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS, WINDOWS, belongs
 from pages.shared.session.old_names import rename
 from pages.shared.session.substitutes import Substitute
 from pages.shared.session.view_session import Address, Listener, Places, ViewSession
@@ -41,7 +42,7 @@ SUBSTITUTED = (*substitutes.RUN, *SHARED_PLACES)  # of which a page may show ano
 
 def get(name: str) -> Any:
     """The present value of a key of the table. KeyError for a name that is not in it."""
-    return st.session_state.get(name, KEYS[name].default)
+    return session_values.values().get(name, KEYS[name].default)
 
 
 def put(**values: Any) -> None:
@@ -49,7 +50,7 @@ def put(**values: Any) -> None:
     for name, value in values.items():
         if name not in KEYS:
             raise KeyError(f"{name} is not in the table of pages/shared/session/keys.py.")
-        st.session_state[name] = value
+        session_values.values()[name] = value
     substitutes.forget(values)
     if not values.keys().isdisjoint(TOKENS):
         of_session(ViewSession).tokens_put = True  # until the next run begins, or this one has ended
@@ -66,8 +67,13 @@ def forget_places() -> None:
 
 
 def theme() -> Theme:
-    """The theme that the reader's browser shows."""
-    return "dark" if st.context.theme.type == "dark" else "light"
+    """The theme that the reader's browser shows; the light one of paper where there is no reader."""
+    return "dark" if not session_values.is_apart() and st.context.theme.type == "dark" else "light"
+
+
+def is_linked(name: str) -> bool:
+    """Whether the address of the page has a value for a key."""
+    return name in (of_session(ViewSession).values if session_values.is_apart() else st.query_params)
 
 
 def checked_number(name: str, low: float, high: float, what: str) -> Any:
@@ -154,11 +160,11 @@ def choices() -> dict[str, str]:
 
 def _url_of(page: str) -> dict[str, str]:
     read = get if page == of_session(ViewSession).page else substitutes.choice_of
-    return _values_for_url(page, {name: read(name) for name in KEYS if _belongs(name, page)})
+    return _values_for_url(page, {name: read(name) for name in KEYS if belongs(name, page)})
 
 
 def _values_for_url(page: str, values: Mapping[str, Any]) -> dict[str, str]:
-    own = {name: values[name] for name in KEYS if name in values and _belongs(name, page)}
+    own = {name: values[name] for name in KEYS if name in values and belongs(name, page)}
     return {name: to_text(value) for name, value in own.items() if KEYS[name].always or value != KEYS[name].default}
 
 
@@ -192,17 +198,6 @@ def without_defaults(values: Mapping[str, str]) -> dict[str, str]:
         for name, value in values.items()
         if name in KEYS and (KEYS[name].always or value != to_text(KEYS[name].default))
     }
-
-
-def find_fault(name: str, page: str, text: str) -> str:
-    """The fault of a value that a link to `page` gives to a key, as a clause; "" if there is none."""
-    if name not in KEYS or not _belongs(name, page):
-        return "this page has nothing of that name"
-    try:
-        parse(KEYS[name], text)
-    except ValueError as error:
-        return str(error)
-    return ""
 
 
 def begin(page: str, all_pages: Sequence[Page]) -> None:
@@ -268,7 +263,7 @@ def _fill(
     values, carried = {}, []
     for name, key in KEYS.items():
         value = current.get(name, key.default)
-        if wanted is not None and _belongs(name, page):
+        if wanted is not None and belongs(name, page):
             value = _read_value(name, wanted[name]) if name in wanted else key.default
         elif name in restored:
             value = restored[name].shown
@@ -278,7 +273,7 @@ def _fill(
             value = _read_value(name, url[name])
             carried += [name] * is_own_link
         elif (other_model and key.pages) or (
-            url is not None and not arrived and _belongs(name, page) and not key.always
+            url is not None and not arrived and belongs(name, page) and not key.always
         ):
             value = key.default
         else:
@@ -364,10 +359,6 @@ def _remember(address: Address, written: deque[Address]) -> None:
 def _is_history_navigation() -> bool:
     """Whether the browser's back or forward button asked for this run."""
     return runs.is_history_navigation()
-
-
-def _belongs(name: str, page: str) -> bool:
-    return page in KEYS[name].pages or not KEYS[name].pages if "_" not in name else name.startswith(f"{page}_")
 
 
 def _read_value(name: str, text: str) -> Any:

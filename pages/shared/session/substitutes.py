@@ -11,9 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import streamlit as st
-
-from pages.shared.server.session_values import of_session
+from pages.shared.server.session_values import of_session, values
 from pages.shared.session.keys import KEYS, TOKENS
 
 RUN = ("model", "text")  # a page that shows another one shows nothing of the reader's own run
@@ -45,12 +43,12 @@ def show_instead(name: str, value: Any, *, only_here: bool = False) -> None:
     It stays on other pages where the choice is open, unless it is `only_here`.
     """
     of_session(SubstituteSession).by_key[name] = Substitute(value, choice_of(name), only_here)
-    st.session_state[name] = value
+    values()[name] = value
 
 
 def keep_here(name: str) -> None:
     """Let the present value of a shared key count for this page only. On the next page the choice is open."""
-    of_session(SubstituteSession).by_key[name] = Substitute(st.session_state[name], KEYS[name].default, only_here=True)
+    of_session(SubstituteSession).by_key[name] = Substitute(values()[name], KEYS[name].default, only_here=True)
 
 
 def leave_page(current: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,7 +94,7 @@ def restore(name: str, each: Substitute) -> None:
 
 def choice_of(name: str) -> Any:
     """What the reader has chosen for a key of the table, also where the page shows another value in its place."""
-    return choice_behind(name, st.session_state.get(name, KEYS[name].default))
+    return choice_behind(name, values().get(name, KEYS[name].default))
 
 
 def choice_behind(name: str, shown: Any) -> Any:
@@ -114,4 +112,4 @@ def forget(names: Iterable[str]) -> None:
 def forget_outdated() -> None:
     """Forget the substitutes in whose place there is another value by now. Call it in each run."""
     present = of_session(SubstituteSession).by_key.items()
-    forget([name for name, each in present if st.session_state.get(name) != each.shown])
+    forget([name for name, each in present if values().get(name) != each.shown])

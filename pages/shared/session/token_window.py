@@ -6,10 +6,20 @@ has a second window. So has a matrix of a text that is too long for one picture.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import streamlit as st
 
+from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.shared.windows import MAX_READABLE_TOKENS, MAX_TOKENS, OPENING_TOKENS, MatrixPart, Window, all_of, is_long
+
+
+@dataclass
+class LastPlaces:
+    """The place that was singled out in the last run of the page, by the key of its window."""
+
+    by_key: dict[str, int] = field(default_factory=dict)
 
 
 def choose(name: str, count: int, start: int = 0, key: str = "window", at: int = -1, title: str = "Tokens") -> slice:
@@ -66,8 +76,9 @@ def _opening(text: Window, place: int) -> Window:
 
 def _follow(key: str, place: int) -> None:
     """Forget the reader's window when they single out a token outside it."""
-    before = st.session_state.get(f"_{key} at", place)
-    st.session_state[f"_{key} at"] = place
+    last = of_session(LastPlaces).by_key
+    before = last.get(key, place)
+    last[key] = place
     asked = state.get(key)
     if place not in (before, -1) and len(asked) == 2 and not asked[0] <= place <= asked[1]:
         state.put(**{key: ()})

@@ -15,7 +15,7 @@ from pages.catalogue import question_kinds_of
 from pages.shared.model_runs import traces
 from pages.shared.server.networks import network_here
 from pages.shared.server.session_values import of_session
-from pages.shared.session import state
+from pages.shared.session import key_texts, state
 from pages.shared.session.key_titles import title_of
 from pages.teach.lectures import lecture_file, lecture_texts, slide_pictures
 from pages.teach.lectures.lecture_file import LectureError, Problem
@@ -192,7 +192,7 @@ def find_problems(lecture: Lecture) -> list[Problem]:
             problems.append(Problem(place, f"the page “{scene.page}” does not exist", stops=True))
             continue
         for name, value in scene.state.items():
-            fault = state.find_fault(name, scene.page, value)
+            fault = key_texts.find_fault(name, scene.page, value)
             if fault:
                 problems.append(Problem(place, f"its {title_of(name)} “{value[:60]}”: {fault}"))
         if scene.ask and scene.ask not in question_kinds_of(scene.page):

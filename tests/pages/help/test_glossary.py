@@ -16,7 +16,7 @@ from model.glossary import Term
 from pages.catalogue import BY_URL
 from pages.help import page_help
 from pages.help.keyboard import COMPONENT_KEYS
-from pages.shared.session import state
+from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
 from pages.shared.session.view_session import ViewSession
 from tests.pages.conftest import run_page, session_of
@@ -31,7 +31,7 @@ TERMS = page_help.terms()
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.anchor)
 def test_a_term_leads_to_a_view_that_exists(term: Term) -> None:
     assert term.page in BY_URL
-    faults = {name: state.find_fault(name, term.page, value) for name, value in term.state.items()}
+    faults = {name: key_texts.find_fault(name, term.page, value) for name, value in term.state.items()}
     assert not any(faults.values()), faults
     assert term.state.get("model", "tiny-lm") in {card.name for card in available()}
 

@@ -117,7 +117,7 @@ def test_an_old_lecture_is_read_under_the_names_of_today(page: str, old: dict[st
     assert not problems
     held = lecture.scenes[0].state
     assert {name: held[name] for name in with_new_names(old, new)} == with_new_names(old, new)
-    assert not [name for name in held if state.find_fault(name, page, held[name])]
+    assert not [name for name in held if key_texts.find_fault(name, page, held[name])]
 
 
 @pytest.mark.parametrize(("page", "old", "new"), VIEWS)
