@@ -22,6 +22,7 @@ from views.view import DEPTHS, Depth, View
 
 BESIDE_PARTS = "beside parts"  # the place of controls in the row of the choice between parts
 ABOVE = "above"  # the place of controls above the view
+Prompts = tuple[Prompt, ...] | Callable[[Any], tuple[Prompt, ...]]  # the things to try, or those of a view
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,16 @@ class Part:
 
     `controls`: what draws the controls at each place that the view keeps for them, by the name of the place. Each gets
     the view. `prompts`: the things to try of this part alone, in place of those of the page.
+
+    `alone`: draws the view as a piece that runs without the rest of the page (`pages.shared.elements.fragments`). It
+    gets the view, and what draws the view of the keys that there are then.
     """
 
     title: str
     view: Callable[[], View]
     controls: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
-    prompts: tuple[Prompt, ...] = ()
+    prompts: Prompts = ()
+    alone: Callable[[Any, Callable[[], None]], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ class Page:
     idea: str
     key: str
     parts: Mapping[str, Part]
-    prompts: tuple[Prompt, ...] = ()
+    prompts: Prompts = ()
     depths: tuple[Depth, ...] = DEPTHS
 
     @property
@@ -61,11 +66,26 @@ def draw(page: Page) -> None:
     row = layout.choose_part(page.key, {name: part.title for name, part in page.parts.items()}) if page.key else None
     part = page.open_part
     view = part.view()
-    controls = {name: partial(draw_controls, view) for name, draw_controls in part.controls.items()}
+    controls = _controls_of(part, view)
     if row is not None and BESIDE_PARTS in controls:
         with row:
             controls[BESIDE_PARTS]()
     if ABOVE in controls:
         controls[ABOVE]()
-    renderer.show(view, depth, controls)
-    layout.try_this(*(part.prompts or page.prompts))
+    if part.alone is None:
+        renderer.show(view, depth, controls)
+    else:
+        part.alone(view, partial(_draw_piece, part, depth, [view]))
+    prompts = part.prompts or page.prompts
+    layout.try_this(*(prompts(view) if callable(prompts) else prompts))
+
+
+def _draw_piece(part: Part, depth: Depth, made: list[View]) -> None:
+    """The view of a part by itself. `made` has it when the page runs; each run of the piece alone makes it anew."""
+    view = made.pop() if made else part.view()
+    renderer.show(view, depth, _controls_of(part, view))
+    state.finish()
+
+
+def _controls_of(part: Part, view: View) -> Mapping[str, Callable[[], None]]:
+    return {name: partial(draw_controls, view) for name, draw_controls in part.controls.items()}
