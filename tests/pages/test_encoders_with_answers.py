@@ -17,13 +17,12 @@ from model.experiments.surgery import edit_model
 from model.run import ids_of
 from model.zoo import cards
 from pages.models.why_parts.parts import PARTS
-from pages.shared.elements import long_text
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_readers
 from tests.model.zoo.opened import card_of_files
 from tests.model.zoo.tiny_readers import CLASSES, LABELS, MASKED, READERS
 from tests.pages.conftest import components, messages, run_page, text, type_into
-from views.shared import quotes
+from views.shared import long_text, quotes
 
 NAMES = [name for name, (_, head) in READERS.items() if head == MASKED]
 CLASSIFIERS = [name for name, (_, head) in READERS.items() if head == CLASSES]

@@ -27,7 +27,6 @@ from model.network.transformer import Transformer
 from model.run import ids_of
 from pages.models.why_parts import question
 from pages.models.why_parts.paths import path_search, paths
-from pages.shared.elements import long_text
 from pages.shared.model_runs import recorded_run
 from pages.shared.recording.page_recording import Record
 from pages.shared.session.last_made import LastMade
@@ -36,7 +35,7 @@ from tests.pages.conftest import components, figures, messages, open_link, run_p
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text
 from tests.pages.views import VIEWS, View
-from views.shared import windows
+from views.shared import long_text, windows
 from viz.attention.heads import TILE, TILE_LEVELS
 from viz.shared.payload import codes, pool, printed_codes
 from viz.shared.tokens import words

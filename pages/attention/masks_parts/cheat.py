@@ -13,13 +13,13 @@ from model.experiments import causality
 from model.experiments.causality import Leak
 from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
-from pages.shared.elements import claims, figures, layout, long_text
+from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
 from views.run import Run
-from views.shared import quotes
+from views.shared import long_text, quotes
 from views.shared.matrix_tables import named_rows, number_words
 from viz.attention.masks import leak_figure
 from viz.shared.alternative import describe_figure

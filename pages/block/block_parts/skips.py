@@ -20,12 +20,12 @@ from model.graph.on_demand import stream_names
 from model.network.transformer import Transformer
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
-from pages.shared.elements import claims, figures, layout, long_text
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from views.run_spec import RunSpec
-from views.shared import quotes
+from views.shared import long_text, quotes
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import markdown_text, number
 

@@ -21,11 +21,11 @@ from model.experiments.layerwise_gradient import Watch, layer_gradients
 from model.graph.on_demand import stream_names
 from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
-from pages.shared.elements import claims, figures, layout, long_text
+from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session import state, token_window
 from pages.shared.session.last_made import keep_last
-from views.shared import quotes, sums
+from views.shared import long_text, quotes, sums
 from viz.models.why import measures_figure
 from viz.shared.style import number, upper_first
 from viz.shared.tokens import words

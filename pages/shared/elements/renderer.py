@@ -82,7 +82,10 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
 
 
 def _draw_group(group: Group, depth: Depth, controls: ControlsByName) -> None:
-    """Columns beside each other, other parts in a row, a fold, or one part below the other."""
+    """Columns beside each other, other parts in a row, a fold, or one part below the other.
+
+    A text in a row is as wide as its words.
+    """
     columns_of = [each for each in group.parts if isinstance(each, Group) and each.kind == "column"]
     if group.kind == "row" and columns_of:
         places = st.columns([each.weight for each in columns_of], gap=group.gap)  # type: ignore[arg-type]
@@ -91,7 +94,11 @@ def _draw_group(group: Group, depth: Depth, controls: ControlsByName) -> None:
                 draw(column.parts, depth, controls)
         return
     with _container(group):
-        draw(group.parts, depth, controls)
+        for part in group.parts:
+            if group.kind == "row" and isinstance(part, Text):
+                st.markdown(part.text, width="content")
+            else:
+                _draw_part(part, depth, controls)
 
 
 def _container(group: Group) -> AbstractContextManager[Any]:

@@ -12,8 +12,8 @@ from torch import Tensor
 from model import Model, load
 from model.experiments.gradients import gradient_by_depth
 from pages.block.block_parts import skips
-from pages.shared.elements import long_text
 from tests.pages.conftest import run_page, text
+from views.shared import long_text
 
 SENTENCE = "I am a robot"
 

@@ -13,10 +13,10 @@ from model.errors import UnreadableText
 from model.tokens.tokenizer import Token, Tokenizer
 from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
 from pages.models.why_parts.parts import PARTS
-from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
 from pages.shared.session.keys import KEYS
 from tests.pages.conftest import figures, go, messages, run_page, text, type_into
+from views.shared import long_text
 
 TINY: dict[str, Any] = {"model": "tiny-lm", "text": "the dog sees the cat"}
 URDU: dict[str, Any] = {"model": "en-ur", "text": "I am a robot"}

@@ -16,8 +16,8 @@ from model.edits.edges import DropEdge
 from model.edits.parts import scale
 from model.experiments.activation_edits import patch
 from model.experiments.surgery import edit_model
-from pages.shared.elements import long_text
 from tests.pages.conftest import components, messages, run_page
+from views.shared import long_text
 
 TEXT = "The food is not good"
 

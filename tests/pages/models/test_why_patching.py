@@ -17,10 +17,10 @@ from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
 from pages.models.why_parts.patching import patching
 from pages.models.why_parts.patching.runs import PatchingSession
-from pages.shared.elements import long_text
 from pages.shared.model_runs import measurements
 from pages.shared.session import token_window
 from tests.pages.conftest import components, figures, messages, run_page, session_of
+from views.shared import long_text
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from model.analysis.attribution import answers
 from model.experiments.second_sentence import swap_name
 from pages.models.why_parts import question
-from pages.shared.elements import long_text
 from pages.shared.model_runs import traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.run import Run
+from views.shared import long_text
 
 
 @dataclass(frozen=True)

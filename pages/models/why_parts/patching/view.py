@@ -13,9 +13,8 @@ from model.arrays import Array
 from model.experiments.patching import Patching, of_tokens
 from model.experiments.sentence_pair import Site
 from pages.models.why_parts.question import Question
-from pages.shared.elements import long_text
 from pages.shared.session import token_window
-from views.shared import quotes
+from views.shared import long_text, quotes
 from viz.shared.asked_number import AskedNumber
 from viz.shared.style import count_noun, number, percent, upper_first
 from viz.shared.tokens import labels
