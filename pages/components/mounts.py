@@ -9,38 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from viz.shared.component_script import join_script, join_styles, pack_script, shorten_code
+from viz.shared.component_files import module_of, name_of, script_of, styles_of
+from viz.shared.component_script import pack_script
 from viz.shared.payload import pack
-from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
+from viz.shared.style import Theme
 from viz.shared.tokens import TokenLike, chips
 
 Callback = Callable[[], None] | None
 
-FOLDER = Path(__file__).parents[2] / "assets" / "components"
-BASE_STYLES = FOLDER / "shared" / "base.css"
 # Their scripts travel deflated, and start a moment later. That of lecture_memory must not: a browser test lost the kept
 # scenes of a lecture that way.
 PACKED = {"attention/attention_lines", "home/model_map", "home/map_place"}
-
-
-def colour_variables(theme: Theme) -> str:
-    """The colours of viz/shared/style.py as CSS variables."""
-    values = dict(COLOURS[theme])
-    values |= {f"series-{i}": colour for i, colour in enumerate(SERIES[theme])}
-    values["sequential"] = ", ".join(f"{place} {colour}" for place, colour in SEQUENTIAL[theme])
-    values["signed"] = ", ".join(f"{place} {colour}" for place, colour in SIGNED[theme])
-    return "".join(f"--{name}:{value};" for name, value in values.items())
-
-
-def styles_of(module: Path) -> str:
-    """The colours, and the style sheets of a component's module and of all modules that it imports."""
-    colours = f".gf{{{colour_variables('light')}}}.gf.dark{{{colour_variables('dark')}}}"
-    return colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
 
 
 @cache
@@ -50,10 +33,9 @@ def component(path: str) -> Any:
     It is registered when it is first asked for. Its module has the folder's name, and brings all modules that it
     imports, each with its style sheet.
     """
-    name = path.rpartition("/")[2]
-    module = FOLDER / path / f"{name}.js"
-    script = pack_script(join_script(module)) if path in PACKED else join_script(module)
-    registered = st.components.v2.component(f"glassformer_{name}", css=styles_of(module), js=script)
+    module = module_of(path)
+    script = pack_script(script_of(module)) if path in PACKED else script_of(module)
+    registered = st.components.v2.component(name_of(path), css=styles_of(module), js=script)
 
     def mount(*, key: str, **arguments: Any) -> Any:
         # Streamlit forgets a component with its page. A late message would then find nothing under the key.

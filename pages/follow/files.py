@@ -16,8 +16,8 @@ from threading import Lock
 import streamlit as st
 from streamlit.config import get_option
 
-from pages.components.mounts import FOLDER, colour_variables, styles_of
-from viz.shared.component_script import join_script, shorten_code
+from viz.shared.component_files import FOLDER, colour_variables, script_of, styles_of
+from viz.shared.component_script import shorten_code
 
 ASSETS = FOLDER.parent
 FONTS = ASSETS / "fonts"
@@ -91,13 +91,13 @@ def _read(stem: str, ending: str) -> bytes:
 
             return get_plotlyjs().encode()
         case ("follow", ".js"):
-            return join_script(ENTRY).encode()
+            return script_of(ENTRY).encode()
         case ("page", ".css"):
             return _page_styles().encode()
         case ("bar", ".css"):
             return styles_of(ENTRY).encode()
         case (_, ".js") if module:
-            return join_script(module).encode()
+            return script_of(module).encode()
         case (_, ".css") if module:
             return styles_of(module).encode()
         case (_, ".woff2") if (FONTS / f"{stem}.woff2").is_file():

@@ -76,10 +76,10 @@ def messages(trace: Trace, layers: int) -> list[bytes]:
 
 
 def code_of_the_component() -> bytes:
-    from pages.components.mounts import FOLDER
+    from viz.shared.component_files import module_of
     from viz.shared.component_script import join_script, join_styles, pack_script
 
-    module = FOLDER / "attention" / "attention_lines" / "attention_lines.js"
+    module = module_of("attention/attention_lines")
     return (pack_script(join_script(module)) + join_styles(module)).encode()
 
 

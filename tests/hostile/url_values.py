@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.catalogue import BY_URL, PAGES
 from pages.shared.session import key_texts, state
-from pages.shared.session.keys import DEPTHS, KEYS
+from pages.shared.session.keys import DEPTHS, KEYS, belongs
 from pages.shared.session.view_session import ViewSession
 from tests.pages.conftest import APP, session_of
 from tests.pages.views import ENGLISH, PART_VIEWS, STARTS, VARIANTS, View
@@ -64,7 +64,7 @@ class Link:
 
 def keys_of(page: str) -> tuple[str, ...]:
     """The keys in the URL of a page: those of every page, and its own."""
-    return tuple(name for name in KEYS if state._belongs(name, page))
+    return tuple(name for name in KEYS if belongs(name, page))
 
 
 def own_keys_of(page: str) -> tuple[str, ...]:

@@ -66,10 +66,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Plot:
-    """A Plotly figure as JSON, and a sentence that describes it."""
+    """A Plotly figure as JSON, and a sentence that describes it. `key`: its name on a page of the app."""
 
     figure: str
     alt: str
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,12 +83,16 @@ class Picture:
 
 @dataclass(frozen=True)
 class Component:
-    """A browser component: its name, its script (an ES module with a default export), its style and its data."""
+    """A browser component: its name, its script (an ES module with a default export), its style and its data.
+
+    `key`: its name on a page of the app.
+    """
 
     name: str
     script: str
     style: str
     data: bytes | str  # of `viz.shared.payload.pack`, or JSON
+    key: str = ""
 
 
 @dataclass(frozen=True)

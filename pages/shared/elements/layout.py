@@ -16,11 +16,10 @@ How a page uses it:
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -29,6 +28,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.shared.elements import fragments, lecture_screen, prompts
 from pages.shared.server.session_values import of_session
 from pages.shared.session import keys, state
+from views.plain import source_of
 from views.shared import sources, worked
 from viz.shared.style import Theme, markdown_text
 
@@ -193,15 +193,9 @@ def work_out(sentence: str, *sums: str) -> None:
 def code(*objects: Any) -> None:
     """The source of classes and functions of the library, as it runs here."""
     for each in objects:
-        module, source = _source_of(each)
+        module, source = source_of(each)
         st.markdown(f":gray[`{module}`]")
         st.code(source, language="python", line_numbers=True, wrap_lines=True)
-
-
-@lru_cache(maxsize=256)
-def _source_of(part: Any) -> tuple[str, str]:
-    """The module of a class or function and its source, which Python looks for through the whole file."""
-    return inspect.getmodule(part).__name__, inspect.getsource(part)  # type: ignore[union-attr]
 
 
 @fragments.alone

@@ -10,14 +10,12 @@ tests/pages/test_every_view.py compares them with the messages that the pages se
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from model.numerals import fixed
 from pages.shared.recording.focus_names import class_of
 from pages.shared.recording.recorded_controls import read_control
 from pages.shared.server.private_parts import runs
@@ -39,8 +37,9 @@ from viz.documents.page_parts import (
     flatten,
     mark_focus,
 )
+from viz.documents.table_cells import cell_text, name_text
 from viz.shared.component_script import unpack_script
-from viz.shared.style import number, plain_text
+from viz.shared.style import plain_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -316,36 +315,22 @@ def _read_arrow(data: bytes) -> DataFrame:
 
 def _table(table: DataFrame, settings: dict[str, Any], hide_index: bool, total: int, missing: str = "") -> Table:
     rows = table.head(MAX_ROWS)
-    labels = {name: settings.get(str(name), {}).get("label") or _label(name) for name in table.columns}
+    labels = {name: settings.get(str(name), {}).get("label") or name_text(name) for name in table.columns}
     visible = [name for name in table.columns if not settings.get(str(name), {}).get("hidden")]
     columns = [labels[name] for name in visible]
     cells = [
-        [_cell(value, missing, _decimals(settings.get(str(name), {}))) for value in rows[name]] for name in visible
+        [cell_text(value, missing, _decimals(settings.get(str(name), {}))) for value in rows[name]] for name in visible
     ]
     if not hide_index:
-        columns = [_label(table.index.name), *columns]
-        cells = [[_cell(value) for value in rows.index], *cells]
+        columns = [name_text(table.index.name), *columns]
+        cells = [[cell_text(value) for value in rows.index], *cells]
     return Table(columns, [list(row) for row in zip(*cells, strict=True)], total)
-
-
-def _label(name: Any) -> str:
-    return "" if name is None else " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 
 def _decimals(column: dict[str, Any]) -> int | None:
     """The decimals that the page gives a column (`pages.shared.elements.columns`); None for the usual ones."""
     found = re.fullmatch(r"%\.(\d+)f", str((column.get("type_config") or {}).get("format", "")))
     return int(found[1]) if found else None
-
-
-def _cell(value: Any, missing: str = "", decimals: int | None = None) -> str:
-    if isinstance(value, float):
-        if math.isfinite(value) and decimals is not None:
-            return fixed(value, decimals)
-        return missing if value != value else number(value, 4)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 _READERS: dict[str, Callable[[Any], PagePart | None]] = {

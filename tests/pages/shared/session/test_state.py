@@ -11,7 +11,7 @@ from hypothesis import strategies as anything
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.session import key_texts, state
-from pages.shared.session.keys import Key
+from pages.shared.session.keys import Key, belongs
 from pages.shared.session.view_session import ViewSession
 from tests.pages.conftest import session_of
 
@@ -62,15 +62,15 @@ def test_any_text_from_a_url_gives_a_value_of_the_keys_type_or_is_refused(text: 
 
 
 def test_every_key_belongs_to_all_pages_or_to_one() -> None:
-    assert state._belongs("model", "heads")
-    assert state._belongs("heads_view", "heads")
-    assert not state._belongs("heads_view", "home")
+    assert belongs("model", "heads")
+    assert belongs("heads_view", "heads")
+    assert not belongs("heads_view", "home")
 
 
 def test_a_shared_key_belongs_to_the_pages_that_it_names() -> None:
-    assert state._belongs("layer", "home")
-    assert state._belongs("layer", "heads")
-    assert not state._belongs("layer", "cost")
+    assert belongs("layer", "home")
+    assert belongs("layer", "heads")
+    assert not belongs("layer", "cost")
 
 
 def test_put_refuses_a_key_that_is_not_in_the_table() -> None:
@@ -153,7 +153,7 @@ def test_a_run_that_is_stopped_half_way_hands_its_view_on_to_the_next(
         app.query_params["layer"] = str(layer)
     with monkeypatch.context() as stopped:
         stopped.setattr(state, "_is_history_navigation", lambda: way == "back")
-        stopped.setattr(state, "_belongs", lambda name, page: st.stop())
+        stopped.setattr(state, "belongs", lambda name, page: st.stop())
         app.run()
     assert not app.text
     app.run()
