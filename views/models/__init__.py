@@ -1,0 +1,1 @@
+"""Predict, Translate, Classify and See: a room for each page."""
