@@ -1,1 +1,1 @@
-"""Predict, Translate, Classify and See: a room for each page."""
+"""Predict, Why this word, Translate, Classify and See: a room for each page."""
