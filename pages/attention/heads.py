@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pages.attention.heads_parts import controls, head_choice, sweep_work
+from pages.shared.elements import head_controls
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
 from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part, draw
@@ -108,7 +109,7 @@ def sweep() -> Sweep:
     return Sweep(head, tuple(harms), state.get("heads_sweep"), why_not)
 
 
-ALL = {BESIDE_PARTS: controls.choose_attention, "pair": controls.choose_key}
+ALL = {BESIDE_PARTS: head_controls.choose_attention_of, "pair": controls.choose_key}
 PARTS = {
     "Lines": Part(":material/timeline: Lines", lines, ALL | controls.windows_of("lines", reads_all=True)),
     "Matrix": Part(

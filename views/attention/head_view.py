@@ -1,20 +1,20 @@
-"""What all views of one head have: the tensors that they take, the equations of a weight, and its code."""
+"""What the pictures of Heads have: the equations of a weight and its code, and what stands beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from model.network.attention import MultiHeadAttention
 from views.attention.head_words import describe_weight, pair_names
 from views.attention.next_words import NextWords
+from views.attention.view_of_head import ViewOfHead
 from views.attention.weight_story import WeightStory, weight_code
-from views.head_of_run import HeadOfRun, keep
 from views.parts import Controls
 from views.shared import score_formula
 from views.shared.quotes import tex
-from views.view import Needs, View, equation, grey, work_out
+from views.view import equation, grey, work_out
 from viz.documents.page_parts import Group
 from viz.shared.style import number
 
@@ -22,12 +22,8 @@ MOST_LOOKED_AT = "the word that the query looks at most"
 
 
 @dataclass(frozen=True)
-class HeadView(View):
-    """A picture of one head. `head`: with the pair of tokens that is singled out in it."""
-
-    head: HeadOfRun
-
-    needs: ClassVar[Needs] = staticmethod(keep)
+class HeadView(ViewOfHead):
+    """A picture of Heads."""
 
     def told(self) -> Mapping[str, float | str]:
         head = self.head

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.elements import head_controls
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
 from views.attention.compare import Compared
@@ -19,11 +18,6 @@ from views.head_tiles import kinds_of
 
 Draws = Callable[[Any], None]
 WORK = {"measures": "Measures", "rollout": "Rollout", "sweep": "Take each away"}
-
-
-def choose_attention(view: HeadView) -> None:
-    """The kind of attention, where the model has several."""
-    head_controls.choose_attention(view.head.config)
 
 
 def choose_key(view: HeadView) -> None:

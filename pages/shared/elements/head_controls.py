@@ -1,4 +1,4 @@
-"""The control of Heads, Scores and Masks that chooses a kind of attention. Layer and head are in the run bar."""
+"""The head that Scores and Masks show, and the choice of a kind of attention. Layer and head are in the run bar."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.session import state
+from views.attention.view_of_head import ViewOfHead
 from views.head_of_run import HeadOfRun, attention_titles, keep
 
 if TYPE_CHECKING:
@@ -22,6 +23,17 @@ def choose() -> HeadOfRun:
     screen = read_head(run, *read_attention(config))
     choose_attention(config)
     return screen
+
+
+def read(view: type[ViewOfHead]) -> HeadOfRun:
+    """The head and the pair of the run bar, of a run with what a view needs."""
+    run = traces.current(keep=view.needs)
+    return read_head(run, *read_attention(run.config))
+
+
+def choose_attention_of(view: ViewOfHead) -> None:
+    """Draws the choice of a kind of attention where the model of a view has several."""
+    choose_attention(view.head.config)
 
 
 def choose_attention(config: TransformerConfig) -> None:
