@@ -17,7 +17,6 @@ PYTHON = {
     "model/analysis/weight_story.py": "Python code that the reader runs",
     "pages/attention/masks_parts/panels_code.py": "Python code that the reader runs",
     "pages/inputs/positions_parts/table.py": "Python code that the reader runs",
-    "pages/attention/scores_parts/table.py": "the number of a claim, which is compared and not printed",
     "pages/inputs/positions_parts/controls.py": "what a reader types into a field",
     "pages/inputs/positions_parts/order.py": "a column of changes from 10⁻⁸ to 1, in powers, which Streamlit writes",
     "pages/shared/elements/columns.py": "the decimals of a column, which Streamlit writes from the number itself",

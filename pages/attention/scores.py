@@ -1,18 +1,84 @@
-"""Scores: attention in one head, step by step, and why each step is there. Only the open part computes."""
+"""Scores: attention in one head, step by step, and why each step is there."""
 
 from __future__ import annotations
 
-from pages.attention.scores_parts import geometry, scale, similarity, steps, table, temperature
-from pages.shared.elements import layout
+from pages.attention.scores_parts import controls, prompts, table_editor
+from pages.shared.elements import head_controls
+from pages.shared.elements.page import ABOVE, Page, Part, draw
+from pages.shared.session import state, token_window
+from views.attention.scores.geometry import Geometry
+from views.attention.scores.scale import WIDTHS, Scale
+from views.attention.scores.similarity import Similarity
+from views.attention.scores.steps import CHOICES, HeadStep, steps_of
+from views.attention.scores.table import WeightTable
+from views.attention.scores.temperature import Temperature
+from views.shared.windows import MAX_TOKENS
 
-PARTS: layout.Parts = {
-    "steps": ("Step by step", steps.show),
-    "similarity": ("From similarity", similarity.show),
-    "scale": ("Why √d_k", scale.show),
-    "temperature": ("Temperature", temperature.show),
-    "table": ("A table to edit", table.show),
-    "geometry": ("Geometry", geometry.show),
+
+def steps() -> HeadStep:
+    head = head_controls.read(HeadStep)
+    names = steps_of(head)
+    name, of = state.checked_choice("scores_step", names, "Step", names[0]), state.get("scores_of")
+    part = token_window.read_part(tuple(head.hidden.shape), (head.query, head.key))
+    return HeadStep(head, name, of if of in CHOICES.get(name, of) else "q", part)
+
+
+def similarity() -> Similarity:
+    head = head_controls.read(Similarity)
+    return Similarity(head, token_window.read_part(tuple(head.hidden.shape), (head.query, head.key)))
+
+
+def scale() -> Scale:
+    width = min(WIDTHS, key=lambda each: abs(each - state.get("scores_width")))
+    return Scale(width, state.get("scores_seed"))
+
+
+def temperature() -> Temperature:
+    head = head_controls.read(Temperature)
+    count = len(head.keys)
+    shown = token_window.read(count, key="columns", at=head.key) if count > MAX_TOKENS else slice(0, count)
+    return Temperature(head, state.get("scores_temperature"), shown)
+
+
+def table() -> WeightTable:
+    head = head_controls.read(WeightTable)
+    return WeightTable(head, table_editor.read_rows(), *table_editor.read_beside(head))
+
+
+def geometry() -> Geometry:
+    return Geometry(head_controls.read(Geometry))
+
+
+ATTENTION = {ABOVE: head_controls.choose_attention_of}
+PARTS = {
+    "steps": Part(
+        "Step by step",
+        steps,
+        ATTENTION | {"window": head_controls.choose_part_of("steps"), "step": controls.choose_step},
+        prompts.STEPS,
+    ),
+    "similarity": Part(
+        "From similarity",
+        similarity,
+        ATTENTION | {"window": head_controls.choose_part_of("stages")},
+        prompts.SIMILARITY,
+    ),
+    "scale": Part("Why √d_k", scale, {"sample": controls.choose_sample}, prompts.SCALE),
+    "temperature": Part(
+        "Temperature",
+        temperature,
+        ATTENTION | {"temperature": controls.choose_temperature, "window": controls.choose_keys},
+        prompts.of_temperature,
+    ),
+    "table": Part("A table to edit", table, ATTENTION | {"table": table_editor.edit}, prompts.TABLE),
+    "geometry": Part("Geometry", geometry, ATTENTION, prompts.GEOMETRY),
 }
+PAGE = Page(
+    "Scores",
+    "A query meets every key; their products decide how much of each value is taken.",
+    "scores_part",
+    PARTS,
+)
 
-depth = layout.begin("Scores", "A query meets every key; their products decide how much of each value is taken.")
-layout.parts("scores_part", PARTS, depth)
+if __name__ == "__main__":
+    draw(PAGE)

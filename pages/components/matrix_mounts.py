@@ -1,4 +1,4 @@
-"""Mounts of the components about attention that draw matrices, and of the run's outcome beside its heads.
+"""Mounts of the components about attention that draw matrices.
 
 As in `pages.components.mounts`, a callback runs when the reader acts, and the value is in the session under the
 component's key.
@@ -11,20 +11,8 @@ from typing import Any
 
 from pages.components.mounts import component
 
-_steps = component("attention/matrix_steps")
 _panels = component("attention/matrix_panels")
 _painter = component("attention/mask_painter")
-_next_words = component("attention/next_words")
-
-
-def steps(
-    data: bytes, key: str, on_step: Callable[[], None], on_of: Callable[[], None], on_cell: Callable[[], None]
-) -> Any:
-    """One step of attention (`viz.attention.head_steps.pack_step`).
-
-    Under `key`: `.step`, the chosen step; `.of`, the projection; `.cell`, the clicked (query, key).
-    """
-    return _steps(data=data, key=key, on_step_change=on_step, on_of_change=on_of, on_cell_change=on_cell)
 
 
 def panels(data: bytes, key: str, on_cell: Callable[[], None]) -> Any:
@@ -38,8 +26,3 @@ def painter(data: bytes, key: str, on_mask: Callable[[], None]) -> Any:
     Of a window also: its first query and key, and the text of the mask around it.
     """
     return _painter(data=data, key=key, on_mask_change=on_mask)
-
-
-def next_words(data: bytes, key: str) -> Any:
-    """The likeliest outcomes of a run, and of the whole model's: title, note, rows of label, share and whole."""
-    return _next_words(data=data, key=key)

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 MAX_READABLE_TOKENS = 40  # of a picture; it shows more, but not each with its label
 MAX_TOKENS = 256  # of a picture; a longer text is shown in part
 OPENING_TOKENS = 64  # with which the window of a longer text opens
@@ -43,6 +46,12 @@ def nearest_in(part: MatrixPart, at: Window) -> Window:
         for place, tokens in zip(at, part, strict=True)
     )
     return query, key
+
+
+def pick_cell(part: MatrixPart, cell: Sequence[Any]) -> dict[str, int]:
+    """The keys of the state that single out a cell of the part of a matrix (queries, keys) that is shown."""
+    query, key = cell
+    return {"query": part[0].start + int(query), "key": part[1].start + int(key)}
 
 
 def around(place: int, count: int) -> Window:

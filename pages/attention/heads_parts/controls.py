@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.shared.elements import head_controls
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
 from views.attention.compare import Compared
@@ -89,7 +90,7 @@ def choose_rollout(view: Rollout) -> None:
         help="Many heads park the attention they do not use on the first token.",
         on_change=_take_first_token,
     )
-    _choose_window("rollout", token_window.choose_part, view)
+    head_controls.choose_window("rollout", token_window.choose_part, view)
 
 
 def _take_first_token() -> None:
@@ -102,11 +103,6 @@ def windows_of(name: str, *, reads_all: bool = False) -> dict[str, Draws]:
     """The choices of the tokens that a picture and its table show. `reads_all`: all of them where they have room."""
     choose = token_window.choose_part if reads_all else token_window.choose_pair
     return {
-        "window": partial(_choose_window, name, choose),
-        "window of numbers": partial(_choose_window, name, token_window.choose_part),
+        "window": partial(head_controls.choose_window, name, choose),
+        "window of numbers": head_controls.choose_part_of(name),
     }
-
-
-def _choose_window(name: str, choose: Callable[..., object], view: HeadView) -> None:
-    head = view.head
-    choose(name, tuple(head.hidden.shape), (head.query, head.key))

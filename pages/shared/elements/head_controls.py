@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_head
-from pages.shared.session import state
+from pages.shared.session import state, token_window
 from views.attention.view_of_head import ViewOfHead
 from views.head_of_run import HeadOfRun, attention_titles, keep
 
@@ -34,6 +36,20 @@ def read(view: type[ViewOfHead]) -> HeadOfRun:
 def choose_attention_of(view: ViewOfHead) -> None:
     """Draws the choice of a kind of attention where the model of a view has several."""
     choose_attention(view.head.config)
+
+
+def choose_part_of(name: str) -> Callable[[ViewOfHead], None]:
+    """What draws the choice of the queries and the keys that a view shows, where it cannot show all.
+
+    `name` tells apart the windows of a page.
+    """
+    return partial(choose_window, name, token_window.choose_part)
+
+
+def choose_window(name: str, choose: Callable[..., object], view: ViewOfHead) -> None:
+    """Draws a choice of `token_window` for the matrix of a view's head."""
+    head = view.head
+    choose(name, tuple(head.hidden.shape), (head.query, head.key))
 
 
 def choose_attention(config: TransformerConfig) -> None:

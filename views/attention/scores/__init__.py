@@ -1,0 +1,1 @@
+"""Views of Scores: the steps of one head, and why each is there."""
