@@ -10,10 +10,12 @@ import pytest
 from model.errors import EmptyText
 from model.tokens.spelling import spell_words
 from model.tokens.tokenizer import Tokenizer
-from pages.inputs.tokens_parts import tokeniser
 from pages.shared.model_runs import fitting_text
 from pages.shared.session.keys import MAX_CHARACTERS
 from tests.conftest import loaded
+from views.inputs.cut_text import CutText
+from views.inputs.word_steps import step_rows
+from views.run import make_run
 from viz.shared.tokens import chips
 
 MAX_SECONDS = 4.0  # of the processor; 1 is promised, this machine may be slow
@@ -41,7 +43,7 @@ def test_the_words_and_steps_of_a_long_text(model: str, name: str) -> None:
     tokenizer, text = loaded(model).tokenizer, long(name)
     began = time.process_time()
     words = list(spell_words(tokenizer, text))
-    rows = tokeniser._all_rows(tokenizer, words)
+    rows = step_rows(CutText(make_run(loaded(model), "a", keep=()), words))
     shown = chips(tokenizer.encode(text))
     assert time.process_time() - began < MAX_SECONDS
     assert sum(len(word.pieces) for word in words) == len(without_special(tokenizer, text))

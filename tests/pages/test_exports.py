@@ -66,27 +66,6 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Offered]:
     return found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ["The quick fox", "میں ہوں", "I 👍🏽\nok", "\t7"])
-def test_pieces_are_those_of_the_tokenisers(offered: dict[str, Offered], text: str) -> None:
-    run_page("inputs/tokens.py", model="tiny-lm", text=text)
-    tokenizer = loaded("tiny-lm").tokenizer
-    ids = [token.id for token in tokenizer.encode(text)]
-    assert offered["pieces"].arrays()["ids"].tolist() == ids
-    rows = offered["pieces"].rows()
-    last = {row["word"]: row["ids"] for row in rows}  # the last step of each word
-    found = [int(id) for ids in last.values() for id in ids.split()]
-    assert found == [token.id for token in tokenizer.encode(text, add_special=False)]
-    own = [token.id for token in tokenizer.encode(text, add_special=False)]
-    assert offered["tokenisers"].arrays()["Tiny language model"].tolist() == own
-    (mine,) = [row for row in offered["tokenisers"].rows() if row["model"] == "Tiny language model"]
-    assert int(mine["tokens"]) == len(own)
-    kinds = ("SVG", "PDF", "PNG", "PNG (slide)", "HTML") if text == "The quick fox" else ("SVG",)
-    for menu in (offered["pieces"], offered["tokenisers"]):
-        for kind in kinds:
-            assert menu.pictures[kind]("light")
-
-
 def test_planes_are_those_of_the_library(offered: dict[str, Offered]) -> None:
     sentences = ["the cat sees the dog", "a dog is here", "the dog"]
     run_page(

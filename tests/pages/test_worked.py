@@ -19,13 +19,9 @@ from model.graph.explain import explain
 from model.network.attention import AttentionContext
 from model.numerals import MINUS, number, split_power
 from model.tape import SILENT
-from model.vectors import counts, factorisation, glove
 from model.vectors.principal_components import principal_components
-from model.vectors.vocabulary_map import nearest_tokens
 from model.vision.digits import held_out
 from model.vision.model import load_vision
-from pages.inputs.tokens_parts import ladder_words
-from pages.inputs.tokens_parts.ladder_factorisation import EXAMPLE, PENALTY
 from tests.pages.conftest import run_page
 from tests.pages.printed_digits import assert_digits_hold
 from views.shared import sums
@@ -262,30 +258,6 @@ def test_what_the_scale_does_to_a_score() -> None:
     assert f"= {number(score)}," in whole
     raw = re.findall(r"= ([\d.]+),", without)
     assert raw[0] == raw[1]  # not divided
-
-
-def test_words_become_numbers() -> None:
-    shown, embedding = each_of("inputs/tokens", "tokens_part", ("ladder", "embedding"), query=2)
-    lines, words = ladder_words.corpus()
-    fox, dog = words.index("fox"), words.index("dog")
-    assert ends(shown[2], float(counts.tf_idf(lines[: ladder_words.COUNTED_LINES], words)[fox].max()))
-    ratings = EXAMPLE.to_numpy(dtype=float)
-    after = list(factorisation.fit(ratings, 2, PENALTY, 1))[1]
-    matrices = [np.array([[float(x) for x in row.split("&")] for row in found.split(r"\\")])
-                for found in re.findall(r"\\begin{pmatrix} (.*?) \\end{pmatrix}", shown[5])]  # fmt: skip
-    assert np.allclose(np.linalg.solve(*matrices[:2]), matrices[2], atol=0.1)
-    assert np.allclose(matrices[2][:2, 0], after.readers[0], atol=1e-3)
-    assert ends(shown[6], float(after.predicted()[0, 0]))
-    x = glove.cooccurrence(lines, words, 5)
-    start = next(glove.fit(x, steps=0))
-    error = glove.errors(x, start.centre, start.near, start.centre_bias, start.near_bias)[fox, dog]
-    assert ends(shown[8], float(glove.weight(x[fox, dog])))
-    assert ends(shown[10], float(glove.weight(x[fox, dog]) * error**2))
-    table = load("tiny-lm").network.get_parameter("decoder.embed.tokens.weight")
-    trace = load("tiny-lm").trace(TEXT)
-    feature = int(trace["embed.tokens"][2].abs().argmax())
-    assert ends(embedding[1], float(trace["embed.out"][2, feature]))
-    assert ends(embedding[3], nearest_tokens(table.detach(), trace.tokens[2].id, 1)[0][1])
 
 
 def test_training_in_numbers() -> None:

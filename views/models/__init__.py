@@ -1,1 +1,0 @@
-"""Predict, Why this word, Translate, Classify and See: a room for each page."""

@@ -1,1 +1,0 @@
-"""Classify: the uses of an encoder."""
