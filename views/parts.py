@@ -38,7 +38,7 @@ class Chart:
     """A figure of Plotly's. `alt` says in a sentence what it shows; `key` names it on its page.
 
     `pick` gets the picked point: its x, y and customdata. `tells_numbers`: `alt` has the numbers itself, so that those
-    of the figure need not follow it.
+    of the figure need not follow it. `width`: in pixels; None for that of its place.
     """
 
     draw: Draw
@@ -46,6 +46,7 @@ class Chart:
     key: str = ""
     pick: Pick | None = field(default=None, compare=False)
     tells_numbers: bool = False
+    width: int | None = None
 
     def alternative(self, figure: go.Figure) -> str:
         """The words for readers who hear the page. `figure`: what `draw` has drawn."""

@@ -1,16 +1,85 @@
-"""Classify: the uses of an encoder, in four parts. Only the open part computes."""
+"""Classify: the uses of an encoder, in four parts."""
 
 from __future__ import annotations
 
-from pages.models.classify_parts import kinds, labels, sentences, words
-from pages.shared.elements import layout
+from functools import partial
 
-PARTS: layout.Parts = {
-    "kinds": ("Three kinds", kinds.show),
-    "labels": ("Classes", labels.show),
-    "words": ("A word in context", words.show),
-    "sentences": ("Alike sentences", sentences.show),
+from pages.models.classify_parts import controls, readings, things_to_try
+from pages.shared.elements.page import Page, Part, draw
+from pages.shared.session import bar_notes, state
+from views.models.classify import sentences, words
+from views.models.classify.kinds import KINDS, ThreeKinds
+from views.models.classify.labels import Classes
+from views.models.classify.lines import lines_of
+from views.models.classify.sentences import AlikeSentences
+from views.models.classify.words import WordInContext, WordOccurrences, places_in, say_missing
+
+EMBEDDER = "minilm-l6"
+
+
+def three_kinds() -> ThreeKinds:
+    return ThreeKinds(readings.read_kinds(), tuple(map(readings.models_of, KINDS)))
+
+
+def classes() -> Classes:
+    run = readings.read_classes()
+    if run is None:
+        return Classes(None)
+    return Classes(run, state.checked_number("classify_token", 0, len(run.trace.tokens) - 1, "Token"))
+
+
+def word_in_context() -> WordInContext:
+    name, word = state.get("classify_model"), state.get("classify_word").strip()
+    title = readings.title_of(name)
+    bar_notes.say_nothing_taken(f"{title} reads the sentences that you write below.", models=[title])
+    lines = lines_of(state.get("classify_sentences"))
+    model = readings.read_model(name)
+    if model is None:
+        return WordInContext(lines, None, None)
+    counts = [len(each) for each in places_in(model, lines.shown, word)] if word else []
+    note = say_missing(word, counts)
+    if sum(counts) < 2:
+        return WordInContext(lines, note, None)
+    with_word = [i for i, count in enumerate(counts) if count]
+    runs = readings.run_all(model, [lines.shown[i] for i in with_word], words.keep(model.config))
+    if not runs:
+        return WordInContext(lines, note, None)
+    occurrences = WordOccurrences(word, dict(zip(with_word, runs, strict=True)))
+    reference = state.checked_number("classify_reference", 0, sum(counts) - 1, "Sentence")
+    return WordInContext(lines, note, occurrences, reference)
+
+
+def alike_sentences() -> AlikeSentences:
+    title = readings.title_of(EMBEDDER)
+    bar_notes.say_nothing_taken(f"{title} reads the sentences that you write below.", models=[title])
+    lines, model = lines_of(state.get("classify_texts")), readings.read_model(EMBEDDER)
+    runs = () if model is None else readings.run_all(model, lines.shown, sentences.keep(model.config))
+    return AlikeSentences(lines, runs)
+
+
+PARTS = {
+    "kinds": Part("Three kinds", three_kinds, prompts=things_to_try.OF_KINDS),
+    "labels": Part("Classes", classes, {"token": controls.choose_token}, things_to_try.of_labels),
+    "words": Part(
+        "A word in context",
+        word_in_context,
+        {
+            "sentences": partial(controls.write_sentences, "classify_sentences"),
+            "word": controls.choose_word,
+            "reference": controls.choose_reference,
+        },
+        things_to_try.OF_WORDS,
+    ),
+    "sentences": Part(
+        "Alike sentences",
+        alike_sentences,
+        {"sentences": partial(controls.write_sentences, "classify_texts")},
+        things_to_try.OF_SENTENCES,
+    ),
 }
+PAGE = Page(
+    "Classify", "An encoder reads the whole sentence at once, and gives every token a vector.", "classify_part", PARTS
+)
 
-depth = layout.begin("Classify", "An encoder reads the whole sentence at once, and gives every token a vector.")
-layout.parts("classify_part", PARTS, depth)
+if __name__ == "__main__":
+    draw(PAGE)

@@ -2,62 +2,62 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from dataclasses import replace
 
-from model.analysis.attribution import keep_for_edits
-from pages.models.why_parts import cause, question, tokens
-from pages.models.why_parts.account import account
-from pages.models.why_parts.asked_rows import rows_hook
+from pages.models.why_parts import question, removal_work, token_work, unmoved
 from pages.models.why_parts.examples import LUCY_AND_OMAR
-from pages.models.why_parts.head import head_in_general
-from pages.models.why_parts.parts import PARTS
-from pages.models.why_parts.patching import patching, rival
-from pages.models.why_parts.paths import path_edges
+from pages.models.why_parts.head import head_circuits, head_in_general
+from pages.models.why_parts.patching import patching
+from pages.models.why_parts.paths import path_edges, paths
 from pages.models.why_parts.steering import steer
-from pages.shared.elements import control_tokens, layout
 from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import edited_parts, traces
-from pages.shared.session import state
+from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part, draw
+from pages.shared.elements.prompts import Prompt
+from pages.shared.session import state, token_window
+from views.models.why.account import ANSWER, BEST_HEAD, LAST_FFNS, LogitAccount
+from views.models.why.opened_part import OpenedHead, open_part, openable, usual_opened
+from views.models.why.removals import FAR, FARTHEST, Removals
+from views.models.why.token_measures import FIRSTS, TokenMeasures
 
 PROMPTS = (
-    layout.Prompt(
+    Prompt(
         "Why Paris?",
         "The last feed-forwards say it. Open one: its neurons, and the words that they write.",
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "account"}
         | {"why_answer": -1, "why_against": -1, "why_opened": "", "query": -1},
-        claim=Claim(account.LAST_FFNS, "over", 0.5),
+        claim=Claim(LAST_FFNS, "over", 0.5),
         at="why account",
     ),
-    layout.Prompt(
+    Prompt(
         "Why Lucy and not Omar?",
         "Of all heads, head 2 of layer 2 speaks most for the name that must return: it reads “Lucy”.",
         LUCY_AND_OMAR | {"why_part": "account", "why_opened": "decoder.2.self_attn.heads.2"},
-        claim=Claim(account.BEST_HEAD, "is", "layer 2, head 2"),
+        claim=Claim(BEST_HEAD, "is", "layer 2, head 2"),
         at="why account",
     ),
-    layout.Prompt(
+    Prompt(
         "Why negative?",
         "The class of a text is a sum, too. “not” turns it.",
         {"model": "tiny-encoder", "text": "The food is not good", "why_part": "account", "why_answer": -1}
         | {"why_against": -1, "why_opened": ""},
-        claim=Claim(account.ANSWER, "is", "negative"),
+        claim=Claim(ANSWER, "is", "negative"),
         at="why account",
     ),
-    layout.Prompt(
+    Prompt(
         "Which tokens did it?",
         "Three measures of the same question, which disagree.",
         {"why_part": "tokens"},
-        claim=Claim(tokens.FIRSTS, "over", 1),
+        claim=Claim(FIRSTS, "over", 1),
         at="why tokens",
     ),
-    layout.Prompt(
+    Prompt(
         "And without a part?",
         "Parts far off the diagonal act through later layers, or by the scale of the norms.",
         {"why_part": "cause", "why_without": "nothing"},
-        claim=Claim(cause.FARTHEST, "over", cause.FAR),
+        claim=Claim(FARTHEST, "over", FAR),
         at="why cause",
     ),
-    layout.Prompt(
+    Prompt(
         "Who gives the drink?",
         "One name is changed. The heads that bring it back move the name that comes only once.",
         {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
@@ -66,7 +66,7 @@ PROMPTS = (
         claim=Claim(patching.BROUGHT_BACK, "over", 0.2),
         at="why patching",
     ),
-    layout.Prompt(
+    Prompt(
         "One key, many keys",
         "The number stands at the noun, and moves to the last word in the middle of the model.",
         {"model": "smollm2-135m", "text": "The keys to the cabinet", "why_text2": "The key to the cabinet"}
@@ -75,7 +75,7 @@ PROMPTS = (
         claim=Claim(patching.BROUGHT_BACK, "over", 0.5),
         at="why patching",
     ),
-    layout.Prompt(
+    Prompt(
         "The way of a name",
         "Three heads bring “Mary” to the last word in layer 23. Dropped, they cost it a tenth: there are other ways.",
         {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
@@ -84,7 +84,7 @@ PROMPTS = (
         claim=Claim(path_edges.LOST, "over", 0.05),
         at="why paths",
     ),
-    layout.Prompt(
+    Prompt(
         "A pair of heads",
         "By its keys, head 3 of layer 17 reads head 0 of layer 16. That one looks one token back: together they find "
         "what followed a word before.",
@@ -92,7 +92,7 @@ PROMPTS = (
         claim=Claim(head_in_general.READ_BY_KEYS, "is", "layer 16 head 0"),
         at="why composition",
     ),
-    layout.Prompt(
+    Prompt(
         "Turn a head round",
         "The head that names the country's city works against it: Paris goes.",
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}
@@ -100,7 +100,7 @@ PROMPTS = (
         claim=Claim(steer.LIKELIEST_NOW, "is not", "Paris"),
         at="why steer",
     ),
-    layout.Prompt(
+    Prompt(
         "Love minus hate",
         "The difference of two sentences makes what the model writes of dogs warmer.",
         {"model": "smollm2-135m", "text": "I think that dogs are", "why_part": "steer", "query": -1, "why_answer": -1}
@@ -112,35 +112,52 @@ PROMPTS = (
 )
 
 
-def main() -> None:
-    depth = layout.begin(
-        "Why this word", "A logit is a sum, and so is a lead: each head and each feed-forward adds its part."
-    )
-    part = PARTS[state.get("why_part")]
-    layout.name_part(part.title)
-    rows = rows_hook()
-    run = traces.current(
-        keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())), look=rows.look
-    )
-    if not run.model.config.has_answer:
-        st.info("No model with an answer is installed: that takes a word, or a class of the text.")
-        raise traces.NothingToShow
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.segmented_control(
-            "Part",
-            tuple(PARTS),
-            key="why_part",
-            format_func=lambda name: PARTS[name].title,
-            required=True,
-            label_visibility="collapsed",
-            width="content",
-        )
-        rival.propose(run)
-        asked = question.choose(run, rows)
-    question.say_refused()
-    part.show(asked, depth)
-    control_tokens.explain(asked.named_tokens)
-    layout.try_this(*PROMPTS)
+def account() -> LogitAccount:
+    asked = question.read(LogitAccount)
+    usual, names = usual_opened(asked), [name for name in asked.account.parts if openable(name)]
+    name = state.checked_choice("why_opened", names, "Part", usual) if state.get("why_opened") else usual
+    opened = open_part(asked, name)
+    if isinstance(opened, OpenedHead):
+        opened = replace(opened, shown=token_window.read_if_long(len(opened.keys), at=opened.best))
+    return LogitAccount(asked, opened)
 
 
-main()
+def choose_keys(view: LogitAccount) -> None:
+    """The tokens of a long text that the picture of the opened head has."""
+    if isinstance(view.opened, OpenedHead):
+        token_window.choose_if_long("why head", len(view.opened.keys), at=view.opened.best)
+
+
+def tokens() -> TokenMeasures:
+    asked = question.read(TokenMeasures)
+    layers = token_work.read_layers(asked)
+    shown = token_window.read(len(asked.read), at=layers.best)
+    return TokenMeasures(asked, layers, token_work.gradients(asked), shown)
+
+
+def by_cause() -> Removals:
+    return removal_work.measured(question.read(Removals))
+
+
+ALL = {BESIDE_PARTS: question.choose, ABOVE: question.say_refused}
+PARTS = {
+    "account": Part("Account", account, ALL | {"window": choose_keys}),
+    "tokens": Part(
+        "Tokens", tokens, ALL | {"gradients": token_work.offer_gradients, "window": token_work.choose_window}
+    ),
+    "cause": Part("By cause", by_cause, ALL | {"removal": removal_work.choose_and_measure}),
+    "patching": unmoved.part("Patching", patching.show),
+    "paths": unmoved.part("Paths", paths.show, paths.keep),
+    "head": unmoved.part("Head in general", head_in_general.show, head_circuits.keep),
+    "steer": unmoved.part("Steer", steer.show),
+}
+PAGE = Page(
+    "Why this word",
+    "A logit is a sum, and so is a lead: each head and each feed-forward adds its part.",
+    "why_part",
+    PARTS,
+    PROMPTS,
+)
+
+if __name__ == "__main__":
+    draw(PAGE)

@@ -16,7 +16,7 @@ from model.experiments import row_batches
 from model.experiments.surgery import edit_model
 from model.run import ids_of
 from model.zoo import cards
-from pages.models.why_parts.parts import PARTS
+from pages.models.why import PARTS
 from pages.shared.session.keys import DEPTHS
 from tests.model.zoo import tiny_readers
 from tests.model.zoo.opened import card_of_files

@@ -13,7 +13,7 @@ import torch
 from model import load
 from model.run import ids_of
 from model.zoo import cards
-from pages.models.why_parts.parts import PARTS
+from pages.models.why import PARTS
 from tests.model.zoo import tiny_readers
 from tests.model.zoo.opened import card_of_files
 from tests.model.zoo.tiny_readers import LABELS, SCORED

@@ -101,8 +101,8 @@ class Group:
     "element" (of one part), "focus" (of what a scene of a lecture points at).
 
     `place`: its name, by which a presenter points at it (assets/components/teach/places.js). `key`: its name on a page
-    of the app. `is_framed`: a line runs around it. `gap`: the room between its parts, by Streamlit's names; None for
-    none.
+    of the app. `is_framed`: a line runs around it. `is_centred`: its columns stand in the middle of their row. `gap`:
+    the room between its parts, by Streamlit's names; None for none.
     """
 
     parts: Sequence[Any]
@@ -112,6 +112,7 @@ class Group:
     place: str = ""
     key: str = ""
     is_framed: bool = False
+    is_centred: bool = False
     gap: str | None = "small"
 
 

@@ -22,6 +22,7 @@ from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import bar_notes, state
 from views.shared import quotes
+from views.shared.ratios import ratio
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
 
@@ -86,7 +87,7 @@ def _curves(numbers: bool) -> None:
 
 def _tell() -> None:
     values, _ = _all_gradients()["RNN"]
-    claims.tell(told.RNN_LEFT, claims.ratio(values[TEXT_TOKENS // 2], values[0]))
+    claims.tell(told.RNN_LEFT, ratio(values[TEXT_TOKENS // 2], values[0]))
 
 
 def _all_gradients() -> dict[str, tuple[np.ndarray, np.ndarray]]:

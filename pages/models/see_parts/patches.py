@@ -16,6 +16,7 @@ from pages.shared.elements import claims, figures, layout
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
 from views.shared import quotes, sums
+from views.shared.ratios import ratio
 from viz.models.see import filters_figure, flattened_patches_figure, grid_figure, positions_figure
 from viz.shared.style import markdown_text, number, percent
 
@@ -93,7 +94,7 @@ def _rows(view: PictureView, numbers: bool) -> None:
     rows = run["embed.patches"].numpy()  # (N, D')
     framed = _framed_patch(view)
     contrasts = _contrasts(view)
-    claims.tell(told.CONTRAST, claims.ratio(contrasts[framed], contrasts.max()))
+    claims.tell(told.CONTRAST, ratio(contrasts[framed], contrasts.max()))
     claims.tell(told.ROW_VALUES, rows.shape[1])
     left, right = st.columns(2, gap="large")
     with left:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal, SupportsFloat
+from typing import Literal
 
 from pages.shared.server.session_values import of_session
 from viz.shared.style import markdown_text, number
@@ -58,11 +58,6 @@ def tell(what: str, value: Value) -> None:
     if isinstance(value, float) and math.isnan(value):
         return
     of_session(ToldValues).by_name[what] = value
-
-
-def ratio(value: SupportsFloat, whole: SupportsFloat) -> float:
-    """How many times `whole` a value is. NaN where `whole` is 0."""
-    return float(value) / float(whole) if float(whole) else math.nan
 
 
 def told(what: str) -> Value | None:

@@ -138,9 +138,13 @@ def forget_drawers() -> None:
 
 
 def in_focus(focus: str, drawers: Sequence[Drawer]) -> list[Drawer]:
-    """The pictures that show the element `focus`; the first picture where none does; all pictures for the focus ""."""
-    named = [each for each in drawers if not focus or focus in each.focus]
-    return named or list(drawers[:1])
+    """The pictures that show the element `focus`; the first picture where none does; all pictures for the focus "".
+
+    Those that name no element come first: the page is about them.
+    """
+    ordered = sorted(drawers, key=lambda each: bool(each.focus))
+    named = [each for each in ordered if not focus or focus in each.focus]
+    return named or ordered[:1]
 
 
 def print_figure(draw: Draw, theme: Theme = "light") -> Figure:

@@ -88,7 +88,8 @@ def _draw_group(group: Group, depth: Depth, controls: ControlsByName) -> None:
     """
     columns_of = [each for each in group.parts if isinstance(each, Group) and each.kind == "column"]
     if group.kind == "row" and columns_of:
-        places = st.columns([each.weight for each in columns_of], gap=group.gap)  # type: ignore[arg-type]
+        align: Any = "center" if group.is_centred else "top"
+        places = st.columns([each.weight for each in columns_of], gap=group.gap, vertical_alignment=align)  # type: ignore[arg-type]
         for place, column in zip(places, columns_of, strict=True):
             with place:
                 draw(column.parts, depth, controls)
@@ -123,7 +124,9 @@ def _draw_text(part: Text) -> None:
 
 def _draw_chart(part: Chart) -> None:
     figure = part.draw(theme=state.theme())
-    how: dict[str, Any] = {"key": part.key} if part.key else {}
+    how: dict[str, Any] = {
+        name: value for name, value in (("key", part.key or None), ("width", part.width)) if value is not None
+    }
     if part.pick is not None:
         how |= {"on_select": partial(_take_point, part.key, part.pick), "selection_mode": "points"}
     figures.chart(figure, alt=part.alternative(figure), **how)

@@ -15,12 +15,12 @@ from model.cost.formulas import model_costs
 from model.network import positions
 from model.numerals import number
 from model.questions import NoQuestion, Question
-from pages.models.classify_parts.labels import CLASSIFIER
-from pages.models.classify_parts.labels import KEEP as CLASSES
+from pages.models.classify_parts.readings import CLASSIFIER
 from pages.models.see_parts import source
 from pages.shared.model_runs import traces
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
 from views.head_of_run import tokens_of
+from views.models.classify.labels import KEEP as CLASSES
 from views.run import Run
 
 

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from model import attribute, load
 from model.errors import UnreadableText
 from model.tokens.tokenizer import Token, Tokenizer
+from pages.models.why import PARTS
 from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
-from pages.models.why_parts.parts import PARTS
 from pages.shared.model_runs import measurements
 from pages.shared.session.keys import KEYS
 from tests.pages.conftest import figures, go, messages, run_page, text, type_into

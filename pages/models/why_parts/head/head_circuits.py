@@ -17,12 +17,12 @@ from model.config import TransformerConfig
 from model.errors import ModelMismatch
 from model.run import ids_of
 from model.tokens.tokenizer import Tokenizer
-from pages.models.why_parts import question
-from pages.models.why_parts.question import Question
 from pages.shared.elements import head_controls
 from pages.shared.model_runs import head_on_screen, model_turns
 from pages.shared.session.last_made import keep_last
 from views.head_of_run import layer_place, tokens_of
+from views.models.why import question
+from views.models.why.question import Question
 from viz.shared.tokens import words
 
 NAMED = 6  # tokens of each end of the vocabulary

@@ -13,9 +13,9 @@ from model.analysis.circuits.distance import Kernel
 from model.analysis.head_steps import Attention
 from pages.models.why_parts.head import head_circuits
 from pages.models.why_parts.head.head_circuits import GeneralHead
-from pages.models.why_parts.question import Question
 from pages.shared.elements import claims, figures, layout
 from pages.shared.session import state, token_window
+from views.models.why.question import Question
 from views.shared import quotes, score_formula, sums
 from views.shared.quotes import tex
 from viz.models.circuits import Curve, Earlier, composition_figure, kernel_figure

@@ -6,9 +6,9 @@ import streamlit as st
 
 from model.edits.activations import ALL, Patch
 from model.experiments.sentence_pair import Site
-from pages.models.why_parts.question import Question
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
+from views.models.why.question import Question
 
 
 def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> Patch:

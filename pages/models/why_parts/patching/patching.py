@@ -15,11 +15,11 @@ from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Site, sites_of
 from pages.models.why_parts.patching import patched_head, patched_run, runs
 from pages.models.why_parts.patching.view import PatchingView
-from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import model_turns
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
+from views.models.why.question import Question, likeliest
 from views.shared import long_text, quotes
 from viz.models.patching import next_tokens_figure, patching_figure
 from viz.shared.alternative import describe_figure

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from model.analysis.attribution import answers
 from model.experiments.second_sentence import swap_name
-from pages.models.why_parts import question
+from pages.models.why_parts.position import read_position
 from pages.shared.model_runs import traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.models.why import question
 from views.run import Run
 from views.shared import long_text
 
@@ -39,7 +40,7 @@ def propose(run: Run) -> None:
     Call it before the controls of the question are drawn.
     """
     is_open = state.get("why_part") == "patching" and not state.get("why_text2").strip()
-    now = (run.spec, question.read_position(run)) if is_open else ()
+    now = (run.spec, read_position(run)) if is_open else ()
     session = of_session(RivalSession)
     proposed = session.proposed
     if proposed is not None and proposed.run == now:
@@ -60,7 +61,7 @@ def _find(run: Run) -> int:
     text = swap_name(run.model, run.text)
     if not text:
         return -1
-    position = question.read_position(run)
+    position = read_position(run)
     other = traces.trace(run.model, text, question.keep(run.model.config))
     own, theirs = (int(answers(run.model, each, position).argmax()) for each in (run.trace, other))
     return -1 if own == theirs else theirs

@@ -16,11 +16,11 @@ from model.graph.on_demand import stream_names
 from model.process_memory import give_back_memory
 from model.run import ids_of
 from pages.models.why_parts.patching.view import PatchingView, choose_rows, first_token, is_far, is_too_wide
-from pages.models.why_parts.question import Question
 from pages.shared.model_runs import fitting_text, measurements, model_turns
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
+from views.models.why.question import Question
 from views.shared import long_text
 
 MAX_PAIR_BYTES = 150_000_000  # of the runs of pairs that are kept for all readers

@@ -12,8 +12,8 @@ from torch import Tensor
 from model.arrays import Array
 from model.experiments.patching import Patching, of_tokens
 from model.experiments.sentence_pair import Site
-from pages.models.why_parts.question import Question
 from pages.shared.session import token_window
+from views.models.why.question import Question
 from views.shared import long_text, quotes
 from viz.shared.asked_number import AskedNumber
 from viz.shared.style import count_noun, number, percent, upper_first

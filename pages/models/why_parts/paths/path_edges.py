@@ -17,10 +17,10 @@ from model.analysis.stage_sum import FFN, StageSum, proximity
 from model.edits.edges import DropEdge, parse_edges, write_edges
 from model.errors import EditError
 from model.run import ids_of
-from pages.models.why_parts.question import Question, likeliest
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import traces
 from pages.shared.session import state
+from views.models.why.question import Question, likeliest
 from views.shared import quotes
 from viz.models.patching import next_tokens_figure
 from viz.models.paths import edge_title, node_title, part_title

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from model.analysis.flow_routes import FlowRoutes, StageEdges, edges_by_stage, join_stages, stages_of
-from pages.models.why_parts.question import Question
 from pages.shared.elements import layout
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session.last_made import keep_last
+from views.models.why.question import Question
 from views.shared import long_text
 from viz.shared.style import percent
 from viz.shared.tensor_titles import path_title

@@ -17,10 +17,10 @@ from model.config import TransformerConfig
 from model.edits.edges import DropEdge
 from pages.models.why_parts.paths import path_edges, path_search
 from pages.models.why_parts.paths.path_search import LEAST, MOST, STEP
-from pages.models.why_parts.question import Question
 from pages.shared.elements import figures, fragments, layout
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state, token_window
+from views.models.why.question import Question
 from views.shared import windows
 from viz.models.paths import EVERY, RouteGraph, routes_figure
 from viz.shared.style import count_noun, percent

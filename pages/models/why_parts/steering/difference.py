@@ -10,11 +10,11 @@ import streamlit as st
 
 from model.config import TransformerConfig
 from model.edits.activations import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, Add, Where
-from pages.models.why_parts.question import Question
 from pages.shared.elements import layout
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
 from pages.shared.session.text_length import MAX_TOKENS
+from views.models.why.question import Question
 from viz.shared.asked_number import AskedNumber
 from viz.shared.tokens import labels
 

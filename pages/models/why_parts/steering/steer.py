@@ -17,13 +17,13 @@ from model.edits.activations import Add
 from model.edits.parts import LEAST_FACTOR, MOST_FACTOR, WHOLE, Scale
 from model.errors import EditError
 from model.run import ids_of
-from pages.models.why_parts.question import Question, likeliest
 from pages.models.why_parts.steering import difference
 from pages.shared.elements import claims, figures, layout
 from pages.shared.model_runs import edited_parts, model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
+from views.models.why.question import Question, likeliest
 from views.shared import quotes
 from viz.models.patching import next_tokens_figure
 from viz.shared.style import isolate, markdown_text, number, upper_first

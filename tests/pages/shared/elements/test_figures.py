@@ -89,5 +89,6 @@ def test_the_pictures_of_the_focus_are_chosen() -> None:
     drawers = [figures.Drawer(lambda theme: BAR, focus) for focus in ((), ("b",), ("a", "b"))]
     assert figures.in_focus("b", drawers) == drawers[1:]
     assert figures.in_focus("", drawers) == drawers
+    assert figures.in_focus("", [*drawers[1:], drawers[0]]) == drawers, "those that name no element come first"
     assert figures.in_focus("c", drawers) == drawers[:1]
     assert figures.in_focus("c", []) == []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, ClassVar
 
 import pandas as pd
-import streamlit as st
 from torch import Tensor
 
 from model.analysis import who_sees_whom as kinds
@@ -17,18 +18,18 @@ from model.config import TransformerConfig
 from model.network import masks
 from model.network.answer_scores import answer_scores
 from model.network.transformer import Transformer
-from pages.models.classify_parts import labels
-from pages.models.classify_parts import words as words_part
-from pages.shared.elements import claims, figures, layout
-from pages.shared.elements.claims import Claim
-from pages.shared.model_runs import model_choice, traces
-from pages.shared.session import state
+from views.parts import Chart, DataTable, Files
+from views.plotted import Plotted
 from views.run import Run
 from views.shared import quotes, sums
-from views.shared.matrix_tables import named_rows
+from views.shared.matrix_tables import named_rows, number_words
+from views.view import Needs, View, equation, grey, work_out
+from viz.documents.page_parts import Group, Heading, Text
 from viz.models.classify import mask_figure
 from viz.shared.style import count_noun, markdown_text, percent, write_score
 from viz.shared.tokens import words
+
+PICTURES = "the number of kinds that read the sentence"
 
 
 @dataclass(frozen=True)
@@ -66,119 +67,100 @@ KINDS = (
         "en-ur",
     ),
 )
-PICTURES = "the number of kinds that read the sentence"
-PROMPTS = (
-    layout.Prompt(
-        "Is it praise?",
-        "The first token's vector becomes a class.",
-        {"model": labels.CLASSIFIER, "classify_part": "labels"},
-        labels.shows_bundled,
-        Claim(labels.CLASS, "is not", ""),
-        at="classify answers",
-    ),
-    layout.Prompt(
-        "Two banks",
-        "One word, several meanings, several vectors.",
-        {"classify_part": "words", "classify_word": "bank", "classify_model": "minilm-l6"}
-        | {"classify_sentences": state.KEYS["classify_sentences"].default, "classify_reference": 0},
-        claim=Claim(words_part.LEAST, "under", 0.85),
-        at="classify cosines",
-    ),
-    layout.Prompt(
-        "A question",
-        "The same three pictures for another sentence.",
-        {"text": "What time is it?"},
-        claim=Claim(PICTURES, "is", 3),
-    ),
-)
 
 
-def show(depth: str) -> None:
-    if depth == "Formula":
-        _formula()
-        runs = [_run(kind) for kind in KINDS]
-        _say_models(runs)
-        for kind, run in zip(KINDS, runs, strict=True):
-            if run is not None:
-                _work_out_choice(kind, run)
-    elif depth == "Code":
-        layout.code(
-            masks.causal_mask, kinds.who_sees_whom, Transformer.encode, Transformer.decode, Transformer.classify
-        )
-    else:
-        runs = [_run(kind) for kind in KINDS]
-        claims.tell(PICTURES, sum(run is not None for run in runs))
-        _say_models(runs)
-        for column, kind, run in zip(st.columns(3, gap="medium"), KINDS, runs, strict=True):
-            with column:
-                st.subheader(kind.title, anchor=False)
-                with st.container():
-                    if run is not None:
-                        _picture(kind, run, depth == "Numbers")
-                st.markdown(f"**For** {kind.use[0].lower()}{kind.use[1:]}")
-                st.markdown(f"**Here** {_models(kind)}")
-        layout.caption(
-            "Blue: a token (row) may look at another (column). Grey: a mask forbids it. These are the masks that the "
-            "models added to their scores on this sentence."
-        )
-    layout.try_this(*PROMPTS)
-
-
-def _keep(config: TransformerConfig) -> tuple[str, ...]:
+def keep(config: TransformerConfig) -> Iterable[str]:
+    """The masks of a model and its answer."""
     return (*mask_names(config), "logits" if config.answers_words else "text_logits")
 
 
-def _say_models(runs: list[Run | None]) -> None:
-    """Name the models that could be run, below the run bar."""
-    model_choice.say_other_models([run.name for run in runs if run is not None], "one of each kind")
+@dataclass(frozen=True)
+class ThreeKinds(View):
+    """The sentence in a model of each kind. `runs`: None where it cannot be run. `models`: all that there are."""
+
+    runs: tuple[Run | None, ...]
+    models: tuple[tuple[str, ...], ...]
+
+    needs: ClassVar[Needs] = staticmethod(keep)
+
+    def told(self) -> Mapping[str, float | str]:
+        return {PICTURES: sum(run is not None for run in self.runs)}
+
+    def picture_parts(self) -> Sequence[Any]:
+        columns = [
+            Group(_column(kind, run, models), "column")
+            for kind, run, models in zip(KINDS, self.runs, self.models, strict=True)
+        ]
+        return [Group(columns, "row", gap="medium"), *grey(self.caption())]
+
+    number_parts = picture_parts
+
+    def caption(self) -> str:
+        return (
+            "Blue: a token (row) may look at another (column). Grey: a mask forbids it. These are the masks that the "
+            "models added to their scores on this sentence."
+        )
+
+    def formula(self) -> Sequence[Any]:
+        worked = [
+            part
+            for kind, run in zip(KINDS, self.runs, strict=True)
+            if run is not None
+            for part in _work_out_choice(kind, run)
+        ]
+        return [*_equations(), *worked]
+
+    def code(self) -> Sequence[Any]:
+        return (masks.causal_mask, kinds.who_sees_whom, Transformer.encode, Transformer.decode, Transformer.classify)
 
 
-def _run(kind: Kind) -> Run | None:
-    """The reader's sentence in a model of this kind. None, after a message, if it cannot be run."""
-    cards = {card.name: card for card in traces.cards()}
-    chosen = state.get("model")
-    name = chosen if chosen in cards and cards[chosen].kind == kind.key else kind.example
-    try:
-        model = traces.model(name)
-        return traces.run(model, traces.fitting_sentence(name), _keep(model.config))
-    except traces.errors() as error:
-        traces.complain(error)
-        return None
+def _column(kind: Kind, run: Run | None, models: Sequence[str]) -> list[Any]:
+    shown = [] if run is None else [Group(_show(kind, run), key=f"classify {kind.key}")]
+    listed = "; ".join(map(markdown_text, models)) or "none"
+    use = Text(f"**For** {kind.use[0].lower()}{kind.use[1:]}")
+    return [Heading(kind.title, 3), *shown, use, Text(f"**Here** {listed}")]
 
 
-def _picture(kind: Kind, run: Run, numbers: bool) -> None:
-    visible = who_sees_whom(run.model.config, run.trace)
+def _show(kind: Kind, run: Run) -> list[Any]:
+    """Who sees whom, the input and the output."""
+    visible = who_sees_whom(run.config, run.trace)
     source, target = words(run.trace.source_tokens), words(run.trace.tokens)
-    n_visible, n_pairs = int(visible.sum()), visible.numel()
+    n_visible, n_pairs, sees = int(visible.sum()), visible.numel(), _sees(kind, run)
+    counts = {
+        "": ["tokens read", "tokens written", "pairs that may look", "pairs in all"],
+        "number": [len(source) or len(target), len(target) if source else 0, n_visible, n_pairs],
+    }
     tokens = [*source, *target]
-    figure = mask_figure(visible.numpy(), tokens, len(source), state.theme())
-    if numbers:
-        st.dataframe(
-            {"": ["tokens read", "tokens written", "pairs that may look", "pairs in all"],
-             "number": [len(source) or len(target), len(target) if source else 0, n_visible, n_pairs]},
-            hide_index=True,
-        )  # fmt: skip
-    else:
-        figures.show(figure, f"{kind.title}: {_sees(kind, run)}")
-    layout.caption(f"{_sees(kind, run)} That is {percent(n_visible / n_pairs)} of all pairs.")
-    st.markdown(f"**In** {count_noun(len(source) or len(target), 'token')} of your sentence")
-    with layout.answer(run.name):
-        st.markdown(f"**Out** {_out(run)}")
-    table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
-    rows = partial(named_rows, table, "token")
-    figures.export(f"{run.name}-who-sees-whom", figure, rows, visible=visible.numpy())
+    draw = partial(mask_figure, visible.numpy(), tokens, len(source))
+    table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=number_words(tokens))
+    return [
+        Plotted(
+            Chart(draw, f"{kind.title}: {sees}"),
+            DataTable(lambda: pd.DataFrame(counts)),
+            f"{sees} That is {percent(n_visible / n_pairs)} of all pairs.",
+        ),
+        Text(f"**In** {count_noun(len(source) or len(target), 'token')} of your sentence"),
+        Group([Text(f"**Out** {_out(run)}")], key=f"answer {run.name}"),
+        Files(
+            f"{run.name}-who-sees-whom",
+            draw,
+            draw,
+            partial(named_rows, table, "token"),
+            lambda: {"visible": visible.numpy()},
+        ),
+    ]
 
 
 def _sees(kind: Kind, run: Run) -> str:
     """Who sees whom, and how far back in a model whose first layer has a window that ends within the sentence."""
-    width = run.model.config.window_of("decoder", 0)
+    width = run.config.window_of("decoder", 0)
     ends = width is not None and width < len(run.trace.tokens)
     return f"{kind.sees} In its first layer a window of {width} hides those farther back." if ends else kind.sees
 
 
 def _out(run: Run) -> str:
     """The output in words, as Markdown."""
-    config, trace = run.model.config, run.trace
+    config, trace = run.config, run.trace
     if config.kind == "encoder-decoder":
         sentence = run.model.output_tokenizer.decode([token.id for token in trace.tokens[1:]])
         return f"a sentence, token by token: {markdown_text(sentence)}"
@@ -200,23 +182,21 @@ def _out(run: Run) -> str:
     return f"{text}; from the first one, “{markdown_text(_name(run, best))}” with {score}"
 
 
-def _work_out_choice(kind: Kind, run: Run) -> None:
+def _work_out_choice(kind: Kind, run: Run) -> list[Any]:
     """The model's likeliest answer, out of all answers that it could give."""
-    if not run.model.config.has_answer:
-        layout.caption(f"{markdown_text(run.model.card.title)} gives vectors only, so there is no p.")
-        return
+    if not run.config.has_answer:
+        return grey(f"{markdown_text(run.model.card.title)} gives vectors only, so there is no p.")
     answer, logits = _answers(run)
     ordered, ids = logits.sort(descending=True)
-    name = _name(run, int(ids[0]))
-    layout.work_out(
-        f"{kind.title}, {answer}, out of {len(logits):,}: {quotes.quote(name)}",
-        sums.answer(ordered, 0, run.model.config.label_scores),
+    return work_out(
+        f"{kind.title}, {answer}, out of {len(logits):,}: {quotes.quote(_name(run, int(ids[0])))}",
+        sums.answer(ordered, 0, run.config.label_scores),
     )
 
 
 def _answers(run: Run) -> tuple[str, Tensor]:
     """What the model is asked for, in Markdown, and the logits of all answers (answers,). The model must have some."""
-    config, trace = run.model.config, run.trace
+    config, trace = run.config, run.trace
     if config.kind == "decoder":
         return "the next token", trace.logits_at(-1)
     if config.kind == "encoder-decoder":
@@ -228,22 +208,13 @@ def _answers(run: Run) -> tuple[str, Tensor]:
 
 def _name(run: Run, id: int) -> str:
     """The label of an answer."""
-    if not run.model.config.answers_words:
-        return run.model.config.text_labels[id]
+    if not run.config.answers_words:
+        return run.config.text_labels[id]
     return words([run.model.output_tokenizer.token(id)])[0]
 
 
-def _models(kind: Kind) -> str:
-    names = [
-        markdown_text(card.title) + ("" if card.ready else f" ({card.state})")
-        for card in traces.cards()
-        if card.kind == kind.key
-    ]
-    return "; ".join(names) or "none"
-
-
-def _formula() -> None:
-    layout.equation(
+def _equations() -> list[Any]:
+    one_for_all = equation(
         r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)",
         "One equation for all three, told apart by M. Slides, “Masked Attention”; Palaskos (2022), sections 3.8-3.10.",
         {
@@ -251,8 +222,9 @@ def _formula() -> None:
             "everywhere, with queries from the decoder, keys and values from the encoder's output"
         },
     )
-    layout.equation(
+    given = equation(
         r"p(c \mid x_1 \dots x_T), \qquad p(x_t \mid x_{<t}), \qquad p(y_t \mid y_{<t}, x_1 \dots x_T)",
         "What each kind gives: a class from the whole text, the next token from those before, the next token of a "
         "translation from what is written and the whole source.",
     )
+    return [*one_for_all, *given]

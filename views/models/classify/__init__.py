@@ -1,0 +1,1 @@
+"""Classify: the uses of an encoder."""

@@ -1,0 +1,145 @@
+"""What an encoder says of a text: its class, the class of every token, or a masked word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from model.analysis.asked_place import asked_place
+from model.network.answer_scores import answer_scores
+from views.parts import Chart, DataTable, Files
+from views.plotted import Plotted
+from views.run import Run
+from views.shared import quotes
+from viz.documents.page_parts import Group, Heading
+from viz.models.classify import classes_figure, token_classes_figure
+from viz.shared.style import markdown_text, percent, score_noun, write_score
+from viz.shared.tokens import words
+
+LIKELIEST = 8  # answers that are drawn
+CLASS = "the class of the text"
+OF_TOKEN = "the class of the chosen token"
+ASKED = "the token that is asked for"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All answers of an encoder. `token` is the chosen one; 0 for the first, which gives the class of the text."""
+
+    run: Run
+    token: int
+
+    @property
+    def place(self) -> int:
+        """The place of the word that is asked for: the chosen token, or with the first one a mask, or the last word."""
+        return asked_place(self.run.model, self.run.trace, self.token or -1)
+
+    @property
+    def asked(self) -> int:
+        """The token that the reader asks about."""
+        return self.place if self.run.config.masked_words else self.token
+
+    def told(self) -> Mapping[str, float | str]:
+        config, found = self.run.config, dict[str, float | str]()
+        if config.masked_words:
+            found[ASKED] = words(self.run.trace.tokens)[self.place]
+        if config.text_labels:
+            found[CLASS] = config.text_labels[int(self._text_scores().argmax())]
+        if config.token_labels:
+            best = self.run.trace["token_logits"][self.token].argmax()
+            found[OF_TOKEN] = config.token_labels[int(best)]
+        return found
+
+    def beside(self) -> Group:
+        """All answers side by side, in two columns."""
+        config = self.run.config
+        shown = {self.word: config.masked_words, self.of_text: config.text_labels, self.of_tokens: config.token_labels}
+        columns = [make() for make, is_there in shown.items() if is_there][:2]
+        columns += [[]] * (2 - len(columns))
+        groups = [Group(parts, "column", weight) for parts, weight in zip(columns, (2, 3), strict=True)]
+        return Group([Group(groups, "row", gap="large")], key="classify answers")
+
+    def word(self) -> list[Any]:
+        """The likeliest words at a place."""
+        run, tokens, place = self.run, words(self.run.trace.tokens), self.place
+        shares = run.trace.logits_at(place).softmax(-1)
+        best = shares.topk(min(LIKELIEST, len(shares)))
+        names, found = words(run.model.output_tokenizer.tokens(best.indices.tolist())), best.values.tolist()
+        rows = [{"word": name, "probability": p} for name, p in zip(names, found, strict=True)]
+        mask, hint = run.model.tokenizer.mask, ""
+        if mask is not None and run.trace.tokens[place].id != mask:
+            hint = f" The model sees the word. To hide it, write `{run.model.tokenizer.token(mask).text}` in its place."
+        draw = partial(classes_figure, found, names)
+        shown = Plotted(
+            Chart(draw, "Probability of the likeliest words at this place"),
+            DataTable(lambda: pd.DataFrame(rows)),
+            "From the vector at this place, which has seen the words on both sides: "
+            f"**{markdown_text(names[0])}**, {percent(found[0])} of {len(shares):,} tokens.{hint}",
+            Files(f"{run.name}-word", draw, draw, lambda: rows),
+        )
+        return [Heading(f"The word at {quotes.quote(tokens[place], place)}", 3), shown]
+
+    def _text_scores(self) -> Any:
+        return answer_scores(self.run.trace["text_logits"], self.run.config)
+
+    def of_text(self) -> list[Any]:
+        """The class of the text."""
+        run, config, tokens = self.run, self.run.config, words(self.run.trace.tokens)
+        text, kind = self._text_scores(), config.label_scores
+        noun = score_noun(kind)
+        rows = [{"class": name, noun: p} for name, p in zip(config.text_labels, text.tolist(), strict=True)]
+        drawn = sorted(text.topk(min(LIKELIEST, len(text))).indices.tolist())
+        draw = partial(classes_figure, text[drawn].tolist(), [config.text_labels[id] for id in drawn], kind=kind)
+        shown = Plotted(
+            Chart(draw, f"{noun.capitalize()} of each class of the sentence"),
+            DataTable(lambda: pd.DataFrame(rows)),
+            f"From the vector of the first token, {quotes.quote(tokens[0], 0)}, alone: "
+            f"{say_scores(text.tolist(), config.text_labels, kind)} {run.model.card.details.get('limits', '')}",
+            Files(f"{run.name}-class", draw, draw, lambda: rows),
+        )
+        return [Heading("The sentence", 3), shown]
+
+    def of_tokens(self) -> list[Any]:
+        """The class of each token."""
+        run, labels, tokens = self.run, self.run.config.token_labels, words(self.run.trace.tokens)
+        by_token = run.trace["token_logits"].softmax(-1)  # (tokens, classes)
+        surest = by_token[1:].amax(-1)
+        unsure = 1 + int(surest.argmin())
+        said = (
+            "From each token's own vector, and none is in doubt."
+            if surest.min() > 0.995
+            else f"From each token's own vector. Least sure: {quotes.quote(tokens[unsure], unsure)}, "
+            f"{labels[int(by_token[unsure].argmax())]} with {percent(float(surest.min()))}."
+        )
+        draw, table = partial(token_classes_figure, by_token[1:].numpy(), tokens[1:], labels), _token_table(run)
+        files = Files(f"{run.name}-tokens", draw, draw, lambda: table.to_dict("records"))
+        chart = Chart(draw, "Probability of each part of speech by token")
+        return [Heading("Each token", 3), Plotted(chart, DataTable(lambda: table), said, files)]
+
+
+def say_scores(scores: list[float], labels: Sequence[str], kind: str) -> str:
+    """The scores of a text's or a picture's labels in words, in Markdown: of several the highest."""
+    best = max(range(len(scores)), key=scores.__getitem__)
+    named = f"**{markdown_text(labels[best])}**, {write_score(scores[best], kind)}."
+    if kind == "softmax":
+        return named
+    if kind == "none":
+        return f"{named} The model was trained to give numbers, so its logits are shown as they are."
+    likely = sum(score > 0.5 for score in scores)
+    apart = f" Each label is judged by itself, so they need not sum to 100%. Above one half: {likely} of {len(scores)}."
+    others = apart if len(scores) > 1 else ""
+    return f"{named}{others} By the sigmoid, not the softmax: 50% is a logit of 0."
+
+
+def _token_table(run: Run) -> pd.DataFrame:
+    """One row for each token after the first: its likeliest class, and the probability of every class."""
+    probabilities = run.trace["token_logits"].softmax(-1)[1:]
+    names = run.config.token_labels
+    table = pd.DataFrame(probabilities.double().numpy(), columns=list(names))
+    table.insert(0, "token", words(run.trace.tokens)[1:])
+    table.insert(1, "taken for", [names[best] for best in probabilities.argmax(-1).tolist()])
+    return table

@@ -1,0 +1,1 @@
+"""Views of one answer of a model, by its parts, its tokens, its causes and its routes."""
