@@ -74,7 +74,8 @@ class DataTable:
 
     `decimals`: of all columns of measured numbers, or of each by its name; None leaves them as they are. `has_index`:
     the names of the rows are shown. `height`: in pixels, None for the usual one, "content" for all rows. `missing`
-    stands where there is no number. `titles`: of columns, by their names.
+    stands where there is no number. `titles`: of columns, by their names. `grows`: on the screen of a lecture a short
+    one grows with it.
     """
 
     make: Callable[[], DataFrame]
@@ -83,6 +84,7 @@ class DataTable:
     height: int | str | None = None
     missing: str | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
+    grows: bool = False
     key: str = ""
     pick: Pick | None = field(default=None, compare=False)
 
@@ -147,3 +149,6 @@ Part = (
     | Source
     | Text
 )
+
+
+PART_CHOICE = Controls("choice of the part")  # where a view has the choice between the parts of its page

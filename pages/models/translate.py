@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from functools import partial
 
-import streamlit as st
-
-from model.generation.beam import beam_steps
-from model.generation.steps import generate
-from model.generation.teacher_forcing import run_teacher_forced
-from model.generation.trust import confidence, count_unknown, overlooked_words, read_doubt, read_signs, try_without
-from model.network.attention import MultiHeadAttention
-from pages.models.translate_parts import beam, forcing, formula, mistakes, pair, steps, translators, trust, wiring
-from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import layout
+from model.zoo import cards
+from pages.models.translate_parts import choice, controls
+from pages.models.translate_parts.decoder_work import DecoderInTurns
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from views.message import Message
+from views.models.translate import beam, forcing, pair, steps, trust
+from views.models.translate.beam import BeamSearch
+from views.models.translate.forcing import TeacherForcing
+from views.models.translate.languages import ENGLISH_TO_URDU, languages
+from views.models.translate.mistakes import Mistakes
+from views.models.translate.pair import Pair
+from views.models.translate.steps import Steps
+from views.models.translate.translation import Choice, Translation
+from views.models.translate.wiring import Wiring
+from views.view import View
+from viz.documents.page_parts import Text
 
-VIEWS: dict[str, tuple[str, Callable[[Pair, str], None]]] = {
-    "steps": (":material/play_circle: Step by step", steps.show),
-    "wiring": (":material/cable: Wiring", wiring.show),
-    "beam": (":material/account_tree: Beam search", beam.show),
-    "forcing": (":material/school: Teacher forcing", forcing.show),
-    "mistakes": (":material/rule: What it gets wrong", mistakes.show),
-}
+MEASURED = "en-ur"  # the translator that is judged where the run bar's is not
 PROMPTS = (
-    layout.Prompt(
+    Prompt(
         "The verb moves",
         "In Urdu the verb comes last: its lines cross those of every word after it.",
         {"text": "The black cat sleeps under the old table", "target": ""}
@@ -35,23 +36,23 @@ PROMPTS = (
         claim=Claim(steps.CROSSINGS, "over", 2),
         at="translate player",
     ),
-    layout.Prompt(
+    Prompt(
         "Eight hypotheses at once",
         "A wide beam keeps beginnings that greedy search drops.",
         {"translate_view": "beam", "translate_width": 8},
         claim=Claim(beam.LIVE, "over", 1),
         at="wide tree",
     ),
-    layout.Prompt(
+    Prompt(
         "One wrong word",
         "The teacher says “a river” instead of “a robot”: see where the loss jumps.",
         {"model": "en-ur-everyday", "text": "I am a robot", "target": "", "translate_view": "forcing"}
         | {"translate_truth": "میں ایک دریا ہوں"},
-        suits=lambda card: translators.languages(card) == translators.ENGLISH_TO_URDU,
+        suits=lambda card: languages(card) == ENGLISH_TO_URDU,
         claim=Claim(forcing.COSTLIEST, "is", "دریا"),
         at="translate forced",
     ),
-    layout.Prompt(
+    Prompt(
         "What it gets wrong",
         "It knows every word of this sentence, and not its pattern: see that it says so.",
         {"model": "en-ur", "text": "Today is hotter than yesterday", "target": "", "translate_view": "mistakes"},
@@ -59,54 +60,49 @@ PROMPTS = (
         at="translate trust",
     ),
 )
+NO_TRANSLATOR = "No translator is installed: that takes an encoder-decoder model."
 
 
-def main() -> None:
-    depth = layout.begin("Translate", "Read a sentence once; then write its translation word by word, looking back.")
-    translation = _pair()
-    pair.say_unknown(translation.run)
-    trust.say(translation)
-    if translation.given and state.get("translate_view") == "steps":
-        st.caption("You gave this translation in the bar: the decoder reads it. Empty the field to see its own.")
-    st.segmented_control(
-        "View",
-        tuple(VIEWS),
-        key="translate_view",
-        format_func=lambda view: VIEWS[view][0],
-        required=True,
-        label_visibility="collapsed",
-    )
-    layout.name_part(VIEWS[state.get("translate_view")][0])
-    if state.get("translate_view") == "steps":
-        steps.read_view(translation)
-    if depth == "Formula":
-        formula.show(translation)
-    elif depth == "Code":
-        _code()
-    else:
-        VIEWS[state.get("translate_view")][1](translation, depth)
-    translators.choose(translation.run.model.card)  # below the picture, which begins in the first screen's upper third
-    layout.try_this(*PROMPTS)
+def _read_pair() -> Pair | Message:
+    """The sentence and its translation, by the translator of the run bar."""
+    run = traces.current(keep=Translation.needs)
+    return pair.of_run(run) if run.config.kind == "encoder-decoder" else Message(Text(NO_TRANSLATOR, "info"))
 
 
-def _pair() -> Pair:
-    """The sentence and its translation, by the translator of the run bar. Raises `NothingToShow` if there is none."""
-    run = traces.current(keep=("*.weights", "logits"))
-    if run.model.config.kind != "encoder-decoder":
-        st.info("No translator is installed: that takes an encoder-decoder model.")
-        raise traces.NothingToShow
-    return pair.of_run(run)
+def _part(kind: type[Translation], read: Callable[[Pair], Choice] = choice.read) -> View:
+    """A part of the pair. `read` makes the reader's choice of the keys."""
+    found = _read_pair()
+    if isinstance(found, Message):
+        return found
+    return kind(found, read(found), DecoderInTurns())
 
 
-def _code() -> None:
-    sources: dict[str, tuple[Any, ...]] = {
-        "steps": (generate,),
-        "wiring": (MultiHeadAttention,),
-        "beam": (beam_steps,),
-        "forcing": (run_teacher_forced,),
-        "mistakes": (confidence, read_signs, read_doubt, count_unknown, overlooked_words, try_without),
-    }
-    layout.code(*sources[state.get("translate_view")])
+def _judged() -> View:
+    """The mistakes of the translator, or of the one that is judged where nobody has judged it."""
+    found = _part(Mistakes)
+    if isinstance(found, Mistakes) and "everyday" not in found.pair.run.model.card.details:
+        return replace(found, judged=cards.card(MEASURED))
+    return found
 
 
-main()
+ALL = {"better": controls.offer_better, "translators": controls.choose_translator, "truth": controls.type_truth}
+PARTS = {
+    "steps": Part(":material/play_circle: Step by step", partial(_part, Steps, choice.read_of_steps), ALL),
+    "wiring": Part(":material/cable: Wiring", partial(_part, Wiring), ALL),
+    "beam": Part(
+        ":material/account_tree: Beam search", partial(_part, BeamSearch), ALL | {"beam": controls.search_with}
+    ),
+    "forcing": Part(":material/school: Teacher forcing", partial(_part, TeacherForcing), ALL),
+    "mistakes": Part(":material/rule: What it gets wrong", _judged, ALL),
+}
+PAGE = Page(
+    "Translate",
+    "Read a sentence once; then write its translation word by word, looking back.",
+    "translate_view",
+    PARTS,
+    PROMPTS,
+    chooses_inside=True,
+)
+
+if __name__ == "__main__":
+    draw(PAGE)

@@ -14,10 +14,10 @@ from model.recurrent import networks as seq2seq
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts import told
 from pages.learning.before_attention_parts.translators import Answer, answers, say_translators
-from pages.models.translate_parts.pair import Pair
 from pages.shared.elements import autoplay, claims, figures, fragments, layout, lecture_screen
 from pages.shared.elements.claims import Claim
 from pages.shared.session import state
+from views.models.translate.pair import Pair
 from views.shared import quotes
 from views.shared.matrix_tables import named_rows
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from model.train.samples import hand_made_examples, held_out_examples
-from pages.models.translate_parts.pair import Pair, of_run, say_unknown
+from pages.shared.elements import renderer
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import bar_notes
+from views.models.translate import unknown_words
+from views.models.translate.pair import Pair, of_run
 
 # name -> (its title on this page, the tensors for its figures)
 TRANSLATORS = {
@@ -48,7 +50,7 @@ def answers() -> list[Answer]:
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error
-    say_unknown(translations[-1].pair.run)
+    renderer.draw(unknown_words.notes(translations[-1].pair.run), "Picture", {})
     return translations
 
 

@@ -1,8 +1,7 @@
-"""Which translator: the bundled one, or one that the reader has added; and the languages that its name tells."""
+"""Which translator: a bundled one, or one that the reader has added."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,17 +13,6 @@ from viz.shared.style import markdown_text, percent
 
 if TYPE_CHECKING:
     from model import Card
-
-NAMED = re.compile(  # Helsinki-NLP/opus-mt-en-ur@1a2b3c4d, and the bundled en-ur-everyday
-    r"(?:^|[-_/:])([a-z]{2,3})-([a-z]{2,3})(?:@|-everyday$|$)"
-)
-ENGLISH_TO_URDU = ("en", "ur")
-
-
-def languages(card: Card) -> tuple[str, str] | None:
-    """The codes of the languages that a translator reads and writes; None where its name does not end with them."""
-    found = NAMED.search(card.name)
-    return (found[1], found[2]) if found else None
 
 
 def choose(card: Card) -> None:

@@ -20,10 +20,11 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.shared.elements import layout, renderer
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state
+from views.parts import PART_CHOICE
 from views.view import DEPTHS, Depth, View
 
 BESIDE_PARTS = "beside parts"  # the place of controls in the row of the choice between parts
-ABOVE, BELOW = "above", "below"  # the places of controls above and below the view
+ABOVE = "above"  # the place of controls above the view
 Prompts = tuple[Prompt, ...] | Callable[[Any], tuple[Prompt, ...]]  # the things to try, or those of a view
 
 
@@ -49,7 +50,7 @@ class Part:
 class Page:
     """A page. `key` of the state chooses one of its `parts`; "" where it has only one.
 
-    `shared` is what all parts are about. It stands above the choice between them.
+    `chooses_inside`: the views have the place `PART_CHOICE`. Else the choice between the parts stands above the view.
     """
 
     title: str
@@ -58,7 +59,7 @@ class Page:
     parts: Mapping[str, Part]
     prompts: Prompts = ()
     depths: tuple[Depth, ...] = DEPTHS
-    shared: Part | None = None
+    chooses_inside: bool = False
 
     @property
     def open_part(self) -> Part:
@@ -67,21 +68,12 @@ class Page:
 
 
 def draw(page: Page) -> None:
-    """Draw a page: its title, what its parts share, the choice between them, the open one, and its prompts."""
+    """Draw a page: its title, the choice between its parts, the view of the open one with its controls, its prompts."""
     depth: Any = layout.begin(page.title, page.idea, depths=page.depths)
-    if page.shared is not None:
-        _show(page.shared, depth)
-    row = layout.choose_part(page.key, {name: part.title for name, part in page.parts.items()}) if page.key else None
+    row = _choose_part(page) if page.key and not page.chooses_inside else None
     part = page.open_part
-    view = _show(part, depth, row)
-    prompts = part.prompts or page.prompts
-    layout.try_this(*(prompts(view) if callable(prompts) else prompts))
-
-
-def _show(part: Part, depth: Depth, row: DeltaGenerator | None = None) -> View:
-    """Draw the view of a part with its controls. `row`: that of the choice between the parts."""
     view = part.view()
-    controls = _controls_of(part, view)
+    controls = {PART_CHOICE.name: partial(_choose_part, page), **_controls_of(part, view)}
     if row is not None and BESIDE_PARTS in controls:
         with row:
             controls[BESIDE_PARTS]()
@@ -91,9 +83,12 @@ def _show(part: Part, depth: Depth, row: DeltaGenerator | None = None) -> View:
         renderer.show(view, depth, controls)
     else:
         part.alone(view, partial(_draw_piece, part, depth, [view]))
-    if BELOW in controls:
-        controls[BELOW]()
-    return view
+    prompts = part.prompts or page.prompts
+    layout.try_this(*(prompts(view) if callable(prompts) else prompts))
+
+
+def _choose_part(page: Page) -> DeltaGenerator:
+    return layout.choose_part(page.key, {name: part.title for name, part in page.parts.items()})
 
 
 def _draw_piece(part: Part, depth: Depth, made: list[View]) -> None:

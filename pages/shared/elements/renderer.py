@@ -16,14 +16,16 @@ from typing import Any
 import streamlit as st
 
 from pages.components import mounts
-from pages.shared.elements import claims, columns, figures, layout
+from pages.shared.elements import claims, columns, figures, layout, lecture_screen
 from pages.shared.session import state
 from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, Pick, Source
 from views.view import Depth, View
 from viz.documents.page_parts import Code, Equation, Group, Heading, Metric, Picture, Text
+from viz.shared.style import markdown_text
 
 ControlsByName = Mapping[str, Callable[[], None]]
 NOTES = {"info": st.info, "warning": st.warning, "error": st.error, "success": st.success}
+MAX_GROWING_ROWS = 12  # of a table that grows with the screen of a lecture, as a data frame cannot
 HEADINGS = {1: st.title, 2: st.header, 3: st.subheader}
 
 
@@ -152,6 +154,9 @@ def _take_event(key: str, event: str, pick: Pick) -> None:
 
 def _draw_table(part: DataTable) -> None:
     table = part.make()
+    if part.grows and lecture_screen.present_screen() is not None and len(table) <= MAX_GROWING_ROWS:
+        st.table(table.map(_as_markdown), hide_index=not part.has_index)
+        return
     how: dict[str, Any] = {} if part.has_index else {"hide_index": True}
     if settings := _column_settings(part, table):
         how["column_config"] = settings
@@ -161,6 +166,10 @@ def _draw_table(part: DataTable) -> None:
     if part.pick is not None:
         how |= {"key": part.key, "on_select": partial(_take_row, part.key, part.pick), "selection_mode": "single-row"}
     st.dataframe(table, **how)
+
+
+def _as_markdown(cell: Any) -> Any:
+    return markdown_text(cell) if isinstance(cell, str) else cell
 
 
 def _column_settings(part: DataTable, table: Any) -> dict[str, Any]:

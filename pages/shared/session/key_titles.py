@@ -89,6 +89,7 @@ _TITLES = {
     "practise_kind": "kind of question",
     "glossary_find": "search",
     # Predict and Why this word
+    "predict_view": "part",
     "predict_path": "written tokens",
     "predict_tokens": "new tokens",
     "predict_k": "top-k",
@@ -108,6 +109,7 @@ _TITLES = {
     "why_plus": "sentence that is added",
     "why_minus": "sentence that is subtracted",
     # Translate, Before attention, Classify, See, Tokens
+    "translate_view": "part",
     "translate_alpha": "length normalisation α",
     "translate_pruned": "all pruned hypotheses",
     "translate_truth": "true translation",

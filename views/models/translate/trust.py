@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
-
-import streamlit as st
+from typing import Any
 
 from model.generation.trust import (
     Calibration,
@@ -18,19 +16,18 @@ from model.generation.trust import (
     read_signs,
     repeated_words,
     spelled_words,
-    try_without,
     untranslated_pieces,
 )
 from model.tokens.word_vocabulary import unknown_words
 from model.train.trust import NEARBY_FILE
 from model.vectors.nearest_sentence import SentenceIndex, make_index
 from model.zoo import cards
-from pages.models.translate_parts import translators
-from pages.models.translate_parts.pair import Pair
-from pages.shared.elements import claims, layout
-from pages.shared.model_runs import model_turns, traces
-from pages.shared.session import state
+from views.models.translate.decoder import Decoder
+from views.models.translate.pair import Pair
+from views.parts import Action, Controls
 from views.shared import quotes
+from views.view import equation, work_out
+from viz.documents.page_parts import Group, Text
 from viz.shared.style import count_noun, isolate, markdown_text, percent
 from viz.shared.tokens import shorten, words
 
@@ -50,7 +47,7 @@ class Assessment:
     unused: tuple[str, ...]  # words without which it writes the same
 
 
-def assess(pair: Pair) -> Assessment | None:
+def assess(pair: Pair, decoder: Decoder) -> Assessment | None:
     """The confidence in the model's own translation. None for a given one, an edited model, and one without measures:
     the calibration holds for none of them."""
     calibration = read_calibration(pair.run.model.card.details)
@@ -58,44 +55,27 @@ def assess(pair: Pair) -> Assessment | None:
         return None
     unknown = unknown_words(pair.run.model.tokenizer, pair.run.text, suggestions=0)
     signs = read_signs(pair.run.trace, [each.word for each in unknown], calibration)
-    unused = tuple(word for word, same in _tried(pair) if same and word not in calibration.unused.needless)
+    tried = decoder.try_without(pair)
+    unused = tuple(word for word, same in tried if same and word not in calibration.unused.needless)
     return Assessment(confidence(signs, calibration.weights), signs, calibration, tuple(dict.fromkeys(unused)))
 
 
-def _tried(pair: Pair) -> list[tuple[str, bool]]:
-    """Each word of the sentence, and whether the model writes the same without it. It takes a run for each, so it is
-    kept."""
-
-    def make() -> bytes:
-        with model_turns.forward_pass(runs=len(pair.source)):
-            return json.dumps(try_without(pair.run.model.network, pair.run.trace, pair.end)).encode()
-
-    return [(word, same) for word, same in json.loads(traces.pack(pair.run, "translation without a word", make))]
-
-
-def say(pair: Pair) -> None:
-    """Says above the translation how sure it is, and why it is not."""
-    found = assess(pair)
-    if found is None:
-        return
-    claims.tell(HOW_SURE, found.sure)
+def notes(pair: Pair, found: Assessment) -> list[Any]:
+    """Says how sure the translation is, and why it is not. Of one outside what the model learnt it offers the nearest
+    sentence that it can do."""
     against = " ".join(_reasons(pair, found))
     if found.sure >= OUTSIDE:
         icon = ":material/verified:" if found.sure >= SURE and not found.unused else ":material/help:"
         sure = f"{icon} **{percent(found.sure)} sure** of this translation."
-        st.markdown(f"**{_written(pair)}** {sure} {_checked(found)} {against}")
-        return
+        return [Text(f"**{_written(pair)}** {sure} {_checked(found)} {against}")]
     text = (
         f"**{_written(pair)}** **This is outside what this model learnt**: it is {percent(found.sure)} sure that the "
         f"translation is right. {_checked(found)} {against}"
     )
+    said: Any = Group([Text(text, "warning", ":material/explore_off:")], key="translate trust")
     if found.signs.unknown:  # the warning on its unknown words stands above
-        st.markdown(f":material/explore_off: {text}")
-    else:
-        with st.container(key="translate trust"):
-            st.warning(text, icon=":material/explore_off:")
-    _offer_nearest(pair)
-    translators.offer_better(pair.run.model.card)
+        said = Text(f":material/explore_off: {text}")
+    return [said, *_offer_nearest(pair), Controls("better")]
 
 
 def _written(pair: Pair) -> str:
@@ -161,17 +141,14 @@ def _named(names: tuple[str, ...]) -> str:
     return ", ".join(quotes.quote(name) for name in names[:MAX_NAMED]) + more
 
 
-def _offer_nearest(pair: Pair) -> None:
+def _offer_nearest(pair: Pair) -> list[Any]:
     """A button with the nearest sentence that the model translates rightly, where a list of such sentences is there."""
     path = cards.ASSETS / pair.run.model.card.name / NEARBY_FILE
-    if not path.is_file():
-        return
-    nearest = _index(path, path.stat().st_mtime_ns).nearest(pair.run.text)
+    nearest = _index(path, path.stat().st_mtime_ns).nearest(pair.run.text) if path.is_file() else None
     if nearest is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="translate nearest"):
-        st.markdown("The nearest sentence that it can do:", width="content")
-        st.button(markdown_text(nearest), on_click=_take, args=(nearest,), type="tertiary")
+        return []
+    button = Action(markdown_text(nearest), {"text": nearest, "target": ""}, "translate take nearest")
+    return [Group([Text("The nearest sentence that it can do:"), button], "row", key="translate nearest")]
 
 
 @lru_cache(maxsize=4)
@@ -180,17 +157,12 @@ def _index(path: Path, changed: int) -> SentenceIndex:
     return make_index(path.read_text(encoding="utf-8").splitlines())
 
 
-def _take(text: str) -> None:
-    state.put(text=text, target="")
-
-
-def formula(pair: Pair) -> None:
-    """The equation of the confidence, with the numbers of this translation."""
-    found = assess(pair)
+def formula(found: Assessment | None) -> list[Any]:
+    """The equation of the confidence, with the numbers of a translation; nothing of one that is not judged."""
     if found is None:
-        return
+        return []
     constant, *slopes = found.calibration.weights
-    layout.equation(
+    parts = equation(
         r"p(\text{right}) = \sigma\big(w_0 + w_1 \ln(1 - p_{\min}) + w_2\,u + w_3\,o\big)",
         "A logistic regression, as in Platt (1999)",
         {
@@ -203,6 +175,7 @@ def formula(pair: Pair) -> None:
     terms = " + ".join(
         rf"{quotes.tex(w)} \cdot {quotes.tex(sign)}" for w, sign in zip(slopes, astuple(found.signs), strict=True)
     )
-    layout.work_out(
+    worked = work_out(
         "This translation:", rf"p(\text{{right}}) = \sigma({quotes.tex(constant)} + {terms}) = {quotes.tex(found.sure)}"
     )
+    return [*parts, *worked]

@@ -1,0 +1,1 @@
+"""Translate: an encoder reads a sentence once, a decoder writes its translation."""
