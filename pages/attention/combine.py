@@ -2,50 +2,84 @@
 
 from __future__ import annotations
 
-from pages.attention.combine_parts import formula, mute, parts, side_by_side
-from pages.attention.combine_parts.combine_view import KEEP, choose_view
-from pages.shared.elements import layout
+from model.analysis.head_steps import Attention
+from pages.attention.combine_parts import controls
+from pages.attention.combine_parts.translations import translate_twice
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.page import BESIDE_PARTS, Page, Part, draw
+from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
-from pages.shared.session import state
+from pages.shared.model_runs.head_on_screen import read_attention, read_token, usual_layer
+from pages.shared.session import ablation_choice, places, state
+from views.attention.combine import muted_outcomes, parts
+from views.attention.combine.combined import Combined
+from views.attention.combine.concat import Concat
+from views.attention.combine.muted import SILENT, MutedHeads
+from views.attention.combine.parts import HeadParts
+from views.run import Run
 
 PROMPTS = (
-    layout.Prompt(
+    Prompt(
         "Every head's share",
         "Some heads add much more than others.",
         {"combine_view": "Each head's part"},
         claim=Claim(parts.LARGEST, "over", 1.5),
         at="combine parts",
     ),
-    layout.Prompt(
+    Prompt(
         "Silence one head",
         "The veiled part is gone from the sum, and the later layers work with what is left.",
         {"combine_view": "Mute heads", "combine_muted": (0,), "combine_scope": "this layer"},
-        claim=Claim(mute.SILENT, "is", 1),
+        claim=Claim(SILENT, "is", 1),
         at="combine muted",
     ),
-    layout.Prompt(
+    Prompt(
         "Silence it in every layer",
         "One head of each layer is gone: the prediction changes.",
         {"combine_view": "Mute heads", "combine_muted": (0,), "combine_scope": "every layer"},
-        claim=Claim(mute.CHANGE, "over", 0.01),
+        claim=Claim(muted_outcomes.CHANGE, "over", 0.01),
         at="combine muted",
     ),
 )
 
 
-def main() -> None:
-    depth = layout.begin("Concat and $W_O$", "The heads stand side by side, and one matrix makes them a vector again.")
-    view = choose_view(traces.current(keep=KEEP))
-    if depth == "Formula":
-        formula.show(view)
-    elif depth == "Code":
-        formula.show_code(view)
-    else:
-        {"Side by side": side_by_side.show, "Each head's part": parts.show, "Mute heads": mute.show}[
-            state.get("combine_view")
-        ](view, depth == "Numbers")
-    layout.try_this(*PROMPTS)
+def concat() -> Concat:
+    return Concat(*_read())
 
 
-main()
+def head_parts() -> HeadParts:
+    return HeadParts(*_read())
+
+
+def muted_heads() -> MutedHeads:
+    run, attention, token = _read()
+    muted = ablation_choice.read_muted(state.get("combine_muted"), run.config.n_heads)
+    everywhere = state.get("combine_scope") == "every layer"
+    translations = translate_twice(run, attention, muted, everywhere)
+    return MutedHeads(run, attention, token, muted, everywhere, translations)
+
+
+def _read() -> tuple[Run, Attention, int]:
+    """The run, the attention and the token that the reader has chosen."""
+    run = traces.current(keep=Combined.needs)
+    stack, part = read_attention(run.config)
+    layer = places.read_layer(run.config.n_layers(stack), usual_layer(run.config))
+    return run, Attention(stack, layer, part), read_token(run, stack)
+
+
+ATTENTION = {BESIDE_PARTS: controls.choose_attention}
+PARTS = {
+    "Side by side": Part("Side by side", concat, ATTENTION),
+    "Each head's part": Part("Each head's part", head_parts, ATTENTION),
+    "Mute heads": Part("Mute heads", muted_heads, ATTENTION | {"muted": controls.choose_muted}),
+}
+PAGE = Page(
+    "Concat and $W_O$",
+    "The heads stand side by side, and one matrix makes them a vector again.",
+    "combine_view",
+    PARTS,
+    PROMPTS,
+)
+
+if __name__ == "__main__":
+    draw(PAGE)

@@ -97,8 +97,9 @@ class Component:
 
 @dataclass(frozen=True)
 class Group:
-    """Parts one below the other. `kind`: "stack", "row", "column" (of `weight` in its row), "fold" (with a `title`),
-    "element" (of one part), "focus" (of what a scene of a lecture points at).
+    """Parts one below the other. `kind`: "stack", "row", "stage row" (a row on a stage, a stack elsewhere), "column"
+    (of `weight` in its row), "fold" (with a `title`), "element" (of one part), "focus" (of what a scene of a lecture
+    points at).
 
     `place`: its name, by which a presenter points at it (assets/components/teach/places.js). `key`: its name on a page
     of the app. `is_framed`: a line runs around it. `is_centred`: its columns stand in the middle of their row. `gap`:

@@ -1,14 +1,11 @@
-"""Text that a model wrote, as plain text in a frame. A disabled text field would show it too pale."""
+"""Text that a model wrote, on a page."""
 
 from __future__ import annotations
 
-import streamlit as st
-
-from viz.shared.style import markdown_text
+from pages.shared.elements import renderer
+from views.shared.written_text import written
 
 
 def show_text(name: str, text: str) -> None:
-    """`text` under a caption `name`. Its letters decide the direction of writing (assets/style.css)."""
-    st.caption(name)
-    with st.container(border=True, key=f"written {name}"):
-        st.markdown(markdown_text(text) if text.strip() else ":gray[(nothing)]")
+    """`text` under a caption `name`, as `views.shared.written_text` lays it out."""
+    renderer.draw(written(name, text), "Picture", {})

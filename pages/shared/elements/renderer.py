@@ -86,10 +86,11 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
 def _draw_group(group: Group, depth: Depth, controls: ControlsByName) -> None:
     """Columns beside each other, other parts in a row, a fold, or one part below the other.
 
+    Those of a "stage row" stand beside each other while a lecture is presented, and else one below the other.
     A text in a row is as wide as its words.
     """
     columns_of = [each for each in group.parts if isinstance(each, Group) and each.kind == "column"]
-    if group.kind == "row" and columns_of:
+    if columns_of and (group.kind == "row" or (group.kind == "stage row" and lecture_screen.present_screen())):
         align: Any = "center" if group.is_centred else "top"
         places = st.columns([each.weight for each in columns_of], gap=group.gap, vertical_alignment=align)  # type: ignore[arg-type]
         for place, column in zip(places, columns_of, strict=True):
@@ -107,6 +108,8 @@ def _draw_group(group: Group, depth: Depth, controls: ControlsByName) -> None:
 def _container(group: Group) -> AbstractContextManager[Any]:
     if group.kind == "fold":
         return st.expander(group.title)
+    if group.kind == "stage row":
+        return nullcontext()
     key = group.key or None
     if group.kind == "row":
         return st.container(key=key, horizontal=True, vertical_alignment="center", gap=group.gap)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Views of Concat and W_O: how the heads become one vector again."""
