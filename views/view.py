@@ -36,9 +36,13 @@ Needs = str | tuple[str, ...] | Callable[["TransformerConfig"], Iterable[str]]
 
 
 class View:
-    """What one part of a page says of one run. `needs`: the tensors that it takes of the run (`model.names`)."""
+    """What one part of a page says of one run. `needs`: the tensors that it takes of the run (`model.names`).
+
+    `alone`: the name of the controls by which a page draws it as a piece that runs alone, where it stands in another.
+    """
 
     needs: ClassVar[Needs] = ()
+    alone: ClassVar[str] = ""
 
     def picture(self) -> Chart | Canvas | Group:
         """The picture."""

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.models.why_parts import question, removal_work, token_work, unmoved
+from pages.models.why_parts import question, removal_work, token_work
 from pages.models.why_parts.examples import LUCY_AND_OMAR
-from pages.models.why_parts.head import head_circuits, head_in_general
-from pages.models.why_parts.patching import patching
-from pages.models.why_parts.paths import path_edges, paths
-from pages.models.why_parts.steering import steer
+from pages.models.why_parts.head import head_work
+from pages.models.why_parts.patching import patched_run, patching_work, tokens_of_head
+from pages.models.why_parts.paths import edge_choice, path_search, paths
+from pages.models.why_parts.steering import part_choice, written_texts
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part, draw
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state, token_window
 from views.models.why.account import ANSWER, BEST_HEAD, LAST_FFNS, LogitAccount
+from views.models.why.dropped_edges import LOST
+from views.models.why.head_in_general import HeadInGeneral
+from views.models.why.head_reads import READ_BY_KEYS
 from views.models.why.opened_part import OpenedHead, open_part, openable, usual_opened
+from views.models.why.patched_answer import BROUGHT_BACK, PatchedAnswer
 from views.models.why.removals import FAR, FARTHEST, Removals
+from views.models.why.routes import Routes
+from views.models.why.steered import LIKELIEST_NOW, WRITTEN, Steered
 from views.models.why.token_measures import FIRSTS, TokenMeasures
 
 PROMPTS = (
@@ -63,7 +69,7 @@ PROMPTS = (
         {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
         | {"why_text2": "When Mary and John went to the store, Mary gave a drink to", "why_part": "patching"}
         | {"why_site": "decoder.self_attn.heads", "why_answer": -1, "why_against": -1, "why_cell": (), "query": -1},
-        claim=Claim(patching.BROUGHT_BACK, "over", 0.2),
+        claim=Claim(BROUGHT_BACK, "over", 0.2),
         at="why patching",
     ),
     Prompt(
@@ -72,7 +78,7 @@ PROMPTS = (
         {"model": "smollm2-135m", "text": "The keys to the cabinet", "why_text2": "The key to the cabinet"}
         | {"why_part": "patching", "why_site": "decoder.resid_in", "why_answer": -1, "why_against": -1}
         | {"why_cell": (), "query": -1},
-        claim=Claim(patching.BROUGHT_BACK, "over", 0.5),
+        claim=Claim(BROUGHT_BACK, "over", 0.5),
         at="why patching",
     ),
     Prompt(
@@ -81,7 +87,7 @@ PROMPTS = (
         {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
         | {"why_part": "paths", "why_least": 0.04, "why_route_opened": "", "why_answer": -1, "query": -1}
         | {"why_dropped": ",".join(f"decoder.23.self_attn.{head}@1>13" for head in (0, 1, 7))},
-        claim=Claim(path_edges.LOST, "over", 0.05),
+        claim=Claim(LOST, "over", 0.05),
         at="why paths",
     ),
     Prompt(
@@ -89,7 +95,7 @@ PROMPTS = (
         "By its keys, head 3 of layer 17 reads head 0 of layer 16. That one looks one token back: together they find "
         "what followed a word before.",
         {"model": "smollm2-135m", "why_part": "head", "attention": "decoder.self_attn", "layer": 17, "head": 3},
-        claim=Claim(head_in_general.READ_BY_KEYS, "is", "layer 16 head 0"),
+        claim=Claim(READ_BY_KEYS, "is", "layer 16 head 0"),
         at="why composition",
     ),
     Prompt(
@@ -97,7 +103,7 @@ PROMPTS = (
         "The head that names the country's city works against it: Paris goes.",
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}
         | {"why_steered": "decoder.23.self_attn.4", "edits": "decoder.23.self_attn.4*-1", "why_answer": -1},
-        claim=Claim(steer.LIKELIEST_NOW, "is not", "Paris"),
+        claim=Claim(LIKELIEST_NOW, "is not", "Paris"),
         at="why steer",
     ),
     Prompt(
@@ -106,7 +112,7 @@ PROMPTS = (
         {"model": "smollm2-135m", "text": "I think that dogs are", "why_part": "steer", "query": -1, "why_answer": -1}
         | {"why_steered": "decoder.20.resid_in@all", "why_plus": "I love the dog", "why_minus": "I hate the dog"}
         | {"edits": "decoder.20.resid_in*1@all|I love the dog|I hate the dog"},
-        claim=Claim(steer.WRITTEN, "has", "lovable"),
+        claim=Claim(WRITTEN, "has", "lovable"),
         at="why steer",
     ),
 )
@@ -139,6 +145,22 @@ def by_cause() -> Removals:
     return removal_work.measured(question.read(Removals))
 
 
+def patched() -> PatchedAnswer:
+    return patching_work.patched_answer(question.read(PatchedAnswer))
+
+
+def flow() -> Routes:
+    return paths.routes(question.read(Routes))
+
+
+def head() -> HeadInGeneral:
+    return head_work.head_in_general(question.read(HeadInGeneral))
+
+
+def steer() -> Steered:
+    return written_texts.steered(question.read(Steered))
+
+
 ALL = {BESIDE_PARTS: question.choose, ABOVE: question.say_refused}
 PARTS = {
     "account": Part("Account", account, ALL | {"window": choose_keys}),
@@ -146,10 +168,27 @@ PARTS = {
         "Tokens", tokens, ALL | {"gradients": token_work.offer_gradients, "window": token_work.choose_window}
     ),
     "cause": Part("By cause", by_cause, ALL | {"removal": removal_work.choose_and_measure}),
-    "patching": unmoved.part("Patching", patching.show),
-    "paths": unmoved.part("Paths", paths.show, paths.keep),
-    "head": unmoved.part("Head in general", head_in_general.show, head_circuits.keep),
-    "steer": unmoved.part("Steer", steer.show),
+    "patching": Part(
+        "Patching",
+        patched,
+        ALL
+        | {"patching": patching_work.choose_and_measure, "sentences": patching_work.choose_both}
+        | {"see run": patched_run.offer, "window of head": tokens_of_head.choose_tokens}
+        | {"measure head": tokens_of_head.offer},
+    ),
+    "paths": Part(
+        "Paths",
+        flow,
+        ALL
+        | {"search": path_search.offer, "least": paths.choose_least, "edge": edge_choice.choose}
+        | {"map": paths.draw_map, "window of numbers": paths.choose_window},
+    ),
+    "head": Part(
+        "Head in general",
+        head,
+        ALL | {"attention": head_work.choose_attention, "window": head_work.choose_window},
+    ),
+    "steer": Part("Steer", steer, ALL | {"edit": part_choice.choose}),
 }
 PAGE = Page(
     "Why this word",

@@ -26,7 +26,7 @@ from model.experiments.head_ablation import AblationSweep
 from model.network.transformer import Transformer
 from model.run import ids_of
 from pages.models.why_parts import question
-from pages.models.why_parts.paths import path_search, paths
+from pages.models.why_parts.paths import path_search
 from pages.shared.model_runs import recorded_run
 from pages.shared.recording.page_recording import Record
 from pages.shared.session.last_made import LastMade
@@ -35,6 +35,7 @@ from tests.pages.conftest import components, figures, messages, open_link, run_p
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text
 from tests.pages.views import VIEWS, View
+from views.models.why import route_map
 from views.shared import long_text, windows
 from viz.attention.heads import TILE, TILE_LEVELS
 from viz.shared.payload import codes, pool, printed_codes
@@ -284,7 +285,7 @@ def test_of_many_routes_those_into_a_window_are_drawn(monkeypatch: pytest.Monkey
     long = text(1012)
     app = find_routes(long)
     kept = model().trace(long, keep=flow_routes.keep_for_routes(model().config))
-    graph = paths.graph_of(flow_routes.flow_routes(model(), kept, least=0.04), words(kept.tokens), [], 0.04)
+    graph = route_map.graph_of(flow_routes.flow_routes(model(), kept, least=0.04), words(kept.tokens), [], 0.04)
     assert len(graph.touched) > windows.MAX_READABLE_TOKENS
     last = graph.part(slice(948, 1012))  # the window of 64 tokens that holds the last one
     assert f"Shown: {len(last.edges)} edges into the tokens of the window" in shown_text(app)
@@ -298,7 +299,7 @@ def test_of_many_routes_those_into_a_window_are_drawn(monkeypatch: pytest.Monkey
     app.run()
     assert set(app.dataframe[0].value["name"]) == set(graph.part(slice(600, 856)).names)
     assert f"{len(graph.edges):,} edges lead to the last vector. Shown: " in shown_text(app)
-    monkeypatch.setattr(paths, "MOST_EDGES", 7)
+    monkeypatch.setattr(route_map, "MOST_EDGES", 7)
     app.run()
     assert len(app.dataframe[0].value) == 7
     assert "Shown: the 7 most important edges" in shown_text(app)

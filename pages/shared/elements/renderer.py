@@ -48,6 +48,8 @@ def draw(parts: Sequence[Any], depth: Depth, controls: ControlsByName) -> None:
 
 def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
     match part:
+        case View() if part.alone in controls:
+            controls[part.alone]()
         case View():
             show(part, depth, controls)
         case Group():

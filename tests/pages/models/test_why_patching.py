@@ -15,8 +15,7 @@ from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
-from pages.models.why_parts.patching import patching
-from pages.models.why_parts.patching.runs import PatchingSession
+from pages.models.why_parts.patching.kept import PatchingSession
 from pages.shared.model_runs import measurements
 from pages.shared.session import token_window
 from tests.pages.conftest import components, figures, messages, run_page, session_of
@@ -178,15 +177,6 @@ def test_a_long_text_is_copied_and_changed_in_a_field_of_several_lines(monkeypat
     assert app.query_params["why_text2"] == "the dog sees the bird"
 
 
-def test_a_click_names_a_token_of_a_long_text_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    put = dict[str, object]()
-    monkeypatch.setattr(patching.state, "put", put.update)
-    points = [{"x": 1, "y": 3}]
-    monkeypatch.setattr(patching.st, "session_state", {"why patched": {"selection": {"points": points}}})
-    patching._take_cell(1000)
-    assert put == {"why_cell": (3, 1001)}
-
-
 def test_a_shared_token_of_a_long_text_is_no_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_text, "MOST_TOKENS", 4)
     app = visit(why_text2="the dog sees a cat", why_cell=(2, 1))
@@ -201,7 +191,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(token_window, "MAX_TOKENS", 3)
     monkeypatch.setattr(token_window, "MAX_READABLE_TOKENS", 3)
     monkeypatch.setattr(token_window, "OPENING_TOKENS", 2)
-    monkeypatch.setattr("pages.models.why_parts.patching.view.MOST_MEASURED", 2)
+    monkeypatch.setattr("views.models.why.patched.MOST_MEASURED", 2)
 
 
 FAR = "the king sees the cat"

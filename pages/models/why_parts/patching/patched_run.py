@@ -1,4 +1,4 @@
-"""Why this word, Patching: the patched run of the opened cell, as the run of every page."""
+"""Patching: the patched run of the opened cell, as the run of every page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from model.edits.activations import ALL, Patch
 from model.experiments.sentence_pair import Site
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
+from views.models.why.patched_answer import PatchedAnswer
 from views.models.why.question import Question
 
 
@@ -18,17 +19,19 @@ def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> Pa
     return Patch(site.name(layer), row, text, target=target)
 
 
-def offer(asked: Question, site: Site, cell: tuple[int, int], other: str, tokens: tuple[int, ...]) -> None:
-    """A button that makes the patched run that of the run bar. `tokens`: the answer, and its rival if any."""
-    target = _target(asked)
-    part = part_of(site, *cell, asked.run.text, target)
+def offer(view: PatchedAnswer) -> None:
+    """A button that makes the patched run of the cell that of the run bar."""
+    if view.patched is None or view.cell is None:
+        return
+    asked = view.asked
+    part = part_of(view.site, *view.cell, asked.run.text, _target(asked))
     trouble = _trouble(asked, part)
     st.button(
         "See this run on every page",
         key="why see run",
         icon=":material/open_in_full:",
         on_click=_see,
-        args=(part, other, tokens, asked.account.position),
+        args=(part, view.patched.other, view.patched.patching.tokens, asked.position),
         disabled=bool(trouble),
         help=trouble or "The run bar then has the other sentence, with this part of yours in it, and undoes both.",
     )

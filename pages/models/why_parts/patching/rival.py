@@ -1,4 +1,4 @@
-"""Why this word, Patching: the rival that the page's own second sentence makes likeliest.
+"""Patching: the rival that the page's own second sentence makes likeliest.
 
 Where the page swaps a name for a name, the lead of the one over the other tells more than a logit. So the rival is
 chosen, until the reader chooses another or none, or leaves the part or the sentence.
@@ -56,12 +56,12 @@ def propose(run: Run) -> None:
 
 def _find(run: Run) -> int:
     """The likeliest token after the sentence with another name, if it is not that of the reader's own; else -1."""
-    if run.model.config.kind != "decoder" or len(run.trace.tokens) > long_text.MOST_TOKENS:
+    if run.config.kind != "decoder" or len(run.trace.tokens) > long_text.MOST_TOKENS:
         return -1
     text = swap_name(run.model, run.text)
     if not text:
         return -1
     position = read_position(run)
-    other = traces.trace(run.model, text, question.keep(run.model.config))
+    other = traces.trace(run.model, text, question.keep(run.config))
     own, theirs = (int(answers(run.model, each, position).argmax()) for each in (run.trace, other))
     return -1 if own == theirs else theirs

@@ -1,4 +1,4 @@
-"""Why this word, Steer: the difference of two sentences' streams, added to that of the reader's sentence."""
+"""Steer: the difference of two sentences' streams, added to that of the reader's sentence."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ import streamlit as st
 
 from model.config import TransformerConfig
 from model.edits.activations import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, Add, Where
-from pages.shared.elements import layout
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
 from pages.shared.session.text_length import MAX_TOKENS
 from views.models.why.question import Question
-from viz.shared.asked_number import AskedNumber
 from viz.shared.tokens import labels
 
-KIND = "resid_in"  # beside those of `steer.KINDS`
+KIND = "resid_in"  # beside those of `part_choice.KINDS`
 TITLE = "difference of two sentences"
 PLUS, MINUS = "I love the dog", "I hate the dog"  # where the reader has given no sentence
-HOW = "Move “Times”: the difference is added so many times to the stream."
 STEP = 0.25  # of the strength
 PLACE = re.compile(r"(encoder|decoder)\.([0-9]{1,5})\.resid_in@(all|first|[0-9]{1,5})")
 
@@ -97,18 +94,3 @@ def _take(part: Add) -> None:
 
 def _take_strength(part: Add) -> None:
     edited_parts.put(replace(part, factor=st.session_state["why strength"]))
-
-
-def equation(asks: AskedNumber) -> None:
-    layout.equation(
-        r"x_i' = x_i + \alpha\,\big(h^{+} - h^{-}\big), \qquad "
-        rf"\Delta = {asks.symbol}(x') - {asks.symbol}(x)",
-        "Turner et al. (2023), arXiv:2308.10248, section 3: the streams of two sentences, lined up from their first "
-        "tokens. Rimsky et al. (2024), arXiv:2312.06681, add that of the last tokens everywhere.",
-        {
-            "x_i": "the residual stream before the layer, at token i",
-            r"\alpha": "how often it is added: 0 as it is, below 0 the other way round",
-            "h^{+}, h^{-}": "the streams of both sentences before the same layer: of their last tokens, or one by one",
-        }
-        | asks.symbols,
-    )

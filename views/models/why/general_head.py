@@ -1,8 +1,8 @@
-"""The head of the run bar and its circuits for the tokens of the reader's sentence. The session keeps the last ones."""
+"""What one head does in general: its circuits for the tokens of a sentence."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from torch import Tensor
 
@@ -17,9 +17,6 @@ from model.config import TransformerConfig
 from model.errors import ModelMismatch
 from model.run import ids_of
 from model.tokens.tokenizer import Tokenizer
-from pages.shared.elements import head_controls
-from pages.shared.model_runs import head_on_screen, model_turns
-from pages.shared.session.last_made import keep_last
 from views.head_of_run import layer_place, tokens_of
 from views.models.why import question
 from views.models.why.question import Question
@@ -53,11 +50,7 @@ class GeneralHead:
     at: Attention
     head: int
     query: int
-
-    @cached_property
-    def circuits(self) -> Circuits:
-        """They are computed when a depth shows them."""
-        return _circuits(self.asked, self.at, self.head, self.query)
+    circuits: Circuits = field(compare=False, repr=False)
 
     @property
     def place(self) -> str:
@@ -115,26 +108,8 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
     return (*question.keep(config), *distance.keep_for_distance(config))
 
 
-def choose(asked: Question) -> GeneralHead:
-    """Draws the choice of a kind of attention where there are several, and returns the head of the run bar."""
-    config, run = asked.config, asked.run
-    stack, part = head_on_screen.read_attention(config)
-    head_controls.choose_attention(config)
-    layer, head = head_on_screen.read_layer_and_head(run, stack, part)
-    at = Attention(stack, layer, part)
-    query = min(asked.account.position, len(tokens_of(run, stack)) - 1)
-    return GeneralHead(asked, at, head, query)
-
-
-def _circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits:
-    def make() -> Circuits:
-        with model_turns.forward_pass():
-            return _make(asked, at, head, query)
-
-    return keep_last("circuits of a head", (asked.run.spec, at.path, head, query), make)
-
-
-def _make(asked: Question, at: Attention, head: int, query: int) -> Circuits:
+def find_circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits:
+    """The circuits of a head that stands at a token of its sentence, the `query`."""
     model, run = asked.run.model, asked.run
     queries = ids_of(tokens_of(run, at.stack)).tolist()
     keys = ids_of(run.trace.source_tokens).tolist() if at.is_cross else queries

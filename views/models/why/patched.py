@@ -1,8 +1,8 @@
-"""Why this word, Patching: one patching on screen, its words, and which tokens of a long text it shows and patches."""
+"""One patching of two sentences: its shares, its words, and which tokens of a long text it shows and patches."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from torch import Tensor
 from model.arrays import Array
 from model.experiments.patching import Patching, of_tokens
 from model.experiments.sentence_pair import Site
-from pages.shared.session import token_window
 from views.models.why.question import Question
 from views.shared import long_text, quotes
 from viz.shared.asked_number import AskedNumber
@@ -20,21 +19,19 @@ from viz.shared.style import count_noun, number, percent, upper_first
 from viz.shared.tokens import labels
 
 MOST_MEASURED = 64  # tokens of a window: each is patched in a run of its own, in every layer
-ByToken = tuple[Site, int, int, int, int]  # (site, layer, head) and the first token, and the one after the last
 
 
 @dataclass(frozen=True)
-class PatchingView:
-    """One patching on screen: its site, the estimate, and what has been measured so far."""
+class Patched:
+    """One patching: its site, the estimate, and what has been measured so far."""
 
     asked: Question
-    patching: Patching
+    patching: Patching = field(compare=False)
     other: str  # the sentence whose run is patched
     site: Site
-    rows: slice  # the heads or the tokens on screen
-    estimate: Tensor | None  # (layers, rows); None if it is not made yet
-    layers: list[Tensor]  # (rows,) each
-    by_token: dict[ByToken, list[Tensor]]
+    rows: slice  # the heads or the tokens that are shown
+    estimate: Tensor | None = field(compare=False)  # (layers, rows); None if it is not made yet
+    layers: tuple[Tensor, ...] = field(compare=False)  # (rows,) each
 
     @property
     def first(self) -> int:
@@ -90,8 +87,8 @@ class PatchingView:
             return names
         return [f"{place}: {name}" for place, name in enumerate(names, start=first)]
 
-    def of_tokens(self, rows: slice) -> PatchingView:
-        """The same view of tokens, in the place of heads."""
+    def of_tokens(self, rows: slice) -> Patched:
+        """The same patching of tokens, in the place of heads."""
         return replace(self, site=of_tokens(self.site), rows=rows)
 
     @property
@@ -176,19 +173,6 @@ class PatchingView:
         if count < total:
             text += f" **Partial**: {count} of {total} layers are measured. “Go on” measures the others."
         return text
-
-
-def choose_rows(name: str, patching: Patching, site: Site, at: int = -1) -> slice:
-    """The heads of a site, or its tokens on screen. Of a long text the reader chooses a window of tokens.
-
-    Of a long text, the tokens that are the same in both runs are left out. `name` and `at` are those of
-    `token_window.choose`.
-    """
-    count, first = patching.shape(site)[1], first_token(patching, site)
-    if site.is_of_heads or count - first <= long_text.MOST_TOKENS:
-        return slice(first, count)
-    window = token_window.choose(name, count - first, start=first, at=at)
-    return slice(first + window.start, first + window.stop)
 
 
 def first_token(patching: Patching, site: Site) -> int:
