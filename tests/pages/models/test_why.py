@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from pages.models.why import PARTS
 from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
 from pages.shared.model_runs import measurements
 from pages.shared.session.keys import KEYS
-from tests.pages.conftest import figures, go, messages, run_page, text, type_into
+from tests.pages.conftest import go, messages, run_page, text, type_into
 from views.shared import long_text
 
 TINY: dict[str, Any] = {"model": "tiny-lm", "text": "the dog sees the cat"}
@@ -34,17 +33,6 @@ def test_every_part_is_registered() -> None:
 def test_the_example_names_its_tokens() -> None:
     tokens = load("tiny-lm").tokenizer.tokens((LUCY, OMAR))
     assert [token.text for token in tokens] == [" Lucy", " Omar"]
-
-
-def test_the_table_is_the_account_and_sums_to_the_logit() -> None:
-    app = open_page(depth="Numbers")
-    account = attribute(load("tiny-lm"), TINY["text"])
-    rows = app.dataframe[0].value
-    assert dict(zip(rows["name"], rows["adds"], strict=True)) == pytest.approx(dict(account.parts), abs=1e-5)
-    assert rows["sum so far"].iloc[-1] == pytest.approx(account.value, abs=1e-4)
-    said = re.search(r"is ([\d.]+) .*parts sum to ([\d.]+), the logit on screen", text(app))
-    assert said is not None
-    assert said[1] == said[2] == f"{account.value:.3f}"
 
 
 def test_against_another_token_the_difference_is_accounted_for() -> None:
@@ -129,24 +117,6 @@ def test_a_head_opens_by_the_tokens_that_it_reads() -> None:
     assert app.session_state["home_at"] == "decoder.2/head 2"
 
 
-def test_a_feed_forward_opens_by_its_neurons() -> None:
-    app = open_page(why_opened="decoder.3.ffn")
-    account = attribute(load("tiny-lm"), TINY["text"])
-    assert "**Layer 3, feed-forward**, by its neurons" in text(app)
-    assert f"sum to {account.parts['decoder.3.ffn']:.3f}" in text(app)
-    rows = open_page(why_opened="decoder.3.ffn", depth="Numbers").dataframe[1].value
-    assert list(abs(rows["part"])) == sorted(abs(rows["part"]), reverse=True)
-
-
-def test_a_translator_answers_for_its_last_word_and_for_its_source() -> None:
-    app = run_page("models/why.py", **URDU, why_part="tokens")
-    assert "Tokens of the sentence" in text(app)
-    assert [len(figure["data"]) for figure in figures(app)] == [2, 3]
-    assert "<EOS>" not in text(app)
-    crossed = run_page("models/why.py", **URDU, why_opened="decoder.2.cross_attn.heads.1")
-    assert "**Layer 2, cross head 1**" in text(crossed)
-
-
 @pytest.mark.parametrize(("state", "tables"), [(TINY, 1), (URDU, 2)])
 def test_the_gradient_of_a_long_text_is_measured_at_a_press(
     state: dict[str, Any], tables: int, monkeypatch: pytest.MonkeyPatch
@@ -163,12 +133,6 @@ def test_the_gradient_of_a_long_text_is_measured_at_a_press(
     app.session_state["query"] = 1
     app.run()
     assert "gradient × input" not in app.dataframe[-1].value, "another question is measured anew"
-
-
-@pytest.mark.slow
-def test_one_token_is_enough() -> None:
-    for part in KEYS["why_part"].choices:
-        assert not messages(open_page(text="the", why_part=part))
 
 
 def test_another_model_forgets_the_token() -> None:
@@ -200,10 +164,3 @@ def test_what_was_not_measured_is_said_and_measured_at_a_press(monkeypatch: pyte
 def test_an_encoder_gives_way_to_a_model_with_a_next_token() -> None:
     app = open_page(model="minilm-l6")
     assert "parts sum to" in text(app)
-
-
-def test_a_muted_head_has_no_part() -> None:
-    app = open_page(edits="decoder.2.self_attn.2", depth="Numbers")
-    rows = app.dataframe[0].value.set_index("name")["adds"]
-    assert rows["decoder.2.self_attn.heads.2"] == 0
-    assert "They differ by" in text(app)

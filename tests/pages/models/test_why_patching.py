@@ -11,10 +11,8 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
-from model import load
 from model.experiments.patching import Patching
-from model.experiments.sentence_pair import Prompt, Site, record_pair
-from model.run import ids_of
+from model.experiments.sentence_pair import Site
 from pages.models.why_parts.patching.kept import PatchingSession
 from pages.shared.model_runs import measurements
 from pages.shared.session import token_window
@@ -27,19 +25,6 @@ TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
 def visit(**state: object) -> AppTest:
     values = {"model": "tiny-lm", "text": TEXT, "why_part": "patching", "why_text2": OTHER} | state
     return run_page("models/why.py", **values)
-
-
-@pytest.mark.parametrize("part", ["resid_in", "self_attn.heads"])
-def test_the_table_has_the_shares_of_the_library(part: str) -> None:
-    app = visit(why_site=f"decoder.{part}", depth="Numbers")
-    model = load("tiny-lm")
-    pair = record_pair(model.network, *(Prompt(ids_of(model.tokens_of(text))) for text in (TEXT, OTHER)))
-    patching = Patching(model.network, pair, *pair.telling_tokens())
-    site = Site("decoder", part)
-    table = app.dataframe[0].value
-    shares = [share for layer in patching.run(site) for share in layer.tolist()]
-    assert table["measured"].tolist() == pytest.approx(shares, abs=1e-4)
-    assert table["estimated"].tolist() == pytest.approx(patching.estimates[site].flatten().tolist(), abs=1e-4)
 
 
 def test_a_translator_is_patched_in_its_encoder() -> None:

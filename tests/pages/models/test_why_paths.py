@@ -7,7 +7,6 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from model.analysis.flow_routes import flow_routes, keep_for_routes
 from model.edits.edges import DropEdge
 from pages.shared.session.last_made import LastMade
 from tests.pages.conftest import messages, run_page, session_of
@@ -23,19 +22,6 @@ def visit(**state: object) -> AppTest:
 
 def said(app: AppTest) -> str:
     return " ".join(each.value for each in app.markdown)
-
-
-def test_the_table_has_the_edges_of_the_library() -> None:
-    app = visit(depth="Numbers")
-    table = app.dataframe[0].value
-    model = load("tiny-lm")
-    routes = flow_routes(model, model.trace(TEXT, keep=keep_for_routes(model.config)), least=0.04)
-    assert set(table["name"]) == set(routes.names)
-    shares = dict(zip(routes.names, routes.importance.tolist(), strict=True))
-    assert table["importance"].tolist() == pytest.approx([shares[name] for name in table["name"]], abs=1e-5)
-    assert table["importance"].is_monotonic_decreasing
-    opened = app.dataframe[1].value
-    assert float(opened["importance"].sum()) == pytest.approx(1, abs=1e-5)
 
 
 def test_the_slider_leaves_fewer_edges() -> None:
@@ -109,15 +95,6 @@ def test_edges_that_cannot_be_dropped_are_told(names: str) -> None:
     assert len(app.session_state["why_dropped"].split(",")) <= 8
 
 
-def test_a_translator_has_edges_from_its_source() -> None:
-    app = visit(model="en-ur", text="The weather is cool", depth="Numbers")
-    names = list(app.dataframe[0].value["name"])
-    assert any(".cross_attn." in name for name in names)
-    crossing = next(name for name in names if ".cross_attn." in name and ">" in name)
-    app = visit(model="en-ur", text="The weather is cool", why_dropped=crossing)
-    assert "goes from" in said(app)
-
-
 def test_a_long_text_finds_weak_edges_when_they_are_asked_for() -> None:
     app = visit(text=" ".join(["the dog sees the cat"] * 10), why_least=0.1)
     before = said(app)
@@ -125,9 +102,3 @@ def test_a_long_text_finds_weak_edges_when_they_are_asked_for() -> None:
     assert not app.exception
     assert said(app) != before
     assert session_of(app, LastMade).by_name["search for routes"][1].least == 0.02
-
-
-def test_one_token_has_routes() -> None:
-    app = visit(text="the", query=0)
-    assert not app.exception
-    assert "edges lead to" in said(app)
