@@ -13,9 +13,16 @@ from views.models.translate.translation import Choice
 
 def read(pair: Pair) -> Choice:
     """The choice as it stands in the keys."""
-    names = ("step", "layer", "head", "order", "width", "alpha", "pruned", "truth")
-    *values, truth = (state.get(f"translate_{name}") for name in names)
-    return Choice(*values, truth.strip())
+    return Choice(
+        step=state.get("translate_step"),
+        layer=state.get("translate_layer"),
+        head=state.get("translate_head"),
+        order=state.get("translate_order"),
+        width=state.get("translate_width"),
+        alpha=state.get("translate_alpha"),
+        has_pruned=state.get("translate_pruned"),
+        truth=state.get("translate_truth").strip(),
+    )
 
 
 def read_of_steps(pair: Pair) -> Choice:

@@ -46,9 +46,9 @@ class DecoderInTurns(Decoder):
         with model_turns.forward_pass():
             return super().write(pair)
 
-    def try_without(self, pair: Pair) -> list[tuple[str, bool]]:
+    def try_without(self, pair: Pair) -> tuple[tuple[str, bool], ...]:
         def make() -> bytes:
             with model_turns.forward_pass(runs=len(pair.source)):
                 return json.dumps(super(DecoderInTurns, self).try_without(pair)).encode()
 
-        return [(word, same) for word, same in json.loads(pair.run.pack("translation without a word", make))]
+        return tuple((word, same) for word, same in json.loads(pair.run.pack("translation without a word", make)))

@@ -73,7 +73,8 @@ def draw(page: Page) -> None:
     row = _choose_part(page) if page.key and not page.chooses_inside else None
     part = page.open_part
     view = part.view()
-    controls = {PART_CHOICE.name: partial(_choose_part, page), **_controls_of(part, view)}
+    choose: Callable[[], Any] = partial(_choose_part, page)
+    controls = {PART_CHOICE.name: choose, **_controls_of(part, view)}
     if row is not None and BESIDE_PARTS in controls:
         with row:
             controls[BESIDE_PARTS]()

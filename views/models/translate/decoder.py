@@ -37,7 +37,7 @@ class Decoder:
         """The ids that the model writes when it reads its own words."""
         return tuple(pair.run.model.translate_ids(pair.source)) if pair.given else pair.written_ids
 
-    def try_without(self, pair: Pair) -> list[tuple[str, bool]]:
+    def try_without(self, pair: Pair) -> tuple[tuple[str, bool], ...]:
         """Each word of the sentence, and whether the model writes the same without it. It takes a run for each."""
         return try_without(pair.run.model.network, pair.run.trace, pair.end)
 
