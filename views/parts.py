@@ -75,7 +75,8 @@ class DataTable:
     `decimals`: of all columns of measured numbers, or of each by its name; None leaves them as they are. `has_index`:
     the names of the rows are shown. `height`: in pixels, None for the usual one, "content" for all rows. `missing`
     stands where there is no number. `titles`: of columns, by their names. `grows`: on the screen of a lecture a short
-    one grows with it.
+    one grows with it. `formats`: of numbers in a column, by its name, as Streamlit's columns take it: "localized",
+    "%.3e".
     """
 
     make: Callable[[], DataFrame]
@@ -87,6 +88,7 @@ class DataTable:
     grows: bool = False
     key: str = ""
     pick: Pick | None = field(default=None, compare=False)
+    formats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

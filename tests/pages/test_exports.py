@@ -127,16 +127,6 @@ def test_a_layer_is_whole_in_its_archive(offered: dict[str, Offered]) -> None:
     assert float(rows["ffn.activated"]["least"]) == 0, "after ReLU"
 
 
-def test_requirements_say_the_same_as_picture_and_as_rows(offered: dict[str, Offered]) -> None:
-    run_page("inputs/positions.py", **ENGLISH, positions_part="requirements", depth="Numbers")
-    menu = offered["positions-requirements"]
-    arrays, rows = menu.arrays(), menu.rows()
-    assert [row["holds"] == "True" for row in rows] == arrays["holds"].ravel().tolist()
-    holds = {(row["scheme"], row["requirement"]): row["holds"] for row in rows}
-    assert holds["Plain counter", "Bounded"] == "False"
-    assert holds["Sinusoidal", "Bounded"] == "True"
-
-
 def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, Offered]) -> None:
     app = run_page("learning/training.py", training_part="live", training_steps=10)
     names = ("loss", "rate", "accuracy", "gradients", "attention", "samples")
@@ -200,7 +190,8 @@ def test_what_was_written_cannot_run_as_a_formula(offered: dict[str, Offered]) -
 DRAWING = {"show", "chart", "show_or_list", "dataframe", "plotly_chart", "table", "data_editor"}
 OFFERING = {"export", "export_table", "files"}
 ELSEWHERE = {
-    "inputs/positions_parts/controls.py": "draws for the parts, which offer what they show",
+    "inputs/tokens_parts/glove_training.py": "pictures of a training that runs; what it has learnt has files",
+    "inputs/tokens_parts/ratings_editor.py": "a table that the reader writes; what is made of it has files",
 }
 
 

@@ -281,14 +281,3 @@ def test_before_attention_in_numbers() -> None:
     share, factor = re.findall(r"= ([^=]+) = ([\d.]+)\^\{32\}", memory[3])[0]
     assert float(factor) ** 32 == pytest.approx(float(written(share)), rel=0.1)
     assert order[-1].endswith(r"= 2{,}048")  # 4 tokens, 128 wide
-
-
-def test_a_distance_adds_up_feature_by_feature_and_pair_by_pair() -> None:
-    places = {"positions_distance": "sinusoidal", "positions_places": (1, 3)}
-    keys = {**places, "positions_d": 8, "positions_base": 100.0}
-    by_feature, by_pair = opened("inputs/positions", positions_part="distance", **keys)[-2:]
-    heatmap = opened("inputs/positions", positions_part="heatmap", query=3, **keys)
-    expected = sum(math.cos(2 * 100.0 ** (-2 * k / 8)) for k in range(4))
-    assert ends(by_feature, expected)
-    assert ends(by_pair, expected)
-    assert ends(heatmap[-1], math.cos(3 * 100.0 ** (-2 / 8)))

@@ -13,10 +13,11 @@ PICTURE_START = "data:image/"  # No page here asks a server for a picture.
 
 @dataclass(frozen=True)
 class Heading:
-    """A title of the page: `level` 1 to 6, `text` in Markdown."""
+    """A title of the page: `level` 1 to 6, `text` in Markdown. `has_line`: the app draws a line below it."""
 
     text: str
     level: int
+    has_line: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,154 +1,138 @@
-"""The controls that several parts share: the sentence, and the width, the base and the length of positions.
-
-Each control checks its number. The message about a wrong number stands below the controls.
-"""
+"""The controls of Positions. Each gets the view that they choose."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
-
 import streamlit as st
-from plotly.graph_objects import Figure
-from streamlit.delta_generator import DeltaGenerator
-from torch import Tensor
 
-from model import Model
-from pages.shared.elements import figures
-from pages.shared.model_runs import head_on_screen, traces
+from pages.inputs.positions_parts import fields, placing
 from pages.shared.session import state
-from views.shared import quotes
-from viz.shared.alternative import describe_figure
-from viz.shared.tokens import words
+from views.inputs.joined_positions import JoinedPositions
+from views.inputs.position_circles import PositionCircles
+from views.inputs.position_distance import PositionDistance
+from views.inputs.position_heatmap import PositionHeatmap
+from views.inputs.relative_biases import RelativeBiases
+from views.inputs.requirements import SCHEMES as CHECKED_SCHEMES
+from views.inputs.requirements import Requirements
+from views.inputs.rotary_turn import RotaryTurn
+from views.inputs.word_order import WordOrder
+from views.inputs.worked_positions import WorkedPositions
+from viz.documents.page_parts import Text
 
-MAX_FEATURES = 1024
-MAX_POSITIONS = 512
 ROW_CHOICES = {"sentence": "Your sentence", "length": "Any length"}
+SOURCES = {"formula": "The formula", "model": "This model"}
+VIEWS = {"clocks": "Clocks", "plane": "Round the embedding, 2-D", "space": "3-D"}
+SCHEMES = {"sinusoidal": "Sinusoidal", "learned": "Learned table", "rotary": "Rotary"}
+MODEL_CHOICES = {"paper": "The paper's base model", "model": "This model"}
 
 
-@dataclass(frozen=True)
-class Sentence:
-    """The run bar's sentence as its model reads it: the run, and a label for each token."""
-
-    run: traces.Run
-    labels: list[str]
-    embed: str  # the beginning of the embedding's recorded names
-
-    @property
-    def model(self) -> Model:
-        return self.run.model
-
-    @property
-    def is_relative(self) -> bool:
-        """Whether the model has a bias for each distance, and no position vectors."""
-        return self.model.config.positions == "relative"
-
-    def recorded(self, name: str) -> Tensor:
-        """`tokens`, `positions` or `out` of the embedding: (tokens, width)."""
-        return self.run.trace[f"{self.embed}.{name}"]
+def choose_encoding(view: PositionHeatmap | RelativeBiases) -> None:
+    """Whose positions, and how many rows of them."""
+    of_model = state.get("positions_source") == "model"
+    bar, below = fields.bar()
+    with bar:
+        fields.choose("Positions of", "positions_source", SOURCES)
+        fields.choose("Rows", "positions_rows", ROW_CHOICES)
+        most = placing.most_rows(view.sentence.model) if of_model else fields.MAX_POSITIONS
+        fields.row(below, *([] if of_model else [fields.width(), fields.base()]), *_length(most))
 
 
-def sentence() -> Sentence:
-    """Run the run bar's model on its sentence. An encoder-decoder model's sentence is what its encoder reads."""
-    run = traces.current(keep="*embed.*")
-    two_stacks = run.model.config.kind == "encoder-decoder"
-    tokens = run.trace.source_tokens if two_stacks else run.trace.tokens
-    return Sentence(run, words(tokens), "encoder.embed" if two_stacks else "embed")
+def _length(most: int) -> list[fields.Field]:
+    """The number of rows, where they are not those of the sentence."""
+    return [] if state.get("positions_rows") == "sentence" else [fields.length(most=most)]
 
 
-def choose(label: str, key: str, options: Mapping[str, str], collapsed: bool = False) -> str:
-    """Draw a choice of one of `options`, which maps each value of the key to its label. Returns the value."""
-    st.segmented_control(
-        label,
-        tuple(options),
-        key=key,
-        format_func=lambda value: options[value],
-        required=True,
-        label_visibility="collapsed" if collapsed else "visible",
-    )
-    return state.get(key)
+def choose_formula(view: PositionHeatmap | PositionCircles) -> None:
+    """The width and the base of the formula."""
+    bar, below = fields.bar()
+    with bar:
+        fields.row(below, fields.width(), fields.base())
 
 
-def chart(figure: Figure, key: str, alt: str) -> None:
-    """Show a Plotly figure in the house's colours, with a description for readers who cannot see it."""
-    config, words = {"displayModeBar": False}, describe_figure(alt, figure)
-    figures.chart(figure, theme=None, key=f"positions {key}", config=config, alt=words)
+def write_words(view: WorkedPositions) -> None:
+    """The words of the table, its width and its base."""
+    bar, below = fields.bar()
+    with bar:
+        st.text_input("Words", key="positions_words", max_chars=200, width=340)
+        fields.row(below, *fields.worked_fields())
 
 
-@dataclass(frozen=True)
-class Field:
-    """A number to type. `mend` gives the value to use, and a message if the typed number is wrong."""
-
-    key: str
-    label: str
-    step: float
-    mend: Callable[[Any], tuple[Any, str | None]]
-    width: int = 130
-    format: str = "%d"
+def choose_circles(view: PositionCircles) -> None:
+    """Clocks or circles, and the formula."""
+    bar, below = fields.bar()
+    with bar:
+        fields.choose("View", "positions_view", VIEWS)
+        fields.row(below, fields.width(), fields.base())
 
 
-def bar() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """A line for the controls of a picture, and the place below it for messages about wrong numbers."""
-    return st.container(horizontal=True, vertical_alignment="top"), st.container()
+def choose_plane(view: PositionCircles) -> None:
+    """The pair of features whose plane is drawn."""
+    last = max(view.pairs - 1, 1)
+    st.slider("Pair k: features 2k and 2k + 1", 0, last, key="positions_clock", width=320)
 
 
-def row(below: DeltaGenerator, *fields: Field) -> list[Any]:
-    """Draw number inputs, and their messages `below`. Returns the values, with a usable one for each wrong number."""
-    values = []
-    for field in fields:
-        step = type(state.get(field.key))(field.step)
-        st.number_input(field.label, step=step, format=field.format, key=field.key, width=field.width)
-        value, problem = field.mend(state.get(field.key))
-        values.append(value)
-        if problem:
-            below.error(problem, icon=":material/error:")
-    return values
+def write_shift(view: PositionCircles) -> None:
+    """The shift."""
+    st.number_input("Shift φ", key="positions_phi", step=1.0, width=130)
 
 
-def width(key: str = "positions_d", label: str = "Width d", most: int = MAX_FEATURES) -> Field:
-    """An even number of features, 2 to `most`."""
-
-    def mend(d: int) -> tuple[int, str | None]:
-        nearest = max(2, min(most, d + d % 2))
-        if d == nearest:
-            return d, None
-        why = "sine and cosine come in pairs, so it must be even" if d % 2 else f"it can be 2 to {most}"
-        return nearest, f"{label} is {d}: {why}. Shown: {nearest}."
-
-    return Field(key, label, 2, mend)
+def choose_scheme(view: PositionDistance) -> None:
+    """The scheme, and how many positions of it."""
+    bar, below = fields.bar()
+    with bar:
+        fields.choose("Scheme", "positions_distance", SCHEMES)
+        fields.choose("Positions", "positions_rows", ROW_CHOICES)
+        if not isinstance(view.table_of_model, Text):
+            formula = [] if view.table_of_model else [fields.width(), fields.base()]
+            fields.row(below, *formula, *_length(placing.most_places(view.table_of_model)))
 
 
-def base(key: str = "positions_base") -> Field:
-    """The base n, above 1."""
-
-    def mend(n: float) -> tuple[float, str | None]:
-        if math.isfinite(n) and n > 1:
-            return n, None
-        return 10000.0, f"Base n is {n:g}: it must be greater than 1, or the hands do not slow down. Shown: 10000."
-
-    return Field(key, "Base n", 100, mend, width=150, format="%.6g")
-
-
-def length(key: str = "positions_length", least: int = 1, most: int = MAX_POSITIONS) -> Field:
-    """How many positions, `least` to `most`."""
-
-    def mend(count: int) -> tuple[int, str | None]:
-        nearest = max(least, min(most, count))
-        return (
-            nearest,
-            None if count == nearest else f"Length is {count}: it can be {least} to {most}. Shown: {nearest}.",
-        )
-
-    return Field(key, "Length", 1, mend)
+def choose_head_of_other_model(view: RotaryTurn) -> None:
+    """The controls that the run bar has for the reader's own model. Their values are already corrected."""
+    head = view.head
+    assert not isinstance(head, Text)
+    config, labels = head.run.model.config, head.labels
+    options = [f"{t}  {label}" for t, label in enumerate(labels)]
+    with st.container(horizontal=True):
+        st.slider("Layer", 0, max(config.n_layers(head.stack) - 1, 1), key="layer", width=170)
+        st.slider("Head", 0, max(config.n_heads - 1, 1), key="head", width=150)
+        st.selectbox("Query, token t", range(len(labels)), key="query", format_func=options.__getitem__, width=170)
 
 
-def read_token(sentence: Sentence) -> int:
-    """The place of the run bar's token."""
-    return head_on_screen.read_token(sentence.run, sentence.model.config.stacks[0])
+def choose_pair(view: RotaryTurn) -> None:
+    """The key and a pair of features. Their values are already corrected."""
+    head = view.head
+    assert not isinstance(head, Text)
+    options = [f"{s}  {label}" for s, label in enumerate(head.labels)]
+    pairs = head.run.model.config.head_width // 2
+    with st.container(horizontal=True):
+        st.selectbox("Key, token s", range(len(options)), key="key", format_func=options.__getitem__, width=170)
+        st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
-def name_token(labels: list[str], t: int) -> str:
-    """The token at place `t` as a chip, in Markdown. For a place after the end of the sentence, the place alone."""
-    return quotes.quote(labels[t], t) if t < len(labels) and labels[t] else f"position {t}"
+def choose_joined(view: JoinedPositions) -> None:
+    """The model whose cost is shown, and the width of a place beside a word."""
+    bar, below = fields.bar()
+    with bar:
+        fields.choose("Cost in", "positions_of", MODEL_CHOICES)
+        fields.row(below, fields.joined_field(view.config.d_model))
+
+
+def shuffle(view: WordOrder) -> None:
+    """A button for another order."""
+    st.button("Shuffle again", icon=":material/shuffle:", on_click=_shuffle_again)
+
+
+def _shuffle_again() -> None:
+    state.put(positions_seed=state.get("positions_seed") + 1)
+
+
+def choose_checked(view: Requirements) -> None:
+    """The formula, and the lengths of the sentences."""
+    bar, below = fields.bar()
+    with bar:
+        fields.row(below, *fields.checked_fields())
+
+
+def choose_checked_scheme(view: Requirements) -> None:
+    """The scheme whose vectors are drawn."""
+    fields.choose("Scheme", "positions_check", {name: CHECKED_SCHEMES[name] for name in view.schemes}, collapsed=True)

@@ -61,8 +61,8 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
             _draw_text(part)
         case Equation(latex):
             st.latex(latex)
-        case Heading(text, level):
-            HEADINGS[level](text, anchor=False)
+        case Heading():
+            _draw_heading(part)
         case Code(text, language, is_numbered):
             st.code(text, language=language, line_numbers=is_numbered, wrap_lines=True)
         case Metric(label, value):
@@ -118,6 +118,11 @@ def _container(group: Group) -> AbstractContextManager[Any]:
     if key is None and not group.is_framed and group.gap == "small":
         return nullcontext()
     return st.container(key=key, border=group.is_framed, gap=group.gap)  # type: ignore[arg-type]
+
+
+def _draw_heading(part: Heading) -> None:
+    how: dict[str, Any] = {"divider": "gray"} if part.has_line else {}
+    HEADINGS[part.level](part.text, anchor=False, **how)
 
 
 def _draw_text(part: Text) -> None:
@@ -185,7 +190,8 @@ def _column_settings(part: DataTable, table: Any) -> dict[str, Any]:
         counts = dict(part.decimals or {})
     named = {name: columns.decimals(count, label=part.titles.get(name)) for name, count in counts.items()}
     others = {name: title for name, title in part.titles.items() if name not in named}
-    return named | others
+    formats = {name: st.column_config.NumberColumn(format=each) for name, each in part.formats.items()}
+    return named | others | formats
 
 
 def _take_row(key: str, pick: Pick) -> None:

@@ -1,14 +1,11 @@
-"""The Positions page: its messages and its prompts, and its numbers against the library."""
+"""The Positions page: its messages, its choices and its prompts."""
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-import torch
 from streamlit.testing.v1 import AppTest
 
-from model.network.positions import sinusoidal
-from tests.pages.conftest import run_page, run_sentence
+from tests.pages.conftest import run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
 PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements")
@@ -42,46 +39,6 @@ def positions(started: AppTest):
 
 def text(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.caption))
-
-
-def test_the_worked_table_is_the_notes(positions):
-    table = next(each.value for each in positions("table").markdown if "robot" in each.value and "tfrac" in each.value)
-    notes = "0.8415 0.5403 0.0998 0.9950 0.9093 -0.4161 0.1987 0.9801 0.1411 -0.9900 0.2955 0.9553"
-    for entry in notes.split():
-        assert entry in table
-
-
-def test_the_worked_table_takes_the_readers_words(positions):
-    app = positions("table", positions_words="x | $y$ <b>z", positions_wordwidth=2, depth="Numbers")
-    assert list(app.dataframe[0].value["word"]) == ["x", "|", "$y$", "<b>z"]
-    assert not positions("table", positions_words="x | $y$ <b>z").exception
-    assert "at least one word" in positions("table", positions_words="  ").error[0].value
-
-
-def test_the_code_of_the_worked_table_runs(positions):
-    snippet = next(each.value for each in positions("table", depth="Code").code if "P = sinusoidal(" in each.value)
-    values: dict[str, object] = {}
-    exec(snippet, values)
-    assert tuple(values["P"].shape) == (4, 4)
-
-
-def test_the_numbers_of_the_heatmap_are_the_librarys(positions):
-    app = positions(
-        "heatmap",
-        depth="Numbers",
-        positions_rows="length",
-        positions_length=9,
-        positions_d=6,
-        positions_base=50.0,
-    )
-    table = app.dataframe[0].value.drop(columns="token").to_numpy()
-    assert np.allclose(table, sinusoidal(torch.arange(9), 6, 50).numpy(), atol=1e-6)
-
-
-def test_a_shift_is_checked_pair_by_pair(positions):
-    table = positions("circles", depth="Numbers", positions_phi=2.5).dataframe[0].value
-    assert np.allclose(table["T(φ) p(t): sin"], table["p(t + φ): sin"], atol=1e-12)
-    assert np.allclose(table["T(φ) p(t): cos"], table["p(t + φ): cos"], atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -122,30 +79,11 @@ def test_a_place_that_does_not_exist_is_corrected_with_a_message(positions, part
     assert any(message in each.value for each in app.warning)
 
 
-def test_the_rotary_sums_are_the_models_score():
-    """In a session of its own: AppTest sends a chosen token by its label, and the page before has other labels."""
-    shown = {"model": "smollm2-135m", "text": "the dog bites the man", "positions_part": "rotary", "depth": "Numbers"}
-    app = run_page("inputs/positions.py", **shown, layer=16, head=0, query=4, key=3)
-    total = float(app.dataframe[0].value["adds to the score"].sum())
-    from pages.shared.model_runs import traces
-
-    trace = traces.trace(traces.model("smollm2-135m"), "the dog bites the man", keep="decoder.16.self_attn.*")
-    last = len(trace.tokens) - 1
-    assert total == pytest.approx(float(trace["decoder.16.self_attn.scores"][0, last, last - 1]), abs=1e-3)
-
-
 def test_rotary_pairs_the_last_tokens_of_another_sentence_too(positions):
     app = positions("rotary", model="tiny-lm-rotary", text="the dog bites the man")
     run_sentence(app, "a cat")
     assert not any("Token" in each.value for each in app.warning)
     assert app.session_state["query"] == app.session_state["key"] + 1 == 1
-
-
-def test_order_matters_only_with_positions(positions):
-    table = positions("order", depth="Numbers").dataframe[0].value
-    assert table["without positions"].max() < 1e-4
-    assert table["with positions"].min() > 0.01
-    assert sorted(table["was at"]) == list(range(len(table)))
 
 
 def test_shuffle_again_draws_another_order(positions):
@@ -159,14 +97,6 @@ def test_one_word_cannot_be_shuffled(positions):
     app = positions("order", text="dog")
     assert not app.exception
     assert any("at least two words" in each.value for each in app.info)
-
-
-def test_the_requirements_table_has_all_five(positions):
-    table = next(each.value for each in positions("requirements").markdown if "Deterministic" in each.value)
-    assert all(
-        name in table for name in ("Plain counter", "Normalised counter", "Sinusoidal", "Learned table", "Rotary")
-    )
-    assert table.count(":material/check:") + table.count(":material/close:") == 25
 
 
 @pytest.mark.slow

@@ -1,0 +1,71 @@
+"""Does order matter? An encoder that reads the words in two orders, with positions and without."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from model import Model
+from model.experiments import word_order
+from model.experiments.word_order import Effect
+from model.run import ids_of
+from pages.shared.model_runs import model_turns, traces
+from pages.shared.session import state
+from pages.shared.session.last_made import keep_last
+from views.inputs.placed_sentence import NEEDS
+from views.inputs.position_variants import PositionVariants
+from views.inputs.word_order import Shuffled, WordOrder
+from viz.documents.page_parts import Text
+from viz.shared.style import markdown_text
+from viz.shared.tokens import words
+
+ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")
+
+
+def read() -> WordOrder:
+    """The measured effects of the order that the reader has drawn."""
+    variants = PositionVariants(tuple(card for card in traces.cards() if card.ready))
+    chosen = traces.current(keep=NEEDS).model
+    try:
+        model = _choose_encoder(chosen)
+    except traces.errors() as error:
+        return WordOrder(Text(markdown_text(str(error)), "warning", ":material/download:"), variants)
+    note = (
+        f"{markdown_text(chosen.card.title)} is a decoder: its causal mask sees order by itself. Measured on "
+        f"{markdown_text(model.card.title)}, an encoder."
+    )
+    return WordOrder(_shuffle(model), variants, "" if model is chosen else note)
+
+
+def _choose_encoder(chosen: Model) -> Model:
+    """The present model if it is an encoder with position vectors, else the first such model that is here."""
+    removable = chosen.config.has_position_vectors or chosen.config.positions == "relative"
+    if chosen.network.encoder is not None and removable:
+        return chosen
+    ready = [card.name for card in traces.cards() if card.ready]
+    return traces.model(next((name for name in ENCODERS if name in ready), ENCODERS[0]))
+
+
+def _shuffle(model: Model) -> Shuffled | Text:
+    """The sentence in another order, and what that changes; or why it has none."""
+    try:
+        tokens = model.tokens_of(traces.fitting_sentence(model.card.name))
+    except traces.errors() as error:
+        return Text(markdown_text(str(error)), "error", ":material/error:")
+    movable = [t for t, token in enumerate(tokens) if not token.special]
+    if len(movable) < 2:
+        return Text("One token cannot be shuffled: type at least two words in the bar.", "info")
+    places = word_order.shuffle_places(movable, len(tokens), state.get("positions_seed"))
+    effects = _measure_effects(model, ids_of(tokens), places)
+    return Shuffled(tuple(words(tokens)), tuple(places.tolist()), *effects)
+
+
+def _measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
+    """The effects without and with positions. The session keeps the last ones, so that other controls run nothing."""
+    key = (model.card.name, tuple(ids.tolist()), tuple(places.tolist()))
+
+    def make() -> tuple[Effect, Effect]:
+        with model_turns.forward_pass():
+            without = word_order.effect_of_order(model.network, ids, places, positions=False)
+            return without, word_order.effect_of_order(model.network, ids, places)
+
+    return keep_last("effects of order", key, make)

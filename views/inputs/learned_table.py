@@ -1,0 +1,23 @@
+"""A trained table of positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from torch import Tensor
+
+from model import Model
+
+
+@dataclass(frozen=True)
+class LearnedTable:
+    """The trained vectors (positions, width), with the title of their model."""
+
+    title: str
+    rows: Tensor = field(compare=False)
+
+    @classmethod
+    def of(cls, model: Model) -> LearnedTable:
+        """The table of a model with learned positions."""
+        embedding = getattr(model.on_cpu.network, model.config.stacks[0]).embed
+        return cls(model.card.title, embedding.positions.weight.detach())

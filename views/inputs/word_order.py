@@ -1,0 +1,136 @@
+"""Does order matter? Shuffle the words: without positions an encoder's outputs only move, with them they change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from torch import Tensor
+
+from model.experiments import word_order
+from model.experiments.word_order import Effect
+from views.inputs.position_variants import PositionVariants
+from views.parts import Chart, Controls, DataTable, Draw, Files
+from views.view import View, equation
+from viz.documents.page_parts import Text
+from viz.inputs.positions import order_figure
+from viz.shared.style import markdown_text, number
+
+WITHOUT = "the largest change without positions"
+WITH = "the largest change with positions"
+PICTURE = "positions order"  # the key of the chart
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """The words of a sentence and their `places` in another order, with the measured effects on an encoder.
+
+    `labels`: a label for each token. `without` and `with_positions`: the effects of the order.
+    """
+
+    labels: tuple[str, ...]
+    places: tuple[int, ...]
+    without: Effect = field(compare=False)
+    with_positions: Effect = field(compare=False)
+
+    @property
+    def words(self) -> list[str]:
+        """The labels in the other order."""
+        return [self.labels[place] for place in self.places]
+
+
+@dataclass(frozen=True)
+class WordOrder(View):
+    """What another order of the words changes, or why nothing can be shown; and models with five kinds of positions.
+
+    `note`: which model was measured.
+    """
+
+    shuffled: Shuffled | Text
+    variants: PositionVariants
+    note: str = ""
+
+    def told(self) -> Mapping[str, float | str]:
+        if isinstance(self.shuffled, Text):
+            return {}
+        without, changed = self._changes()
+        return {WITHOUT: float(without.max()), WITH: float(changed.max())}
+
+    def picture_parts(self) -> Sequence[Any]:
+        return [*self._parts(self.picture), self.variants]
+
+    def number_parts(self) -> Sequence[Any]:
+        return self._parts(self.table)
+
+    def _parts(self, show: Any) -> list[Any]:
+        note = [Text(self.note, "caption")] if self.note else []
+        if isinstance(self.shuffled, Text):
+            return [*note, self.shuffled]
+        before, after = (" · ".join(map(markdown_text, each)) for each in (self.shuffled.labels, self.shuffled.words))
+        orders = Text(f"{before}  \n:material/south: shuffled  \n{after}")
+        return [*note, Controls("shuffle"), orders, show(), Text(f":gray[{self.caption()}]"), self.files()]
+
+    @property
+    def _measured(self) -> Shuffled:
+        assert not isinstance(self.shuffled, Text)
+        return self.shuffled
+
+    def _changes(self) -> tuple[Tensor, Tensor]:
+        """How far each token's output moved without positions and with them: (tokens,) each."""
+        return self._measured.without.changes, self._measured.with_positions.changes
+
+    def picture(self) -> Chart:
+        without, changed = (number(float(each.max())) for each in self._changes())
+        alt = f"How far each token's output moved: at most {without} without positions, up to {changed} with them."
+        return Chart(self._draw(), alt, PICTURE)
+
+    def _draw(self) -> Draw:
+        without, changed = map(np.asarray, self._changes())
+        return partial(order_figure, self._measured.words, without, changed)
+
+    def table(self) -> DataTable:
+        powers = dict.fromkeys(("without positions", "with positions"), "%.3e")
+        return DataTable(self._table, has_index=True, formats=powers)
+
+    def _table(self) -> pd.DataFrame:
+        without, changed = self._changes()
+        return pd.DataFrame(
+            {
+                "token": self._measured.words,
+                "was at": self._measured.places,
+                "without positions": without.numpy(),
+                "with positions": changed.numpy(),
+            }
+        )
+
+    def caption(self) -> str:
+        (without, changed), measured = self._changes(), self._measured
+        return (
+            f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the "
+            "rounding of float32: the words only change places. With them, outputs change by "
+            f"{number(float(changed.min()), 2)} to {number(float(changed.max()), 2)}. The mean of all outputs is "
+            f"a vector for the sentence. It keeps a cosine of {number(measured.without.likeness, 4)} without positions "
+            f"and {number(measured.with_positions.likeness, 4)} with them."
+        )
+
+    def files(self) -> Files:
+        draw = self._draw()
+        return Files("positions-order", draw, draw, lambda: self._table().to_dict("records"), focus=(PICTURE,))
+
+    def formula(self) -> Sequence[Any]:
+        return equation(
+            r"f(PX) = P\,f(X)",
+            "Permutation equivariance (Bishop, ch. 12): attention without positions and mask.",
+            {
+                "X": "the tokens' vectors, one a row",
+                "P": "a permutation matrix: it reorders the rows",
+                "f": "the encoder",
+            },
+        )
+
+    def code(self) -> Sequence[Any]:
+        return [word_order.encode_ids, word_order.effect_of_order, Effect]
