@@ -28,9 +28,10 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.shared.elements import fragments, lecture_screen, prompts
 from pages.shared.server.session_values import of_session
 from pages.shared.session import keys, state
+from pages.shared.session.key_titles import title_of
 from views.plain import source_of
 from views.shared import sources, worked
-from viz.shared.style import Theme, markdown_text
+from viz.shared.style import Theme, markdown_text, upper_first
 
 MIME_TYPES = {
     "svg": "image/svg+xml",
@@ -114,7 +115,7 @@ def choose_part(key: str, titles: Mapping[str, str]) -> DeltaGenerator:
     """The choice between the parts of a page, kept under `key`. Returns its row."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")
     row.segmented_control(
-        "Part",
+        upper_first(title_of(key)),
         tuple(titles),
         key=key,
         format_func=titles.__getitem__,

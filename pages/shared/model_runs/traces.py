@@ -128,6 +128,16 @@ def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     return _note(wanted, run, fitting)
 
 
+def current_model() -> Model:
+    """The run bar's model, for a page that makes no run of its sentence. If it cannot be loaded, the page ends below
+    one message."""
+    try:
+        return model(state.get("model") or default_model())
+    except errors() as error:
+        complain(error)
+        raise NothingToShow from error
+
+
 def request() -> Request:
     """What the page runs: the run bar's model and sentence, with the edits that the model has here."""
     name = state.get("model") or default_model()

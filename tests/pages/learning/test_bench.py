@@ -11,7 +11,9 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from model.experiments.broken_parts import MeasureComparison, compare
+from pages.learning.bench_parts import measure_work
 from tests.pages.conftest import open_link, run_page, text
+from views.learning.bench import both_models
 
 
 def open_page(**state: object) -> AppTest:
@@ -46,19 +48,10 @@ def test_the_parts_that_the_reader_sees_stay_when_a_head_is_silenced() -> None:
     assert app.query_params["bench_parts"] == "residuals"
 
 
-def test_the_translation_before_and_after() -> None:
-    app = open_page(bench_parts="cross-attention")
-    written = [each.value for each in app.markdown]
-    assert written.count("میں ایک روبوٹ ہوں") == 1  # the whole model's; the other one writes something else
-    assert "the decoder does not see the source" in text(app)
-
-
 @pytest.mark.slow
 def test_both_models_write_again_only_for_another_sentence_or_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
-    monkeypatch.setattr(
-        "model.experiments.broken_parts.sample", lambda model, text: written.append(text) or f"{len(written)}"
-    )
+    monkeypatch.setattr(both_models, "sample", lambda model, text: written.append(text) or f"{len(written)}")
     app = open_page()
     for change, runs in (
         ({"depth": "Numbers"}, 0),
@@ -83,7 +76,6 @@ def test_measures_are_kept_for_the_session() -> None:
     tables = [table.value for table in app.dataframe if "measure" in table.value]
     assert len(tables) == 1
     assert (tables[0]["whole"] >= tables[0]["without"]).all()
-    assert "Lost most:" in text(app)
     assert "60 held-out items a measure." in text(app)
     assert "Partial:" not in text(app)
     app.run()
@@ -97,7 +89,7 @@ def test_a_measurement_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.Mon
         yield from itertools.islice(compare(*args), 2)
         raise StopException
 
-    monkeypatch.setattr("model.experiments.broken_parts.compare", ends_early)
+    monkeypatch.setattr(measure_work, "compare", ends_early)
     state = {"bench_parts": "feed-forward", "model": "tiny-encoder", "text": "the film is good", "bench_items": "20"}
     app = open_page(**state)
     app.button[[b.label for b in app.button].index("Measure on held-out sentences")].click().run()

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from pages.learning.kept_measurements import CostSession
+from pages.learning.cost_parts.time_work import TimeSession
 from pages.learning.training_parts.session import LiveSession
 from pages.models.see_parts.source import OwnPictures
 from pages.shared.server import rate_limits
@@ -299,7 +299,7 @@ def test_the_runs_of_a_sweep_belong_to_it(counts: Counts, clock: Clock, monkeypa
     set_rates(monkeypatch, "SWEEPS", 1)
     next(each for each in app.button if each.label == "Measure more exactly").click().run()
     assert not messages(app)
-    assert len(session_of(app, CostSession).exact["tiny-lm"]) > 3
+    assert len(session_of(app, TimeSession).exact["tiny-lm"]) > 3
 
 
 def test_a_run_beyond_its_bytes_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,1 @@
+"""Views of a model without some of its parts."""

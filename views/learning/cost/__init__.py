@@ -1,0 +1,1 @@
+"""Views of the multiplications, the time and the memory of a run."""

@@ -1,0 +1,152 @@
+"""What all views of the cost of a run have: the shape of the model, the formulas with its numbers, and their code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from model.config import TransformerConfig
+from model.cost import timing
+from model.cost.formulas import (
+    attention_costs,
+    class_costs,
+    count_multiplications,
+    crossing_length,
+    feed_forward_cost,
+    layer_costs,
+    output_cost,
+    transform_cost,
+)
+from views.chart_view import ChartView
+from views.parts import Controls
+from views.shared import sums
+from views.shared.quotes import tex
+from views.view import equation, grey, work_out
+from viz.documents.page_parts import Text
+from viz.shared.style import count_noun, markdown_text
+
+CROSSING = "the crossing, over that of the model itself,"
+LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The shape of a model, or another one that the reader has asked for.
+
+    `title` and `own`: of the model. `chosen`: the shape that is asked for; None where there can be no such model, and
+    `fault` says why. `tokens`: of the text that it reads.
+    """
+
+    title: str
+    own: TransformerConfig
+    chosen: TransformerConfig | None
+    tokens: int
+    fault: str = ""
+
+    @property
+    def config(self) -> TransformerConfig:
+        """The shape that is asked for. It must be one that can be."""
+        assert self.chosen is not None
+        return self.chosen
+
+    def parts(self) -> list[Any]:
+        """The place of its controls, and what is to be said of it."""
+        said: list[Any] = [Text(markdown_text(self.fault), "error", ":material/error:")] if self.fault else []
+        return [Controls("shape"), *said, *grey(self._say_other())]
+
+    def _say_other(self) -> str:
+        """What the shape is, where it is not the model's own."""
+        if self.chosen is None or self.chosen == self.own:
+            return ""
+        return (
+            f"Not {markdown_text(self.title)}, but its like with {count_noun(self.chosen.n_heads, 'head')} of "
+            f"{self.chosen.head_width} features and {self.chosen.d_ff:,} hidden features."
+        )
+
+
+@dataclass(frozen=True)
+class CostView(ChartView):
+    """A chart of the cost of a run by a model of a shape."""
+
+    shape: Shape
+
+    def told(self) -> Mapping[str, float | str]:
+        shape = self.shape
+        return {} if shape.fault else {CROSSING: crossing_length(shape.config) / crossing_length(shape.own)}
+
+    def picture_parts(self) -> Sequence[Any]:
+        return [*self.shape.parts(), *([] if self.shape.fault else super().picture_parts())]
+
+    def number_parts(self) -> Sequence[Any]:
+        return [*self.shape.parts(), *([] if self.shape.fault else super().number_parts())]
+
+    def formula_parts(self) -> Sequence[Any]:
+        worked = [] if self.shape.fault else _work_out_terms(self.shape.config, self.shape.tokens)
+        return [*self.formula(), *self.shape.parts(), *worked]
+
+    def code_parts(self) -> Sequence[Any]:
+        return [*self.shape.parts(), *super().code_parts()]
+
+    def formula(self) -> Sequence[Any]:
+        return [
+            *equation(
+                r"\underbrace{4\,T D^2}_{Q,K,V,W_O} + \underbrace{2\,T^2 D}_{\text{scores, mix}}"
+                r" + \underbrace{2\,T D\,d_{ff}}_{\text{feed-forward}}",
+                "Multiplications of one layer. Bishop, ch. 12 slides, “Computational complexity”.",
+                {"T": "tokens", "D": "the width $d_{model}$", "d_{ff}": "hidden features of the feed-forward network"},
+            ),
+            *equation(
+                r"2\,T^2 D = 4\,T D^2 + 2\,T D\,d_{ff} \iff T = 2D + d_{ff}",
+                "Where the two meet, for as many key heads as query heads. With $d_{ff} = 4D$ that is $T = 6D$.",
+            ),
+        ]
+
+    def code(self) -> Sequence[Any]:
+        return [
+            attention_costs,
+            feed_forward_cost,
+            transform_cost,
+            output_cost,
+            class_costs,
+            crossing_length,
+            count_multiplications,
+            timing.measure,
+        ]
+
+
+def source_tokens(config: TransformerConfig, tokens: int) -> int:
+    """How many source tokens are counted beside `tokens`: as many in a translator, none elsewhere."""
+    return tokens if config.kind == "encoder-decoder" else 0
+
+
+def _work_out_terms(config: TransformerConfig, tokens: int) -> list[Any]:
+    """The three terms with the shape's own numbers. Fewer key heads or a gate change the first and the last."""
+    t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, config.d_ff))
+    query_features, key_features = (
+        sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads)
+    )
+    matrices = 3 if config.gated else 2
+    costs = {cost.part: cost.multiplications for cost in layer_costs(config, tokens)}
+    pairs = costs["scores"] + costs["weighted mean of values"]
+    projections = costs["queries, keys, values"] + costs["output projection"]
+    three = work_out(
+        f"With T = {tokens:,}, D = {config.d_model:,} and h = {config.n_heads} heads of {config.head_width}"
+        + (f", {config.kv_heads} of them for keys and values" if config.kv_heads != config.n_heads else "")
+        + ("; gated, so three matrices feed forward:" if config.gated else ":"),
+        rf"\underbrace{{{t} \cdot {d} \cdot (2 \cdot {query_features} + 2 \cdot {key_features})}}_{{Q,K,V,W_O}} = "
+        f"{sums.whole(projections)}",
+        rf"\underbrace{{2 \cdot {config.n_heads} \cdot {t}^2 \cdot {config.head_width}}}_{{\text{{scores, mix}}}} = "
+        f"{sums.whole(pairs)}",
+        rf"\underbrace{{{matrices} \cdot {t} \cdot {d} \cdot {hidden}}}_{{\text{{feed-forward}}}} = "
+        f"{sums.whole(costs['feed-forward'])}",
+    )
+    together = work_out(
+        "All three together, and the T at which the middle one is as large as the other two:",
+        f"{sums.whole(projections)} + {sums.whole(pairs)} + {sums.whole(costs['feed-forward'])} = "
+        f"{sums.whole(sum(costs.values()))}",
+        rf"T = \frac{{{d} \cdot (2 \cdot {query_features} + 2 \cdot {key_features})"
+        rf" + {matrices} \cdot {d} \cdot {hidden}}}{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = "
+        f"{tex(crossing_length(config), 2)}",
+    )
+    return [*three, *together]
