@@ -5,6 +5,7 @@
     DataTable  numbers and words in columns
     Source     the source of a class or a function that ran
     Action     a button that sets keys
+    PageLink   a link to another page
     Files      the files of a view: pictures for print, its numbers
     Controls   the place of a page's controls, by its name
 
@@ -111,6 +112,14 @@ class Action:
 
 
 @dataclass(frozen=True)
+class PageLink:
+    """A link to another `page` of the app, by its address."""
+
+    label: str
+    page: str
+
+
+@dataclass(frozen=True)
 class Files:
     """The files of a view, whose names begin with `name`.
 
@@ -147,6 +156,7 @@ Part = (
     | Group
     | Heading
     | Metric
+    | PageLink
     | Picture
     | Source
     | Text

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, Source
+from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, PageLink, Source
 from views.view import Depth, View
 from viz.documents.page_parts import MAX_ROWS, Code, Component, Group, PagePart, Plot, Table, Text
 from viz.documents.table_cells import cell_text, name_text
@@ -51,6 +51,8 @@ def _plain(part: Any, depth: Depth, theme: Theme) -> Iterator[PagePart]:
             yield Code(source.strip())
         case Code(text):
             yield Code(text.strip())
+        case PageLink(label):
+            yield Text(label)  # a file stands alone: only the name of the other page stays
         case Action() | Controls() | Files():
             return
         case _:

@@ -1,1 +1,1 @@
-"""The parts of the page Before attention. Only the open one runs."""
+"""The controls and the work of the page Before attention."""

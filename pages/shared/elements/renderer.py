@@ -18,7 +18,7 @@ import streamlit as st
 from pages.components import mounts
 from pages.shared.elements import claims, columns, figures, layout, lecture_screen
 from pages.shared.session import state
-from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, Pick, Source
+from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, PageLink, Pick, Source
 from views.view import Depth, View
 from viz.documents.page_parts import Code, Equation, Group, Heading, Metric, Picture, Text
 from viz.shared.style import markdown_text
@@ -79,6 +79,8 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
             _draw_table(part)
         case Action():
             _draw_action(part)
+        case PageLink(label, page):
+            st.page_link(state.pages()[page], label=label, icon=":material/arrow_forward:")
         case Files():
             _draw_files(part)
         case _:

@@ -14,11 +14,12 @@ from model.experiments import broken_parts, surgery
 from model.numerals import number
 from model.questions import NoQuestion, Question
 from model.recurrent.networks import stack_steps
-from pages.learning.before_attention_parts.translators import Answer, translate_all
+from pages.learning.before_attention_parts.translators import translate_all
 from pages.learning.training_parts.replay import TITLES, shares
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import ablation_choice
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of
+from views.learning.before_attention.translators import Answer
 from viz.shared.style import isolate, measure_name
 
 # Training
@@ -93,7 +94,7 @@ def steps_in_a_row(view: View) -> Question:
     return questions.steps_in_a_row(len(pair.source), len(pair.written))
 
 
-def _answers(view: View) -> list[Answer]:
+def _answers(view: View) -> tuple[Answer, ...]:
     return translate_all(view["text"])
 
 

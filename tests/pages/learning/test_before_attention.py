@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import pytest
-import torch
 
-from model import load
 from model.errors import ModelMismatch
-from model.recurrent.networks import stack_steps
 from model.zoo import cards
-from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
-from pages.learning.before_attention_parts import length
-from pages.learning.before_attention_parts.translators import reference
 from tests.pages.conftest import components, run_page, text
 
 PAGE = "learning/before_attention.py"
@@ -21,35 +15,6 @@ HELD_OUT = "The soldiers want to throw this ball but a guest broke the toy."
 def open_part(part: str, **state: object):
     values = {"model": "en-ur", "text": "I am a robot", "before_attention_part": part} | state
     return run_page(PAGE, **values)
-
-
-def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
-    app = open_part("sentence", text=HELD_OUT)
-    page_text = text(app)
-    assert page_text.count("right]") == 2
-    assert page_text.count("not the translation]") == 1
-    assert reference(HELD_OUT) == "سپاہی یہ گیند پھینکنا چاہتے ہیں لیکن ایک مہمان نے کھلونا توڑا"
-    assert reference("The weather is a robot of the bank") is None
-
-
-def test_an_alignment_is_worked_out_with_its_scores() -> None:
-    model = load("en-ur-bahdanau")
-    weights = stack_steps(model.trace("I am a robot"), "attention.weights")
-    shown = open_part("sentence", depth="Formula", before_attention_step=2).latex[-1].value
-    assert shown.strip("$\n ").endswith(f"= {float(weights[1].max()):.3f}")
-
-
-def test_the_alignment_in_the_table_is_the_models() -> None:
-    app = open_part("sentence", depth="Numbers", before_attention_step=2)
-    model = load("en-ur-bahdanau")
-    weights = stack_steps(model.trace("I am a robot"), "attention.weights")
-    vector, table = app.dataframe[0].value, app.dataframe[1].value
-    assert len(vector) == model.config.memory_width
-    assert len(table) == 2  # as many rows as words are written
-    numbers = torch.tensor(table.iloc[:, 1:].to_numpy(), dtype=torch.float32)
-    torch.testing.assert_close(numbers, weights[:2], atol=1e-5, rtol=1e-4)
-    app.slider(key="before_attention_step").set_value(4).run()
-    assert len(app.dataframe[1].value) == 4
 
 
 def test_an_unknown_word_is_named_with_words_that_are_known() -> None:
@@ -78,28 +43,6 @@ def test_one_token_is_enough() -> None:
     app = open_part("sentence", text="hello")
     assert not app.error
     assert not app.exception
-
-
-def test_the_table_by_length_is_that_of_the_cards() -> None:
-    table = open_part("length", depth="Numbers").dataframe[0].value
-    for name, column in (("en-ur-seq2seq", "seq2seq"), ("en-ur-bahdanau", "Bahdanau"), ("en-ur", "Transformer")):
-        stored = cards.card(name, *TEXT_KINDS, RECURRENT_KIND).details["by_length"]
-        assert list(table["words"]) == [row["words"] for row in stored]
-        assert list(table[column]) == pytest.approx([row["exact_match"] for row in stored])
-
-
-def test_the_caption_names_the_model_that_loses_most() -> None:
-    table = {
-        name: [
-            {"words": 4, "sentences": 100, "exact_match": short},
-            {"words": 14, "sentences": 100, "exact_match": long},
-            {"words": 18, "sentences": 20, "exact_match": long},
-        ]
-        for name, short, long in (("A", 1.0, 0.9), ("B", 0.9, 0.2))
-    }
-    caption = length.describe_lengths(table)
-    assert "With length **B** loses most, 70 points; A least, 10." in caption
-    assert "A 90%, B 20%" in caption
 
 
 def test_gradients_of_trained_and_fresh_networks() -> None:
@@ -141,15 +84,6 @@ def test_a_bad_blank_gets_one_message(blank: str, message: str) -> None:
     app = open_part("both", before_attention_blank=blank)
     assert len(app.error) == 1
     assert message in app.error[0].value.replace("\\", "")
-
-
-@pytest.mark.slow
-def test_the_blank_beside_the_true_shares() -> None:
-    assert "**both directions** “are”" in text(open_part("both", before_attention_blank="we ___ tired"))
-    table = open_part("both", depth="Numbers", before_attention_blank="I am ___ tired").dataframe[0].value
-    very = table[table["word"] == "very"].iloc[0]
-    assert very["both, true share"] == 0.5
-    assert very["both"] == pytest.approx(0.5, abs=0.1)
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from model import ablate, load
 from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
 from pages.catalogue import PAGES, question_kinds_of
-from pages.learning.before_attention_parts import translators
 from pages.shared.server.session_values import name_of
 from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
@@ -27,6 +26,7 @@ from pages.teach.presenting.my_room import RoomSession
 from pages.teach.questions import View
 from pages.teach.rooms.room import HUB, OpenedRoom, Room
 from tests.pages.conftest import lecture_of, run_page, with_lecture
+from views.learning.before_attention import translators
 
 TEXT = "Anna is happy, Tom is sad and the dog is hungry. He is"
 TINY = {"model": "tiny-lm", "text": TEXT}

@@ -1,5 +1,5 @@
-"""Names of the values that the parts of this page tell (`pages.shared.elements.claims`): one part's prompts lead to
-another part, and claim something of it."""
+"""Names of the values that the parts of this page tell: one part's prompts lead to another part, and claim something
+of it."""
 
 TRANSLATORS = "the number of translators"
 JUMP = "the widest jump of the alignment, in tokens,"

@@ -1,0 +1,1 @@
+"""Views of the time before attention: recurrent networks beside transformers."""
