@@ -10,6 +10,7 @@ from pages.adding import dialog, rights
 from pages.catalogue import PAGES
 from pages.follow import guest
 from pages.help import page_help
+from pages.shared.elements import shown
 from pages.shared.frame import full_server, limit_notice, map_link, sidebar
 from pages.shared.frame.run_bar import RunBar
 from pages.shared.model_runs import not_finite, page_turns, traces
@@ -44,6 +45,7 @@ def show(page: Page, all_pages: list[Page]) -> None:
     bar.prepare()
     menu = share.ShareMenu(page.url_path)
     not_finite.begin()
+    shown.begin()
     finish_teaching = guest.before_page()
     mount_help = page_help.show(page.url_path)
     with (

@@ -48,9 +48,9 @@ def _plain(part: Any, depth: Depth, theme: Theme) -> Iterator[PagePart]:
         case Source(of):
             module_name, source = source_of(of)
             yield Text(f":gray[`{module_name}`]")
-            yield Code(source.strip())
+            yield Code(source.strip("\n"))
         case Code(text):
-            yield Code(text.strip())
+            yield Code(text.strip("\n"))
         case PageLink(label):
             yield Text(label)  # a file stands alone: only the name of the other page stays
         case Action() | Controls() | Files():

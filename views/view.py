@@ -99,6 +99,13 @@ class View:
         return parts[depth]()
 
 
+class Nothing(View):
+    """The view of a page that has ended before it showed anything."""
+
+    def at(self, depth: Depth) -> Sequence[Any]:
+        return ()
+
+
 def grey(text: str) -> list[Text]:
     """A caption; nothing for ""."""
     return [Text(f":gray[{text}]")] if text else []

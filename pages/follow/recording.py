@@ -6,7 +6,7 @@ nothing. They are written in another thread (`pages.follow.publishing`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from pages.follow import files
 from pages.follow.publishing import PUBLISHER, RecordedRun
-from pages.shared.elements import fragments
+from pages.shared.elements import fragments, shown
+from pages.shared.elements.page import page_of
 from pages.shared.recording.page_recording import Record, is_recorded, record_page
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
@@ -22,7 +23,9 @@ from pages.shared.sharing import share
 from pages.teach.lectures import plain_scenes
 from pages.teach.presenting import my_room
 from pages.teach.presenting.my_room import RoomSession
+from views.shown_page import ShownPage
 from viz.documents.live_view import write_view
+from viz.documents.page_parts import Group
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:
@@ -55,7 +58,7 @@ def record_run() -> Iterator[None]:
     session = of_session(RecordSession)
     session.record = None
     fragments.record_with(record_piece if is_on() else None)
-    if not is_on():
+    if not is_on() or page_of(state.page()) is not None:
         yield
         return
     with record_page() as record:
@@ -71,6 +74,10 @@ def record_run() -> Iterator[None]:
 def record_piece() -> Iterator[None]:
     """Record a piece of the page that runs by itself inside this `with`, and tell the class."""
     record = of_session(RecordSession).record
+    if is_on() and page_of(state.page()) is not None:
+        yield
+        publish()
+        return
     if record is None or is_recorded() or not is_on():
         yield
         return
@@ -82,21 +89,35 @@ def record_piece() -> Iterator[None]:
 
 
 def publish() -> None:
-    """Show the class what has been recorded. Call it after the run, when the state is that of the view."""
-    record = of_session(RecordSession).record
+    """Show the class what this run shows. Call it after the run, when the state is that of the view."""
+    record, seen = of_session(RecordSession).record, shown.page()
     token = of_session(RoomSession).token
-    if record is None or token is None or not is_on():
+    if token is None or not is_on() or (record is None and seen is None):
         return
     page = state.page()
     facts = {} if page == plain_scenes.PAGE else share.collect_facts()
-    shown = {name: facts[name] for name in share.FACTS_OF_VIEW if name in facts}
-    title = state.pages()[page].title
-    write = partial(_write, record.copy(), page, title, shown, state.theme(), state.get("urdu"))
+    told = {name: facts[name] for name in share.FACTS_OF_VIEW if name in facts}
+    body = partial(_parts_of, seen, state.theme()) if seen is not None else partial(_recorded, record.copy())  # type: ignore[union-attr]
+    write = partial(_write, body, page, state.pages()[page].title, told, state.theme(), state.get("urdu"))
     PUBLISHER.publish(RecordedRun(token, write))
 
 
-def _write(record: Record, page: str, title: str, facts: Mapping[str, str], theme: Theme, hand: Hand) -> bytes:
+Body = tuple[Group, list[str]]  # the parts of a page, and notes about what they lack
+
+
+def _parts_of(seen: ShownPage, theme: Theme) -> Body:
+    return seen.parts_with_places(theme), [CONTROLS_NOTE] if seen.has_controls else []
+
+
+def _recorded(record: Record) -> Body:
     left_out = record.left_out()
     notes = [CONTROLS_NOTE] if left_out.difference(PICTURES) else []
     notes += [PICTURES_NOTE] if left_out.intersection(PICTURES) else []
-    return write_view(page, title, record.parts(has_places=True), facts, notes, theme, hand, files.name_of)
+    return record.parts(has_places=True), notes
+
+
+def _write(
+    body: Callable[[], Body], page: str, title: str, facts: Mapping[str, str], theme: Theme, hand: Hand
+) -> bytes:
+    parts, notes = body()
+    return write_view(page, title, parts, facts, notes, theme, hand, files.name_of)

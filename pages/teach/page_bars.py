@@ -19,7 +19,6 @@ from pages.components.mounts import component
 from pages.learning.training_parts.told_training import ToldTraining
 from pages.shared.elements import lecture_screen
 from pages.shared.elements.lecture_screen import ScreenSession
-from pages.shared.recording.focus_names import class_of
 from pages.shared.server import presenters
 from pages.shared.server.own_address import base_path
 from pages.shared.server.presenters import Standing
@@ -47,6 +46,7 @@ from pages.teach.presenting.my_room import RoomSession
 from pages.teach.presenting.presentation import Presentation
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomError
 from pages.teach.rooms.routes import PATH
+from viz.documents.places import class_of
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
 

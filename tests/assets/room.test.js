@@ -34,16 +34,24 @@ function pageOf(t, ...elements) {
 
 const pointer = (x, y, ...path) => ({ clientX: x, clientY: y, composedPath: () => path });
 
-test("elements have their key as a name, or their order among those of their kind without one", () => {
+test("elements have their key as a name, or their order among those of their kind in their part of the page", () => {
   const inside = { dataset: { testid: "stMarkdown" } };
+  const within = (...containers) => ({
+    inside,
+    closest: (selector) => containers.some((each) => selector.includes(each)),
+  });
   const names = namesOf([
     node(box(0, 0, 1, 1), { inside }),
     node(box(0, 0, 1, 1), { classes: ["x", "st-key-lines"] }),
     node(box(0, 0, 1, 1)),
     node(box(0, 0, 1, 1), { classes: [`st-key-${"long".repeat(100)}`], inside }),
     node(box(0, 0, 1, 1), { dataset: { place: "stCode 3" }, inside }),
+    { ...node(box(0, 0, 1, 1)), ...within("st-key-view"), querySelector: () => inside },
+    { ...node(box(0, 0, 1, 1)), ...within("st-key-view", "st-key-controls-"), querySelector: () => inside },
+    { ...node(box(0, 0, 1, 1)), ...within("st-key-view"), querySelector: () => inside },
   ]);
-  assert.deepEqual(names, ["stMarkdown 1", "st-key-lines", "# 1", "stMarkdown 2", "stCode 3"]);
+  const around = ["page stMarkdown 1", "st-key-lines", "page # 1", "page stMarkdown 2", "stCode 3"];
+  assert.deepEqual(names, [...around, "stMarkdown 1", "controls stMarkdown 1", "stMarkdown 2"]);
 });
 
 test("what is pointed at is found on another screen: a cell, a chip, a picture, an element", (t) => {

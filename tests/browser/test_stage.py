@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from pages.shared.recording.focus_names import class_of
 from pages.teach.lectures import scene_steps
 from pages.teach.lectures.scene import Lecture, Scene
 from tests.browser.classroom import SHIPPED, join, open_to_class, present_scene
 from tests.browser.test_presenting import OpenApp, Settle, go
+from viz.documents.places import class_of
 
 DRAWN = 'canvas, svg.main-svg, table, [data-testid="stDataFrame"], .gf .chip, .gf svg, .gf:not(.help) button'
 PROJECTORS: tuple[ViewportSize, ...] = (

@@ -18,11 +18,13 @@ from streamlit.testing.v1.element_tree import Block
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.catalogue import BY_URL
+from pages.shared.elements.shown import ShownSession
 from pages.shared.recording import page_recording
 from pages.shared.recording.page_recording import Record
 from pages.shared.server.session_values import name_of, of_state
 from pages.teach.lectures.my_lecture import MINE, LectureSession, Shelf
 from pages.teach.lectures.scene import Lecture
+from viz.documents.page_parts import Group
 from viz.shared.payload import unpack
 
 Kept = TypeVar("Kept")
@@ -90,6 +92,12 @@ def run_page(page: str, *kept: object, **state: object) -> AppTest:
 def session_of(app: AppTest, kind: type[Kept]) -> Kept:
     """What a module keeps of the app's session: `session_of(app, LectureSession).shelf`."""
     return of_state(app.session_state, kind)
+
+
+def saved_parts(app: AppTest, records: list[Record]) -> Group:
+    """The parts of the page of which a file is written: of its views, or of what was recorded."""
+    shown = session_of(app, ShownSession).page
+    return records[-1].parts() if shown is None else shown.parts()
 
 
 def with_lecture(lecture: Lecture) -> LectureSession:

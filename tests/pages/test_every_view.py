@@ -17,12 +17,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements import layout
+from pages.shared.elements.shown import ShownSession
 from pages.shared.recording.page_recording import Record
 from pages.shared.session.keys import DEPTHS
-from tests.pages.conftest import messages, run_page
+from tests.pages.conftest import messages, run_page, saved_parts, session_of
 from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
 from tests.pages.views import PART_VIEWS, VIEWS, View
 from tests.pages.words_on_page import misnamed_controls, names_of_code
+from views.shown_page import HEAD_PARTS
 from viz.documents.page_parts import Component, Plot, flatten
 from viz.shared.style import COLOURS
 
@@ -98,7 +100,7 @@ def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: lis
         if depth != "Code":
             assert not names_of_code(app), "readers know a tensor and a key by other names"
         assert not misnamed_controls(app)
-        holds_all(app, records[-1])
+        holds_all(app, records)
         if depth == "Picture":
             assert bool(offered) == (view.part not in WORDS_ONLY), "what shows a picture offers its files"
         elif depth == "Numbers":
@@ -140,26 +142,29 @@ def opens(view: View, app: AppTest) -> None:
 def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
     """What the browser got for the main column: kind and message of each element, without those left out."""
 
-    def below(node: Any) -> Iterator[tuple[str, Any]]:
+    def below(node: Any, is_seen: bool) -> Iterator[tuple[str, Any]]:
         proto = getattr(node, "proto", None)
-        if node.type == "popover" or str(getattr(proto, "id", "")).endswith(("-teaching", "-try this", " unseen")):
+        name = str(getattr(proto, "id", ""))
+        if node.type == "popover" or name.endswith(("-teaching", "-try this", " unseen")) or "-controls " in name:
             return
+        is_seen = is_seen or name.endswith("-view")
         if hasattr(node, "children"):
             for child in node.children.values():
-                yield from below(child)
-        elif not getattr(proto, "component_name", "").endswith(APPS_OWN):
+                yield from below(child, is_seen)
+        elif is_seen and not getattr(proto, "component_name", "").endswith(APPS_OWN):
             yield node.type, proto
 
-    yield from below(app.main)
+    yield from below(app.main, session_of(app, ShownSession).page is None)
 
 
-def holds_all(app: AppTest, record: Record) -> None:
+def holds_all(app: AppTest, records: list[Record]) -> None:
     """The saved page of the view has a part for each element that the browser got, with the same data."""
-    parts = list(flatten(record.parts()))
+    head = 0 if session_of(app, ShownSession).page is None else HEAD_PARTS
+    parts = list(flatten(saved_parts(app, records)))[head:]
     shown = [(kind, proto) for kind, proto in sent(app) if kind not in ACTS]
     unread = {kind for kind, proto in shown} - READ
     assert not unread, f"A saved page would lack {unread}: read them in pages/shared/recording/page_recording.py."
-    assert len(parts) == len(shown) > 2
+    assert len(parts) == len(shown) > 2 - head
     assert [part.data for part in parts if isinstance(part, Component)] == [
         proto.bytes if proto.WhichOneof("data") == "bytes" else proto.json
         for kind, proto in shown

@@ -16,22 +16,31 @@ export function pageElements() {
   return [...all].filter((element) => !element.closest(".st-key-teaching"));
 }
 
-// The page for students has the same places: there pages/shared/recording/page_recording.py has named them.
+// The page for students has the same places: there viz/documents/places.py has named them.
 const KINDS = "stHeading stMarkdown stText stAlert stCode stMetric stDataFrame stTable stPlotlyChart"
   .split(" ")
   .map((kind) => `[data-testid="${kind}"]`)
   .join();
 
+// Elements of a view are counted for themselves: those around it, and the controls in it, are on no other page.
+const VIEW = ".st-key-view";
+const CONTROLS = '[class*="st-key-controls-"]';
+
+function regionOf(element) {
+  if (element.closest(CONTROLS)) return "controls ";
+  return element.closest(VIEW) ? "" : "page ";
+}
+
 const kindOf = (element) => element.querySelector(KINDS)?.dataset.testid ?? "#";
 const keyOf = (element) => [...element.classList].find((name) => name.startsWith("st-key-") && name.length <= MAX_NAME);
 
-// The name of each element: its key, or its order among those of its kind without one.
+// The name of each element: its key, or its order among those of its kind in its part of the page.
 export function namesOf(elements) {
   const counts = {};
   return elements.map((element) => {
     const known = element.dataset.place ?? keyOf(element);
     if (known) return known;
-    const kind = kindOf(element);
+    const kind = `${regionOf(element)}${kindOf(element)}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
     return `${kind} ${counts[kind]}`;
   });

@@ -129,7 +129,12 @@ def choose_part(key: str, titles: Mapping[str, str]) -> DeltaGenerator:
 
 def name_part(title: str) -> None:
     """Say the title of the open part, for the slides that are made of it. An icon before it is left out."""
-    of_session(PartSession).title = re.sub(r"^:material/\w+: ", "", title)
+    of_session(PartSession).title = without_icon(title)
+
+
+def without_icon(title: str) -> str:
+    """A title without the icon before it."""
+    return re.sub(r"^:material/\w+: ", "", title)
 
 
 def open_part() -> str:

@@ -13,16 +13,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.elements import layout, renderer
+from pages.catalogue import BY_URL
+from pages.shared.elements import layout, lecture_screen, renderer, shown
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state
 from views.parts import PART_CHOICE
-from views.view import DEPTHS, Depth, View
+from views.shown_page import ShownPage
+from views.view import DEPTHS, Depth, Nothing, View
+from viz.shared.style import markdown_text
 
+ROOT = Path(__file__).resolve().parents[3]
 BESIDE_PARTS = "beside parts"  # the place of controls in the row of the choice between parts
 ABOVE = "above"  # the place of controls above the view
 Prompts = tuple[Prompt, ...] | Callable[[Any], tuple[Prompt, ...]]  # the things to try, or those of a view
@@ -66,13 +72,31 @@ class Page:
         """The part that the present keys choose."""
         return self.parts[state.get(self.key)] if self.key else next(iter(self.parts.values()))
 
+    def show(self, view: View | None = None) -> ShownPage:
+        """The page at the depth that the present keys choose. `view`: of its open part, where it is made already."""
+        part, chosen, words = self.open_part, state.get("depth"), lecture_screen.scene_words()
+        depth = chosen if chosen in self.depths else self.depths[0]
+        title = markdown_text(words.title) if words else self.title
+        return ShownPage(title, self.idea, layout.without_icon(part.title), view or part.view(), depth)
+
+
+def page_of(url: str) -> Page | None:
+    """The page at a URL path, Home as "home"; None where it is a tool."""
+    file = ROOT / BY_URL[url].file
+    if "PAGE = Page(" not in file.read_text(encoding="utf-8"):
+        return None
+    page: Page = import_module(".".join(file.relative_to(ROOT).with_suffix("").parts)).PAGE
+    return page
+
 
 def draw(page: Page) -> None:
     """Draw a page: its title, the choice between its parts, the view of the open one with its controls, its prompts."""
     depth: Any = layout.begin(page.title, page.idea, depths=page.depths)
     row = _choose_part(page) if page.key and not page.chooses_inside else None
     part = page.open_part
+    shown.note(page.show(Nothing()))  # where it ends early, a class sees that it shows nothing
     view = part.view()
+    shown.note(page.show(view))
     choose: Callable[[], Any] = partial(_choose_part, page)
     controls = {PART_CHOICE.name: choose, **_controls_of(part, view)}
     if row is not None and BESIDE_PARTS in controls:
@@ -81,9 +105,9 @@ def draw(page: Page) -> None:
     if ABOVE in controls:
         controls[ABOVE]()
     if part.alone is None:
-        renderer.show(view, depth, controls)
+        renderer.show_alone(view, depth, controls)
     else:
-        part.alone(view, partial(_draw_piece, part, depth, [view]))
+        part.alone(view, partial(_draw_piece, page, depth, [view]))
     prompts = part.prompts or page.prompts
     layout.try_this(*(prompts(view) if callable(prompts) else prompts))
 
@@ -92,10 +116,12 @@ def _choose_part(page: Page) -> DeltaGenerator:
     return layout.choose_part(page.key, {name: part.title for name, part in page.parts.items()})
 
 
-def _draw_piece(part: Part, depth: Depth, made: list[View]) -> None:
-    """The view of a part by itself. `made` has it when the page runs; each run of the piece alone makes it anew."""
+def _draw_piece(page: Page, depth: Depth, made: list[View]) -> None:
+    """The open part by itself. `made` has its view when the page runs; each run of the piece alone makes it anew."""
+    part = page.open_part
     view = made.pop() if made else part.view()
-    renderer.show(view, depth, _controls_of(part, view))
+    shown.note(page.show(view))
+    renderer.show_alone(view, depth, _controls_of(part, view))
     state.finish()
 
 

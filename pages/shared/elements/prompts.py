@@ -20,10 +20,10 @@ from pages.shared.elements import claims
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.lecture_screen import present_screen
 from pages.shared.model_runs import traces
-from pages.shared.recording.focus_names import class_of
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state, substitutes
 from pages.shared.session.key_titles import is_code, title_of, value_title
+from viz.documents.places import class_of
 from viz.shared.labels import text_width
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import shorten

@@ -24,9 +24,16 @@ from viz.documents.page_parts import Code, Equation, Group, Heading, Metric, Pic
 from viz.shared.style import markdown_text
 
 ControlsByName = Mapping[str, Callable[[], None]]
+VIEW, CONTROLS = "view", "controls"  # keys of containers: assets/components/teach/places.js counts what is in them
 NOTES = {"info": st.info, "warning": st.warning, "error": st.error, "success": st.success}
 MAX_GROWING_ROWS = 12  # of a table that grows with the screen of a lecture, as a data frame cannot
 HEADINGS = {1: st.title, 2: st.header, 3: st.subheader}
+
+
+def show_alone(view: View, depth: Depth, controls: ControlsByName) -> None:
+    """Draw the view of a page in a container of its own, whose elements have places that a presenter points at."""
+    with st.container(key=VIEW):
+        show(view, depth, controls)
 
 
 def show(view: View, depth: Depth, controls: ControlsByName | None = None) -> None:
@@ -56,7 +63,8 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
             _draw_group(part, depth, controls)
         case Controls(name):
             if name in controls:
-                controls[name]()
+                with st.container(key=f"{CONTROLS} {name}"):
+                    controls[name]()
         case Text():
             _draw_text(part)
         case Equation(latex):
@@ -105,6 +113,8 @@ def _draw_group(group: Group, depth: Depth, controls: ControlsByName) -> None:
         for part in group.parts:
             if group.kind == "row" and isinstance(part, Text):
                 st.markdown(part.text, width="content")
+            elif group.kind == "row" and isinstance(part, Controls) and part.name in controls:
+                controls[part.name]()  # beside what stands in the row
             else:
                 _draw_part(part, depth, controls)
 

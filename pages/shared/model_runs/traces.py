@@ -326,9 +326,24 @@ def report_damaged_files() -> Iterator[None]:
         raise NothingToShow from error
 
 
+@dataclass
+class Complaint:
+    """What was wrong with a view that was made apart from any session."""
+
+    text: str = ""
+
+
 def complain(error: Exception) -> None:
-    """One message above the page, for an error whose text says what to do."""
+    """One message above the page, for an error whose text says what to do. Apart from any session it is kept."""
+    if session_values.is_apart():
+        of_session(Complaint).text = str(error)
+        return
     _slot().error(markdown_text(str(error)), icon=":material/error:")
+
+
+def complained() -> str:
+    """The last message of `complain` about this view, which was made apart from any session."""
+    return of_session(Complaint).text
 
 
 def errors() -> tuple[type[Exception], ...]:

@@ -1,12 +1,10 @@
 """The elements of a page on which a scene of a lecture can put its focus, each with words for an editor.
 
-A name is the key of a Streamlit element or container, as the page writes it. `class_of` gives the CSS class under
-which Streamlit draws it.
+A name is the key of an element or a container, as its view writes it. `viz.documents.places.class_of` gives the CSS
+class under which Streamlit draws it.
 """
 
 from __future__ import annotations
-
-import re
 
 FOCUS_TITLES = {
     "home map": "the map of the model",
@@ -57,8 +55,3 @@ FOCUS_TITLES = {
     "before attention outputs": "the three translations",
     "before attention alignment": "the matrix of the alignment",
 }
-
-
-def class_of(name: str) -> str:
-    """The class of the element, as Streamlit derives it from a key; "" for no name."""
-    return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", name) if name else ""

@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pages.shared.recording.focus_names import class_of
 from pages.shared.recording.recorded_controls import read_control
 from pages.shared.server.private_parts import runs
 from viz.documents.page_parts import (
@@ -37,6 +36,7 @@ from viz.documents.page_parts import (
     flatten,
     mark_focus,
 )
+from viz.documents.places import class_of
 from viz.documents.table_cells import cell_text, name_text
 from viz.shared.component_script import unpack_script
 from viz.shared.style import plain_text

@@ -7,7 +7,7 @@ which plays a scene for the files of a lecture, `collect_views` keeps the view.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ import streamlit as st
 
 from model.edits.text import write
 from pages.catalogue import BY_URL
-from pages.shared.elements import figures
+from pages.shared.elements import figures, page, shown
 from pages.shared.model_runs import edited_parts, fitting_text, traces
 from pages.shared.recording.page_recording import Record, record_page
 from pages.shared.server.own_address import base_path
@@ -28,6 +28,8 @@ from pages.shared.session import bar_notes, state
 from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
 from views.shared import edit_words
+from views.shown_page import ShownPage
+from viz.documents.page_parts import Group
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class RecordedView:
     """A view as its page showed it: its `record`, the `values` of all keys, and its `facts`."""
 
     page: str
-    record: Record
+    record: Record | ShownPage
     values: Mapping[str, Any]
     facts: Mapping[str, str]
 
@@ -73,7 +75,7 @@ class ShareMenu:
         """Put the page inside this `with`. The page's elements are recorded if the menu is open, or a lecture's files
         need them."""
         views = _collected.here()
-        if views is None and not self._menu.open:
+        if views is None and (page.page_of(self._page) is not None or not self._menu.open):
             yield
             return
         if views is not None:
@@ -92,16 +94,22 @@ class ShareMenu:
             return
         link = link_of(st.context.url or "", self._page, state.view())
         with self._menu:
-            if self._record is not None and not BY_URL[self._page].is_tool:
-                self._files(self._record, link)
+            if (parts := self._parts()) is not None and not BY_URL[self._page].is_tool:
+                self._files(parts, link)
             st.caption("Link")
             st.code(link, language=None, wrap_lines=True)
 
-    def _files(self, record: Record, link: str) -> None:
+    def _parts(self) -> Callable[[], Group] | None:
+        """What makes the parts of the page for a file; None where it ended before it showed anything."""
+        if (seen := shown.page()) is not None:
+            return partial(seen.parts, state.theme())
+        return None if self._record is None else self._record.parts
+
+    def _files(self, parts: Callable[[], Group], link: str) -> None:
         file = f"glassformer-{self._page.replace('_', '-')}"
         st.download_button(
             "Page that works alone (HTML)",
-            partial(make_html, record, self._title(), collect_facts(), link, state.theme(), state.get("urdu")),
+            partial(make_html, parts, self._title(), collect_facts(), link, state.theme(), state.get("urdu")),
             file_name=f"{file}.html",
             mime="text/html",
             key="share html",
@@ -134,11 +142,13 @@ def values_here() -> dict[str, Any]:
     return values | {"edits": write(edited_parts.of_model(values["model"] or traces.default_model()))}
 
 
-def make_html(record: Record, title: str, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:
-    """The recorded page as a file."""
+def make_html(
+    parts: Callable[[], Group], title: str, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand
+) -> str:
+    """The page as a file."""
     from viz.documents.page_html import write_page
 
-    return write_page(title, record.parts(), facts, link, theme, hand)
+    return write_page(title, parts(), facts, link, theme, hand)
 
 
 def collect_facts() -> dict[str, str]:

@@ -6,7 +6,7 @@ The file is a PDF, a page that plays without a network, or a notebook (`lecture_
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -15,10 +15,14 @@ from streamlit.navigation.page import Page
 from pages.shared.elements import figures
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.job_pool import JobPool
+from pages.shared.recording.page_recording import Record
 from pages.shared.server.private_parts import runs
 from pages.shared.server.private_parts.runs import ContextInfo
 from pages.shared.session import state
+from pages.shared.session.key_texts import to_text
+from pages.shared.session.key_titles import title_of
 from pages.shared.sharing import share
+from pages.shared.sharing.share import RecordedView
 from pages.teach.handouts import handout_scene, lecture_documents
 from pages.teach.handouts.handout_plain import print_scene
 from pages.teach.handouts.handout_scene import PlayedScene
@@ -29,6 +33,7 @@ from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import background_session, stage
 from viz.print.files import file_of
 from viz.shared.fonts import Hand
+from viz.shared.style import upper_first
 
 MAX_PICTURES = 4  # of one scene
 JOINER = " · "
@@ -165,8 +170,15 @@ def _say_where(task: SceneTask, played: PlayedScene) -> str:
     if view is None or task.page is None:
         return task.where
     facts = [view.facts[name] for name in share.FACTS_OF_VIEW if name in view.facts]
-    controls = [f"{label}: {value}" for label, value in view.record.controls(stage.controls_of(task.scene.state))]
+    controls = [f"{label}: {value}" for label, value in _controls(view, stage.controls_of(task.scene.state))]
     return JOINER.join((task.page.title, *facts, *controls))
+
+
+def _controls(view: RecordedView, keys: Sequence[str]) -> list[tuple[str, str]]:
+    """The controls of these keys as words: what each is called, and its value."""
+    if isinstance(view.record, Record):
+        return view.record.controls(keys)
+    return [(upper_first(title_of(key)), to_text(view.values[key])) for key in keys]
 
 
 def can_play() -> bool:

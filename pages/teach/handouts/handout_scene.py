@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -15,14 +16,19 @@ from typing import TYPE_CHECKING, Any
 from streamlit.navigation.page import Page
 
 from pages.shared.elements import figures
+from pages.shared.elements.page import Page as ViewPage
+from pages.shared.elements.page import page_of
+from pages.shared.model_runs import model_choice, traces
 from pages.shared.recording.page_recording import Record
 from pages.shared.server.private_parts import runs
 from pages.shared.server.private_parts.runs import ContextInfo, ForwardMsg
+from pages.shared.session import view_apart
 from pages.shared.sharing import share
 from pages.shared.sharing.share import RecordedView
 from pages.teach.presenting import current_question
 from pages.teach.presenting.background_session import NoBrowser, rerun_message
 from pages.teach.presenting.current_question import WantedQuestion
+from views.shown_page import ShownPage
 from viz.documents.page_parts import Component, Group, Plot, Table, Text, flatten
 from viz.documents.page_text import line_of
 from viz.shared.style import number, spell_chips
@@ -34,6 +40,7 @@ MAX_SCENE_SECONDS = 90.0  # for one scene
 CHECK_SECONDS = 0.1  # between two checks whether to go on
 MAX_PRINTED_ROWS, MAX_PRINTED_COLUMNS = 14, 8  # of a table on paper
 COLUMNS_OF_WORDS = "before attention outputs"  # the key of a container
+_log = logging.getLogger(__name__)
 FAULT_KINDS = ("error", "warning", "info")  # messages of a page that shows no picture
 
 
@@ -41,11 +48,12 @@ FAULT_KINDS = ("error", "warning", "info")  # messages of a page that shows no p
 class PlayedScene:
     """The record of one run of a page, what draws its pictures, its view (in `views`), and the question about it."""
 
-    record: Record = field(default_factory=Record)
+    record: Record | ShownPage = field(default_factory=Record)
     drawers: list[figures.Drawer] = field(default_factory=list)
     views: list[RecordedView] = field(default_factory=list)
     wanted: WantedQuestion = field(default_factory=lambda: WantedQuestion(""))
     failed: bool = False
+    message: str = ""
     finished: Event = field(default_factory=Event)
 
     def take(self, message: ForwardMsg) -> None:
@@ -53,6 +61,7 @@ class PlayedScene:
         if message.WhichOneof("type") == "new_session":  # the page begins to run, or to run again
             self.record, self.failed = Record(), False
         self.failed |= message.delta.new_element.WhichOneof("type") == "exception"
+        assert isinstance(self.record, Record)
         self.record.take(message)
 
     def caption(self, focus: str = "") -> str:
@@ -100,6 +109,8 @@ class PlayedScene:
             return f"This view was not ready after {number(MAX_SCENE_SECONDS, 0)} seconds."
         if self.failed:
             return "This view met an error, and shows nothing."
+        if self.message:
+            return self.message
         messages = [part.text for kind in FAULT_KINDS for part in self._texts() if part.kind == kind]
         return _plain_text(messages[0]) if messages else "This view has no picture to print."
 
@@ -114,6 +125,8 @@ def play(
 
     `ask`: the kind of question that is made of the view, or "".
     """
+    if (page_data := page_of(page.url_path or "home")) is not None:
+        return make(page_data, page.url_path or "home", view, ask)
     played = PlayedScene()
     server = runs.server()
     loop = runs.event_loop(server)
@@ -138,6 +151,29 @@ def play(
         while not played.finished.wait(CHECK_SECONDS) and go_on() and time.monotonic() < deadline:
             pass
         asyncio.run_coroutine_threadsafe(end(session), loop)
+    return played
+
+
+def make(page: ViewPage, url: str, link: Mapping[str, str], ask: str = "") -> PlayedScene:
+    """The scene of a page that is data: its view is made apart from any session."""
+    played = PlayedScene()
+    played.finished.set()
+    with view_apart.opened(url, link):
+        try:
+            model_choice.read()
+            shown = page.show()
+            played.record = shown
+            played.drawers = [figures.Drawer(each.print, each.focus) for each in shown.files() if each.print]
+            played.views = [RecordedView(url, shown, share.values_here(), share.collect_facts())]
+            if ask:
+                played.wanted = WantedQuestion(ask, current_question.pose_here(ask))
+        except traces.errors() as error:
+            played.message = str(error)
+        except traces.NothingToShow:
+            played.message = traces.complained()
+        except Exception:
+            played.failed = True
+            _log.warning("A scene could not be made.", exc_info=True)
     return played
 
 

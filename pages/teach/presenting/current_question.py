@@ -6,7 +6,7 @@ A question belongs to one view and ends when the view changes. Every page import
 from __future__ import annotations
 
 import secrets
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -160,12 +160,18 @@ def want_question(session: str, kind: str) -> AbstractContextManager[WantedQuest
 def make_wanted() -> None:
     """Make the question that is wanted of this session. Call it after the page, when the view is complete."""
     wanted = _wanted.here()
-    if wanted is None or not wanted.kind:
-        return
+    if wanted is not None and wanted.kind:
+        wanted.made = pose_here(wanted.kind)
+
+
+def pose_here(kind: str) -> Question | None:
+    """The question of a kind about the view of the present keys; None where it has none."""
     from pages.teach import questions  # It imports torch.
 
-    with suppress(*traces.errors()):
-        wanted.made = questions.pose(wanted.kind, questions.present())
+    try:
+        return questions.pose(kind, questions.present())
+    except traces.errors():
+        return None
 
 
 def _below(lead: str, question: Question) -> Question:

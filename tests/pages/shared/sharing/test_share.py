@@ -11,7 +11,7 @@ from model import load
 from pages.models.see_parts.attention import SentHeads
 from pages.shared.recording.page_recording import Record
 from pages.shared.sharing import share
-from tests.pages.conftest import run_page, session_of
+from tests.pages.conftest import run_page, saved_parts, session_of
 from viz.documents.page_parts import Code, Equation, Group, Heading, Table, Text, flatten
 from viz.shared.payload import unpack
 
@@ -19,15 +19,15 @@ OPEN = {"share view": True}
 
 
 def test_formulas_tables_and_code_are_read(records: list[Record]) -> None:
-    run_page("learning/cost.py", depth="Formula", model="tiny-lm", **OPEN)
-    formulas = [part.latex for part in flatten(records[-1].parts()) if isinstance(part, Equation)]
+    app = run_page("learning/cost.py", depth="Formula", model="tiny-lm", **OPEN)
+    formulas = [part.latex for part in flatten(saved_parts(app, records)) if isinstance(part, Equation)]
     assert len(formulas) > 2  # the two of the page, and those worked out on the reader's numbers
     assert formulas[1].startswith("2\\,T^2 D = 4\\,T D^2")
-    run_page("learning/cost.py", depth="Code", model="tiny-lm", **OPEN)
-    sources = [part.text for part in flatten(records[-1].parts()) if isinstance(part, Code)]
+    app = run_page("learning/cost.py", depth="Code", model="tiny-lm", **OPEN)
+    sources = [part.text for part in flatten(saved_parts(app, records)) if isinstance(part, Code)]
     assert any(source.startswith("def attention_costs") for source in sources)
-    run_page("learning/cost.py", depth="Numbers", model="tiny-lm", **OPEN)
-    (table,) = (part for part in flatten(records[-1].parts()) if isinstance(part, Table))
+    app = run_page("learning/cost.py", depth="Numbers", model="tiny-lm", **OPEN)
+    (table,) = (part for part in flatten(saved_parts(app, records)) if isinstance(part, Table))
     assert table.columns == ["part", "grows with", "multiplications", "share", "bytes made"]
     assert len(table.rows) == table.total > 5
     assert all("." in row[3] and "," in row[2] for row in table.rows[:2])
@@ -127,15 +127,17 @@ def test_a_saved_page_of_see_holds_the_head_that_was_picked_in_the_picture(recor
     app.session_state["share view"] = True
     app.run()
     (data,) = (
-        part.data for part in flatten(records[-1].parts()) if getattr(part, "name", "").endswith("patch_attention")
+        part.data
+        for part in flatten(saved_parts(app, records))
+        if getattr(part, "name", "").endswith("patch_attention")
     )
     assert {name: unpack(data)[0][name] for name in view} == view
 
 
 def test_a_hostile_sentence_stays_text(records: list[Record]) -> None:
     hostile = "</script><script>alert(1)</script> <img src=x onerror=alert(1)>"
-    run_page("attention/heads.py", model="tiny-lm", text=hostile, **OPEN)
-    html = share.make_html(records[-1], hostile, {"Sentence": hostile}, "", "light", "naskh")
+    app = run_page("attention/heads.py", model="tiny-lm", text=hostile, **OPEN)
+    html = share.make_html(lambda: saved_parts(app, records), hostile, {"Sentence": hostile}, "", "light", "naskh")
     assert "alert(1)" in html
     assert "<img" not in html
     assert "<script>alert" not in html
