@@ -2,38 +2,120 @@
 
 from __future__ import annotations
 
-from pages.block.block_parts import feed_forward, flow, norm, orders, skips, stream
-from pages.shared.elements import layout
+from contextlib import suppress
+
+from model import Model
+from model.analysis.block_steps import norm_names, steps
+from model.analysis.neurons import strongest
+from model.errors import TextTooLong
+from model.graph.on_demand import stream_names
+from model.tape import Trace
+from pages.block.block_parts import controls, depth_measurement, layer_choice, order_measurement
 from pages.shared.elements.claims import Claim
+from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.prompts import Prompt
+from pages.shared.model_runs import traces
+from pages.shared.model_runs.model_choice import EXAMPLES
+from pages.shared.session import state, token_window
+from views.block import stream_measures
+from views.block.excited_tokens import ExcitedTokens
+from views.block.feed_forward import HiddenFeatures
+from views.block.layer_flow import LayerFlow
+from views.block.norm_of_token import CHANGE, NormOfToken
+from views.block.norm_orders import NormOrders
+from views.block.residual_stream import AT_FIRST, ResidualStream
+from views.block.skip_connections import DIFFERENCE, NetworksByDepth, SkipConnections
 
-PARTS: layout.Parts = {
-    "flow": ("The layer", flow.show),
-    "stream": ("Residual stream", stream.show),
-    "norm": ("Norm", norm.show),
-    "ffn": ("Feed-forward", feed_forward.show),
-    "skips": ("Skip connections", skips.show),
-    "orders": ("Post-norm, pre-norm", orders.show),
-}
-
-depth = layout.begin("Block", "Each layer reads the stream, and adds to it: first attention, then feed-forward.")
-layout.parts("block_part", PARTS, depth)
-layout.try_this(
-    layout.Prompt(
+PROMPTS = (
+    Prompt(
         "Who writes most?",
         "In many models a layer adds far more to the first token than to any other.",
         {"block_part": "stream"},
-        claim=Claim(stream.AT_FIRST, "over", 2.0),
+        claim=Claim(AT_FIRST, "over", 2.0),
     ),
-    layout.Prompt(
+    Prompt(
         "Scale the input",
         "The norm takes a factor away again.",
         {"block_part": "norm", "block_factor": 4.0, "block_shift": 0.0},
-        claim=Claim(norm.CHANGE, "under", 0.05),
+        claim=Claim(CHANGE, "under", 0.05),
     ),
-    layout.Prompt(
+    Prompt(
         "Go deep without skips",
         "Without skips the tokens become nearly the same.",
         {"block_part": "skips", "block_depth": 24},
-        claim=Claim(skips.DIFFERENCE, "under", 0.1),
+        claim=Claim(DIFFERENCE, "under", 0.1),
     ),
 )
+
+
+def flow() -> LayerFlow:
+    place = layer_choice.read_layer(("*",))
+    names = tuple(step.name for step in steps(place.config, place.stack))
+    return LayerFlow(place, state.checked_choice("block_step", names, "Step", names[-1]))
+
+
+def stream() -> ResidualStream:
+    """It takes something of each layer, which is taken while the run is made."""
+    hook = stream_measures.lengths_hook()
+    place = layer_choice.read_run(stream_measures.names_of, hook.look)
+    stream_measures.keep(place, hook)
+    return ResidualStream(place, token_window.read(len(place.tokens)))
+
+
+def norm() -> NormOfToken:
+    place = layer_choice.read_layer(("resid_*", "*_norm"))
+    names = norm_names(place.config, place.stack)
+    chosen = state.checked_choice("block_norm", names, "Norm", names[0])
+    place = layer_choice.with_token(place)
+    return NormOfToken(place, chosen, state.get("block_factor"), state.get("block_shift"))
+
+
+def feed_forward() -> HiddenFeatures:
+    place = layer_choice.with_token(layer_choice.read_layer(("ffn.*",)))
+    if state.get("block_neuron") < 0:
+        state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[place.token], 1)[1][0]))
+    neuron = state.checked_number("block_neuron", 0, place.config.d_ff - 1, "Neuron")
+    examples = _example_runs(place.run.model, place.full_name("ffn.activated"))
+    return HiddenFeatures(place, ExcitedTokens(place, neuron, examples))
+
+
+def _example_runs(model: Model, keep: str) -> list[Trace]:
+    """The runs of the example sentences, without those that are too long for the model."""
+    runs = []
+    for text in EXAMPLES:
+        with suppress(TextTooLong):
+            runs.append(traces.trace(model, text, keep))
+    return runs
+
+
+def skips() -> SkipConnections:
+    place = layer_choice.of_formulas(traces.current(keep=stream_names))
+    depths = NetworksByDepth(place.run, state.get("block_depth"), depth_measurement.measured)
+    return SkipConnections(place, depths, depth_measurement.derivatives)
+
+
+def orders() -> NormOrders:
+    place = layer_choice.of_formulas(traces.current(keep="logits"))
+    return NormOrders(place, order_measurement.measured(place.run, state.get("block_depth")))
+
+
+OF_LAYER = {"stack": controls.choose_stack}
+OF_FORMULAS = OF_LAYER | {"place": controls.mark_place, "layers": controls.choose_layers}
+PARTS = {
+    "flow": Part("The layer", flow, OF_LAYER),
+    "stream": Part("Residual stream", stream, OF_FORMULAS | {"window": controls.choose_window}),
+    "norm": Part("Norm", norm, OF_LAYER | {"norm": controls.choose_norm}),
+    "ffn": Part("Feed-forward", feed_forward, OF_LAYER | {"neuron": controls.choose_neuron}),
+    "skips": Part("Skip connections", skips, OF_FORMULAS | {"measure": depth_measurement.measure}),
+    "orders": Part("Post-norm, pre-norm", orders, OF_FORMULAS),
+}
+PAGE = Page(
+    "Block",
+    "Each layer reads the stream, and adds to it: first attention, then feed-forward.",
+    "block_part",
+    PARTS,
+    PROMPTS,
+)
+
+if __name__ == "__main__":
+    draw(PAGE)

@@ -118,15 +118,6 @@ def test_compared_heads_are_subtracted_cell_by_cell(offered: dict[str, Offered])
     assert float(row["first"]) - float(row["second"]) == pytest.approx(float(row["difference"]), abs=1e-6)
 
 
-def test_a_layer_is_whole_in_its_archive(offered: dict[str, Offered]) -> None:
-    run_page("block/block.py", **URDU, block_part="flow", layer=1)
-    arrays = offered["en-ur-decoder-1"].arrays()
-    np.testing.assert_allclose(arrays["resid_in"] + arrays["self_attn.out"], arrays["resid_mid"], atol=1e-5)
-    rows = {row["name"]: row for row in offered["en-ur-decoder-1"].rows()}
-    assert float(rows["ffn.hidden"]["greatest"]) == pytest.approx(arrays["ffn.hidden"].max())
-    assert float(rows["ffn.activated"]["least"]) == 0, "after ReLU"
-
-
 def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, Offered]) -> None:
     app = run_page("learning/training.py", training_part="live", training_steps=10)
     names = ("loss", "rate", "accuracy", "gradients", "attention", "samples")

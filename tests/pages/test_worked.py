@@ -16,9 +16,7 @@ from model import load
 from model.analysis.rollout import rollout
 from model.cost.formulas import count_multiplications, crossing_length
 from model.graph.explain import explain
-from model.network.attention import AttentionContext
 from model.numerals import MINUS, number, split_power
-from model.tape import SILENT
 from model.vectors.principal_components import principal_components
 from model.vision.digits import held_out
 from model.vision.model import load_vision
@@ -145,38 +143,6 @@ def test_the_output_of_attention_is_the_sum_of_its_heads(run: dict[str, torch.Te
     out = run["decoder.0.self_attn.out"][2]
     shown = opened("attention/combine", layer=0, query=2)[-1]
     assert ends(shown, float(out[out.abs().argmax()]))
-
-
-def test_one_layer_in_numbers(run: dict[str, torch.Tensor]) -> None:
-    keys = {"layer": 1, "query": 2}
-    x, out = run["decoder.1.resid_in"][2], run["decoder.1.resid_out"][2]
-    feature = int(x.abs().argmax())
-    stream, orders = each_of("block/block", "block_part", ("stream", "orders"), block_depth=1, **keys)
-    first, second, cosine = stream[-3:]
-    assert ends(first, float(run["decoder.1.resid_mid"][2, feature]))
-    assert ends(second, float(out[feature]))
-    assert ends(cosine, float(torch.cosine_similarity(x, out, dim=0)))
-    assert ends(orders[-1], float(run["decoder.1.resid_mid"][2].norm()))
-
-
-def test_the_skip_adds_one_to_the_derivative(run: dict[str, torch.Tensor]) -> None:
-    """The derivative of the layer's attention by one feature, from a small change of that feature."""
-    *_, shown, _, difference = opened("block/block", block_part="skips", layer=1, query=2)
-    stream = run["decoder.1.resid_in"]
-    assert ends(difference, float((stream - stream.mean(0)).norm() / stream.norm()))
-    inner, outer = (float(written(part)) for part in re.findall(r"\(?-?[\d.]+\)?", shown.split("=", 1)[1])[::2])
-    assert outer == pytest.approx(inner + 1, abs=1e-4)
-    model, x = load("tiny-lm"), run["decoder.1.resid_in"]
-    feature, step = int(x[2].abs().argmax()), 1e-2
-    moved = []
-    for sign in (-1, 1):
-        changed = x.clone()
-        changed[2, feature] += sign * step
-        block = model.network.get_submodule("decoder.blocks.1")
-        context = AttentionContext(run["decoder.1.self_attn.mask"])
-        with torch.inference_mode():
-            moved.append(float(block.self_attn(block.attn_norm(changed), SILENT, context)[2, feature]))
-    assert inner == pytest.approx((moved[1] - moved[0]) / (2 * step), abs=2e-3)
 
 
 def test_numbers_of_the_next_token() -> None:
