@@ -74,9 +74,15 @@ class Run:
         """The trace of the same tokens with other tensors, or under further edits. Raises `GlassformerError`."""
         return self.maker.trace(self.model, replace(self.spec, edits=tuple(edits)), keep)
 
-    def of_tokens(self, ids: Iterable[int], keep: str | Iterable[str], source_ids: Iterable[int] = ()) -> Trace:
-        """The trace of other tokens by the same model, by their ids. Raises `GlassformerError`."""
-        return self._trace_ids(self.model, ids, keep, source_ids)
+    def of_tokens(
+        self,
+        ids: Iterable[int],
+        keep: str | Iterable[str],
+        source_ids: Iterable[int] = (),
+        edits: Iterable[Edit] = (),
+    ) -> Trace:
+        """The trace of other tokens by the same model, by their ids, under further edits. Raises `GlassformerError`."""
+        return self._trace_ids(self.model, ids, keep, source_ids, edits)
 
     def by_whole_model(self, keep: str | Iterable[str]) -> Trace:
         """The trace of the same tokens by the model without the reader's edits: this one where there are none."""
@@ -89,9 +95,16 @@ class Run:
         """Bytes that are costly to make of this run. `what` names them."""
         return self.maker.pack(self, what, make)
 
-    def _trace_ids(self, model: Model, ids: Iterable[int], keep: str | Iterable[str], source: Iterable[int]) -> Trace:
+    def _trace_ids(
+        self,
+        model: Model,
+        ids: Iterable[int],
+        keep: str | Iterable[str],
+        source: Iterable[int],
+        edits: Iterable[Edit] = (),
+    ) -> Trace:
         tokens, source_tokens = model.output_tokenizer.tokens(ids), model.tokenizer.tokens(source)
-        return self.maker.trace(model, RunSpec.of(model, tokens, source_tokens), keep)
+        return self.maker.trace(model, RunSpec.of(model, tokens, source_tokens, edits), keep)
 
 
 def make_run(

@@ -1,1 +1,1 @@
-"""Views of scores, masks and heads."""
+"""Views of scores, masks and heads, and of their sum."""

@@ -19,12 +19,11 @@ import torch
 from torch import Tensor
 
 from model.experiments.painted_masks import BadMask, mask_from_bytes, mask_from_text, mask_to_text, presets, put_window
-from pages.attention.masks_parts.mask_choice import width_of
-from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.components import matrix_mounts
+from pages.components.mounts import component
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS
+from views.attention.masks.panels import MaskPanels
 from views.shared import windows
 from viz.attention.masks import Surroundings, pack_painter
 
@@ -47,16 +46,17 @@ class PainterSession:
     refusal: Refusal | None = None
 
 
-def show(runs: MaskedRuns, part: windows.MatrixPart) -> None:
-    """Draws the painter of the `part` of the mask."""
+def paint(view: MaskPanels) -> None:
+    """Draws the painter of the part of the mask that a view shows."""
+    runs, part = view.runs, view.part
     queries, keys = runs.queries, runs.keys
     down, across = part
-    starts = presets(len(queries), len(keys), width_of(runs.screen))
-    if runs.screen.at.is_cross:
+    starts = presets(len(queries), len(keys), runs.width)
+    if view.head.at.is_cross:
         starts = {name: mask for name, mask in starts.items() if name in ("all visible", "no first token")}
     is_long = windows.is_long(runs.visible.shape)
-    matrix_mounts.painter(
-        pack_painter(
+    component("attention/mask_painter")(
+        data=pack_painter(
             runs.visible[part].numpy(),
             queries[down],
             keys[across],
@@ -65,7 +65,7 @@ def show(runs: MaskedRuns, part: windows.MatrixPart) -> None:
             surroundings=_surroundings(runs.visible, list(starts.values()), part) if is_long else None,
         ),
         key="masks painter",
-        on_mask=partial(_take_mask, part),
+        on_mask_change=partial(_take_mask, part),
     )
     if is_long:
         _say_refusal()

@@ -12,19 +12,10 @@ from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.session import state, token_window
 from views.attention.view_of_head import ViewOfHead
-from views.head_of_run import HeadOfRun, attention_titles, keep
+from views.head_of_run import HeadOfRun, attention_titles
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
-
-
-def choose() -> HeadOfRun:
-    """The head and the pair of the run bar. Draws the choice of a kind of attention where the model has several."""
-    run = traces.current(keep=keep)
-    config = run.model.config
-    screen = read_head(run, *read_attention(config))
-    choose_attention(config)
-    return screen
 
 
 def read(view: type[ViewOfHead]) -> HeadOfRun:

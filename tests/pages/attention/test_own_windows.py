@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
+import torch
 
 from model import load
 from model.zoo import cards
 from tests.model.zoo import tiny_families
 from tests.model.zoo.opened import card_of_files
-from tests.pages.attention.test_scores import values
-from tests.pages.conftest import figures, run_page, text
+from tests.pages.conftest import run_page, text
+from tests.views.heads import head_of
+from views.attention.head_words import describe_weight
+from views.attention.masks.kinds import mask_of, own_kind, own_mask, usual_width
+from views.attention.masks.sentence import alone
+from views.attention.masks.two_runs import HiddenRowRuns, MaskedRuns
+from views.head_of_run import HeadOfRun
 
 NAME, WINDOW = "windowed", 5
 SENTENCE = "I am a robot you like"
@@ -31,27 +37,33 @@ def windowed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def test_the_models_own_mask_is_its_window() -> None:
+@pytest.fixture(scope="module")
+def head(windowed: None) -> HeadOfRun:
+    return head_of(load(NAME), SENTENCE, "decoder.1.self_attn", 0, 9, 1)
+
+
+def test_the_models_own_mask_is_its_window(head: HeadOfRun) -> None:
+    sentence = alone(head.run)
+    assert own_kind(head) == "window"
+    assert torch.equal(own_mask(head, sentence), mask_of(head, sentence, "window", WINDOW))
+    runs = MaskedRuns(head, True, sentence, "window", usual_width(head))
+    torch.testing.assert_close(runs.effect.weights_with, head.weights)
+    assert ((head.weights > 0).sum(-1) == (torch.arange(len(head.weights)) + 1).clamp_max(WINDOW)).all()
+
+
+def test_a_window_is_offered_as_wide_as_the_models_own() -> None:
     app = run_page("attention/masks.py", model=NAME, text=SENTENCE, layer=1, head=0)
-    assert not app.exception
     assert app.session_state["masks_kind"] == "window"
     assert app.number_input(key="masks keys").value == WINDOW
-    own = load(NAME).trace(SENTENCE)["decoder.1.self_attn.weights"][0].numpy()
-    np.testing.assert_array_equal(values(app, "matrix_panels", "p3"), own)
-    assert ((own > 0).sum(-1) == np.minimum(np.arange(len(own)) + 1, WINDOW)).all()
 
 
-def test_a_hidden_row_is_compared_with_the_models_window() -> None:
-    app = run_page("attention/masks.py", model=NAME, text=SENTENCE, layer=1, head=0, masks_part="row", masks_row=2)
-    assert not app.exception
-    assert [bars["name"] for bars in figures(app)[-1]["data"]] == ["with the model's window", "with the row hidden"]
+def test_a_hidden_row_is_compared_with_the_models_window(head: HeadOfRun) -> None:
+    assert HiddenRowRuns(head, True, 2).names == ("with the model's window", "with the row hidden")
 
 
 @pytest.mark.parametrize(("query", "key", "why"), [(9, 1, "is outside the window of"), (3, 8, "comes after")])
-def test_a_hidden_pair_says_why(query: int, key: int, why: str) -> None:
-    app = run_page("attention/heads.py", model=NAME, text=SENTENCE, layer=1, head=0, query=query, key=key)
-    assert not app.exception
-    assert why in text(app)
+def test_a_hidden_pair_says_why(head: HeadOfRun, query: int, key: int, why: str) -> None:
+    assert why in describe_weight(replace(head, query=query, key=key))
 
 
 def test_classify_says_how_far_a_windowed_decoder_sees() -> None:

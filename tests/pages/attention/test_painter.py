@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -12,16 +13,19 @@ import torch
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
-from model import Trace, replace
+from model import Model, Trace, replace
 from model.experiments.painted_masks import mask_from_text, mask_to_text, presets
 from model.network.masks import hide
-from pages.attention.masks_parts import masked_runs
-from pages.shared.model_runs import traces
 from pages.shared.session.keys import KEYS
 from tests.pages.attention.test_scores import values
 from tests.pages.conftest import components, messages, open_link, run_page, sent, tell
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text
+from tests.views.heads import head_of
+from views.attention.masks.sentence import alone
+from views.attention.masks.two_runs import MaskedRuns
+from views.run import NewRuns
+from views.run_spec import RunSpec
 
 T = 300
 MOST_BYTES = 10_000  # that the painter gets of a mask with a million cells
@@ -199,41 +203,29 @@ def test_a_message_that_the_painter_did_not_send_changes_nothing(wrong: dict[str
     assert app.session_state["masks_paint"] == ""
 
 
-@pytest.mark.parametrize(("count", "keeps_weights"), [(256, True), (257, False)])
-def test_the_runs_of_a_long_text_keep_no_weights_of_all_heads(
-    count: int, keeps_weights: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So the cache has the runs of several masks, and a window moves without a run."""
-    kept: list[str] = []
-    trace_ids = traces.trace_ids
+class NotedRuns(NewRuns):
+    """Notes what is kept of each run, and under which edits."""
 
-    def note(name: str, ids: tuple[int, ...], keep: Iterable[str], *rest: Any, **given: Any) -> Trace:
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+        self.edits: list[tuple[Any, ...]] = []
+
+    def trace(self, model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
         names = tuple(keep)
-        kept.extend(names)
-        return trace_ids(name, ids, names, *rest, **given)
-
-    monkeypatch.setattr(masked_runs.traces, "trace_ids", note)
-    masks(count)
-    assert ("decoder.1.self_attn.weights" in kept) == keeps_weights
-    assert "decoder.1.self_attn.q" in kept
+        self.kept += names
+        self.edits.append(spec.edits)
+        return super().trace(model, spec, names)
 
 
-@pytest.mark.parametrize(("count", "edited"), [(256, 2), (257, 1)])
-def test_of_a_long_text_the_pages_own_run_stands_for_its_own_mask(
-    count: int, edited: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the run without a mask is made besides. The numbers are those of a run with the mask that is painted."""
-    edits_of_runs: list[tuple[Any, ...]] = []
-    trace_ids = traces.trace_ids
-
-    def note(*given: Any, edits: Iterable[Any] = (), **how: Any) -> Trace:
-        edits_of_runs.append(tuple(edits))
-        return trace_ids(*given, edits=edits, **how)
-
-    monkeypatch.setattr(masked_runs.traces, "trace_ids", note)
-    app = masks(count, query=5)
-    assert sum(map(bool, edits_of_runs)) == edited
-    shown = values(app, "matrix_panels", "p3")
+@pytest.mark.parametrize(("count", "is_long"), [(256, False), (257, True)])
+def test_the_runs_of_a_long_text_keep_little_and_stand_for_one_another(count: int, is_long: bool) -> None:
+    """They keep no weights of all heads, so a cache has the runs of several masks. The reader's own run stands for that
+    with the model's own mask: its numbers are those of a run with the mask that is painted."""
+    maker, head = NotedRuns(), head_of(model(), text(count), "decoder.1.self_attn", 2, 5, 1)
+    head = dataclasses.replace(head, run=dataclasses.replace(head.run, maker=maker))
+    weights = MaskedRuns(head, True, alone(head.run), "painted", 3).effect.weights_with
+    assert ("decoder.1.self_attn.weights" in maker.kept) == (not is_long)
+    assert "decoder.1.self_attn.q" in maker.kept
+    assert sum(map(bool, maker.edits)) == (1 if is_long else 2)
     exact = model().trace(text(count), edits=[replace("decoder.*.self_attn.mask", hide(causal(count)))])
-    weights = exact["decoder.1.self_attn.weights"][2][: len(shown), : shown.shape[1]]
-    np.testing.assert_allclose(shown, weights.numpy(), atol=1e-5)
+    torch.testing.assert_close(weights, exact["decoder.1.self_attn.weights"][2], atol=1e-5, rtol=0)

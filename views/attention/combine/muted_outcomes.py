@@ -74,8 +74,8 @@ class Predictions(OfBoth):
 
     @property
     def _draw(self) -> Any:
-        columns = ([row[name] for row in self._rows] for name in ("token", "whole", "muted"))
-        return partial(before_after_figure, *columns)
+        names, before, after = ([row[name] for row in self._rows] for name in ("token", "whole", "muted"))
+        return partial(before_after_figure, names, before, after)
 
     def table(self) -> DataTable:
         return DataTable(lambda: pd.DataFrame(self._rows))

@@ -1,0 +1,1 @@
+"""Views of Masks: what a query may look at, and what happens when that changes."""
