@@ -50,10 +50,11 @@ class Code:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number with its name, both in Markdown."""
+    """A number with its name, both in Markdown. `width`: in pixels; None for that of its place."""
 
     label: str
     value: str
+    width: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The controls and the work of the page Training."""

@@ -14,19 +14,10 @@ from model.generation.surprise import surprise
 from pages.shared.model_runs import fitting_text, model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.session_values import of_session
+from views.learning.training.frame import Frame
 from viz.shared.tokens import words
 
 MAX_FRAME_BYTES = 16_000_000  # of all frames
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One sentence in one snapshot: the model's answer, and its attention (layers, heads, queries, keys), 0..1."""
-
-    answer: str
-    queries: tuple[str, ...]
-    keys: tuple[str, ...]
-    weights: NDArray[np.float16]
 
 
 @dataclass
@@ -49,11 +40,13 @@ def _compute_frame(name: str, number: int, text: str) -> Frame:
         model = load(name, snapshot=number, device=model_turns.device())
         answer = snapshots.answer(model, text)
         weights = snapshots.attention(model, text, target).numpy().astype(np.float16)
+        trace = model.trace(text, keep="logits", target=tokenizer.decode(target) or None)
+    losses = surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.tolist()
     keys = tuple(words(trained.tokens_of(text)))
     queries = keys
     if trained.config.kind == "encoder-decoder":
         queries = tuple(words(tokenizer.tokens([tokenizer.sequence_start, *target])))
-    return Frame(answer, queries, keys, weights)
+    return Frame(answer, queries, keys, weights, tuple(losses))
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -94,18 +87,3 @@ def all_scores(name: str, count: int) -> NDArray[np.float32]:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _frames() -> SharedCache[Frame]:
     return SharedCache(MAX_FRAME_BYTES, lambda frame: frame.weights.nbytes)
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def losses(name: str, number: int, text: str) -> list[float]:
-    """The loss -ln p of each token but the first, in a snapshot of a model.
-
-    A translator is given the translation that the trained model writes, and has a loss for each token of it.
-    Raises `model.GlassformerError`.
-    """
-    trained = traces.model(name)
-    fitting_text.tokens_within_limit(trained, text)
-    target = trained.output_tokenizer.decode(_translation(name, text)) or None
-    with model_turns.forward_pass():
-        trace = load(name, snapshot=number, device=model_turns.device()).trace(text, keep="logits", target=target)
-    return surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.tolist()

@@ -28,7 +28,7 @@ def advance(key: str, last: int) -> None:
     autoplay.advance(key, last, seconds())
 
 
-def show(key: str, steps: Sequence[int]) -> None:
+def choose(key: str, steps: Sequence[int]) -> None:
     """The slider and its buttons in a row; on a phone the buttons stand below."""
     last = len(steps) - 1
     if last < 1:  # a slider needs two places

@@ -125,6 +125,12 @@ def current(name: str, revisions: tuple[Revision, ...], text: str) -> Replay:
     return replay
 
 
+def on_screen() -> Replay | None:
+    """The replay that this session shows."""
+    held = of_session(PublishedSession).replay
+    return held[1] if held is not None else None
+
+
 def is_active(replay: Replay) -> bool:
     """Whether it works, or waits for its turn."""
     return job_pool.pool().count_ahead(replay) is not None
@@ -177,17 +183,17 @@ def remove_kept(repository: str) -> None:
     of_session(PublishedSession).has_turned = True
 
 
-def watch(replay: Replay, draw: Callable[[bool], None]) -> None:
-    """Draws the replay by `draw(working)`, again and again while it works or plays."""
+def watch(replay: Replay, draw: Callable[[], None]) -> None:
+    """Draws the replay by `draw`, again and again while it works or plays."""
     working = is_active(replay)
     every = REDRAW_SECONDS if working else player.redraw_seconds(KEY)
     fragments.alone(_draw_part, every=every)(replay, working, draw)
 
 
-def _draw_part(replay: Replay, working: bool, draw: Callable[[bool], None]) -> None:
+def _draw_part(replay: Replay, working: bool, draw: Callable[[], None]) -> None:
     job_pool.pool().keep_alive(replay)
     session = of_session(PublishedSession)
     has_turned, session.has_turned = session.has_turned, False
     if has_turned or is_active(replay) != working:
         st.rerun()  # only the whole page can begin the work, and start and stop the clock of this part
-    draw(working)
+    draw()

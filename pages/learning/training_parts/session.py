@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.train.live import LiveRun, View
+from model.train.live import LiveRun
 from model.train.live_tasks import Setup, Switches
 from pages.learning.training_parts.told_training import ToldTraining
-from pages.shared.elements import fragments, layout
+from pages.shared.elements import fragments
 from pages.shared.model_runs import job_pool, traces
 from pages.shared.server import limits, rate_limits, reached_limits
 from pages.shared.server.rate_limits import LimitReached
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from viz.shared.style import markdown_text, number
+from viz.shared.style import markdown_text
 
 REDRAW_SECONDS = 2.0  # from one drawing of a run to the next
 TASKS = {"reverse": "Reverse the digits", "sort": "Sort the digits", "pairs": "A hundred pairs, English to Urdu"}
@@ -53,8 +53,8 @@ def is_active(run: LiveRun) -> bool:
     return job_pool.pool().count_ahead(run) is not None
 
 
-def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
-    """Draws a run by `draw(working)`. While the run works, it is drawn again and again.
+def watch(run: LiveRun, draw: Callable[[], None]) -> None:
+    """Draws a run by `draw`. While the run works, it is drawn again and again.
 
     Each drawing keeps the run alive: a run that nobody watches is stopped.
     """
@@ -62,11 +62,11 @@ def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
     fragments.alone(_draw_part, every=REDRAW_SECONDS if working else None)(run, working, draw)
 
 
-def _draw_part(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> None:
+def _draw_part(run: LiveRun, working: bool, draw: Callable[[], None]) -> None:
     job_pool.pool().keep_alive(run)
     if is_active(run) != working:
         st.rerun()  # only the whole page can start and stop the clock of this part
-    draw(working)
+    draw()
 
 
 def setup() -> Setup:
@@ -77,14 +77,13 @@ def setup() -> Setup:
     return Setup(task, switches, rate, warmup, steps, seed)
 
 
-def settings() -> None:
+def choose_settings(view: object) -> None:
     """Shows the settings of the next run: its task beside the parts of the page, the others in a menu."""
-    row = layout.beside_parts()
-    row.selectbox(
+    st.selectbox(
         "Task", tuple(TASKS), key="training_task", format_func=TASKS.__getitem__, width=240,
         label_visibility="collapsed",
     )  # fmt: skip
-    with row.popover(_settings_title(), icon=":material/tune:", key="training settings"):
+    with st.popover(_settings_title(), icon=":material/tune:", key="training settings"):
         st.number_input(
             "Learning rate", 0.0, 1e30, key="training_rate", format="%g", step=0.001,
             help="The peak. 0 learns nothing; a huge one diverges.",
@@ -102,8 +101,9 @@ def _settings_title() -> str:
     return f"Settings (off: {', '.join(off)})" if off else "Settings"
 
 
-def buttons(run: LiveRun | None) -> None:
+def press(view: object) -> None:
     """Shows those of the buttons start, pause, go on, stop and reset that make sense now."""
+    run = current()
     active = run is not None and is_active(run)
     with st.container(horizontal=True):
         if active:
@@ -208,65 +208,3 @@ def _reset() -> None:
     _stop()
     of_session(LiveSession).run = None
     of_session(ToldTraining).told = None
-
-
-def say_lost() -> None:
-    """Say that a training of this window is gone. A run is in the memory of the process, with its session alone."""
-    if lost := of_session(ToldTraining).lost:
-        st.warning(
-            f"Your training is gone, with its steps and its curves: {markdown_text(lost)}. The page was loaded again, "
-            "or the server was restarted. Train it live again: with the same settings it takes the same steps.",
-            icon=":material/restart_alt:",
-        )
-
-
-def describe_run(run: LiveRun, view: View) -> None:
-    """Shows one message on the state of the run."""
-    ahead = job_pool.pool().count_ahead(run)
-    if ahead:
-        others = "another run" if ahead == 1 else f"{ahead} other runs"
-        st.info(
-            f"Waiting: {job_pool.MAX_JOBS} runs at once on this server. Yours starts when {others} has ended: "
-            f"place {ahead} in the queue.",
-            icon=":material/hourglass_top:",
-        )
-    elif view.state == "diverged":
-        st.error(
-            f"The loss is not finite any more at step {view.step:,}: the weights have left every reasonable range, "
-            f"and the run has been stopped. The learning rate is {number(run.setup.learning_rate)}; start anew with a "
-            "smaller one.",
-            icon=":material/trending_up:",
-        )
-    elif view.state == "stopped":
-        st.info(f"Stopped after step {view.step:,}.", icon=":material/stop:")
-    elif view.state == "finished":
-        st.success(f"All {view.step:,} steps are done.", icon=":material/check:")
-    elif ahead is None and of_session(LiveSession).is_wanted:
-        st.warning(
-            f"It stopped after step {view.step:,}, because this page was left for more than "
-            f"{number(job_pool.PATIENCE_SECONDS, 0)} seconds. Nothing is lost: let it go on.",
-            icon=":material/pause:",
-        )
-    elif ahead is None:
-        st.info(f"Paused after step {view.step:,}.", icon=":material/pause:")
-    if run.had_to_move:
-        st.warning("The GPU's memory is full: this run is on the CPU.", icon=":material/memory:")
-    if run.setup.learning_rate == 0:
-        st.warning("The learning rate is 0: every step leaves the weights as they are.", icon=":material/info:")
-    if setup() != run.setup:
-        say_other_settings("Start anew to train with those above.")
-
-
-def say_other_settings(advice: str) -> None:
-    """Mark a run that was made with other settings than those on the page."""
-    st.info(f"**This run has other settings than those above.** {advice}", icon=":material/tune:")
-
-
-def say_diverged(view: View, outcome: str) -> None:
-    """Say that a loss was no number, where it was."""
-    if view.state == "diverged":
-        st.info(
-            f"The loss is not finite any more at step {view.step:,}: the weights have left every reasonable range. "
-            f"{outcome}",
-            icon=":material/trending_up:",
-        )

@@ -73,8 +73,8 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
             _draw_heading(part)
         case Code(text, language, is_numbered):
             st.code(text, language=language, line_numbers=is_numbered, wrap_lines=True)
-        case Metric(label, value):
-            st.metric(label, value)
+        case Metric(label, value, width):
+            st.metric(label, value, width=width or "stretch")
         case Source(of):
             layout.code(of)
         case Picture(address, alt):

@@ -18,7 +18,7 @@ from model.adding import download
 from model.adding.add import add
 from model.adding.revisions import folder_of_checkpoints, list_revisions
 from pages.adding import rights
-from pages.learning.training_parts import published, published_run
+from pages.learning.training_parts import published_run, published_steps
 from pages.learning.training_parts.published_run import PublishedSession
 from pages.shared.elements import layout
 from pages.shared.model_runs import job_pool
@@ -215,9 +215,9 @@ def test_kept_files(repository: Repository, empty_machine: Path, pool: object) -
 
 def test_another_choice_of_steps(repository: Repository) -> None:
     app = opened()
-    app.multiselect(key=published.STEPS).set_value([8, 0]).run()
+    app.multiselect(key=published_steps.STEPS).set_value([8, 0]).run()
     assert app.session_state["training_checkpoints"] == (0, 8)
-    app.multiselect(key=published.STEPS).set_value(list(STEPS)).run()
+    app.multiselect(key=published_steps.STEPS).set_value(list(STEPS)).run()
     assert app.session_state["training_checkpoints"] == (), "the usual choice"
 
 
@@ -289,11 +289,6 @@ def test_where_adding_is_off_what_was_measured_is_still_shown(
     assert len(curves(app)) == 2
     refused = press(opened(training_checkpoints=(0, 1, 2)), "Fetch and measure 1 step")
     assert any("switched off" in each for each in messages(refused))
-
-
-def test_a_sentence_of_one_token(repository: Repository, pool: object) -> None:
-    app = finish(press(opened(text="I", training_checkpoints=(0, 8)), "Fetch"))
-    assert "A sentence of one token has no loss" in text(app)
 
 
 def test_the_run_bar_says_what_reads_the_sentence(repository: Repository) -> None:

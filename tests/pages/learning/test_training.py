@@ -7,21 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.learning.training_parts.session import LiveSession
 from pages.shared.model_runs import job_pool
-from tests.conftest import loaded
 from tests.pages.conftest import components, run_page, session_of, tell, text
 from tests.pages.shared.model_runs.test_job_pool import Idles
 from viz.shared.style import number
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])
-@pytest.mark.parametrize("snapshot", [0, 5, -1])
-def test_every_snapshot_says_its_step(name: str, snapshot: int) -> None:
-    app = run_page(
-        "learning/training.py", model=name, text="I am a robot", training_of=name, training_snapshot=snapshot
-    )
-    steps = [entry["step"] for entry in loaded(name).card.details["snapshots"]]
-    assert f"{steps[snapshot]:,}" in text(app)
 
 
 @pytest.mark.slow
