@@ -1,72 +1,30 @@
-"""The continuation of the reader's sentence: the path of tokens, and the branches that were written before."""
+"""The writing of the continuation: the path of tokens, and the branches that were written before."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from torch import Tensor
 
-from model import Trace
-from model.cached_property import cached_property
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
-from model.tokens.tokenizer import Token
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from views import head_tiles
+from views.models.predict.continuation import KEEP, Continuation
+from views.parts import Keys
 from views.run import Run
 
-KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40
 MAX_WRITTEN_TOKENS = 200_000  # that are remembered for all readers, of whole continuations
 PROGRESS_AFTER_SECONDS = 0.3  # of writing
-
-
-@dataclass(frozen=True)
-class Continuation:
-    """The reader's sentence and its continuation, run once more as a whole.
-
-    Step i chose `path[i]` from the logits after `len(prompt)` + i tokens. Step `len(path)` has chosen nothing yet.
-    """
-
-    run: Run  # of the sentence alone
-    prompt: tuple[Token, ...]
-    path: tuple[int, ...]
-    trace: Trace
-    ended: str  # why nothing more can be written, or "" if more can
-
-    @property
-    def ids(self) -> tuple[int, ...]:
-        return tuple(token.id for token in self.trace.tokens)
-
-    @property
-    def tokens(self) -> tuple[Token, ...]:
-        return self.trace.tokens[len(self.prompt) :]
-
-    @property
-    def steps(self) -> int:
-        return len(self.path) + 1
-
-    @cached_property
-    def logits(self) -> Tensor:
-        """The logits of every step: (steps, V)."""
-        return self.trace.logits_at(slice(len(self.prompt) - 1, len(self.trace.tokens)))
-
-    def query(self, step: int) -> int:
-        """The place of the last token that the model read at a step."""
-        return len(self.prompt) - 1 + step
-
-    @property
-    def as_run(self) -> Run:
-        """The whole text as a run, for parts of other pages."""
-        return replace(self.run, spec=replace(self.run.spec, tokens=self.trace.tokens), trace=self.trace)
 
 
 def sampling() -> Sampling:
@@ -110,8 +68,9 @@ class WritingSession:
 
 
 def want(tokens: int) -> None:
-    """Ask for a path of this length. The next run of the page writes it."""
-    of_session(WritingSession).wanted = tokens
+    """Ask for a path of this length, which begins with the present one. The next run of the page writes it."""
+    session = of_session(WritingSession)
+    session.wanted, session.path = tokens, state.get("predict_path")
 
 
 def start_again() -> None:
@@ -147,22 +106,31 @@ def change_length() -> None:
     want(tokens)
 
 
-def branch(step: int, id: int) -> None:
+def branch(wish: Mapping[str, Any]) -> Keys:
     """Put another token at a step, and ask for as many tokens after it as the path had."""
-    path = state.get("predict_path")
-    length = max(len(path), step + 1)
-    state.put(predict_path=(*path[:step], id), predict_step=step)
-    want(length)
+    step, path = int(wish["step"]), state.get("predict_path")
+    keys = {"predict_path": (*path[:step], int(wish["id"])), "predict_step": step}
+    state.put(**keys)
+    want(max(len(path), step + 1))
+    return keys
 
 
-def go_to(path: tuple[int, ...]) -> None:
-    state.put(predict_path=path, predict_step=max(len(path) - 1, 0))
-    want(0)
+def go_on(wish: Mapping[str, Any]) -> Keys:
+    """Ask for more tokens after the path."""
+    want(len(state.get("predict_path")) + int(wish["count"]))
+    return {"predict_step": int(wish["step"])}
 
 
 def branches() -> list[tuple[int, ...]]:
     """Every continuation of this sentence in the order of writing. None of them is the beginning of another."""
     return of_session(WritingSession).branches
+
+
+def take_dropped() -> bool:
+    """Whether a branch was dropped since this was asked last."""
+    session = of_session(WritingSession)
+    was_full, session.is_full = session.is_full, False
+    return was_full
 
 
 def _follow(run: Run) -> None:
@@ -174,6 +142,8 @@ def _follow(run: Run) -> None:
             state.put(predict_path=(), predict_step=0, predict_cell=())
         session.branches, session.written_with = [], {}
         want(0 if state.get("predict_path") else state.get("predict_tokens"))
+    elif path != session.path:
+        want(0)  # a click in the tree, a prompt or a link shows a path as it is
     session.sentence, session.path = now, state.get("predict_path")
 
 

@@ -1,9 +1,8 @@
-"""The Predict page: its numbers are those of the model, and it mends bad input."""
+"""The Predict page: what it writes, and how it mends bad input."""
 
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,7 @@ import pytest
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from model import Model, load
-from model.analysis.logit_lens import lens_names
-from model.analysis.stream_drift import stream_drift
-from model.generation.sampling import Sampling, stages
+from model import Model
 from model.generation.steps import GenerationStep
 from pages.models.predict_parts.writing import WritingSession
 from pages.shared.session.last_made import LastMade
@@ -54,19 +50,6 @@ def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
     steps = list(smollm2.generate(TEXT, max_new_tokens=4))
     assert app.session_state["predict_path"] == tuple(step.chosen for step in steps)
     assert "**Paris** is likeliest, 77%" in page_text(app)
-
-
-def test_the_table_is_the_distribution_through_every_filter(smollm2: Model) -> None:
-    filters = {"predict_temperature": 0.8, "predict_k": 5, "predict_p": 0.9, "predict_min_p": 0.2}
-    app = open_page(model="smollm2-135m", text=TEXT, depth="Numbers", predict_tokens=0, **filters)
-    logits = smollm2.trace(TEXT, keep="logits").logits[-1]
-    stage = stages(logits, Sampling(0.8, 5, 0.9, 0.2))
-    for row in app.dataframe[0].value.to_dict("records"):
-        assert row["logit"] == pytest.approx(float(logits[row["id"]]), abs=1e-3)
-        assert row["model"] == pytest.approx(float(stage.model[row["id"]]), abs=1e-5)
-        assert row["after top-k"] == pytest.approx(float(stage.top_k[row["id"]]), abs=1e-5)
-        assert row["after top-p"] == pytest.approx(float(stage.top_p[row["id"]]), abs=1e-5)
-        assert row["after min-p"] == pytest.approx(float(stage.min_p[row["id"]]), abs=1e-5)
 
 
 def test_filters_do_not_run_the_model_and_keep_the_path() -> None:
@@ -132,12 +115,6 @@ def test_a_reader_gets_the_words_that_another_has_had_written(monkeypatch: pytes
     monkeypatch.setattr(Model, "generate", lambda *_, **__: pytest.fail("It writes again."))
     first.session_state["text"] = "the fish is in the"
     assert first.run().session_state["predict_path"] == second.session_state["predict_path"]
-
-
-def test_no_new_tokens_shows_only_what_would_come() -> None:
-    app = open_page(predict_tokens=0, predict_view="cache")
-    assert app.session_state["predict_path"] == ()
-    assert "Write at least one token first" in page_text(app)
 
 
 def test_more_tokens_go_on_and_fewer_cut() -> None:
@@ -238,15 +215,6 @@ def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.Monke
     assert len(app.session_state["predict_path"]) == 4
 
 
-def test_surprise_is_told_in_bits_alone() -> None:
-    app = open_page(predict_view="surprise", depth="Numbers")
-    assert "nats" not in page_text(app)
-    table = next(each.value for each in app.dataframe if "bits" in each.value)
-    assert not any("nats" in column for column in table.columns)
-    mean = re.search(r"The mean is ([\d.]+) bits, a perplexity of ([\d.,]+)", page_text(app))
-    assert 2 ** float(mean[1]) == pytest.approx(float(mean[2].replace(",", "")), rel=0.04)
-
-
 def test_the_lens_follows_a_muted_head() -> None:
     app = open_page(predict_view="lens", predict_tokens=0)
     _, whole = session_of(app, LastMade).by_name["logit lens"]
@@ -257,11 +225,10 @@ def test_the_lens_follows_a_muted_head() -> None:
     assert not edited.probabilities.equal(whole.probabilities)
 
 
-def test_the_lens_shows_the_drift_at_the_chosen_position() -> None:
-    app = open_page(predict_view="lens", predict_cell=(2, 1), depth="Numbers")
-    model = load("tiny-lm")
-    table = next(each.value for each in app.dataframe if "cosine" in each.value.columns)
-    trace = model.trace(app.session_state["text"], keep=lens_names(model.config))
-    drift = stream_drift(model.config, trace, 1)
-    assert table["length"].tolist() == pytest.approx(drift.lengths.tolist(), rel=1e-4)
-    assert table["cosine"].tolist()[1:] == pytest.approx(drift.cosines.tolist(), abs=1e-4)
+def test_a_click_in_the_tree_shows_a_branch_as_it_is() -> None:
+    app = open_page()
+    path = app.session_state["predict_path"]
+    session_of(app, WritingSession).wanted = 8  # asked for, and not written when the reader went elsewhere
+    app.session_state["predict_path"] = path[:2]
+    app.run()
+    assert app.session_state["predict_path"] == path[:2]

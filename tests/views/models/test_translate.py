@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -15,6 +14,7 @@ from model.train.samples import held_out_examples
 from model.zoo import cards
 from tests.model.zoo import tiny_families
 from tests.model.zoo.opened import card_of_files
+from tests.views.shown import messages, parts, said
 from views.models.translate import beam, forcing, trust, unknown_words
 from views.models.translate.beam import BeamSearch
 from views.models.translate.forcing import TeacherForcing
@@ -27,7 +27,7 @@ from views.models.translate.wiring import Wiring
 from views.parts import Action, DataTable
 from views.plain import plain_view
 from views.run import make_run
-from views.view import DEPTHS, View
+from views.view import DEPTHS
 from viz.documents.page_parts import Group, Text
 
 LIST = Path(__file__).parents[2] / "model" / "train" / "everyday" / "sentences.txt"
@@ -39,18 +39,6 @@ NONSENSE = "Today is hotter than yesterday"  # the model knows every word of it
 
 def pair_of(text: str = SENTENCE, model: str = "en-ur", target: str | None = None) -> Pair:
     return of_run(make_run(load(model), text, ("*.weights", "logits"), target=target))
-
-
-def said(parts: Any) -> str:
-    """The words of parts, of what they are made of, and of a view at the depth Picture."""
-    match parts:
-        case View():
-            return said(parts.at("Picture"))
-        case Group(inner) | [*inner]:
-            return "\n".join(map(said, inner))
-        case Text(text) | Action(text):
-            return text
-    return ""
 
 
 def rows(table: DataTable) -> pd.DataFrame:
@@ -166,16 +154,11 @@ def test_an_empty_or_endless_teacher_is_an_error_at_its_place() -> None:
     assert said(TeacherForcing(pair_of(), Choice(truth="☂" * 200))).count("at most 127 fit") == 1
 
 
-def actions(parts: Any) -> list[Action]:
-    """The buttons among parts."""
-    found = [each for part in parts if isinstance(part, Group) for each in actions(part.parts)]
-    return [*found, *(part for part in parts if isinstance(part, Action))]
-
-
 def test_unknown_words_are_named_with_suggestions_that_can_be_taken() -> None:
-    notes = unknown_words.notes(pair_of("I am a robotz").run)
-    assert "does not know" in str(notes)
-    (suggestion,) = (each for each in actions(notes) if each.label == "robotz → robot")
+    view = Steps(pair_of("I am a robotz"))
+    assert "does not know" in said(view)
+    buttons = [each for each in parts(view) if isinstance(each, Action)]
+    (suggestion,) = (each for each in buttons if each.label == "robotz → robot")
     assert suggestion.keys == {"text": SENTENCE}
     assert unknown_words.notes(pair_of().run) == []
 
@@ -210,12 +193,12 @@ def test_a_sentence_of_its_world_is_sure() -> None:
 
 def test_a_sentence_outside_is_said_even_where_every_word_is_known() -> None:
     view = Steps(pair_of(NONSENSE))
-    warnings = [part for part in view.at("Picture")[0].parts if part.kind == "warning"]
-    (warning,) = warnings
-    assert OUTSIDE in warning.text
-    assert "It is least sure of" in warning.text
-    assert "No step looked at" in warning.text
-    assert "It repeats" in warning.text
+    ((kind, warning),) = messages(view)
+    assert kind == "warning"
+    assert OUTSIDE in warning
+    assert "It is least sure of" in warning
+    assert "No step looked at" in warning
+    assert "It repeats" in warning
     assert view.told()[trust.HOW_SURE] < trust.OUTSIDE
 
 

@@ -1,0 +1,59 @@
+"""The controls of Predict. Each gets the view that they choose."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.models.predict_parts import writing
+from pages.shared.elements import layout
+from pages.shared.session import token_window
+from views.models.predict.attention import LooksOfToken
+from views.models.predict.prediction import Prediction
+from views.models.predict.surprise import SurpriseOfTokens
+
+
+def choose_filters(view: Prediction) -> None:
+    """The filters, in the order in which they act, and the button that writes again."""
+    vocabulary = view.now.written.config.vocab_size
+    with layout.settings("predict"):
+        st.slider(
+            "Temperature", 0.0, 3.0, step=0.05, key="predict_temperature", width=170,
+            help="Logits are divided by it before the softmax. 0 is greedy: always the likeliest token.",
+        )  # fmt: skip
+        st.number_input(
+            "Top-k (0: all)", 0, vocabulary, key="predict_k", width=130, help="Then only the k likeliest tokens stay."
+        )
+        st.slider(
+            "Top-p", 0.0, 1.0, step=0.01, key="predict_p", width=170,
+            help="Then only the likeliest tokens stay that together reach p; 0 keeps one.",
+        )  # fmt: skip
+        st.slider(
+            "Min-p", 0.0, 1.0, step=0.01, key="predict_min_p", width=170,
+            help="Then only tokens with at least this share of the likeliest one's probability stay; 0 keeps all.",
+        )  # fmt: skip
+        st.number_input("New tokens", 0, 64, key="predict_tokens", on_change=writing.change_length, width=130)
+        st.number_input(
+            "Seed",
+            0,
+            9999,
+            key="predict_seed",
+            width=110,
+            help="The same seed draws the same tokens. Write again takes the next one.",
+        )
+        st.button("Write again", icon=":material/edit:", on_click=writing.start_again, type="primary")
+
+
+def take_mean(view: LooksOfToken) -> None:
+    """One head, or the mean of all."""
+    st.toggle("Mean of all heads", key="predict_mean")
+
+
+def choose_tokens(view: LooksOfToken) -> None:
+    """The tokens that the lines show, of a long text."""
+    count = len(view.names)
+    token_window.choose_part("predict attention", (count, count), (view.now.query, view.now.query))
+
+
+def choose_surprises(view: SurpriseOfTokens) -> None:
+    """The tokens whose surprise is shown."""
+    token_window.choose("surprise", len(view.names), start=1, at=view.now.query)
