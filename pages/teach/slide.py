@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared.elements import layout
 from pages.shared.elements.lecture_screen import present_screen
+from pages.shared.elements.page import ABOVE, Page, Part, draw
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lectures import plain_scenes, slide_pictures
 from pages.teach.lectures.notes_markdown import to_markdown
 from pages.teach.presenting.my_room import RoomSession
+from views.teach.slide import Slide
 from viz.shared.style import markdown_text
 
 IDEA = "The lecturer's own words. No model computed them."
@@ -32,41 +33,32 @@ STYLE = """
 .st-key-written-slide img { max-height: 62vh; object-fit: contain; object-position: left top; }
 </style>
 """
-GONE = (
-    "The picture of this scene is not on the server. It comes back when the lecturer opens the lecture; a link cannot "
-    "hold a picture."
-)
 
 
-def main() -> None:
+def slide() -> Slide:
+    text = plain_scenes.begin_text(state.get("slide_text"), state.get("slide_shown"))
+    name = state.get("slide_picture")
+    picture = slide_pictures.STORE.find(name) if name else ""
+    return Slide(
+        to_markdown(text) if text.strip() else "",
+        plain_scenes.safe_equation(state.get("slide_equation")),
+        slide_pictures.data_url(picture) if picture else "",
+        state.get("slide_alt") or "A picture without a description",
+        bool(name),
+    )
+
+
+def heading() -> str:
+    return markdown_text(state.get("slide_title").strip()) or "Untitled"
+
+
+def _set_type(view: Slide) -> None:
+    """The style sheet of the page."""
     in_lecture = present_screen() is not None or of_session(RoomSession).followed is not None
     st.html(STYLE + (WITHOUT_BAR if in_lecture else ""))
-    layout.begin(markdown_text(state.get("slide_title").strip()) or "Untitled", IDEA, depths=())
-    with st.container(key="written slide"):
-        if not state.get("slide_picture"):
-            _show_words()
-            return
-        words, picture = st.columns([1, 1], gap="large")
-        with picture:
-            _show_picture(state.get("slide_picture"))
-        with words:
-            _show_words()
 
 
-def _show_words() -> None:
-    text = plain_scenes.begin_text(state.get("slide_text"), state.get("slide_shown"))
-    if text.strip():
-        st.markdown(to_markdown(text))
-    if equation := plain_scenes.safe_equation(state.get("slide_equation")):
-        st.latex(equation)
+PAGE = Page(heading, IDEA, "", {"": Part("", slide, {ABOVE: _set_type})}, depths=())
 
-
-def _show_picture(name: str) -> None:
-    picture = slide_pictures.STORE.find(name)
-    if picture:
-        st.image(slide_pictures.data_url(picture), alt=state.get("slide_alt") or "A picture without a description")
-    else:
-        st.info(GONE, icon=":material/image_not_supported:")
-
-
-main()
+if __name__ == "__main__":
+    draw(PAGE)

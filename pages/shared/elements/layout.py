@@ -71,7 +71,7 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> 
 def _show_title(heading: str, idea: str, depths: tuple[str, ...]) -> str:
     words = lecture_screen.scene_words()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=STAGE_HEAD if words else None):
-        st.title(markdown_text(words.title) if words else heading, anchor=False, width="content")
+        st.title(heading, anchor=False, width="content")
         st.markdown(f":gray[{idea}]", width="stretch")
         if words:
             _show_words(words)

@@ -54,12 +54,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Page:
-    """A page. `key` of the state chooses one of its `parts`; "" where it has only one.
+    """A page. `key` of the state chooses one of its `parts`; "" where it has only one. A `title` may be made of keys.
 
     `chooses_inside`: the views have the place `PART_CHOICE`. Else the choice between the parts stands above the view.
     """
 
-    title: str
+    title: str | Callable[[], str]
     idea: str
     key: str
     parts: Mapping[str, Part]
@@ -72,12 +72,18 @@ class Page:
         """The part that the present keys choose."""
         return self.parts[state.get(self.key)] if self.key else next(iter(self.parts.values()))
 
+    @property
+    def heading(self) -> str:
+        """The title, as Markdown; that of the scene while a lecture is presented."""
+        if words := lecture_screen.scene_words():
+            return markdown_text(words.title)
+        return self.title() if callable(self.title) else self.title
+
     def show(self, view: View | None = None) -> ShownPage:
         """The page at the depth that the present keys choose. `view`: of its open part, where it is made already."""
-        part, chosen, words = self.open_part, state.get("depth"), lecture_screen.scene_words()
-        depth = chosen if chosen in self.depths else self.depths[0]
-        title = markdown_text(words.title) if words else self.title
-        return ShownPage(title, self.idea, layout.without_icon(part.title), view or part.view(), depth)
+        part, chosen, depths = self.open_part, state.get("depth"), self.depths or DEPTHS
+        depth = chosen if chosen in depths else depths[0]
+        return ShownPage(self.heading, self.idea, layout.without_icon(part.title), view or part.view(), depth)
 
 
 def page_of(url: str) -> Page | None:
@@ -91,7 +97,7 @@ def page_of(url: str) -> Page | None:
 
 def draw(page: Page) -> None:
     """Draw a page: its title, the choice between its parts, the view of the open one with its controls, its prompts."""
-    depth: Any = layout.begin(page.title, page.idea, depths=page.depths)
+    depth: Any = layout.begin(page.heading, page.idea, depths=page.depths)
     row = _choose_part(page) if page.key and not page.chooses_inside else None
     part = page.open_part
     shown.note(page.show(Nothing()))  # where it ends early, a class sees that it shows nothing

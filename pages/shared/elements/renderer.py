@@ -78,7 +78,7 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
         case Source(of):
             layout.code(of)
         case Picture(address, alt):
-            st.image(address, caption=alt)
+            st.image(address, alt=alt)
         case Chart():
             _draw_chart(part)
         case Canvas():

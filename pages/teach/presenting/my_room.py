@@ -22,7 +22,8 @@ from pages.teach.presenting.current_question import ViewQuestion
 from pages.teach.room_stores.view_store import STORE
 from pages.teach.rooms.room import HUB, OpenedRoom, RoomAwaited, RoomError
 
-NOT_FOLLOWED = ("lecture", "follow")  # The presenter prepares on these pages. The class stays on its view.
+# On these pages the presenter prepares, practises or looks a word up. The class stays on its view.
+NOT_FOLLOWED = ("lecture", "follow", "practise", "glossary")
 
 
 @dataclass

@@ -14,7 +14,7 @@ from model.analysis.change import likeliest_with_new, turn
 from model.analysis.head_steps import final_name
 from model.cached_property import cached_property
 from views.head_of_run import tokens_of
-from views.parts import Chart, DataTable, Files
+from views.parts import Chart, DataTable, Draw, Files
 from views.run import Run
 from views.shared.quotes import quote
 from views.shared.written_text import written
@@ -73,7 +73,7 @@ class Predictions(OfBoth):
         return Chart(self._draw, "The next token's probabilities with all heads and with some muted")
 
     @property
-    def _draw(self) -> Any:
+    def _draw(self) -> Draw:
         names, before, after = ([row[name] for row in self._rows] for name in ("token", "whole", "muted"))
         return partial(before_after_figure, names, before, after)
 

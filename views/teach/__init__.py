@@ -1,0 +1,1 @@
+"""Views of teaching: a plain scene of a lecture."""
