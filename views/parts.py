@@ -10,7 +10,7 @@
     Controls   the place of a page's controls, by its name
 
 A reader may pick something in a picture. `pick` then says which keys of the state change: a function from what was
-picked to their values. It is the only way back from a picture.
+picked to their values, or to a view of another page. It is the only way back from a picture.
 """
 
 from __future__ import annotations
@@ -31,7 +31,17 @@ Draw = Callable[..., "go.Figure"]  # theme="light" or "dark" -> a figure of Plot
 Print = Callable[..., "go.Figure | Figure"]  # the same, or a figure of Matplotlib's
 Rows = Callable[[], Sequence[Mapping[str, Any]]]  # of a table, in a file
 Keys = Mapping[str, Any]  # keys of the state, and their values
-Pick = Callable[[Any], Keys]
+
+
+@dataclass(frozen=True)
+class OtherPage:
+    """A view of another page, by the values of its keys."""
+
+    page: str
+    keys: Keys
+
+
+Pick = Callable[[Any], "Keys | OtherPage"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,8 @@ class Canvas:
     """A component of the browser by its folder in assets/components, such as "attention/heads_atlas".
 
     `data` makes its bytes (`viz.shared.payload.pack`). `picks`: what each event of it changes, by the
-    name of the event. `is_unseen`: it only brings numbers to another one.
+    name of the event. `is_unseen`: it only brings numbers to another one. `saved` makes the bytes of a page that has no
+    server, where they are others.
     """
 
     name: str
@@ -67,6 +78,7 @@ class Canvas:
     key: str
     picks: Mapping[str, Pick] = field(default_factory=dict, compare=False)
     is_unseen: bool = False
+    saved: Callable[[], bytes] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,8 @@ def _plain(part: Any, depth: Depth, theme: Theme) -> Iterator[PagePart]:
         case Canvas():
             if not part.is_unseen:
                 module = module_of(part.name)
-                yield Component(name_of(part.name), script_of(module), styles_of(module), part.data(), part.key)
+                data = part.saved or part.data
+                yield Component(name_of(part.name), script_of(module), styles_of(module), data(), part.key)
         case DataTable():
             yield plain_table(part)
         case Source(of):

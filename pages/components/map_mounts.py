@@ -34,7 +34,7 @@ def model_map(
     """
     with st.container(gap=None):
         _model_map(
-            data=pack_model_map(_as_opened(view, key)),
+            data=pack_model_map(as_opened(view, key)),
             key=key,
             on_go_change=on_go,
             on_at_change=on_at,
@@ -44,7 +44,7 @@ def model_map(
         _map_place(data=pack_map_place(view), key=f"{key} place")
 
 
-def _as_opened(view: ModelMap, key: str) -> ModelMap:
+def as_opened(view: ModelMap, key: str) -> ModelMap:
     """The map with the place at which this run's was opened. A page that is saved or followed has the present one."""
     now = (view.handle, view.at, view.framed)
     opened = st.session_state.get(f"_{key} opened", now)

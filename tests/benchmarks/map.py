@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from model import load
-from pages.home.model_map.facts import model_facts
 from pages.home.model_map.tiled_runs import MAX_HELD_TOKENS
 from pages.home.tiles.many import MAX_ADDRESSES, Address
 from tests.benchmarks.memory import RUN_TOKENS, TEXT, resident
 from tests.benchmarks.row import Row, table
+from views.home.map_facts import model_facts
 from viz.home.layout.layout import make_layout
 from viz.home.layout.sight import find_matrices, find_window
 from viz.shared.payload import pack

@@ -104,8 +104,8 @@ class Group:
     points at).
 
     `place`: its name, by which a presenter points at it (assets/components/teach/places.js). `key`: its name on a page
-    of the app. `is_framed`: a line runs around it. `is_centred`: its columns stand in the middle of their row. `gap`:
-    the room between its parts, by Streamlit's names; None for none.
+    of the app. `is_framed`: a line runs around it. `is_centred`: its columns stand in the middle of their row.
+    `is_tall`: it is as high as its row. `gap`: the room between its parts, by Streamlit's names; None for none.
     """
 
     parts: Sequence[Any]
@@ -116,6 +116,7 @@ class Group:
     key: str = ""
     is_framed: bool = False
     is_centred: bool = False
+    is_tall: bool = False
     gap: str | None = "small"
 
 

@@ -40,8 +40,16 @@ class Comparison:
         return [one if one == other else f"{one} / {other}" for one, other in zip(labels, others, strict=True)]
 
 
-def read(run: Run) -> Comparison | None:
-    """What the reader has chosen; None for the run alone. Raises `GlassformerError` for what cannot be compared."""
+def read(run: Run) -> tuple[Comparison | None, str]:
+    """What the reader has chosen, and why it cannot be compared. None for the run alone."""
+    try:
+        return _read(run), ""
+    except traces.errors() as error:
+        return None, str(error)
+
+
+def _read(run: Run) -> Comparison | None:
+    """Raises `GlassformerError` for what cannot be compared."""
     first = source_of(run)
     match state.get("home_with"):
         case "another sentence":
@@ -80,8 +88,9 @@ def _with_whole_model(run: Run, first: RunSource) -> Comparison:
     return Comparison(DifferenceSource(first, second), f"edited: {', '.join(map(str, run.edits))}", "the whole model")
 
 
-def show_controls(run: Run, problem: str) -> None:
+def show_controls(run: Run) -> None:
     """The choice of the second run, and one line where it cannot be compared."""
+    _, problem = read(run)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "Compare with",

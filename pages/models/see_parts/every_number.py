@@ -11,9 +11,6 @@ import streamlit as st
 
 from model.graph.explain import explain
 from pages.components import map_mounts
-from pages.home.home_parts import map_data
-from pages.home.model_map import files
-from pages.home.model_map.facts import model_facts
 from pages.home.model_map.places import freeze, name_place, read_place
 from pages.home.tiles.routes import PATH
 from pages.home.tiles.run import TiledRun
@@ -21,12 +18,15 @@ from pages.home.tiles.store import RUNS
 from pages.models.see_parts import told
 from pages.models.see_parts.patches import special_names
 from pages.models.see_parts.source import PictureView
-from pages.shared.elements import claims, figures, layout
+from pages.shared.elements import claims, figures, layout, renderer
 from pages.shared.elements.claims import Claim
 from pages.shared.model_runs import model_turns
 from pages.shared.recording.page_recording import is_recorded
 from pages.shared.server.own_address import base_path
 from pages.shared.session import state
+from views.home import map_files, run_answers
+from views.home.map_facts import model_facts
+from views.parts import Files
 from viz.home.answers import MAX_OUTCOMES, Outcome
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import WHOLE, parse_place
@@ -64,7 +64,7 @@ def _numbers(view: PictureView) -> None:
         for name, tensor in view.run().tensors.items()
         if not name.startswith("encoder.") or name.startswith(f"encoder.{layer}.")
     }
-    rows = partial(map_data.describe_tensors, here.items(), view.model.config)
+    rows = partial(run_answers.describe_tensors, here.items(), view.model.config)
     st.dataframe(rows(), hide_index=True, height=420)
     layout.caption(
         f"The tensors of layer {layer} that this page keeps, and those before and after the layers. The map has all."
@@ -120,7 +120,8 @@ def _map(view: PictureView) -> None:
         "and the patches row by row."
     )
     title = f"{view.model.card.title}: {view.name}" + (f" · {name_place(place, drawn)}" if place else "")
-    files.offer(drawn, place, title, data.outcome, lambda: RUNS.find(RUNS.handle(key, make)) or make())
+    find = lambda: RUNS.find(RUNS.handle(key, make)) or make()  # noqa: E731
+    renderer.draw([map_files.files_of(drawn, place, title, data.outcome, find, Files(map_files.NAME))], "Picture", {})
 
 
 def _key_of(view: PictureView) -> Hashable:

@@ -18,7 +18,7 @@ import streamlit as st
 from pages.components import mounts
 from pages.shared.elements import claims, columns, figures, layout, lecture_screen
 from pages.shared.session import state
-from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, PageLink, Pick, Source
+from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, Keys, OtherPage, PageLink, Pick, Source
 from views.view import Depth, View
 from viz.documents.page_parts import Code, Equation, Group, Heading, Metric, Picture, Text
 from viz.shared.style import markdown_text
@@ -129,7 +129,8 @@ def _container(group: Group) -> AbstractContextManager[Any]:
         return st.container(key=key, horizontal=True, vertical_alignment="center", gap=group.gap)  # type: ignore[arg-type]
     if key is None and not group.is_framed and group.gap == "small":
         return nullcontext()
-    return st.container(key=key, border=group.is_framed, gap=group.gap)  # type: ignore[arg-type]
+    height: Any = "stretch" if group.is_tall else "content"
+    return st.container(key=key, border=group.is_framed, height=height, gap=group.gap)  # type: ignore[arg-type]
 
 
 def _draw_heading(part: Heading) -> None:
@@ -159,7 +160,7 @@ def _draw_chart(part: Chart) -> None:
 def _take_point(key: str, pick: Pick) -> None:
     points = st.session_state[key]["selection"]["points"]
     if points:
-        state.put(**pick(points[0]))
+        _follow(pick(points[0]))
 
 
 def _draw_canvas(part: Canvas) -> None:
@@ -171,7 +172,14 @@ def _draw_canvas(part: Canvas) -> None:
 
 
 def _take_event(key: str, event: str, pick: Pick) -> None:
-    state.put(**pick(st.session_state[key][event]))
+    _follow(pick(st.session_state[key][event]))
+
+
+def _follow(picked: Keys | OtherPage) -> None:
+    if isinstance(picked, OtherPage):
+        state.go(picked.page, **picked.keys)
+    else:
+        state.put(**picked)
 
 
 def _draw_table(part: DataTable) -> None:
@@ -209,7 +217,7 @@ def _column_settings(part: DataTable, table: Any) -> dict[str, Any]:
 def _take_row(key: str, pick: Pick) -> None:
     rows = st.session_state[key]["selection"]["rows"]
     if rows:
-        state.put(**pick(rows[0]))
+        _follow(pick(rows[0]))
 
 
 def _draw_action(part: Action) -> None:

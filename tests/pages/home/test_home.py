@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from model.zoo import cards
-from pages.home.home_parts import map_data
 from pages.shared.model_runs import model_choice
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, sent, tell, text
+from views.home import run_answers
 from views.shared import quotes
 
 SENTENCE = "George drove to the bank"
@@ -79,31 +79,6 @@ def test_every_depth_of_home_runs(depth: str) -> None:
     if depth == "Numbers":
         names = list(app.dataframe[0].value["Tensor"])
         assert "encoder.2.self_attn.weights" in names
-
-
-@pytest.mark.parametrize(
-    ("model", "has", "has_not"),
-    [
-        ("tiny-lm", r"+ p_t", r"\tilde Q"),
-        ("tiny-lm-rotary", r"\tilde Q", "p_t"),
-        ("tiny-lm-concat", r",\ p_t)", r"\tilde Q"),
-        ("tiny-encoder", r"p(\text{class})", "+ M"),
-        ("minilm-l6", r"h_0, \dots", "softmax}(u)"),
-        ("en-ur", r"\mathrm{Norm}(x + f(x))", r"x + f(\mathrm{Norm}(x))"),
-    ],
-)
-def test_the_equations_of_home_are_those_of_the_model(model: str, has: str, has_not: str) -> None:
-    app = visit(model=model, depth="Formula")
-    assert not app.exception
-    equations = "\n".join(each.value for each in app.latex)
-    assert has in equations
-    assert has_not not in equations
-
-
-def test_homes_answer_is_worked_out_from_its_logit() -> None:
-    app = visit(model="tiny-lm", depth="Formula")
-    logits = load("tiny-lm").trace(SENTENCE).logits[-1]
-    assert app.latex[-1].value.strip("$\n ").endswith(f"{float(logits.softmax(-1).max()):.3f}")
 
 
 @pytest.mark.parametrize("example", model_choice.EXAMPLES)
@@ -272,5 +247,5 @@ def test_of_several_attentions_the_chosen_one_has_the_chosen_head() -> None:
 def test_minus_infinity_counts_as_the_number_that_it_is() -> None:
     config = load("tiny-lm").config
     mask = torch.zeros(3, 3).masked_fill(torch.ones(3, 3).triu(1).bool(), -math.inf)
-    (row,) = map_data.describe_tensors([("decoder.0.self_attn.mask", mask)], config)
+    (row,) = run_answers.describe_tensors([("decoder.0.self_attn.mask", mask)], config)
     assert (row["Least"], row["Mean"], row["Most"]) == ("−∞", "−∞", "0")

@@ -12,11 +12,14 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from pages.home.model_map import picture
 from pages.home.tiles import routes
 from pages.home.tiles.store import RUNS
+from pages.shared.elements.shown import ShownSession
 from pages.shared.session.view_session import ViewSession
 from tests.pages.conftest import components, messages, open_link, run_sentence, sent, session_of, tell, text
+from views.parts import Canvas
+from views.shown_page import walk
+from viz.shared.payload import unpack
 
 SENTENCE = "The dog is here"
 
@@ -167,17 +170,21 @@ def test_the_longest_sentence_stays_below_60_kb() -> None:
 
 
 @pytest.mark.parametrize("place", ["", "decoder.3/head 2", "decoder.3.self_attn.weights:2,3,1"])
-def test_a_page_that_is_saved_has_its_tiles_frozen_in(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read(visit(home_at=place))["frozen"] is None
-    monkeypatch.setattr(picture, "is_recorded", lambda: True)
+def test_a_page_that_is_saved_has_its_tiles_frozen_in(place: str) -> None:
     app = visit(home_at=place)
-    data, arrays = components(app)["model_map"]
+    assert read(app)["frozen"] is None
+    page = session_of(app, ShownSession).page
+    assert page is not None
+    saved = next(each.saved for each in walk(page.view.at("Picture"), "Picture") if isinstance(each, Canvas))
+    assert saved is not None
+    made = saved()
+    data, arrays = unpack(made)
     body = arrays["frozen_tiles"].tobytes()
     entries = json.loads(body[4 : 4 + int.from_bytes(body[:4], "little")])
     assert len(entries) == len(data["frozen"]["addresses"]) > 10
     assert all(entry and "at" in entry for entry in entries)
     assert (data["frozen"]["why"] is not None) == (":" in place)
-    assert len(sent(app, "model_map").bytes) < 500_000
+    assert len(made) < 500_000
 
 
 @pytest.mark.parametrize(

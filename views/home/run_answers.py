@@ -1,17 +1,15 @@
-"""From a run to the model's answer, its vectors, and the rows of Home's files."""
+"""From a run to the model's answer, its vectors, and rows of its tensors."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from model.arrays import Array
 from model.config import TransformerConfig
 from model.names import describe
-from pages.shared.model_runs import traces
 from views.head_of_run import tokens_of
 from views.run import Run
 from viz.home.answers import Outcome
@@ -20,17 +18,10 @@ from viz.shared.style import SPACE, number, token_label
 if TYPE_CHECKING:
     from torch import Tensor
 
-
-@dataclass(frozen=True)
-class FramedHead:
-    """The head on the map that the reader has chosen for all pages, or the one that tells most."""
-
-    stack: str
-    part: str
-    head: int
+    from model import Trace
 
 
-def tensor_patterns(config: TransformerConfig, layers: dict[str, int], everything: bool = False) -> tuple[str, ...]:
+def tensor_patterns(config: TransformerConfig, layers: Mapping[str, int], everything: bool = False) -> tuple[str, ...]:
     """The names of the tensors that the page needs and its NPZ has.
 
     These are the weights and the neurons of one layer of each stack (`layers`), and the residual stream of all layers.
@@ -45,7 +36,7 @@ def tensor_patterns(config: TransformerConfig, layers: dict[str, int], everythin
 
 def residual_stream(run: Run, stack: str, layer: int) -> Array:
     """The residual stream after a layer: (tokens, d_model)."""
-    name = "resid_out" if run.model.config.norm_position == "pre" else "ffn_norm"
+    name = "resid_out" if run.config.norm_position == "pre" else "ffn_norm"
     return run.trace[f"{stack}.{layer}.{name}"].numpy()
 
 
@@ -56,7 +47,7 @@ def stream_before(run: Run, stack: str, layer: int) -> Array:
 
 def embedding(run: Run, stack: str) -> Array:
     """What layer 0 reads: (tokens, d_model)."""
-    return run.trace[f"{stack}.embed.out" if len(run.model.config.stacks) == 2 else "embed.out"].numpy()
+    return run.trace[f"{stack}.embed.out" if len(run.config.stacks) == 2 else "embed.out"].numpy()
 
 
 def token_labels(run: Run, stack: str) -> list[str]:
@@ -76,7 +67,7 @@ def written_text(run: Run) -> str:
 def build_outcome(run: Run, count: int) -> Outcome:
     """The model's answer: the likeliest next tokens, the likeliest words at a place, the likeliest classes, or the last
     vector of each token."""
-    config = run.model.config
+    config = run.config
     if config.kind != "encoder":
         names, shares = rank_next_tokens(run, count)
         return Outcome("Next token", f"of {len(run.trace.logits_at(-1)):,}", names, shares)
@@ -92,7 +83,7 @@ def build_outcome(run: Run, count: int) -> Outcome:
 
 def answer_of(run: Run) -> tuple[Tensor, tuple[list[str], list[float]]]:
     """The logits of all answers, and the likeliest ones with their scores. The model must have answers."""
-    config = run.model.config
+    config = run.config
     if config.masked_words:
         return run.trace.logits_at(_asked_place(run)), rank_words(run, 1)
     if config.kind == "encoder":
@@ -132,16 +123,16 @@ def rank_classes(run: Run) -> tuple[list[str], list[float]]:
     """The classes of the whole text, likeliest first, and their scores. The encoder must have classes."""
     from model.network.answer_scores import answer_scores  # torch takes a while, and the first page needs none of it
 
-    shares = answer_scores(run.trace["text_logits"], run.model.config)
+    shares = answer_scores(run.trace["text_logits"], run.config)
     order = shares.argsort(descending=True).tolist()
-    return [run.model.config.text_labels[i] for i in order], shares[order].tolist()
+    return [run.config.text_labels[i] for i in order], shares[order].tolist()
 
 
 def last_vectors(run: Run) -> Array:
     """The vector of each token after an encoder's last layer: (tokens, d_model)."""
     if "final_norm" in run.trace:
         return run.trace["final_norm"].numpy()
-    return residual_stream(run, "encoder", run.model.config.n_encoder_layers - 1)
+    return residual_stream(run, "encoder", run.config.n_encoder_layers - 1)
 
 
 def find_closest_words(run: Run) -> tuple[str, str, float] | None:
@@ -163,16 +154,22 @@ def find_closest_words(run: Run) -> tuple[str, str, float] | None:
     return labels[i], labels[j], cosine
 
 
-def tensor_rows(run: Run, layers: dict[str, int]) -> list[dict[str, str]]:
+def all_tensors(run: Run, layers: Mapping[str, int]) -> Trace:
+    """The run with every tensor of these layers."""
+    return run.again(tensor_patterns(run.config, layers, everything=True))
+
+
+def tensor_rows(run: Run, layers: Mapping[str, int]) -> list[dict[str, str]]:
     """One row for each tensor of one layer of each stack, and of what stands before and after the layers."""
-    tensors = run.trace.tensors
-    places = {name: re.match(r"(encoder|decoder)\.(\d+)\.", name) for name in tensors}
-    here = [name for name, place in places.items() if place is None or int(place[2]) == layers[place[1]]]
 
     def make() -> bytes:
-        return json.dumps(describe_tensors(((name, tensors[name]) for name in here), run.model.config)).encode()
+        tensors = all_tensors(run, layers).tensors
+        places = {name: re.match(r"(encoder|decoder)\.(\d+)\.", name) for name in tensors}
+        here = [name for name, place in places.items() if place is None or int(place[2]) == layers[place[1]]]
+        return json.dumps(describe_tensors(((name, tensors[name]) for name in here), run.config)).encode()
 
-    return json.loads(traces.pack(run, f"rows of tensors {layers}", make))
+    rows: list[dict[str, str]] = json.loads(run.pack(f"rows of tensors {layers}", make))
+    return rows
 
 
 def describe_tensors(tensors: Iterable[tuple[str, Tensor]], config: TransformerConfig) -> list[dict[str, str]]:
@@ -211,8 +208,8 @@ def write_snippet(run: Run) -> str:
         "for name, tensor in trace.tensors.items():",
         "    print(name, tuple(tensor.shape))",
     ]
-    if run.model.config.answers_words:
-        place = -1 if run.model.config.kind != "encoder" else _asked_place(run)
+    if run.config.answers_words:
+        place = -1 if run.config.kind != "encoder" else _asked_place(run)
         lines += [
             f"likely = trace.logits[{place}].softmax(-1).topk(5)",
             "for id, share in zip(likely.indices.tolist(), likely.values.tolist()):",

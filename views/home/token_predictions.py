@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 
-from pages.shared.model_runs import traces
 from views.run import Run
 from viz.home.answers import Predictions
 from viz.shared.style import token_label
@@ -19,14 +18,14 @@ def predict_each_token(run: Run) -> Predictions | None:
 
     The numbers are kept with the run.
     """
-    config = run.model.config
+    config = run.config
     if config.token_labels:
         title = "Class of each token"
     elif config.answers_words:
         title = "Word at each place" if config.kind == "encoder" else "Each token predicts"
     else:
         return None
-    labels, shares = json.loads(traces.pack(run, "predictions of tokens", lambda: _rank(run)))
+    labels, shares = json.loads(run.pack("predictions of tokens", lambda: _rank(run)))
     if not all(map(math.isfinite, shares)):
         return None
     first = len(run.trace.tokens) - len(labels)
@@ -37,9 +36,9 @@ def _rank(run: Run) -> bytes:
     from model.network.answer_scores import answer_scores  # torch takes a while, and the first page needs none of it
 
     first = max(0, len(run.trace.tokens) - MAX_TOKENS)
-    classes = run.model.config.token_labels
+    classes = run.config.token_labels
     logits = run.trace["token_logits"][first:] if classes else run.trace.logits_at(slice(first, None))
-    likeliest = answer_scores(logits, run.model.config).max(-1)
+    likeliest = answer_scores(logits, run.config).max(-1)
     places = likeliest.indices.tolist()
     if classes:
         labels = [classes[place] for place in places]

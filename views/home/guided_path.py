@@ -4,22 +4,21 @@ that opens its page at the same layer, head and token."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from model.numerals import degrees
-from pages.catalogue import BY_URL, map_pages
-from pages.home.home_parts import map_data
-from pages.home.home_parts.look import Look
-from pages.shared.model_runs.head_on_screen import usual_token
-from pages.shared.session import state
 from views.head_of_run import tokens_of
+from views.home import run_answers
+from views.home.look import Look
+from views.parts import Action
 from views.run import Run
 from views.shared import quotes
+from views.view import View
+from viz.documents.page_parts import Group, Heading, Text
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent, score_noun, write_score
 from viz.shared.tokens import words
 
@@ -35,10 +34,13 @@ class PathStep:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def find_steps(run: Run, look: Look) -> Iterator[PathStep]:
-    """The six steps. `look`: that of the head that the map frames."""
-    outcome = map_pages(run.model.config.kind)["outcome"].url
-    yield _tokens(run, look)
+def find_steps(run: Run, look: Look, usual: int, outcome: str) -> Iterator[PathStep]:
+    """The six steps.
+
+    `look`: that of the head that the map frames. `usual`: the token that pages propose. `outcome`: the page of the
+    model's answer.
+    """
+    yield _tokens(run, look, usual)
     yield _positions(run, look)
     yield PathStep("heads", _look_fact(look), {**look.values, "heads_view": "Lines"})
     yield PathStep("scores", _score_fact(look), {**look.values, "scores_part": "steps"})
@@ -46,10 +48,10 @@ def find_steps(run: Run, look: Look) -> Iterator[PathStep]:
     yield PathStep(outcome, _outcome_fact(run), _outcome_values(run, look))
 
 
-def _tokens(run: Run, look: Look) -> PathStep:
-    stack = run.model.config.stacks[0]
+def _tokens(run: Run, look: Look, usual: int) -> PathStep:
+    stack = run.config.stacks[0]
     tokens = tokens_of(run, stack)
-    place = look.query if look.stack == stack else usual_token(run, stack)
+    place = look.query if look.stack == stack else usual
     fact = (
         f"Your sentence is **{count_noun(len(tokens), 'token')}**. {quotes.quote(words(tokens)[place], place)} "
         f"has the id {tokens[place].id:,} of {run.model.tokenizer.size:,}."
@@ -58,7 +60,7 @@ def _tokens(run: Run, look: Look) -> PathStep:
 
 
 def _positions(run: Run, look: Look) -> PathStep:
-    config, place = run.model.config, look.query
+    config, place = run.config, look.query
     token = look.query_chip
     match config.positions:
         case "rotary":
@@ -114,8 +116,8 @@ def _score_fact(look: Look) -> str:
 
 
 def _block(run: Run, look: Look) -> PathStep:
-    before = map_data.stream_before(run, look.stack, look.layer)[look.query]  # (d_model,)
-    after = map_data.residual_stream(run, look.stack, look.layer)[look.query]
+    before = run_answers.stream_before(run, look.stack, look.layer)[look.query]  # (d_model,)
+    after = run_answers.residual_stream(run, look.stack, look.layer)[look.query]
     moved, length = (float(np.linalg.norm(vector)) for vector in (after - before, before))
     cosine = float(before @ after) / max(length * float(np.linalg.norm(after)), 1e-12)
     fact = (
@@ -127,21 +129,21 @@ def _block(run: Run, look: Look) -> PathStep:
 
 
 def _outcome_fact(run: Run) -> str:
-    config = run.model.config
+    config = run.config
     if config.kind == "encoder-decoder":
-        return f"Word by word it writes **{isolate(markdown_text(map_data.written_text(run)))}**."
+        return f"Word by word it writes **{isolate(markdown_text(run_answers.written_text(run)))}**."
     if config.kind == "decoder":
-        names, shares = map_data.rank_next_tokens(run, 1)
-        likeliest = quotes.quote(map_data.bare(names[0]))
+        names, shares = run_answers.rank_next_tokens(run, 1)
+        likeliest = quotes.quote(run_answers.bare(names[0]))
         count = len(run.trace.logits_at(-1))
         return f"Of {count:,} tokens {likeliest} is the likeliest to come next: **{percent(shares[0])}**."
     if config.masked_words:
-        names, shares = map_data.rank_words(run, 1)
-        likeliest = quotes.quote(map_data.bare(names[0]))
-        place = quotes.quote(map_data.place_of_word(run))
+        names, shares = run_answers.rank_words(run, 1)
+        likeliest = quotes.quote(run_answers.bare(names[0]))
+        place = quotes.quote(run_answers.place_of_word(run))
         return f"At {place} it finds {likeliest} the likeliest word: **{percent(shares[0])}**."
     if config.text_labels:
-        names, shares = map_data.rank_classes(run)
+        names, shares = run_answers.rank_classes(run)
         written = write_score(shares[0], config.label_scores)
         if config.label_scores == "softmax":
             return f"The text is taken for {quotes.quote(names[0])}: **{written}**."
@@ -150,43 +152,50 @@ def _outcome_fact(run: Run) -> str:
 
 
 def _closest_words(run: Run) -> str:
-    pair = map_data.find_closest_words(run)
+    pair = run_answers.find_closest_words(run)
     if pair is None:
         return f"It makes **{count_noun(len(run.trace.tokens), 'vector')}**, one for each token."
-    first, second = (quotes.quote(map_data.bare(name)) for name in pair[:2])
+    first, second = (quotes.quote(run_answers.bare(name)) for name in pair[:2])
     return f"The output vectors of {first} and {second} are most alike: cosine **{number(pair[2], 2)}**."
 
 
 def _outcome_values(run: Run, look: Look) -> dict[str, Any]:
-    match run.model.config.kind:
+    match run.config.kind:
         case "decoder":
             return {"layer": look.layer, "head": look.head, "predict_view": "attention"}
         case "encoder-decoder":
             return {"translate_view": "steps", "translate_step": -1}
-    return {"classify_part": "labels" if run.model.config.has_answer else "kinds"}
+    return {"classify_part": "labels" if run.config.has_answer else "kinds"}
 
 
-def show(run: Run, look: Look) -> None:
-    """The path as cards, three in a row."""
-    st.subheader("Six steps through your sentence", anchor=False, divider="gray")
-    steps = list(find_steps(run, look))
-    for first in range(0, len(steps), COLUMNS):  # row by row, so that a narrow screen keeps the order
-        row = enumerate(steps[first : first + COLUMNS], first + 1)
-        for column, (place, step) in zip(st.columns(COLUMNS), row, strict=True):
-            with column, st.container(border=True, height="stretch", gap="xsmall"):
-                _card(place, step)
+@dataclass(frozen=True)
+class GuidedPath(View):
+    """The path as cards, three in a row. `usual` and `outcome`: those of `find_steps`. `titles`: of pages, by their
+    names."""
 
+    run: Run
+    look: Look
+    usual: int
+    outcome: str
+    titles: Mapping[str, str] = field(compare=False)
 
-def _card(place: int, step: PathStep) -> None:
-    title = BY_URL[step.url].title
-    st.markdown(f"**{place}. {title}**")
-    st.markdown(step.fact)
-    st.button(
-        f"Open {title}",
-        key=f"path {step.url}",
-        icon=":material/arrow_forward:",
-        type="tertiary",
-        on_click=state.go,
-        args=(step.url,),
-        kwargs=step.values,
-    )
+    @property
+    def steps(self) -> list[PathStep]:
+        return list(find_steps(self.run, self.look, self.usual, self.outcome))
+
+    def picture_parts(self) -> Sequence[Any]:
+        cards = [self._card(place, step) for place, step in enumerate(self.steps, 1)]
+        rows = [cards[first : first + COLUMNS] for first in range(0, len(cards), COLUMNS)]
+        # Row by row, so that a narrow screen keeps the order.
+        return [
+            Heading("Six steps through your sentence", 3, has_line=True),
+            *(Group([Group([card], "column") for card in row], "row") for row in rows),
+        ]
+
+    number_parts = formula_parts = code_parts = picture_parts
+
+    def _card(self, place: int, step: PathStep) -> Group:
+        title = self.titles[step.url]
+        opens = Action(f"Open {title}", step.values, f"path {step.url}", ":material/arrow_forward:", page=step.url)
+        parts = [Text(f"**{place}. {title}**"), Text(step.fact), opens]
+        return Group(parts, is_framed=True, is_tall=True, gap="xsmall")

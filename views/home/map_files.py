@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from model.arrays import Array
-from pages.shared.elements import figures
+from views.parts import Files
 from viz.home.answers import Outcome
 from viz.home.layout.places import MapPlace, expand
 from viz.home.layout.sight import find_tensor
@@ -19,34 +20,44 @@ from viz.shared.style import Theme
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from pages.home.tiles.store import AnyRun
-
 NAME = "glassformer-run"
 MAX_CSV_CELLS = 1_000_000  # of a tensor that is offered as CSV; a larger one is offered as NPZ alone
 AXIS_WORDS = {"queries": "query", "keys": "key", "tokens": "token", "heads": "head"}
 
 
-def offer(
-    layout: Mapping[str, Any],
-    place: MapPlace | None,
-    title: str,
-    outcome: Outcome,
-    find_run: Callable[[], AnyRun],
-    **usual: Callable[[], bytes | str],
-) -> None:
-    """The Export menu of the map. `usual` are the files of a place at which no tensor fills the window.
+class TiledNumbers(Protocol):
+    """A run, or a difference of two, whose numbers are read by tiles."""
 
-    The files are made outside the page's script. `find_run` finds the run there, or makes it again.
+    def tile(self, name: str, matrix: int, level: int, row: int, column: int) -> Any:
+        """A tile of a matrix: its `cells`, and their `scale`."""
+
+    def values(self, name: str) -> Array:
+        """A whole tensor or weight."""
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """That of a tensor or weight."""
+
+
+FindNumbers = Callable[[], TiledNumbers]
+
+
+def files_of(
+    layout: Mapping[str, Any], place: MapPlace | None, title: str, outcome: Outcome, find: FindNumbers, usual: Files
+) -> Files:
+    """The files of the map at a place. `usual` are those of a place at which no tensor fills the window.
+
+    The files are made outside the page's script. `find` finds the run there, or makes it again.
     """
+    picture = partial(draw, layout, place, title, outcome, find)
     tensor = find_tensor(layout, place)
-    makers = usual
-    if tensor is not None:
-        kind = _kind_of(layout, tensor)
-        makers = {f"NPZ of {tensor}": partial(_make_npz, find_run, tensor, kind, layout["tokens"])}
-        if _count_cells(find_run(), tensor) <= MAX_CSV_CELLS:
-            make = partial(_make_csv, find_run, tensor, kind, layout["tokens"])
-            makers = {f"CSV of {tensor}": make} | makers
-    figures.files(NAME, partial(draw, layout, place, title, outcome, find_run), **makers)
+    if tensor is None:
+        return replace(usual, print=picture)
+    kind = _kind_of(layout, tensor)
+    makers: dict[str, Callable[[], bytes | str]] = {}
+    if _count_cells(find(), tensor) <= MAX_CSV_CELLS:
+        makers[f"CSV of {tensor}"] = partial(_make_csv, find, tensor, kind, layout["tokens"])
+    makers[f"NPZ of {tensor}"] = partial(_make_npz, find, tensor, kind, layout["tokens"])
+    return Files(NAME, picture, others=makers)
 
 
 def draw(
@@ -54,14 +65,14 @@ def draw(
     place: MapPlace | None,
     title: str,
     outcome: Outcome,
-    find_run: Callable[[], AnyRun],
+    find: FindNumbers,
     theme: Theme = "light",
 ) -> Figure:
     """The map for print, at a place of it."""
     # Matplotlib takes half a second to import. The first page of a fresh server need not wait for it.
     from viz.print.seen_map import SeenMap, seen_map_picture
 
-    run = find_run()
+    run = find()
 
     def read(address: tuple[str, int, int, int, int]) -> tuple[Array, Any]:
         tile = run.tile(*address)
@@ -76,24 +87,27 @@ def _kind_of(layout: Mapping[str, Any], tensor: str) -> dict[str, Any]:
     return dict(layout["kinds"][kind])
 
 
-def _count_cells(run: AnyRun, tensor: str) -> int:
+def _count_cells(run: TiledNumbers, tensor: str) -> int:
     return int(np.prod(run.shape(tensor)))
 
 
 def _make_csv(
-    find_run: Callable[[], AnyRun], tensor: str, kind: Mapping[str, Any], tokens: Mapping[str, Sequence[str] | None]
+    find: FindNumbers, tensor: str, kind: Mapping[str, Any], tokens: Mapping[str, Sequence[str] | None]
 ) -> bytes:
-    values = find_run().values(tensor)
-    return figures.make_csv(lambda: list(tensor_rows(values, kind, tokens)))
+    from viz.print import files  # It imports Matplotlib, which takes half a second.
+
+    return files.rows_csv(list(tensor_rows(find().values(tensor), kind, tokens)))
 
 
 def _make_npz(
-    find_run: Callable[[], AnyRun], tensor: str, kind: Mapping[str, Any], tokens: Mapping[str, Sequence[str] | None]
+    find: FindNumbers, tensor: str, kind: Mapping[str, Any], tokens: Mapping[str, Sequence[str] | None]
 ) -> bytes:
     """The tensor by its name, the names of its `axes`, and the tokens of its `rows` and `columns` where it has them."""
+    from viz.print import files  # as above
+
     labels = {name: tokens[kind[f"{name[:-1]}_tokens"]] for name in ("rows", "columns") if kind[f"{name[:-1]}_tokens"]}
-    arrays = {tensor: find_run().values(tensor), "axes": kind["axes"], **labels}
-    return figures.make_npz(arrays)
+    arrays = {tensor: find().values(tensor), "axes": kind["axes"], **labels}
+    return files.npz(**arrays)
 
 
 def tensor_rows(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from model.config import ACTIVATIONS
-from pages.home.home_parts import map_data
-from pages.shared.elements import layout
+from views.home import run_answers
 from views.run import Run
 from views.shared import quotes, score_formula, sums
+from views.view import equation, grey, work_out
 from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
 
-Equation = tuple[str, str]  # LaTeX; its meaning and its source
+Written = tuple[str, str]  # LaTeX; its meaning and its source
 LATER = {  # positions that are not in the embedding
     "rotary": "queries and keys are turned by it",
     "relative": "the scores get a bias for each distance",
@@ -22,24 +22,25 @@ LATER = {  # positions that are not in the embedding
 }
 
 
-def show(run: Run) -> None:
-    config = run.model.config
-    for latex, meaning in (embedding(config), attention(config), feed_forward(config), stream(config), output(config)):
-        layout.equation(latex, meaning)
+def parts_of(run: Run) -> list[Any]:
+    """The equations, the answer worked out, and the sizes of this run."""
+    config = run.config
+    made = (embedding(config), attention(config), feed_forward(config), stream(config), output(config))
+    parts = [part for latex, meaning in made for part in equation(latex, meaning)]
     answer = work_out_answer(run)
-    if answer is not None:
-        layout.work_out(*answer)
+    worked = [] if answer is None else work_out(*answer)
     length = f"T = {len(run.trace.tokens)}"
     if config.kind == "encoder-decoder":
         length = f"T = {len(run.trace.source_tokens)} tokens read and {len(run.trace.tokens)} written"
     shared = "" if config.kv_heads == config.n_heads else f" ({config.kv_heads} for keys and values)"
-    layout.caption(
+    sizes = (
         f"In {markdown_text(run.model.card.title)}: {length}, d_model = {config.d_model}, h = {config.n_heads}{shared}"
         f", d_k = {config.head_width}, d_ff = {config.d_ff}."
     )
+    return [*parts, *worked, *grey(sizes)]
 
 
-def embedding(config: TransformerConfig) -> Equation:
+def embedding(config: TransformerConfig) -> Written:
     token = r"\sqrt{d_{model}}\,E_{w_t}" if config.embed_scale else "E_{w_t}"
     if not config.has_position_vectors:
         later = LATER[config.positions]
@@ -58,7 +59,7 @@ def embedding(config: TransformerConfig) -> Equation:
     )
 
 
-def attention(config: TransformerConfig) -> Equation:
+def attention(config: TransformerConfig) -> Written:
     product = r"\tilde Q \tilde K^\top" if config.positions == "rotary" else r"QK^\top"
     turned = " The tilde: turned by the place (Su et al. (2021), eq. 34)." if config.positions == "rotary" else ""
     if config.positions == "relative":
@@ -73,7 +74,7 @@ def attention(config: TransformerConfig) -> Equation:
     )
 
 
-def feed_forward(config: TransformerConfig) -> Equation:
+def feed_forward(config: TransformerConfig) -> Written:
     name = rf"\text{{{ACTIVATIONS[config.activation]}}}"
     if config.gated:
         return (
@@ -86,7 +87,7 @@ def feed_forward(config: TransformerConfig) -> Equation:
     )
 
 
-def stream(config: TransformerConfig) -> Equation:
+def stream(config: TransformerConfig) -> Written:
     if config.parallel_residual:
         return (
             r"x \leftarrow x + f(\mathrm{Norm}(x)) + g(\mathrm{Norm}(x))",
@@ -105,7 +106,7 @@ def stream(config: TransformerConfig) -> Equation:
     )
 
 
-def output(config: TransformerConfig) -> Equation:
+def output(config: TransformerConfig) -> Written:
     if config.kind != "encoder":
         table = r"h\,E^\top" if config.shares_output_table else "h\\,W"
         table = rf"{table} / \sqrt{{d_{{model}}}}" if config.scale_logits else table
@@ -140,10 +141,10 @@ def _transformed(config: TransformerConfig, vector: str) -> str:
 
 def work_out_answer(run: Run) -> tuple[str, str] | None:
     """The likeliest answer from its logit: a sentence and LaTeX. None where the model gives vectors alone."""
-    if not run.model.config.has_answer:
+    if not run.config.has_answer:
         return None
-    logits, (names, shares) = map_data.answer_of(run)
-    kind, answer = run.model.config.label_scores, quotes.quote(names[0].lstrip("·") or names[0])
+    logits, (names, shares) = run_answers.answer_of(run)
+    kind, answer = run.config.label_scores, quotes.quote(names[0].lstrip("·") or names[0])
     largest = float(logits.max())
     if kind != "softmax":
         told = f"it gets the {score_noun(kind)} {write_score(shares[0], kind)}"
