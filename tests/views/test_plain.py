@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, Source
+from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, PageLink, Source
 from views.plain import plain_table, plain_view
 from views.view import View
 from viz.attention.heads import products_figure
@@ -37,6 +37,16 @@ class Outer(View):
 
 def test_a_view_in_a_view_is_its_parts_and_nothing_acts() -> None:
     assert plain_view(Outer(), "Picture") == [Group([Text("seen")], "column", 2.0), Text("last")]
+
+
+@dataclass(frozen=True)
+class Leading(View):
+    def picture_parts(self) -> list[Any]:
+        return [PageLink("Classify: many to one", "classify")]
+
+
+def test_of_a_link_to_another_page_its_name_stays() -> None:
+    assert plain_view(Leading(), "Picture") == [Text("Classify: many to one")]
 
 
 def test_a_source_is_its_module_and_its_text() -> None:

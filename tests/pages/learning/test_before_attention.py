@@ -17,6 +17,13 @@ def open_part(part: str, **state: object):
     return run_page(PAGE, **values)
 
 
+def test_the_slider_chooses_how_many_words_are_written() -> None:
+    app = open_part("sentence", depth="Numbers", before_attention_step=2)
+    assert len(app.dataframe[1].value) == 2
+    app.slider(key="before_attention_step").set_value(4).run()
+    assert len(app.dataframe[1].value) == 4
+
+
 def test_an_unknown_word_is_named_with_words_that_are_known() -> None:
     app = open_part("sentence", text="I am a robott")
     assert "does not know" in app.warning[0].value

@@ -11,9 +11,8 @@ import pytest
 
 from model.experiments.checkpoints import Measures
 from model.train.live_recording import recorded
-from model.train.live_tasks import Setup, Switches, make
+from model.train.live_tasks import Setup, make
 from model.train.schedule import learning_rate
-from pages.shared.session.keys import KEYS
 from tests.conftest import loaded
 from tests.views.said import parts_of, sums_of, words_of
 from views.learning.training.course import ABOVE, SCORE, Course, shares
@@ -30,11 +29,7 @@ from viz.documents.page_parts import Metric, Text
 from viz.shared.style import number, percent
 
 ERROR = Text("Type a sentence", "error")
-PROPOSED = Setup(
-    *(KEYS[f"training_{name}"].default for name in ("task",)),
-    Switches(),
-    *(KEYS[f"training_{name}"].default for name in ("rate", "warmup", "steps", "seed")),
-)
+PROPOSED = recorded(Setup()).setup  # with which the page opens
 UNSHIFTED = replace(PROPOSED, switches=replace(PROPOSED.switches, shifted=False))
 
 
