@@ -36,7 +36,6 @@ _TITLES = {
     "masks_place": "changed word",
     "masks_word": "new word",
     "masks_row": "hidden row",
-    "heads_view": "part",
     "heads_work": "what is measured",
     "heads_sweep": "measured on",
     "heads_shown": "heads with lines",
@@ -62,7 +61,6 @@ _TITLES = {
     "positions_check": "scheme",
     "positions_trained": "length",
     # Concat and W_O, Block, Learning
-    "combine_view": "part",
     "combine_muted": "muted heads",
     "combine_scope": "muted in",
     "block_factor": "scale of the input",

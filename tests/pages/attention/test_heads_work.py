@@ -1,6 +1,5 @@
-"""Heads, the view "What they do": measures, rollout and the sweep against the library."""
+"""Heads, "What they do": what the reader chooses there, and the work of the sweep against the library."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,8 +8,6 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from model.analysis.induction import induction, repeated_tokens
-from model.analysis.rollout import rollout
 from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
 from pages.attention.heads_parts import sweep_work
@@ -34,42 +31,12 @@ def test_the_measures_are_reached_from_another_view() -> None:
     assert f"layers, {quotes.quote('robot', 3)} keeps" in text(app.run())
 
 
-def test_the_measures_are_those_of_the_library() -> None:
-    model = load("tiny-lm")
-    table = open_page(depth="Numbers").dataframe[0].value.set_index(["layer", "head"])
-    assert len(table) == model.config.n_decoder_layers * model.config.n_heads
-    weights = model.trace(SENTENCE)["decoder.1.self_attn.weights"]
-    rows = torch.arange(1, weights.shape[-1])
-    before = weights[:, rows, rows - 1].mean(-1)
-    assert table.loc[1]["Previous token"].tolist() == pytest.approx(before.tolist(), abs=1e-6)
-    ids = repeated_tokens(model.tokenizer, model.config.vocab_size)
-    again = model.trace_tokens(model.tokenizer.tokens(ids.tolist()))
-    assert table.loc[1]["Induction"].tolist() == pytest.approx(
-        induction(again["decoder.1.self_attn.weights"]).tolist(), abs=1e-6
-    )
-
-
-def test_cross_attention_has_only_what_means_something() -> None:
-    app = open_page(model="en-ur", attention="decoder.cross_attn", depth="Numbers")
-    assert list(app.dataframe[0].value.columns) == ["layer", "head", "Entropy bits", "First token"]
-
-
-def test_the_rollout_is_that_of_the_library() -> None:
-    trace = load("tiny-lm").trace(SENTENCE, keep="*.weights")
-    shown = open_page(heads_work="rollout", depth="Numbers").dataframe[0].value
-    expected = rollout(trace.tensors.values())
-    torch.testing.assert_close(torch.tensor(shown.to_numpy()), expected)
-
-
-def test_the_rollout_without_the_first_token_names_another_source() -> None:
+def test_the_first_token_is_hidden_as_on_lines() -> None:
     app = open_page(heads_work="rollout", depth="Numbers", text="The cat sees the dog", query=4)
     whole = app.dataframe[0].value
     app = app.checkbox(key="heads rollout first").check().run()
-    assert app.session_state["heads_hide"] == "sink", "the same choice as on Lines"
+    assert app.session_state["heads_hide"] == "sink"
     assert list(app.dataframe[0].value.columns) == list(whole.columns)[1:]
-    assert f"hidden here, gives it {whole.iloc[-1, 0]:.0%}" in text(app)
-    most = whole.iloc[-1, 1:-1].idxmax().split()[-1]
-    assert re.search(rf"takes most from .*{most}", text(app))
 
 
 def test_the_sweep_of_a_small_model_is_there_at_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
