@@ -7,7 +7,7 @@ The value is then in the session under the component's key.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,6 @@ from viz.shared.component_files import module_of, name_of, script_of, styles_of
 from viz.shared.component_script import pack_script
 from viz.shared.payload import pack
 from viz.shared.style import Theme
-from viz.shared.tokens import TokenLike, chips
 
 Callback = Callable[[], None] | None
 
@@ -45,21 +44,12 @@ def component(path: str) -> Any:
     return mount
 
 
-_token_strip = component("inputs/token_strip")
 _attention_lines = component("attention/attention_lines")
 _stack_weights = component("attention/stack_weights")
 _heads_atlas = component("attention/heads_atlas")
 _theme_watch = component("app/theme_watch")
 _pulse = component("app/pulse")
 _reveal = component("app/reveal")
-
-
-def token_strip(
-    tokens: Sequence[TokenLike], *, key: str, label: str, selected: int | None = None, on_pick: Callback = None
-) -> Any:
-    """Tokens as chips. `on_pick` runs when the choice changes: `.pick` under `key` is an index or None."""
-    data = pack({"tokens": chips(tokens), "selected": selected, "label": label})
-    return _token_strip(data=data, key=key, on_pick_change=on_pick or _nothing)
 
 
 def pulse(seconds: float, beat: int, *, key: str) -> None:

@@ -14,8 +14,12 @@ def token_strip(
     tokens: Sequence[TokenLike], key: str, label: str, selected: int | None = None, pick: Pick | None = None
 ) -> Canvas:
     """A strip of tokens. `pick` gets the place of the token that the reader chooses, or None when it is let go."""
-    picks: Mapping[str, Pick] = {} if pick is None else {"pick": pick}
-    return Canvas("inputs/token_strip", partial(_pack, tuple(tokens), label, selected), key, picks)
+    return Canvas("inputs/token_strip", partial(_pack, tuple(tokens), label, selected), key, {"pick": pick or _nothing})
+
+
+def _nothing(place: int | None) -> Mapping[str, int]:
+    """A choice that changes no key. The browser tells of each choice, and the app must know its name."""
+    return {}
 
 
 def _pack(tokens: Sequence[TokenLike], label: str, selected: int | None) -> bytes:
