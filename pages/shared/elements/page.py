@@ -115,7 +115,8 @@ def draw(page: Page) -> None:
     else:
         part.alone(view, partial(_draw_piece, page, depth, [view]))
     prompts = part.prompts or page.prompts
-    layout.try_this(*(prompts(view) if callable(prompts) else prompts))
+    if page.depths:  # a tool has nothing to try
+        layout.try_this(*(prompts(view) if callable(prompts) else prompts))
 
 
 def _choose_part(page: Page) -> DeltaGenerator:
