@@ -22,10 +22,11 @@ def read() -> TeacherForcing:
     """The chosen batch. A step that the run has not reached is shown when it is trained; until then, its last one."""
     run = _run()
     now, origin = run.view(), ""
-    looks = {look.step: look for look in now.looks}
-    _mend_step(run, list(looks), _is_working(run))
-    look = looks.get(state.get("training_look"), now.looks[-1])
-    row = state.checked_number("training_row", 0, len(look.batch) - 1, "Row")
+    steps = [look.step for look in now.looks]
+    _mend_step(run, steps, _is_working(run))
+    wanted = state.get("training_look")
+    place = steps.index(wanted) if wanted in steps else len(steps) - 1
+    row = state.checked_number("training_row", 0, len(now.looks[place].batch) - 1, "Row")
     if isinstance(run, RecordedRun):
         origin = f"This is the recorded run of the part “Train one now”, made with {run.made_with}."
     elif run is not session.current():
@@ -33,7 +34,7 @@ def read() -> TeacherForcing:
             "This is the untrained network with the settings of the part “Train one now”. When you have trained one "
             "with them, its measured batches are shown here."
         )
-    return TeacherForcing(RunAt.of(run, now), look, row, origin)
+    return TeacherForcing(RunAt.of(run, now), place, row, origin)
 
 
 def alone(view: TeacherForcing, draw: Callable[[], None]) -> None:

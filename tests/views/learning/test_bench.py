@@ -95,6 +95,12 @@ def test_a_silent_head_is_named_and_changes_the_run() -> None:
     assert Entropies(view.both).told()[CHANGE] > 0
 
 
+def test_views_of_other_models_differ() -> None:
+    removal = removal_of("tiny-lm", "residuals")
+    assert view_of("tiny-lm", removal) == view_of("tiny-lm", removal)
+    assert view_of("tiny-lm", removal) != view_of("en-ur", removal)
+
+
 def test_without_a_choice_there_is_nothing_to_see() -> None:
     view = view_of("tiny-lm", Removal(()))
     assert "Choose what to take away." in words_of(view)

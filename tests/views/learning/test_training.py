@@ -188,7 +188,7 @@ def test_the_learning_rate_is_worked_out(step: int) -> None:
 
 def forcing_of(setup: Setup = PROPOSED, row: int = 0, origin: str = "") -> TeacherForcing:
     run = run_of(setup)
-    return TeacherForcing(run, run.latest, row, origin)
+    return TeacherForcing(run, len(run.looks) - 1, row, origin)
 
 
 def test_the_decoder_reads_the_label_of_the_position_before() -> None:
@@ -200,6 +200,13 @@ def test_the_decoder_reads_the_label_of_the_position_before() -> None:
     assert view.told() == {READS_BEFORE: 1.0, READS_OWN: pytest.approx(0, abs=0.5)}
     assert "mean loss " + number(view.forced.loss) in view.caption()
     assert "The decoder reads the truth, one place late" in view.caption()
+
+
+def test_batches_of_other_steps_are_other_views() -> None:
+    latest = forcing_of()
+    assert latest == forcing_of()
+    assert latest != replace(latest, place=0)
+    assert "After step 0:" in replace(latest, place=0).caption()
 
 
 def test_a_target_that_is_not_shifted_is_read_as_it_is() -> None:
@@ -232,7 +239,7 @@ def measures_of(losses: list[float], best: float) -> Measures:
 
 
 def replayed_of(measures: dict[int, Measures], shown: int = 0, words: tuple[str, ...] = ("a", "b", "c")) -> Replayed:
-    return Replayed("someone/Tiny.neox", "a b c", words, 100, measures, shown, 0, ("x", "y"), "and on")
+    return Replayed("someone/Tiny.neox", "a b c", words, 100, tuple(measures), measures, shown, 0, ("x", "y"), "and on")
 
 
 def test_published_steps_have_their_induction_their_losses_and_the_next_tokens() -> None:

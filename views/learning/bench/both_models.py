@@ -50,7 +50,7 @@ class BothModels:
     `keep` makes and keeps what takes long.
     """
 
-    model: Model = field(compare=False)
+    model: Model
     removal: Removal
     text: str
     keep: Keeper = field(default=keep_nothing, compare=False, repr=False)

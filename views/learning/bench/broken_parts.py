@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from model import Model
@@ -30,7 +30,7 @@ class BrokenParts(View):
     """A model without what is taken away. `both`: the models over the sentence; None where they cannot read it, and
     `why_not` says so. `measures`: None for a model that was trained elsewhere."""
 
-    model: Model = field(compare=False)
+    model: Model
     removal: Removal
     both: BothModels | None
     measures: Measures | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -37,12 +37,17 @@ READS_OWN = "the share of positions that read their own answer"
 
 @dataclass(frozen=True)
 class TeacherForcing(ChartView):
-    """A `row` of the batch of a step of the run. `origin` says which run it is, where it is not the reader's."""
+    """A `row` of a batch of the run: of the look at `place`. `origin` says which run it is, if not the reader's."""
 
     run: RunAt
-    look: Look = field(compare=False)
+    place: int
     row: int
     origin: str = ""
+
+    @property
+    def look(self) -> Look:
+        """What was measured at the step of the batch."""
+        return self.run.looks[self.place]
 
     @property
     def forced(self) -> TeacherForcedRun:

@@ -80,9 +80,9 @@ class NoReplay(PublishedTraining):
 
 @dataclass(frozen=True)
 class Replayed(PublishedTraining):
-    """A sentence in the steps that were measured so far. `shown`: the place of the shown step among them.
+    """A sentence in the `steps` that were measured so far. `shown`: the place of the shown step among them.
 
-    `tokens`: of the sentence, as `words`. `next_words` are the likeliest next tokens at the step, and `answer` how the
+    `token_words`: the words of its tokens. `next_words` are the likeliest next tokens at the step, and `answer` how the
     model goes on there.
     """
 
@@ -90,6 +90,7 @@ class Replayed(PublishedTraining):
     text: str
     token_words: tuple[str, ...]
     vocab_size: int
+    steps: tuple[int, ...]
     measures: Mapping[int, Measures] = field(compare=False)
     shown: int
     layer: int
@@ -100,10 +101,6 @@ class Replayed(PublishedTraining):
     def slug(self) -> str:
         """The name of the model, as its files have it."""
         return self.repository.partition("/")[2].lower().replace(".", "-")
-
-    @property
-    def steps(self) -> tuple[int, ...]:
-        return tuple(self.measures)
 
     @property
     def step(self) -> int:
@@ -281,6 +278,6 @@ def read(replay: Replay, measures: Mapping[int, Measures], shown: int, layer: in
         next_words = tuple(words(replay.tokens_of(now.next_ids.tolist())))
         answer = replay.decode(now.answer.tolist())
     return Replayed(
-        replay.repository, replay.text, tuple(words(replay.tokens)), replay.vocab_size, measures, shown, layer,
-        next_words, answer,
+        replay.repository, replay.text, tuple(words(replay.tokens)), replay.vocab_size, tuple(measures), measures,
+        shown, layer, next_words, answer,
     )  # fmt: skip
