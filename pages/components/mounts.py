@@ -44,9 +44,6 @@ def component(path: str) -> Any:
     return mount
 
 
-_attention_lines = component("attention/attention_lines")
-_stack_weights = component("attention/stack_weights")
-_heads_atlas = component("attention/heads_atlas")
 _theme_watch = component("app/theme_watch")
 _pulse = component("app/pulse")
 _reveal = component("app/reveal")
@@ -61,28 +58,6 @@ def reveal(place: str, press: int, *, key: str) -> None:
     """Scroll the page to the element of this class, once for each press. "": to its first picture below the prompts."""
     with st.container(key=f"{key} unseen"):
         _reveal(data=pack({"place": place, "press": press}), key=key)
-
-
-def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:
-    """Lines from queries to keys (`viz.attention.heads.pack_lines`). `on_view` runs when the reader changes the view.
-
-    `.view` under `key`: heads, head, least, hide, layout, query, key, as in the data's `view`.
-    """
-    return _attention_lines(data=data, key=key, on_view_change=on_view or _nothing)
-
-
-def stack_weights(data: bytes, *, key: str) -> None:
-    """The numbers of all layers (`viz.attention.heads.pack_stack`), for the lines beside them. It draws nothing.
-
-    Streamlit sends a component again when its data change. These change with the run alone, the lines with each choice.
-    """
-    with st.container(key=f"{key} unseen"):  # a saved page and the pages of a class leave it out
-        _stack_weights(data=data, key=key)
-
-
-def heads_atlas(data: bytes, *, key: str, on_pick: Callback = None) -> Any:
-    """All heads of a stack (`viz.attention.heads.pack_atlas`). `.pick` under `key` is the chosen (layer, head)."""
-    return _heads_atlas(data=data, key=key, on_pick_change=on_pick or _nothing)
 
 
 def _nothing() -> None:

@@ -11,14 +11,8 @@ from numpy.typing import NDArray
 
 from pages.components.mounts import component
 
-_patch_attention = component("models/patch_attention")
 _digit_pad = component("models/digit_pad")
 _picture_paste = component("models/picture_paste")
-
-
-def patch_attention(data: bytes, *, key: str, on_view: Callable[[], None]) -> Any:
-    """All heads over a picture (`viz.models.patch_heads.pack_heads`). `.view` under `key`: layer, head, patch."""
-    return _patch_attention(data=data, key=key, on_view_change=on_view)
 
 
 def digit_pad(ink: NDArray[np.uint8] | None, *, key: str, on_ink: Callable[[], None]) -> Any:

@@ -12,9 +12,10 @@ from typing import Any
 from playwright.sync_api import Page, expect, sync_playwright
 
 from model.vision.model import load_vision
-from pages.models.see_parts.source import all_weights, example, queries_and_keys, run_edited
+from pages.models.see_parts.source import example, run_edited
 from tests.benchmarks.row import Row
 from tests.browser.conftest import QUIET, Server, readers_browser, settle
+from views.models.see.attention import all_weights, queries_and_keys
 from viz.models.patch_heads import MAX_BYTES, pack_heads
 
 FRAMES = 150

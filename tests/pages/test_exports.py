@@ -178,8 +178,8 @@ def test_what_was_written_cannot_run_as_a_formula(offered: dict[str, Offered]) -
     assert all(is_number(row[name]) for row in rows for name in ("logit", "probability", "rank"))
 
 
-DRAWING = {"show", "chart", "show_or_list", "dataframe", "plotly_chart", "table", "data_editor"}
-OFFERING = {"export", "export_table", "files"}
+DRAWING = {"show", "chart", "dataframe", "plotly_chart", "table", "data_editor"}
+OFFERING = {"export", "files"}
 ELSEWHERE = {
     "inputs/tokens_parts/glove_training.py": "pictures of a training that runs; what it has learnt has files",
     "inputs/tokens_parts/ratings_editor.py": "a table that the reader writes; what is made of it has files",

@@ -53,6 +53,17 @@ class MapOnScreen:
     def layout(self) -> Mapping[str, Any]:
         return self.now.layout
 
+    def picture(self, key: str, picks: Mapping[str, Pick]) -> Group:
+        """The map, and the component of few bytes that tells it where to look since it was opened."""
+        opened = partial(pack_model_map, self.opened)
+        shown = Canvas("home/model_map", opened, key=key, picks=picks, saved=self._pack_frozen)
+        place = Canvas("home/map_place", partial(pack_map_place, self.now), key=f"{key} place")
+        return Group([shown, place], gap=None)
+
+    def _pack_frozen(self) -> bytes:
+        """The map as it looks now, with the numbers that are in sight."""
+        return pack_model_map(replace(self.now, frozen=self.freeze()))
+
 
 @dataclass(frozen=True)
 class RunMap(View):
@@ -94,14 +105,7 @@ class RunMap(View):
         picks: dict[str, Pick] = {
             "go": self.open_part, "at": self._keep_place, "gone": lambda _: {}, "next": self._write_on,
         }  # fmt: skip
-        opened = partial(pack_model_map, self.shown.opened)
-        shown = Canvas("home/model_map", opened, key=KEY, picks=picks, saved=self._pack_frozen)
-        place = Canvas("home/map_place", partial(pack_map_place, self.shown.now), key=f"{KEY} place")
-        return Group([shown, place], gap=None)
-
-    def _pack_frozen(self) -> bytes:
-        """The map as it looks now, with the numbers that are in sight."""
-        return pack_model_map(replace(self.shown.now, frozen=self.shown.freeze()))
+        return self.shown.picture(KEY, picks)
 
     def _keep_place(self, at: Any) -> dict[str, Any]:
         """The reader has moved. The layer and the head of the place become those of all pages."""

@@ -78,14 +78,6 @@ def _wide_enough(needed: float, name: str) -> AbstractContextManager[Any]:
     return st.container(key=f"labels-{least} {zlib.crc32(name.encode()):x}")
 
 
-def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None:
-    """The figure, or at the depth Numbers its rows as a table."""
-    if numbers:
-        st.dataframe(list(rows()), hide_index=True)
-    else:
-        show(figure, alt)
-
-
 def export(name: str, figure: go.Figure | Draw, rows: Rows, focus: tuple[str, ...] = (), /, **arrays: Any) -> None:
     """The Export menu of a figure: pictures for print and slides, HTML that needs no network, `rows` as CSV, `arrays`
     as NPZ. `rows` is called outside the page's script, when the reader wants the file.
@@ -119,11 +111,6 @@ def files(
     if interactive is not None:
         pictures["HTML"] = partial(_make_page, interactive, state.get("urdu"))
     layout.export(name, pictures, **makers)
-
-
-def export_table(name: str, rows: Rows) -> None:
-    """The Export menu of a table that has no picture: its `rows` as CSV."""
-    layout.export(name, CSV=partial(make_csv, rows))
 
 
 def collect_drawers(session: str) -> AbstractContextManager[list[Drawer]]:

@@ -95,10 +95,9 @@ def _show_words(words: lecture_screen.SceneWords) -> None:
 
 @dataclass
 class PartSession:
-    """The open part of a page: its title, and the row of the choice between parts while the part is drawn."""
+    """The title of the open part of a page."""
 
     title: str = ""
-    row: DeltaGenerator | None = None
 
 
 Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and function of the depth
@@ -106,9 +105,8 @@ Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> t
 
 def parts(key: str, choices: Parts, depth: str) -> None:
     """A page of several parts: the choice between them, kept under `key`, and the open part. The others do not run."""
-    of_session(PartSession).row = choose_part(key, {name: title for name, (title, _) in choices.items()})
+    choose_part(key, {name: title for name, (title, _) in choices.items()})
     choices[state.get(key)][1](depth)
-    of_session(PartSession).row = None
 
 
 def choose_part(key: str, titles: Mapping[str, str]) -> DeltaGenerator:
@@ -142,23 +140,12 @@ def open_part() -> str:
     return of_session(PartSession).title
 
 
-def beside_parts() -> DeltaGenerator:
-    """The row of the choice between parts, for what all of the open part depends on: a row less above its picture."""
-    return of_session(PartSession).row or st.container()
-
-
 def caption(text: str) -> None:
     """One thing to see in the picture, computed from the data, as Markdown.
 
     User text in it must have gone through `viz.shared.style.markdown_text`.
     """
     st.markdown(f":gray[{text}]")
-
-
-def answer(name: str) -> DeltaGenerator:
-    """A place for the answer of a page, such as the class of a picture. On a phone it stands first among what it stands
-    with: in a container, or as one of several columns (assets/style.css). `name` tells it from others."""
-    return st.container(key=f"answer {name}")
 
 
 def settings(name: str) -> DeltaGenerator:

@@ -21,6 +21,7 @@ from pages.shared.model_runs import traces
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
 from views.head_of_run import tokens_of
 from views.models.classify.labels import KEEP as CLASSES
+from views.models.see.picture import SeenPicture
 from views.run import Run
 
 
@@ -204,7 +205,7 @@ def digit(view: View) -> Question:
     labels = example.model.config.image_labels
     if not example.model.reads_digits:
         raise NoQuestion(f"{example.model.card.title} names no digits. Choose a model that does.")
-    probabilities = example.model.probabilities(example.run())
+    probabilities = example.model.probabilities(example.run)
     return questions.likeliest_class("digit", "Which digit does the model see?", probabilities, labels)
 
 
@@ -220,7 +221,7 @@ def quarter(view: View) -> Question:
     head, patch = view.within("see_head", config.n_heads - 1, 0), view.within("see_patch", config.n_patches - 1, -1)
     special = config.n_special_tokens
     asking = patch + special if patch >= 0 else 0  # the class token is the first
-    weights = example.run()[f"encoder.{layer}.self_attn.weights"][head, asking, special:].view(side, side)
+    weights = example.run[f"encoder.{layer}.self_attn.weights"][head, asking, special:].view(side, side)
     half = side // 2
     rows, columns = (
         {"Upper": slice(half), "Lower": slice(-half, None)},
@@ -259,7 +260,7 @@ def picture(view: View) -> str:
     return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()
 
 
-def _example_of(view: View) -> source.PictureView:
+def _example_of(view: View) -> SeenPicture:
     """The example of a view on See."""
     if view["see_source"] != "example":
         raise NoQuestion("A picture of your own stays in your session. Choose one of the examples.")

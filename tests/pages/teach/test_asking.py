@@ -135,7 +135,7 @@ def test_the_quarter_of_a_picture_that_is_looked_at(name: str) -> None:
     model = source.vision(name)
     seen = source.example(model, source.examples(model)[1])
     asked = pose("quarter", "see", see_model=name, see_layer=1, see_head=2)
-    weights = seen.run()["encoder.1.self_attn.weights"][2, 0, 1:].numpy().reshape(seen.side, seen.side)
+    weights = seen.run["encoder.1.self_attn.weights"][2, 0, 1:].numpy().reshape(seen.side, seen.side)
     half = seen.side // 2
     sums = {
         "Upper left": weights[:half, :half], "Upper right": weights[:half, -half:],

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.learning.cost_parts.time_work import TimeSession
 from pages.learning.training_parts.session import LiveSession
-from pages.models.see_parts.source import OwnPictures
+from pages.models.see_parts.own_pictures import OwnPictures
 from pages.shared.server import rate_limits
 from pages.shared.server.limits import (
     CLASS_SIZE,

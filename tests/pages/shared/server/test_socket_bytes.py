@@ -9,7 +9,7 @@ import pytest
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from pages.models.see_parts.source import PASTED_BYTES
+from pages.models.see_parts.own_pictures import PASTED_BYTES
 from pages.shared.server import socket_bytes
 from pages.shared.server.limits import CLASS_SIZE
 from pages.shared.server.request_limits import RequestLimits

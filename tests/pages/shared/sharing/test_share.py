@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from pages.models.see_parts.attention import SentHeads
+from pages.models.see_parts.sent_heads import SentHeads
 from pages.shared.recording.page_recording import Record
 from pages.shared.sharing import share
 from tests.pages.conftest import run_page, saved_parts, session_of

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from model.network.transformer import Transformer
-from pages.models.see_parts import told
-from pages.models.see_parts.source import PictureView
-from pages.shared.elements import layout
-from pages.shared.elements.claims import Claim
+from views.models.see.sight import Sight
+from views.view import equation, grey
+from viz.documents.page_parts import Group, Heading, Text
 from viz.shared.style import markdown_text
 
 # Name, change, paper, arXiv number. The order is that of Palaskos (2022), sections 4.2.2 and 4.2.3.
@@ -46,53 +47,43 @@ GROUPS = {
     "Other shapes, and searched ones": SHAPE,
     "With convolutions": CONVOLUTION,
 }
-PROMPTS = (
-    layout.Prompt(
-        "The plain one",
-        "Each token looks at all of them: each row of weights sums to 1.",
-        {"see_part": "attention"},
-        claim=Claim(told.ROW_SUM, "over", 0.999),
-        at="see attention",
-    ),
-    layout.Prompt(
-        "What it costs",
-        "Why near attention was wanted: see what the weights would fill with each pixel as a token.",
-        {"see_part": "cost"},
-        claim=Claim(told.PIXEL_BYTES, "over", 1e6),
-    ),
-)
 
 
-def show(view: PictureView, depth: str) -> None:
-    if depth == "Formula":
-        layout.equation(
+@dataclass(frozen=True)
+class KindsOfVit(Sight):
+    """The kinds, beside the plain one that runs here."""
+
+    def picture_parts(self) -> Sequence[Any]:
+        config = self.seen.config
+        scaled = ", each sublayer's output times a learnt gain a feature (layer scale)" if config.layer_scale else ""
+        plain = (
+            f"The plain one (ViT: Dosovitskiy et al. 2021, arXiv:2010.11929) is what runs here: "
+            f"{markdown_text(self.seen.model.card.title)}, {self.seen.layers} layers of {config.n_heads} heads over "
+            f"{config.max_length} tokens, all the way through{scaled}. "
+            "Each kind below changes one thing."
+        )
+        count = sum(map(len, GROUPS.values()))
+        groups = [part for title, kinds in GROUPS.items() for part in _list(title, kinds)]
+        return [*grey(plain), *groups, *grey(f"{count} kinds that Palaskos (2022), sections 4.2.2 and 4.2.3, names.")]
+
+    number_parts = picture_parts
+
+    def formula(self) -> Sequence[Any]:
+        return equation(
             r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + B + M\right) V",
             "Swin (Liu et al. 2021, arXiv:2103.14030, eq. 4, with its mask): B depends on the distance of two patches, "
             "and M hides all outside a window.",
         )
-    elif depth == "Code":
-        layout.code(Transformer)
-    else:
-        _table(view)
-    layout.try_this(*PROMPTS)
+
+    def code(self) -> Sequence[Any]:
+        return (Transformer,)
 
 
-def _table(view: PictureView) -> None:
-    config = view.model.config
-    scaled = ", each sublayer's output times a learnt gain a feature (layer scale)" if config.layer_scale else ""
-    layout.caption(
-        f"The plain one (ViT: Dosovitskiy et al. 2021, arXiv:2010.11929) is what runs here: "
-        f"{markdown_text(view.model.card.title)}, {view.layers} layers of {config.n_heads} heads over "
-        f"{config.max_length} tokens, all the way through{scaled}. "
-        "Each kind below changes one thing."
-    )
-    for title, kinds in GROUPS.items():
-        st.subheader(title, anchor=False)
-        rows = [
-            f"| {name} | {change} | [{paper}, {number}](https://arxiv.org/abs/{number}) |"
-            for name, change, paper, number in kinds
-        ]
-        with st.container(key=f"see {title}"):
-            st.markdown("\n".join(("| kind | what it changes | paper |", "|---|---|---|", *rows)))
-    count = sum(map(len, GROUPS.values()))
-    layout.caption(f"{count} kinds that Palaskos (2022), sections 4.2.2 and 4.2.3, names.")
+def _list(title: str, kinds: Sequence[tuple[str, str, str, str]]) -> list[Any]:
+    """A table of kinds, each with the paper that it leads to."""
+    rows = [
+        f"| {name} | {change} | [{paper}, {number}](https://arxiv.org/abs/{number}) |"
+        for name, change, paper, number in kinds
+    ]
+    table = Text("\n".join(("| kind | what it changes | paper |", "|---|---|---|", *rows)))
+    return [Heading(title, 3), Group([table], key=f"see {title}")]

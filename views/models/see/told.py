@@ -1,4 +1,4 @@
-"""Names of the values that the parts of this page tell (`pages.shared.elements.claims`): one part's prompts lead to
+"""Names of the values that the parts of See tell: one part's prompts lead to
 another part, and claim something of it."""
 
 SOURCE = "the source of the picture"

@@ -1,0 +1,1 @@
+"""See: a transformer reads a picture, patch by patch."""

@@ -1,0 +1,113 @@
+"""A vision model and the picture that it reads; the names of its patches and of its classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model import Edit, Trace
+from model.cached_property import cached_property
+from model.config import TransformerConfig
+from model.graph.explain import Explanation, explain
+from model.vision.model import VisionModel
+
+KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.*")
+MAX_SHOWN = 10  # classes in a figure
+SPECIAL_NAMES = ("the class token", "the distillation token")
+Pixels = NDArray[np.uint8]
+
+
+def run_edited(model: VisionModel, square: Pixels, edits: Iterable[Edit] = (), keep: Sequence[str] = KEEP) -> Trace:
+    """A run over a picture of the model's size. `keep` names the recorded tensors."""
+    pixels: Tensor = model.preparation.normalise(square)
+    recorded = [name for name in keep if name != "image_logits"]
+    if "image_logits" in keep:
+        recorded += model.class_scores
+    return model.trace_image(pixels, keep=recorded, edits=tuple(edits))
+
+
+@dataclass(frozen=True)
+class SeenPicture:
+    """A vision model, and the picture that it reads. Equal pixels are equal pictures.
+
+    `name`: of an example; "" for the reader's own. `make_run`: makes the run; the app's own one keeps it.
+    """
+
+    model: VisionModel = field(compare=False)
+    square: Pixels = field(compare=False)  # (size, size, 3): the pixels that the model reads
+    width: int  # of the picture as it came
+    height: int
+    name: str
+    note: str
+    make_run: Callable[[SeenPicture], Trace] = field(
+        default=lambda picture: run_edited(picture.model, picture.square), compare=False, repr=False
+    )
+    key: tuple[str, bytes] = field(init=False)  # all that a run depends on: the model, and the pixels that it reads
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", (self.model.card.name, self.square.tobytes()))
+
+    @property
+    def config(self) -> TransformerConfig:
+        return self.model.config
+
+    @property
+    def side(self) -> int:
+        return self.config.patches_a_side
+
+    @property
+    def layers(self) -> int:
+        return self.config.n_encoder_layers
+
+    @cached_property
+    def run(self) -> Trace:
+        """The run over this picture."""
+        return self.make_run(self)
+
+    def explain(self, name: str, *index: int) -> Explanation:
+        """Where a number of the run comes from, as the map tells it."""
+        return explain(self.run.with_network(self.model.network), name, index)  # cached traces hold no model
+
+    @property
+    def patch_vectors(self) -> Tensor:
+        """The vectors of the patches after the last layer: (N, D)."""
+        return self.run["final_norm"][self.config.n_special_tokens :]
+
+    @property
+    def class_noun(self) -> str:
+        """What the model tells apart, in the singular."""
+        return class_noun(self.model)
+
+    def patch_name(self, patch: int) -> str:
+        """A patch by its row and column from 1. -1 is the class token, -2 the distillation token."""
+        return SPECIAL_NAMES[-1 - patch] if patch < 0 else f"r{patch // self.side + 1} c{patch % self.side + 1}"
+
+    def token_of(self, patch: int) -> int:
+        """The place among all tokens of a patch, or of a learnt token: 0 for -1, 1 for -2."""
+        return -1 - patch if patch < 0 else patch + self.config.n_special_tokens
+
+    def patch_of(self, token: int) -> int:
+        """The patch whose token stands at a place; -1 and -2 for the learnt tokens: the inverse of `token_of`."""
+        special = self.config.n_special_tokens
+        return -1 - token if token < special else token - special
+
+    @property
+    def special_names(self) -> str:
+        """The learnt tokens of the model in words."""
+        return " and ".join(SPECIAL_NAMES[: self.config.n_special_tokens])
+
+
+def class_noun(model: VisionModel) -> str:
+    """What a model tells apart, in the singular."""
+    return "digit" if model.reads_digits else "class"
+
+
+def shown_classes(probabilities: Sequence[float]) -> list[int]:
+    """All classes in their order; of more than ten, the ten likeliest, the likeliest first."""
+    if len(probabilities) <= MAX_SHOWN:
+        return list(range(len(probabilities)))
+    return np.argsort(probabilities)[::-1][:MAX_SHOWN].tolist()
