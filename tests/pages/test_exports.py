@@ -5,7 +5,6 @@ That every view offers files which can be made: test_every_view.py.
 
 from __future__ import annotations
 
-import ast
 import csv
 import io
 from collections.abc import Callable, Mapping
@@ -176,29 +175,3 @@ def test_what_was_written_cannot_run_as_a_formula(offered: dict[str, Offered]) -
     assert [int(row["id"]) for row in rows[: len(path)]] == list(path)
     assert rows[0]["token"].startswith("'=")
     assert all(is_number(row[name]) for row in rows for name in ("logit", "probability", "rank"))
-
-
-DRAWING = {"show", "chart", "dataframe", "plotly_chart", "table", "data_editor"}
-OFFERING = {"export", "files"}
-ELSEWHERE = {
-    "inputs/tokens_parts/glove_training.py": "pictures of a training that runs; what it has learnt has files",
-    "inputs/tokens_parts/ratings_editor.py": "a table that the reader writes; what is made of it has files",
-}
-
-
-def called(path: Path) -> set[str]:
-    """The methods and functions of other modules that a file calls, by their names. A part's own `show` is no chart."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-    named = [(ast.unparse(call.value), call.attr) for call in calls if isinstance(call, ast.Attribute)]
-    return {name for of, name in named if name != "show" or of == "figures"}
-
-
-@pytest.mark.slow
-def test_every_part_that_draws_offers_files() -> None:
-    sections = ("attention", "block", "home", "inputs", "learning", "models")
-    parts = [path for section in sections for path in (PAGES / section).rglob("*.py")]
-    silent = {
-        path.relative_to(PAGES).as_posix() for path in parts if called(path) & DRAWING and not called(path) & OFFERING
-    }
-    assert silent == set(ELSEWHERE), "a chart or a table without an Export"

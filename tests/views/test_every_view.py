@@ -14,11 +14,13 @@ from pages.shared.session import view_apart
 from pages.shared.session.key_texts import to_text
 from tests.pages.views import VIEWS
 from tests.pages.views import View as Link
+from views.parts import Files
 from views.shared import worked
-from views.shown_page import HEAD_PARTS, ShownPage
+from views.shown_page import HEAD_PARTS, ShownPage, walk
 from views.view import DEPTHS
-from viz.documents.page_parts import Equation, flatten
+from viz.documents.page_parts import PICTURES, Equation, flatten
 
+WORDS_ONLY = {"see: kinds", "training: published"}  # a list of words; and a message about a model of the hub
 FARTHEST = 0.1  # share of a result by which two sides may differ: a printed term may have one figure, such as 0.007
 SIDES = re.compile(r"(?:=|\\approx)")
 
@@ -37,8 +39,12 @@ def shown(link: Link, depth: str) -> ShownPage:
 @pytest.mark.parametrize("link", VIEWS, ids=str)
 def test_a_view_is_made_apart_from_any_session(link: Link) -> None:
     for depth in DEPTHS:
-        parts = list(flatten(shown(link, depth).parts()))
+        page = shown(link, depth)
+        parts = list(flatten(page.parts()))
         assert len(parts) > HEAD_PARTS
+        if depth in ("Picture", "Numbers") and any(isinstance(part, PICTURES) for part in parts):
+            files = [each for each in walk(page.view.at(depth), depth) if isinstance(each, Files)]
+            assert files or link.part in WORDS_ONLY, "what shows numbers offers their files"
         if depth == "Formula":
             far = [each for part in parts if isinstance(part, Equation) for each in far_apart(part.latex)]
             assert not far, "the printed terms give another result"

@@ -17,6 +17,7 @@ import time
 
 import streamlit as st
 
+from pages.shared.server.session_values import values
 from pages.shared.session import state
 
 FORGET_SECONDS = 10.0  # A slider that was left playing on another page or part stops after this time.
@@ -24,28 +25,33 @@ FORGET_SECONDS = 10.0  # A slider that was left playing on another page or part 
 
 def redraw_seconds(key: str, seconds: float) -> float | None:
     """How often the fragment with the slider is drawn: every `seconds` while it plays, else None."""
-    stepped = st.session_state.get(_step_time(key))
-    if stepped is not None and time.monotonic() - stepped > FORGET_SECONDS + seconds:
-        del st.session_state[_step_time(key)]
+    _forget_if_left(key, seconds)
     return seconds if is_playing(key) else None
 
 
+def _forget_if_left(key: str, seconds: float) -> None:
+    stepped = values().get(_step_time(key))
+    if stepped is not None and time.monotonic() - stepped > FORGET_SECONDS + seconds:
+        del values()[_step_time(key)]
+
+
 def is_playing(key: str) -> bool:
-    return _step_time(key) in st.session_state
+    return _step_time(key) in values()
 
 
 def advance(key: str, last: int, seconds: float) -> None:
     """While the slider plays, go one step on if the present step has been shown long enough. Stop at `last`."""
+    _forget_if_left(key, seconds)
     if not is_playing(key):
         return
     now = time.monotonic()
-    if now - st.session_state[_step_time(key)] < 0.7 * seconds:
+    if now - values()[_step_time(key)] < 0.7 * seconds:
         return
-    st.session_state[_step_time(key)] = now
+    values()[_step_time(key)] = now
     if state.get(key) < last:
         state.put(**{key: state.get(key) + 1})
     else:
-        del st.session_state[_step_time(key)]
+        del values()[_step_time(key)]
         st.rerun()  # only the whole page can start and stop the clock of a fragment
 
 
@@ -56,18 +62,18 @@ def play_button(key: str, first: int, last: int) -> None:
         "Stop" if on else "Play", icon=":material/stop:" if on else ":material/play_arrow:",
         key=f"play {key}", on_click=_toggle, args=(key, first, last), shortcut="p", type="primary",
     )  # fmt: skip
-    if st.session_state.pop(_was_pressed(key), False):
+    if values().pop(_was_pressed(key), False):
         st.rerun()
 
 
 def _toggle(key: str, first: int, last: int) -> None:
     if is_playing(key):
-        del st.session_state[_step_time(key)]
+        del values()[_step_time(key)]
     else:
         if state.get(key) == last:
             state.put(**{key: first})
-        st.session_state[_step_time(key)] = time.monotonic()
-    st.session_state[_was_pressed(key)] = True
+        values()[_step_time(key)] = time.monotonic()
+    values()[_was_pressed(key)] = True
 
 
 def _step_time(key: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from pages.shared.elements import claims
 from pages.shared.elements.claims import Claim
+from views.shared.ratios import ratio
 
 
 @pytest.mark.parametrize(
@@ -28,10 +29,10 @@ def test_a_claim_holds_of_a_value_or_does_not(claim: Claim, value: claims.Value,
 
 
 def test_a_ratio_to_nothing_is_no_number_and_nothing_is_said_of_it() -> None:
-    assert claims.ratio(3, 2) == 1.5
-    assert math.isnan(claims.ratio(0.0, 0.0))
+    assert ratio(3, 2) == 1.5
+    assert math.isnan(ratio(0.0, 0.0))
     claims.begin()
-    claims.tell("the share", claims.ratio(1, 0))
+    claims.tell("the share", ratio(1, 0))
     assert claims.told("the share") is None
     assert claims.deny(Claim("the share", "over", 0.5)) == ""
 
