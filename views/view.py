@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 Depth = Literal["Picture", "Numbers", "Formula", "Code"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
-Shown = "Part | PagePart | View"
 Needs = str | tuple[str, ...] | Callable[["TransformerConfig"], Iterable[str]]
 
 
