@@ -18,7 +18,6 @@ from pages.shared.elements import layout, lecture_screen
 from pages.shared.recording import page_recording
 from pages.shared.session import state
 from pages.shared.session.handed_over import HandedOver
-from viz.shared.alternative import describe_figure
 from viz.shared.enlargement import enlarge
 from viz.shared.labels import CHART_WIDTHS, least_width
 from viz.shared.style import Theme, colour
@@ -49,11 +48,6 @@ class Drawer:
 
 
 _collected: HandedOver[list[Drawer]] = HandedOver()
-
-
-def show(figure: go.Figure, alt: str) -> None:
-    """The figure in the house look. `alt` describes it in a sentence."""
-    chart(figure, alt=describe_figure(alt, figure))
 
 
 def chart(figure: go.Figure, **how: Any) -> Any:

@@ -1,17 +1,6 @@
-"""The elements that every page is laid out with: title, depth switch, equation, caption, code, "Try this", export.
+"""The elements that every page is laid out with: title, depth switch, the choice between parts, captions, code, export.
 
-How a page uses it:
-
-    depth = layout.begin("Heads", "For every word, each head decides where to look.")
-    run = traces.current(keep="*.weights")
-    if depth == "Formula":
-        layout.equation(r"A = \\mathrm{softmax}(QK^\\top/\\sqrt{d_k})", "Palaskos (2022), eq. 3.42", {"A": "..."})
-    elif depth == "Code":
-        layout.code(Attention)
-    else: ...the picture, or its numbers...
-    layout.caption(f"'{token}' looks most at '{other}', 31%.")
-    layout.export("heads", {"PNG": lambda theme: figure_bytes("png", theme)}, CSV=lambda: table_bytes())
-    layout.try_this(layout.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"layer": 9}))
+`pages.shared.elements.page.draw` calls them for a page that is data. Tools, such as Lecture, call them themselves.
 """
 
 from __future__ import annotations
@@ -30,7 +19,6 @@ from pages.shared.server.session_values import of_session
 from pages.shared.session import keys, state
 from pages.shared.session.key_titles import title_of
 from views.plain import source_of
-from views.shared import sources, worked
 from viz.shared.style import Theme, markdown_text, upper_first
 
 MIME_TYPES = {
@@ -157,30 +145,6 @@ def key_hint(text: str) -> None:
     """Words that name keys, as Markdown. assets/style.css hides them where there is no keyboard."""
     with st.container(key="keys"):
         caption(text)
-
-
-def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) -> None:
-    """An equation, its source, and the meaning of each symbol (LaTeX) in this run."""
-    st.latex(latex)
-    cite(source)
-    if symbols:
-        st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
-
-
-def cite(source: str) -> None:
-    """A source line as Markdown. Each work that it cites leads to its entry in the list of sources."""
-    st.caption(sources.link_sources(source))
-
-
-def work_out(sentence: str, *sums: str) -> None:
-    """The equation above with the numbers of this run: a sentence about them (Markdown), then each sum (LaTeX).
-
-    `views.shared.sums` writes the common sums. Where the printed terms do not give the printed result, a sum
-    says ≈ (`worked.mark_rounded`).
-    """
-    st.markdown(sentence)
-    for latex in sums:
-        st.latex(worked.mark_rounded(latex))
 
 
 def code(*objects: Any) -> None:
