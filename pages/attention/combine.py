@@ -44,7 +44,12 @@ PROMPTS = (
 
 
 def concat() -> Concat:
-    return Concat(*_read())
+    """All tokens side by side. Its formula alone is about one token, which the bar marks only there."""
+    run, attention = _read_attention()
+    offered = places.offered()
+    token = read_token(run, attention.stack)
+    places.offer(offered)
+    return Concat(run, attention, token)
 
 
 def head_parts() -> HeadParts:
@@ -61,15 +66,19 @@ def muted_heads() -> MutedHeads:
 
 def _read() -> tuple[Run, Attention, int]:
     """The run, the attention and the token that the reader has chosen."""
+    run, attention = _read_attention()
+    return run, attention, read_token(run, attention.stack)
+
+
+def _read_attention() -> tuple[Run, Attention]:
     run = traces.current(keep=Combined.needs)
     stack, part = read_attention(run.config)
-    layer = places.read_layer(run.config.n_layers(stack), usual_layer(run.config))
-    return run, Attention(stack, layer, part), read_token(run, stack)
+    return run, Attention(stack, places.read_layer(run.config.n_layers(stack), usual_layer(run.config)), part)
 
 
 ATTENTION = {BESIDE_PARTS: controls.choose_attention}
 PARTS = {
-    "Side by side": Part("Side by side", concat, ATTENTION),
+    "Side by side": Part("Side by side", concat, ATTENTION | {"token": controls.mark_token}),
     "Each head's part": Part("Each head's part", head_parts, ATTENTION),
     "Mute heads": Part("Mute heads", muted_heads, ATTENTION | {"muted": controls.choose_muted}),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.shared.model_runs.head_on_screen import read_token
 from pages.shared.session import ablation_choice, state
 from views.attention.combine.combined import Combined
 from views.attention.combine.muted import MutedHeads
@@ -17,6 +18,11 @@ def choose_attention(view: Combined) -> None:
     titles = attention_titles(view.config)
     if len(titles) > 1:
         st.selectbox("Attention", tuple(titles), key="attention", format_func=titles.__getitem__, width=230)
+
+
+def mark_token(view: Combined) -> None:
+    """The token of a formula is chosen in the run bar, which marks it."""
+    read_token(view.run, view.attention.stack)
 
 
 def choose_muted(view: MutedHeads) -> None:

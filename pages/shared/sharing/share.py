@@ -29,6 +29,7 @@ from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
 from views.shared import edit_words
 from views.shown_page import ShownPage
+from views.view import Nothing
 from viz.documents.page_parts import Group
 from viz.shared.style import Theme
 
@@ -102,7 +103,7 @@ class ShareMenu:
     def _parts(self) -> Callable[[], Group] | None:
         """What makes the parts of the page for a file; None where it ended before it showed anything."""
         if (seen := shown.page()) is not None:
-            return partial(seen.parts, state.theme())
+            return None if isinstance(seen.view, Nothing) else partial(seen.parts, state.theme())
         return None if self._record is None else self._record.parts
 
     def _files(self, parts: Callable[[], Group], link: str) -> None:

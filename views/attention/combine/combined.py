@@ -12,6 +12,7 @@ from model.cached_property import cached_property
 from model.edits.parts import Ablate
 from model.network.attention import MultiHeadAttention
 from views.head_of_run import tokens_of
+from views.parts import Controls
 from views.run import Run
 from views.shared import sums
 from views.shared.quotes import quote
@@ -52,6 +53,9 @@ class Combined(View):
     @cached_property
     def output_sum(self) -> OutputSum:
         return output_sum(self.run.model, self.run.trace, self.attention)
+
+    def formula_parts(self) -> Sequence[Any]:
+        return [Controls("token"), *self.formula()]
 
     def formula(self) -> Sequence[Any]:
         config = self.config
