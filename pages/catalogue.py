@@ -20,8 +20,9 @@ class PageEntry:
     outcome on the map leads to the page. `question_kinds` are the questions that the page can ask a class
     (`pages.shared.session.question_kinds`), the most fitting first. A page with `model_kinds` uses only models of these
     kinds, for `model_reason`; with `takes_answers` also encoders that give a text a class, or a mask a word. A tool has
-    no numbers of its own, so no files are saved from it. Home lists the pages for newcomers first. Neither Home nor the
-    sidebar lists a hidden page: other pages lead to it.
+    no numbers of its own, so no files are saved from it. A page that `draws_itself` has no view: it is
+    no `pages.shared.elements.page.Page`. Home lists the pages for newcomers first. Neither Home nor the sidebar lists a
+    hidden page: other pages lead to it.
     """
 
     file: str
@@ -36,6 +37,7 @@ class PageEntry:
     model_reason: str = ""
     takes_answers: bool = False
     is_tool: bool = False
+    draws_itself: bool = False
     for_newcomers: bool = False
     is_hidden: bool = False
 
@@ -203,6 +205,7 @@ PAGES = (
         "Teach",
         "Which views shall the class see, in which order?",
         is_tool=True,
+        draws_itself=True,
     ),
     PageEntry(
         "pages/teach/slide.py",
@@ -218,6 +221,7 @@ PAGES = (
         "Teach",
         "Where is the presenter now?",
         is_tool=True,
+        draws_itself=True,
     ),
     PageEntry(
         "pages/teach/practise.py",
@@ -225,6 +229,7 @@ PAGES = (
         "Teach",
         "What will the numbers be? Answer first, then look.",
         is_tool=True,
+        draws_itself=True,
     ),
     PageEntry(
         "pages/help/glossary.py",
@@ -233,6 +238,7 @@ PAGES = (
         "What does this word mean, and where can I see it?",
         part_keys=("glossary_part",),
         is_tool=True,
+        draws_itself=True,
     ),
 )
 BY_URL = {entry.url: entry for entry in PAGES}

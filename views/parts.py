@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from viz.documents.page_parts import Code, Equation, Group, Heading, Metric, Picture, Text
 from viz.shared.alternative import describe_figure
 
 if TYPE_CHECKING:
@@ -154,25 +153,6 @@ class Controls:
     """The place of a page's controls. Only the app has them."""
 
     name: str
-
-
-Part = (
-    Action
-    | Canvas
-    | Chart
-    | Code
-    | Controls
-    | DataTable
-    | Equation
-    | Files
-    | Group
-    | Heading
-    | Metric
-    | PageLink
-    | Picture
-    | Source
-    | Text
-)
 
 
 PART_CHOICE = Controls("choice of the part")  # where a view has the choice between the parts of its page

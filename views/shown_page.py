@@ -87,9 +87,3 @@ def walk(parts: Sequence[Any], depth: Depth) -> Iterator[Any]:
                 yield from walk(part.parts, depth)
             case _:
                 yield part
-
-
-def in_focus(focus: str, files: Sequence[Files]) -> list[Files]:
-    """The files whose pictures show the element `focus`; the first where none does; all of them for the focus ""."""
-    named = [each for each in files if not focus or focus in each.focus]
-    return named or list(files[:1])

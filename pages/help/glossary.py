@@ -18,12 +18,15 @@ IDEA = "What the words mean, and where to see them. On every page the first of e
 
 
 def main() -> None:
-    depth = layout.begin("Glossary", IDEA, depths=())
-    parts: layout.Parts = {"terms": ("Terms", _show_terms), "sources": ("Sources", source_list.show)}
-    layout.parts("glossary_part", parts, depth)
+    layout.begin("Glossary", IDEA, depths=())
+    layout.choose_part("glossary_part", {"terms": "Terms", "sources": "Sources"})
+    if state.get("glossary_part") == "terms":
+        _show_terms()
+    else:
+        source_list.show()
 
 
-def _show_terms(_depth: str) -> None:
+def _show_terms() -> None:
     anchors = ("", *(term.anchor for term in page_help.terms()))
     data = {
         "terms": page_help.term_entries(),

@@ -11,7 +11,7 @@ from viz.shared.style import markdown_text
 LECTURES = 5  # the first works are the lecture documents that the app follows
 
 
-def show(_depth: str) -> None:
+def show() -> None:
     works = bibliography()
     key = state.checked_choice("glossary_source", ("", *(work.key for work in works)), "Source", "")
     for work in works:

@@ -72,19 +72,6 @@ def _wide_enough(needed: float, name: str) -> AbstractContextManager[Any]:
     return st.container(key=f"labels-{least} {zlib.crc32(name.encode()):x}")
 
 
-def export(name: str, figure: go.Figure | Draw, rows: Rows, focus: tuple[str, ...] = (), /, **arrays: Any) -> None:
-    """The Export menu of a figure: pictures for print and slides, HTML that needs no network, `rows` as CSV, `arrays`
-    as NPZ. `rows` is called outside the page's script, when the reader wants the file.
-
-    Give a figure of images as the function that draws it, since images are painted in one theme. `focus`: see `Drawer`.
-    """
-    draw: Draw = partial(_in_theme, figure) if isinstance(figure, go.Figure) else figure
-    makers: dict[str, Callable[[], bytes | str]] = {"CSV": partial(make_csv, rows)}
-    if arrays:
-        makers["NPZ"] = partial(make_npz, arrays)
-    files(name, draw, draw, focus, **makers)
-
-
 def files(
     name: str,
     draw: Draw,
@@ -134,12 +121,6 @@ def print_figure(draw: Draw, theme: Theme = "light") -> Figure:
 
     drawn = draw(theme=theme)
     return from_plotly.to_matplotlib(drawn) if isinstance(drawn, go.Figure) else drawn
-
-
-def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
-    from viz.documents.restyle import restyle_figure
-
-    return restyle_figure(figure, theme)
 
 
 def _title() -> str:

@@ -88,15 +88,6 @@ class PartSession:
     title: str = ""
 
 
-Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and function of the depth
-
-
-def parts(key: str, choices: Parts, depth: str) -> None:
-    """A page of several parts: the choice between them, kept under `key`, and the open part. The others do not run."""
-    choose_part(key, {name: title for name, (title, _) in choices.items()})
-    choices[state.get(key)][1](depth)
-
-
 def choose_part(key: str, titles: Mapping[str, str]) -> DeltaGenerator:
     """The choice between the parts of a page, kept under `key`. Returns its row."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
@@ -28,7 +27,6 @@ from views.shown_page import ShownPage
 from views.view import DEPTHS, Depth, Nothing, View
 from viz.shared.style import markdown_text
 
-ROOT = Path(__file__).resolve().parents[3]
 BESIDE_PARTS = "beside parts"  # the place of controls in the row of the choice between parts
 ABOVE = "above"  # the place of controls above the view
 Prompts = tuple[Prompt, ...] | Callable[[Any], tuple[Prompt, ...]]  # the things to try, or those of a view
@@ -87,11 +85,11 @@ class Page:
 
 
 def page_of(url: str) -> Page | None:
-    """The page at a URL path, Home as "home"; None where it is a tool."""
-    file = ROOT / BY_URL[url].file
-    if "PAGE = Page(" not in file.read_text(encoding="utf-8"):
+    """The page at a URL path, Home as "home"; None where it draws itself."""
+    entry = BY_URL[url]
+    if entry.draws_itself:
         return None
-    page: Page = import_module(".".join(file.relative_to(ROOT).with_suffix("").parts)).PAGE
+    page: Page = import_module(entry.file.removesuffix(".py").replace("/", ".")).PAGE
     return page
 
 

@@ -98,8 +98,8 @@ class NothingToShow(Exception):
 def current(keep: Keep = "*.weights", look: LookAtRun | None = None) -> Run:
     """The run of the run bar's model and sentence, with the tensors that `keep` names (see `model.names`).
 
-    `keep` may be a function of the model's `TransformerConfig`. `look` is that of `run_hook.RunHook`. Apart from any
-    session, a run that cannot be made raises one of `errors`.
+    `keep` may be a function of the model's `TransformerConfig`. `look` is that of `views.run_hook.RunHook`. Apart from
+    any session, a run that cannot be made raises one of `errors`.
     """
     wanted = request()
     if session_values.is_apart():
@@ -210,7 +210,7 @@ def trace_ids(
 ) -> Trace:
     """As `trace`, over token ids. They need not come from a text: a model may have written some, or some are padding.
 
-    `look` is that of `run_hook.RunHook`.
+    `look` is that of `views.run_hook.RunHook`.
     """
     tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
     return _find(chosen, RunSpec.of(chosen, tokens, source_tokens, edits), keep, look)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,20 @@ import streamlit as st
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from pages.shared.elements import figures, layout
+from pages.shared.elements import figures, layout, renderer
 from pages.shared.server.private_parts import runs
+from views.parts import Files, Rows
+from viz.documents.restyle import restyle_figure
 from viz.shared.fonts import FOLDER
 from viz.shared.style import COLOURS, Theme, apply_style, colour
 
 BAR = apply_style(go.Figure(go.Bar(x=["a"], y=[1], marker={"color": [colour("query", "light")]})))
+
+
+def export(name: str, figure: go.Figure, rows: Rows = list, **arrays: Any) -> None:
+    """The Export menu of a figure that is drawn in the light theme."""
+    draw = partial(restyle_figure, figure)
+    renderer.draw([Files(name, draw, draw, rows, (lambda: arrays) if arrays else None)], "Picture", {})
 
 
 @pytest.fixture
@@ -36,7 +45,7 @@ def menu(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_every_file_of_the_menu_is_made(menu: dict[str, Any]) -> None:
-    figures.export("view", BAR, lambda: [{"a": 1}], tensor=np.arange(3))
+    export("view", BAR, lambda: [{"a": 1}], tensor=np.arange(3))
     pictures, makers = menu["pictures"], menu["makers"]
     assert (set(pictures), set(makers)) == ({"SVG", "PDF", "PNG", "PNG (slide)", "HTML"}, {"CSV", "NPZ"})
     assert pictures["PDF"]("light").startswith(b"%PDF")
@@ -44,7 +53,7 @@ def test_every_file_of_the_menu_is_made(menu: dict[str, Any]) -> None:
 
 
 def test_a_picture_is_made_for_the_theme_that_is_asked_for(menu: dict[str, Any]) -> None:
-    figures.export("view", BAR, list)
+    export("view", BAR)
     themes: tuple[Theme, ...] = ("light", "dark")
     for theme in themes:
         svg = menu["pictures"]["SVG"](theme).decode()
@@ -62,12 +71,12 @@ def test_the_files_of_a_figure_write_urdu_in_the_hand_of_the_reader(
     urdu = go.Figure(go.Bar(x=["ہوں"], y=[1]))
     for hand, name in (("naskh", "NotoNaskhArabic"), ("nastaliq", "NotoNastaliqUrdu")):
         monkeypatch.setitem(st.session_state, "urdu", hand)
-        figures.export("view", urdu, list)
+        export("view", urdu)
         assert f"#{name}" in menu["pictures"]["SVG"]("light").decode()
         page = menu["pictures"]["HTML"]("light")
         held = base64.b64encode((FOLDER / f"{name}-Regular.woff2").read_bytes()).decode()
         assert f"@font-face{{font-family:Urdu;src:url(data:font/woff2;base64,{held})" in page
-    figures.export("view", BAR, list)
+    export("view", BAR)
     assert "@font-face" not in menu["pictures"]["HTML"]("light").split("<script")[0]
 
 
@@ -76,9 +85,9 @@ def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
 ) -> None:
     monkeypatch.setattr(runs, "session_id", lambda: "mine")
     with figures.collect_drawers("mine") as mine, figures.collect_drawers("another") as others:
-        figures.export("first", BAR, list)
+        export("first", BAR)
         figures.files("second", lambda theme: Figure(facecolor=colour("background", theme)))
-    figures.export("third", BAR, list)
+    export("third", BAR)
     assert (len(mine), others) == (2, [])
     assert to_hex(figures.print_figure(mine[0].draw).axes[0].patches[0].get_facecolor()) == colour("query", "light")
     assert to_hex(figures.print_figure(mine[1].draw, "dark").get_facecolor()) == colour("background", "dark")
