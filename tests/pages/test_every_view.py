@@ -1,6 +1,6 @@
 """One walk over every view at every depth: it raises nothing and complains of nothing, its pictures are said in words,
-no name of code stands in its words, its sums are worked out, its files can be made, a saved page holds all of it, and
-its notebook has the same numbers, whichever depth a link opens."""
+no name of code stands in its words, its sums are worked out, its files can be made, and a saved page holds all of it,
+whichever depth a link opens. Its notebook: tests/pages/shared/sharing/test_view_notebooks.py."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,7 +19,7 @@ from pages.shared.elements.shown import ShownSession
 from pages.shared.recording.page_recording import Record
 from pages.shared.session.keys import DEPTHS
 from tests.pages.conftest import messages, run_page, saved_parts, session_of
-from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
+from tests.pages.executed_notebooks import written
 from tests.pages.views import PART_VIEWS, VIEWS, View
 from tests.pages.words_on_page import misnamed_controls, names_of_code
 from views.shown_page import HEAD_PARTS
@@ -54,19 +52,6 @@ NO_SUMS = {
     "positions: requirements", "heads: What they do, measures", "heads: What they do, rollout", "block: flow",
     "see: kinds", "see: map", "training: published",
 }  # fmt: skip
-# Parts whose notebook proves itself by its own checks alone: the page shows a list, every head, or measured times.
-OWN_CHECKS = {
-    "home", "tokens: tokeniser", "tokens: ladder, one-hot", "tokens: ladder, presence", "tokens: ladder, tf-idf",
-    "tokens: ladder, glove", "tokens: ladder, context", "positions: table", "masks: passes", "heads: Lines",
-    "heads: All heads", "heads: What they do, sweep", "predict: cache", "see: kinds", "see: map", "training: live",
-    "training: published", "cost: Time",
-}  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`figure.show()` of a notebook opens no browser here."""
-    monkeypatch.setattr(go.Figure, "show", lambda figure: None)
 
 
 @pytest.fixture
@@ -86,7 +71,6 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[Mapping[str, Any
 def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: list[Record]) -> None:
     app = opened_at(view, "Picture")
     text = written(app, view.page)
-    notebook, agrees = left_behind(text), False
     made: set[str] = set()
     for depth in DEPTHS:
         if depth == "Numbers":
@@ -115,14 +99,6 @@ def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: lis
         if view in PART_VIEWS:
             files_are_made({name: menu for name, menu in offered.items() if name not in made})
             made |= set(offered)
-        agrees = agrees or notebook_agrees(notebook, app)
-    assert agrees == OWN_CHECKS.isdisjoint({view.part, str(view)}), "the notebook has what the page draws"
-
-
-@lru_cache(maxsize=4)
-def left_behind(notebook: str) -> dict[str, Any]:
-    """Some views of a page have the same notebook."""
-    return executed(notebook)
 
 
 def opened_at(view: View, depth: str) -> AppTest:
@@ -200,17 +176,3 @@ def files_are_made(offered: Mapping[str, tuple[Mapping[str, Any], Mapping[str, A
         if "NPZ" in makers:
             with np.load(io.BytesIO(makers["NPZ"]()), allow_pickle=False) as arrays:
                 assert arrays.files
-
-
-def notebook_agrees(names: Mapping[str, Any], app: AppTest) -> bool:
-    """Whether the page draws the figures that a notebook leaves behind, or has its numbers."""
-    if names.get("shows"):
-        on_page = numbers_on(app)
-        return all(is_among(np.asarray(values).ravel(), on_page) for values in names["shows"].values())
-    figures = names.get("figures") or [names[name] for name in ["figure"] if name in names]
-    return bool(figures) and all(drawn_on(app, figure) for figure in figures)
-
-
-def is_among(mine: np.ndarray, arrays: list[np.ndarray]) -> bool:
-    alike = (each for each in arrays if each.size == mine.size)
-    return any(np.allclose(each, mine, rtol=1e-3, atol=2e-4, equal_nan=True) for each in alike)

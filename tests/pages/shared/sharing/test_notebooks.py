@@ -1,6 +1,6 @@
 """Notebooks of views: Jupyter runs them, and they hold a reader's text as text.
 
-That the notebook of every view runs, passes its own checks and has the numbers of its page: test_every_view.py.
+That the notebook of every view runs, passes its own checks and has the numbers of its page: test_view_notebooks.py.
 """
 
 from __future__ import annotations
