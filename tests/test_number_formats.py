@@ -16,6 +16,7 @@ PYTHON = {
     "model/analysis/step_code.py": "Python code that the reader runs",
     "model/analysis/weight_story.py": "Python code that the reader runs",
     "views/inputs/worked_positions.py": "Python code that the reader runs",
+    "views/notebook/numbers.py": "Python code that the reader runs",
     "pages/inputs/positions_parts/fields.py": "what a reader types into a field",
     "views/inputs/word_order.py": "a column of changes from 10⁻⁸ to 1, in powers, which Streamlit writes",
     "views/attention/masks/mask_code.py": "Python code that the reader runs",

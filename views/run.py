@@ -46,7 +46,8 @@ class NewRuns:
 class Run:
     """A run that was made: its spec, its model and its trace, with the `text` and the `target` of the tokens.
 
-    Runs of equal specs are equal. `maker` makes what a view takes beside it.
+    `keep` names the tensors that the trace was asked for. Runs of equal specs are equal. `maker` makes what a view
+    takes beside it.
     """
 
     spec: RunSpec
@@ -54,6 +55,7 @@ class Run:
     trace: Trace = field(compare=False)
     text: str
     target: str | None = None
+    keep: tuple[str, ...] = field(default=("*",), compare=False, repr=False)
     maker: RunMaker = field(default=NewRuns(), compare=False, repr=False)
 
     @property
@@ -119,5 +121,11 @@ def make_run(
 
     Raises `GlassformerError` for a text that the model cannot read.
     """
-    trace = model.trace(text, keep=keep(model.config) if callable(keep) else keep, target=target, edits=edits)
-    return Run(RunSpec.of(model, trace.tokens, trace.source_tokens, edits), model, trace, text, target)
+    kept = as_names(keep(model.config) if callable(keep) else keep)
+    trace = model.trace(text, keep=kept, target=target, edits=edits)
+    return Run(RunSpec.of(model, trace.tokens, trace.source_tokens, edits), model, trace, text, target, kept)
+
+
+def as_names(keep: str | Iterable[str]) -> tuple[str, ...]:
+    """The names of tensors, of which one may stand alone."""
+    return (keep,) if isinstance(keep, str) else tuple(keep)

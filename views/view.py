@@ -38,10 +38,12 @@ class View:
     """What one part of a page says of one run. `needs`: the tensors that it takes of the run (`model.names`).
 
     `alone`: the name of the controls by which a page draws it as a piece that runs alone, where it stands in another.
+    `is_timed`: its numbers are times, which differ whenever it is made.
     """
 
     needs: ClassVar[Needs] = ()
     alone: ClassVar[str] = ""
+    is_timed: ClassVar[bool] = False
 
     def picture(self) -> Chart | Canvas | Group:
         """The picture."""

@@ -52,8 +52,6 @@ def in_code(source: str, load: str, edits: Sequence[WrittenEdit]) -> str:
         return source
     calls = ", ".join(map(_call, edits))
     imports = "from model.experiments.surgery import with_edits\n"
-    if "ablate(" in calls:
-        imports = f"from model import ablate\n{imports}"
     if "scale(" in calls:
         imports = f"from model.edits.parts import scale\n{imports}"
     if names := [name for name in ("add_difference", "patch") if f"{name}(whole" in calls]:
@@ -65,8 +63,7 @@ def in_code(source: str, load: str, edits: Sequence[WrittenEdit]) -> str:
 def _call(edit: WrittenEdit) -> str:
     """The call that makes an edit; `whole` is the model without edits."""
     if isinstance(edit, Scale):
-        is_muted_head = not edit.factor and edit.part != "ffn"
-        return f'ablate("{edit.path}", {edit.index})' if is_muted_head else f'scale("{edit.name}", {edit.factor:g})'
+        return f'scale("{edit.name}", {edit.factor:g})'
     if isinstance(edit, Patch):
         values = [repr(edit.name), repr(edit.text)]
         values += [f"token={edit.where}"] if isinstance(edit.where, int) else []

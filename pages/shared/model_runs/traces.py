@@ -50,7 +50,7 @@ from pages.shared.server import metrics, session_values
 from pages.shared.server.metrics import Stage
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.run import Run
+from views.run import Run, as_names
 from views.run_spec import RunSpec
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
@@ -176,15 +176,15 @@ def _run(request: Request, keep: Keep, look: LookAtRun | None) -> tuple[Run, Fit
     chosen = model(request.name, state.message_slot())
     fitting = fit_and_say(chosen, request.text, "your sentence")
     spec = _spec_of(chosen, fitting.tokens, request.target)
-    found = _find(chosen, spec, keep(chosen.config) if callable(keep) else keep, look)
-    made = found.with_network(chosen.network)
-    return Run(spec, chosen, made, fitting.text, request.target, MAKER), fitting
+    kept = as_names(keep(chosen.config) if callable(keep) else keep)
+    made = _find(chosen, spec, kept, look).with_network(chosen.network)
+    return Run(spec, chosen, made, fitting.text, request.target, kept, MAKER), fitting
 
 
 def run(chosen: Model, text: str, keep: str | Iterable[str] = "*.weights", *, target: str | None = None) -> Run:
     """The run of a model over any text, cached. Raises `model.GlassformerError`."""
-    spec = _spec_of(chosen, tokens_within_limit(chosen, text), target)
-    return Run(spec, chosen, _find(chosen, spec, keep).with_network(chosen.network), text, target, MAKER)
+    spec, kept = _spec_of(chosen, tokens_within_limit(chosen, text), target), as_names(keep)
+    return Run(spec, chosen, _find(chosen, spec, kept).with_network(chosen.network), text, target, kept, MAKER)
 
 
 def trace(

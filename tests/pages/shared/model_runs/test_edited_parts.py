@@ -258,7 +258,7 @@ SIGNS = {
     "decoder.3.ffn": ("Layer 3, feed-forward muted", 'scale("decoder.3.ffn", 0)'),
     "decoder.3.ffn.8*-1.25": ("Layer 3, neuron 8 × −1.25", 'scale("decoder.3.ffn.8", -1.25)'),
     "decoder.3.self_attn.2*1.5": ("Layer 3, head 2 × 1.5", 'scale("decoder.3.self_attn.heads.2", 1.5)'),
-    "encoder.0.self_attn.11": ("Layer 0, head 11 muted", 'ablate("encoder.0.self_attn", 11)'),
+    "encoder.0.self_attn.11": ("Layer 0, head 11 muted", 'scale("encoder.0.self_attn.heads.11", 0)'),
     "decoder.3.resid_in@4|The keys": (
         "Layer 3, stream, token 4 from “The keys”",
         "patch(whole, 'decoder.3.resid_in', 'The keys', token=4, target='')",
@@ -309,7 +309,7 @@ def test_a_scaled_part_is_in_every_run_and_its_sign_undoes_it() -> None:
 
 def test_code_of_an_edited_run() -> None:
     code = edit_words.in_code("m = load(model)", "load(model)", parse(HEAD))
-    assert code.splitlines()[-1] == 'm = with_edits(load(model), [ablate("decoder.1.self_attn", 2)])'
+    assert code.splitlines()[-1] == 'm = with_edits(load(model), [scale("decoder.1.self_attn.heads.2", 0)])'
     compile(code, "code", "exec")
     code = edit_words.in_code("m = load(model)", "load(model)", parse(f"{HEAD}*2,decoder.0.ffn"))
     scaled = 'scale("decoder.0.ffn", 0), scale("decoder.1.self_attn.heads.2", 2)'

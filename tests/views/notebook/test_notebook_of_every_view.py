@@ -1,0 +1,46 @@
+"""The notebook of every view: its cells run, make the view again with the library alone, and find the same numbers."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from typing import Any
+
+import pytest
+
+from model.run import load
+from tests.conftest import loaded
+from tests.pages.views import VIEWS
+from tests.pages.views import View as Link
+from tests.views.test_every_view import shown
+from views.notebook import cells
+from views.notebook.view_code import NotWritten
+
+# Their fields are not code yet: `made_by` is to come.
+WAITING = {
+    "BeamSearch", "Branches", "BrokenParts", "CacheRace", "CheatingDecoder", "CostOfPatches", "Course", "EveryNumber",
+    "FilledBlank", "HeadInGeneral", "HiddenFeatures", "KindsOfVit", "Ladder", "LiveTraining", "LogitAccount",
+    "LogitLens", "LooksOfPatch", "LooksOfToken", "MaskPanels", "Mistakes", "PatchedAnswer", "PatchesOfPicture",
+    "Place", "PositionDistance", "Reach", "Removals", "Requirements", "Routes", "RunMap", "Shapes",
+    "SkipConnections", "Steered", "Steps", "SurpriseOfTokens", "Sweep", "TeacherForcing", "TokenMeasures",
+    "TokenVector", "Tokeniser", "WhatComesOut", "Wiring", "WordOrder",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("link", VIEWS, ids=str)
+def test_the_notebook_of_a_view_finds_its_numbers(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = shown(link, "Picture")
+    try:
+        made = cells.cells_of_view(page)
+    except NotWritten:
+        assert type(page.view).__name__ in WAITING
+        return
+    monkeypatch.setattr("model.load", lambda name, **how: load(name, **how) if how else loaded(name))
+    names: dict[str, Any] = {}
+    with redirect_stdout(io.StringIO()) as said:
+        for cell in made:
+            if cell.kind == "code":
+                exec(compile(cell.source, "cell", "exec"), names)
+    assert type(names["view"]) is type(page.view)
+    assert page.view.is_timed or "cells are as the app showed them" in said.getvalue()

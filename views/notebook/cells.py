@@ -1,0 +1,40 @@
+"""The cells of a view's notebook: they load the model, make the run and the view, show it, and check its numbers."""
+
+from __future__ import annotations
+
+import ast
+from pprint import pformat
+
+from views.notebook.numbers import numbers_of
+from views.notebook.view_code import write_view
+from views.shown_page import ShownPage
+from views.view import View
+from viz.documents.notebook import Cell
+
+WIDTH = 100  # characters of a line of numbers
+TIMED = "Its numbers are times of a machine, and differ each time: nothing checks them."
+
+
+def cells_of_view(page: ShownPage) -> list[Cell]:
+    """The cells that make the view of a page again. Raises `views.notebook.view_code.NotWritten`."""
+    code, depth = write_view(page.view), page.depth
+    tools = "from views.notebook.numbers import check_numbers\nfrom views.notebook.show import show"
+    return [
+        Cell("markdown", "The model, and its run over the sentence." if code.runs else "What the view needs."),
+        Cell("code", "\n\n".join(filter(None, [f"{code.imports}\n{tools}", code.models, code.runs]))),
+        Cell("markdown", f"The view: {page.idea} Its fields are the choices that were made in the app."),
+        Cell("code", f"{code.view}\nshow(view)" if depth == "Picture" else f'{code.view}\nshow(view, "{depth}")'),
+        *_check(page.view),
+        *([Cell("markdown", "The equations, with the numbers of this run."), Cell("code", 'show(view, "Formula")')]),
+        *([Cell("markdown", "The code that ran."), Cell("code", 'show(view, "Code")')]),
+    ]
+
+
+def _check(view: View) -> list[Cell]:
+    """The cells that compare the numbers of the view with those that the app showed."""
+    if view.is_timed:
+        return [Cell("markdown", TIMED)]
+    shown = pformat(numbers_of(view), width=WIDTH, compact=True)
+    ast.literal_eval(shown)  # a value that Python does not write would end the cell
+    words = "The first numbers that the app showed. They are computed again, and compared."
+    return [Cell("markdown", words), Cell("code", f"shown = {shown}\ncheck_numbers(view, shown)")]

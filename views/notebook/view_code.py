@@ -1,0 +1,213 @@
+"""A view as Python code that makes it again with the library: load the model, make the run, make the view.
+
+The fields of a view are its code: a dataclass is written as a call of its class, a run as a call of `make_run`, a model
+as a call of `load`. A value with other fields says by which call it is made (`views.call`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
+
+from model.edits.text import WrittenEdit
+from views.call import Call, MadeByCall
+from views.run import Run, make_run
+from views.shared import begin_words, edit_words
+from views.view import View
+
+if TYPE_CHECKING:
+    from model import Model
+
+MAX_LINE = 100  # characters of a line of code
+PLAIN = (str, bytes, int, float, bool, type(None))
+
+
+class NotWritten(TypeError):
+    """A value that no code makes."""
+
+
+@dataclass(frozen=True)
+class ViewCode:
+    """The code of a view: what it imports, the model and the run, and the view, each as lines of Python."""
+
+    imports: str
+    models: str
+    runs: str
+    view: str
+
+
+class CodeWriter:
+    """Writes values as Python code. Models and runs get names, and stand before what is made of them."""
+
+    def __init__(self) -> None:
+        self._imports: dict[str, str] = {}  # name -> module
+        self._models: dict[int, tuple[str, Model]] = {}  # by identity: name, and the model
+        self._runs: dict[Run, str] = {}  # -> name
+        self._model_lines: list[str] = []
+        self._run_lines: list[str] = []
+
+    def write_view(self, view: View) -> ViewCode:
+        """The code that makes a view, named `view`. Raises `NotWritten`."""
+        made = self.write(view)
+        imports = _write_imports(self._imports)
+        return ViewCode(imports, "\n".join(self._model_lines), "\n".join(self._run_lines), f"view = {made}")
+
+    def write(self, value: Any) -> str:
+        """The expression that makes a value. Raises `NotWritten`."""
+        from model import Model
+
+        if isinstance(value, Enum):
+            return f"{self._name_of(type(value))}.{value.name}"
+        if isinstance(value, PLAIN):
+            return _quoted(value) if isinstance(value, str) else repr(value)
+        if isinstance(value, Run):
+            return self._write_run(value)
+        if isinstance(value, Model):
+            return self._write_model(value)
+        if isinstance(value, MadeByCall) and not isinstance(value, type):
+            return self._write_call(value.made_by())
+        if isinstance(value, Call):
+            return self._write_call(value)
+        if isinstance(value, type) or inspect.isroutine(value):
+            return self._write_function(value)
+        if is_dataclass(value):
+            return self._write_dataclass(value)
+        return self._write_collection(value)
+
+    def _write_collection(self, value: Any) -> str:
+        if isinstance(value, slice):
+            return _call("slice", [self.write(each) for each in (value.start, value.stop)])
+        if type(value) is tuple:
+            inside = [self.write(each) for each in value]
+            return _brackets("(", inside, ",)" if len(inside) == 1 else ")")
+        if type(value) is list:
+            return _brackets("[", [self.write(each) for each in value], "]")
+        if isinstance(value, range):
+            return repr(value)
+        if isinstance(value, frozenset | set) and value:
+            return _brackets("{", sorted(self.write(each) for each in value), "}")
+        if isinstance(value, Mapping):
+            return _brackets("{", [f"{self.write(key)}: {self.write(each)}" for key, each in value.items()], "}")
+        raise NotWritten(f"No code makes a {type(value).__module__}.{type(value).__qualname__}.")
+
+    def _write_dataclass(self, value: Any) -> str:
+        """A call of its class with the fields that are not as the class has them."""
+        inside = []
+        for each in fields(value):
+            got = getattr(value, each.name)
+            if not each.init or _is_default(each, got):
+                continue
+            try:
+                inside.append(f"{each.name}={self.write(got)}")
+            except NotWritten as error:
+                raise NotWritten(f"{type(value).__qualname__}.{each.name}: {error}") from None
+        return _call(self._name_of(type(value)), inside)
+
+    def _write_call(self, call: Call) -> str:
+        inside = [self.write(each) for each in call.arguments]
+        inside += [f"{name}={self.write(each)}" for name, each in call.named.items()]
+        return _call(self._write_function(call.function), inside)
+
+    def _write_function(self, function: Callable[..., Any]) -> str:
+        """A class or a function by its name, a method after what it belongs to."""
+        owner = getattr(function, "__self__", None)
+        if owner is not None and not inspect.ismodule(owner):
+            return f"{self.write(owner)}.{function.__name__}"
+        return self._name_of(function)
+
+    def _name_of(self, thing: Any) -> str:
+        """The name of a class or a function, which is imported."""
+        import model  # it loads torch
+
+        first, _, rest = thing.__qualname__.partition(".")
+        if first.startswith("_") or "<" in thing.__qualname__:
+            raise NotWritten(f"{thing.__module__}.{thing.__qualname__} has no public name.")
+        if thing.__module__.split(".")[0] == "pages":
+            raise NotWritten(f"{thing.__module__}.{thing.__qualname__} belongs to the app.")
+        module = "model" if getattr(model, first, None) is thing else thing.__module__
+        if module != "builtins" and self._imports.setdefault(first, module) != module:
+            raise NotWritten(f"Two things have the name {first}.")
+        return f"{first}.{rest}" if rest else first
+
+    def _write_run(self, run: Run) -> str:
+        if run in self._runs:
+            return self._runs[run]
+        inside = [self._write_model(run.model), self.write(run.text), self.write(_keep_of(run))]
+        inside += [f"target={self.write(run.target)}"] if run.target is not None else []
+        inside += [f"edits={self.write(run.spec.edits)}"] if run.spec.edits else []
+        made = _call(self._name_of(make_run), inside)
+        self._runs[run] = name = _numbered("run", len(self._runs))
+        self._run_lines.append(f"{name} = {made}")
+        return name
+
+    def _write_model(self, model: Model) -> str:
+        from model import load
+        from model.experiments.surgery import edits_of
+
+        if id(model) in self._models:
+            return self._models[id(model)][0]
+        name = _numbered("model", len(self._models))
+        self._models[id(model)] = (name, model)
+        made = f"{self._name_of(load)}({_quoted(model.card.name)}){self._write_begin(model)}"
+        edits = tuple(each for each in edits_of(model.network) if isinstance(each, WrittenEdit))
+        lines = edit_words.in_code(f"{name} = {made}", made, edits).splitlines()
+        self._model_lines += [line for line in lines if not line.startswith("from ")]
+        for line in lines:
+            if line.startswith("from "):
+                module, names = line.removeprefix("from ").split(" import ")
+                self._imports |= dict.fromkeys(names.split(", "), module)
+        return name
+
+    def _write_begin(self, model: Model) -> str:
+        chosen = begin_words.CHOICES[begin_words.name_of(model)]
+        return "" if chosen is None else f".with_begin({chosen})"
+
+
+def write_view(view: View) -> ViewCode:
+    """The code that makes a view. Raises `NotWritten`."""
+    return CodeWriter().write_view(view)
+
+
+def _keep_of(run: Run) -> str | tuple[str, ...]:
+    """The names of the tensors that a run keeps, as it was asked for them."""
+    return run.keep[0] if len(run.keep) == 1 else run.keep
+
+
+def _is_default(field: Any, value: Any) -> bool:
+    if field.default is not MISSING:
+        return bool(field.default is value or (type(field.default) is type(value) and field.default == value))
+    return field.default_factory is not MISSING and bool(field.default_factory() == value)
+
+
+def _quoted(text: str) -> str:
+    """A text in double quotes, where it has none."""
+    written = repr(text)
+    return f'"{written[1:-1]}"' if written.startswith("'") and '"' not in text else written
+
+
+def _numbered(name: str, count: int) -> str:
+    return name if count == 0 else f"{name}_{count + 1}"
+
+
+def _call(name: str, inside: Iterable[str]) -> str:
+    return _brackets(f"{name}(", inside, ")")
+
+
+def _brackets(start: str, inside: Iterable[str], end: str) -> str:
+    """The parts in brackets: in one line, or below each other where they are too long for it."""
+    parts = list(inside)
+    line = f"{start}{', '.join(parts)}{end}"
+    if len(line) <= MAX_LINE and "\n" not in line:
+        return line
+    return f"{start}\n{''.join(indent(part, '    ') + ',' + chr(10) for part in parts)}{end.lstrip(',')}"
+
+
+def _write_imports(names: Mapping[str, str]) -> str:
+    by_module: dict[str, list[str]] = {}
+    for name, module in names.items():
+        by_module.setdefault(module, []).append(name)
+    return "\n".join(f"from {module} import {', '.join(sorted(by_module[module]))}" for module in sorted(by_module))
