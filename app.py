@@ -50,9 +50,7 @@ def show(page: Page, all_pages: list[Page]) -> None:
     mount_help = page_help.show(page.url_path)
     with (
         suppress(traces.NothingToShow),
-        guest.around_run(),
         reached_limits.end_page(),
-        menu.recording(),
         traces.report_damaged_files(),
         not_finite.end_page(traces.NothingToShow),
     ):

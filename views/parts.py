@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from pandas import DataFrame
 
+    from viz.shared.style import Theme
+
 Draw = Callable[..., "go.Figure"]  # theme="light" or "dark" -> a figure of Plotly's
 Print = Callable[..., "go.Figure | Figure"]  # the same, or a figure of Matplotlib's
 Rows = Callable[[], Sequence[Mapping[str, Any]]]  # of a table, in a file
@@ -146,6 +148,17 @@ class Files:
     arrays: Callable[[], Mapping[str, Any]] | None = None
     others: Mapping[str, Callable[[], bytes | str]] = field(default_factory=dict)
     focus: tuple[str, ...] = ()
+
+    def figure(self, theme: Theme = "light") -> Figure:
+        """The picture for print, as a figure of Matplotlib's. ValueError where there is none."""
+        import plotly.graph_objects as go
+
+        from viz.print import from_plotly  # It imports Matplotlib, which takes half a second.
+
+        if self.print is None:
+            raise ValueError(f"{self.name} has no picture for print.")
+        drawn = self.print(theme=theme)
+        return from_plotly.to_matplotlib(drawn) if isinstance(drawn, go.Figure) else drawn
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from views.parts import Action, Controls, Files
+from views.parts import Action, Canvas, Chart, Controls, DataTable, Files
 from views.plain import plain_view
 from views.view import Depth, View
-from viz.documents.page_parts import PICTURES, Group, Heading, Text, flatten, mark_focus
+from viz.documents.page_parts import Group, Heading, Text
 from viz.documents.places import with_places
 from viz.shared.style import Theme
 
@@ -38,43 +38,35 @@ class ShownPage:
     @property
     def has_controls(self) -> bool:
         """Whether the app has controls on this page that a picture of it lacks."""
-        return any(isinstance(each, Controls | Action) for each in walk(self.view.at(self.depth), self.depth))
-
-    def parts_with_focus(self, key: str, theme: Theme = "light") -> Group:
-        """The whole page, with the part of that key in a group "focus". Without one, it is the first picture or table,
-        as on the screen of a lecture (assets/components/teach/presenter/stage.js)."""
-        whole = self.parts(theme)
-        focus = next((part for part in every(whole) if key and part.key == key), None)
-        first = next((part for part in flatten(whole) if isinstance(part, PICTURES)), None)
-        return mark_focus(whole, focus or first)
-
-    def parts_from(self, key: str) -> Group | None:
-        """The parts from the one of that key on, in order, without groups; None if there is none."""
-        whole = self.parts()
-        first = next((part for part in every(whole) if part.key == key), None)
-        if first is None:
-            return None
-        begins = next(iter(flatten(first)), None) if isinstance(first, Group) else first
-        rest = list(flatten(whole))
-        return Group(rest[rest.index(begins) :]) if begins in rest else None
-
-    def container(self, key: str) -> Group | None:
-        """The group of that key, if there is one."""
-        return next((part for part in every(self.parts()) if isinstance(part, Group) and part.key == key), None)
+        return any(isinstance(each, Controls | Action) for each in self._walk())
 
     def files(self) -> list[Files]:
         """The files of the view that have a picture for print, in order."""
-        found = walk(self.view.at(self.depth), self.depth)
-        return [each for each in found if isinstance(each, Files) and each.print is not None]
+        return [each for each in self._walk() if isinstance(each, Files) and each.print is not None]
+
+    def make_ahead(self, theme: Theme) -> None:
+        """Make all that the screen will show, so that the caches hold its numbers."""
+        for part in self._walk():
+            match part:
+                case Chart():
+                    part.draw(theme=theme)
+                case Canvas():
+                    part.data()
+                case DataTable():
+                    part.make()
+
+    def _walk(self) -> Iterator[Any]:
+        return walk(self.view.at(self.depth), self.depth)
 
 
-def every(group: Group) -> Iterator[Any]:
-    """The parts that have a key, of a group and of those in it: groups, figures, components."""
-    for part in group.parts:
-        if hasattr(part, "key"):
-            yield part
-        if isinstance(part, Group):
-            yield from every(part)
+def in_focus(focus: str, files: Sequence[Files]) -> list[Files]:
+    """The files whose picture shows the element `focus`; the first where none does; all for the focus "".
+
+    Those that name no element come first: the page is about them.
+    """
+    ordered = sorted(files, key=lambda each: bool(each.focus))
+    named = [each for each in ordered if not focus or focus in each.focus]
+    return named or ordered[:1]
 
 
 def walk(parts: Sequence[Any], depth: Depth) -> Iterator[Any]:

@@ -1,7 +1,7 @@
 """The scripts, style sheets and fonts of the page for students. Each has the digest of its bytes in its name, so a
 browser fetches it once, and a new version of the app gives it a new name.
 
-All replicas of one version make the same files, whichever views they have recorded.
+All replicas of one version make the same files, whichever views they have written.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Teaching as app.py calls it: before the page, around its run, and after it. No other part of the app calls it."""
+"""Teaching as app.py calls it: before the page and after it. No other part of the app calls it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 
-from pages.follow import recording
+from pages.follow import class_view
+from pages.shared.elements import fragments
 from pages.shared.server.session_values import of_session
 from pages.teach import page_bars
 from pages.teach.presenting import my_room, presentation
@@ -13,19 +13,19 @@ from pages.teach.presenting.my_room import RoomSession
 
 
 def before_page() -> Callable[[], None]:
-    """Draw what teaching adds above the page. Returns the function to call after the page."""
+    """Draw what teaching adds above the page. Returns the function to call after the page.
+
+    A class that follows gets the whole page after its run, and each piece of it that then runs again by itself.
+    """
+    fragments.call_after_each(None)
     finish_bars = page_bars.show()
 
     def after_page() -> None:
         finish_bars()
-        recording.publish()
+        class_view.publish()
+        fragments.call_after_each(class_view.publish)
 
     return after_page
-
-
-def around_run() -> AbstractContextManager[None]:
-    """Put the run of the page inside this `with`: a class that follows gets what it shows."""
-    return recording.record_run()
 
 
 def has_room() -> bool:

@@ -2,7 +2,7 @@
 
 They are Starlette's own and start no session of Streamlit. The key of a room is never part of an address, since servers
 log addresses: a view is asked for with the header `Authorization: Bearer KEY`. Whatever is wrong with that request (no
-key, another room's key, a digest that nobody recorded), the answer is the same 404.
+key, another room's key, a digest of no view), the answer is the same 404.
 """
 
 from __future__ import annotations

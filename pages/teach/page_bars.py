@@ -104,7 +104,6 @@ def _finish(asked: ViewQuestion | None) -> None:
     of_session(MemorySession).is_fresh = False
     presentation.note_shown()
     current_question.bind_to_view()
-    current_question.make_wanted()
     my_room.publish_question(asked)
     presentation.compute_ahead()
 

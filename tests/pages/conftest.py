@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,12 +20,12 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.catalogue import BY_URL
 from pages.shared.elements.shown import ShownSession
-from pages.shared.recording import page_recording
-from pages.shared.recording.page_recording import Record
 from pages.shared.server.session_values import name_of, of_state
+from pages.teach.handouts import thumbnails
 from pages.teach.lectures.my_lecture import MINE, LectureSession, Shelf
 from pages.teach.lectures.scene import Lecture
-from viz.documents.page_parts import Group
+from pages.teach.presenting import presentation
+from views.shown_page import ShownPage
 from viz.shared.payload import unpack
 
 Kept = TypeVar("Kept")
@@ -59,18 +60,16 @@ vars(app_test)["MagicMock"] = stand_in
 vars(local_script_runner)["require_widgets_deltas"] = wait_for_end
 
 
-@pytest.fixture
-def records(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
-    """What is recorded of the runs of a test, for pages that are saved: one for each run while the menu is open."""
-    made: list[Record] = []
+@pytest.fixture(scope="session", autouse=True)
+def nothing_made_ahead() -> Iterator[None]:
+    """No page makes thumbnails or the next scene in the background, beside other tests.
 
-    class Kept(Record):
-        def __init__(self) -> None:
-            super().__init__()
-            made.append(self)
-
-    monkeypatch.setattr(page_recording, "Record", Kept)
-    return made
+    Their own tests: teach/handouts/test_thumbnails.py, teach/presenting/test_precompute.py.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(thumbnails, "start", lambda lecture: None)
+        patch.setattr(presentation, "compute_ahead", lambda: None)
+        yield
 
 
 def run_page(page: str, *kept: object, **state: object) -> AppTest:
@@ -94,10 +93,11 @@ def session_of(app: AppTest, kind: type[Kept]) -> Kept:
     return of_state(app.session_state, kind)
 
 
-def saved_parts(app: AppTest, records: list[Record]) -> Group:
-    """The parts of the page of which a file is written: of its views, or of what was recorded."""
+def shown_page(app: AppTest) -> ShownPage:
+    """The page on the screen as a value, of which its files are written."""
     shown = session_of(app, ShownSession).page
-    return records[-1].parts() if shown is None else shown.parts()
+    assert shown is not None
+    return shown
 
 
 def with_lecture(lecture: Lecture) -> LectureSession:

@@ -15,10 +15,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements import layout
-from pages.shared.elements.shown import ShownSession
-from pages.shared.recording.page_recording import Record
 from pages.shared.session.keys import DEPTHS
-from tests.pages.conftest import messages, run_page, saved_parts, session_of
+from tests.pages.conftest import messages, run_page, shown_page
 from tests.pages.executed_notebooks import written
 from tests.pages.views import PART_VIEWS, VIEWS, View
 from tests.pages.words_on_page import misnamed_controls, names_of_code
@@ -68,7 +66,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[Mapping[str, Any
 
 @pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS, ids=str)
-def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: list[Record]) -> None:
+def test_a_view_at_every_depth(view: View, offered: dict[str, Any]) -> None:
     app = opened_at(view, "Picture")
     text = written(app, view.page)
     made: set[str] = set()
@@ -85,7 +83,7 @@ def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: lis
         if depth != "Code":
             assert not names_of_code(app), "readers know a tensor and a key by other names"
         assert not misnamed_controls(app)
-        holds_all(app, records)
+        holds_all(app)
         if depth == "Picture":
             assert bool(offered) == (view.part not in WORDS_ONLY), "what shows a picture offers its files"
         elif depth == "Numbers":
@@ -103,7 +101,7 @@ def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: lis
 
 def opened_at(view: View, depth: str) -> AppTest:
     """The page, opened at a depth by a link."""
-    return run_page(view.file, **view.values, **{"share view": True}, depth=depth)
+    return run_page(view.file, **view.values, depth=depth)
 
 
 def opens(view: View, app: AppTest) -> None:
@@ -119,7 +117,7 @@ def opens(view: View, app: AppTest) -> None:
 def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
     """What the browser got for the main column: kind and message of each element, without those left out."""
 
-    def below(node: Any, is_seen: bool) -> Iterator[tuple[str, Any]]:
+    def below(node: Any, is_seen: bool = False) -> Iterator[tuple[str, Any]]:
         proto = getattr(node, "proto", None)
         name = str(getattr(proto, "id", ""))
         if node.type == "popover" or name.endswith(("-teaching", "-try this", " unseen")) or "-controls " in name:
@@ -131,17 +129,16 @@ def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
         elif is_seen and not getattr(proto, "component_name", "").endswith(APPS_OWN):
             yield node.type, proto
 
-    yield from below(app.main, session_of(app, ShownSession).page is None)
+    yield from below(app.main)
 
 
-def holds_all(app: AppTest, records: list[Record]) -> None:
+def holds_all(app: AppTest) -> None:
     """The saved page of the view has a part for each element that the browser got, with the same data."""
-    head = 0 if session_of(app, ShownSession).page is None else HEAD_PARTS
-    parts = list(flatten(saved_parts(app, records)))[head:]
+    parts = list(flatten(shown_page(app).parts()))[HEAD_PARTS:]
     shown = [(kind, proto) for kind, proto in sent(app) if kind not in ACTS]
     unread = {kind for kind, proto in shown} - READ
-    assert not unread, f"A saved page would lack {unread}: read them in pages/shared/recording/page_recording.py."
-    assert len(parts) == len(shown) > 2 - head
+    assert not unread, f"A saved page would lack {unread}: name them in views/plain.py."
+    assert len(parts) == len(shown) > 0
     assert [unfrozen(part.data) for part in parts if isinstance(part, Component)] == [
         unfrozen(proto.bytes if proto.WhichOneof("data") == "bytes" else proto.json)
         for kind, proto in shown

@@ -28,10 +28,9 @@ from model.run import ids_of
 from pages.models.why_parts import question
 from pages.models.why_parts.paths import path_search
 from pages.shared.model_runs import recorded_run
-from pages.shared.recording.page_recording import Record
 from pages.shared.session.last_made import LastMade
 from pages.shared.sharing import share
-from tests.pages.conftest import components, figures, messages, open_link, run_page, saved_parts, session_of
+from tests.pages.conftest import components, figures, messages, open_link, run_page, session_of, shown_page
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text
 from tests.pages.views import VIEWS, View
@@ -69,11 +68,11 @@ def test_every_view_of_attention_opens_and_sends_little(each: View) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
-def test_every_other_page_opens_and_can_be_saved(page: str, records: list[Record]) -> None:
+def test_every_other_page_opens_and_can_be_saved(page: str) -> None:
     each = next(each for each in VIEWS if each.page == page)
-    app = run_page(each.file, **{**each.values, "model": NAME, "text": text(), "share view": True})
+    app = run_page(each.file, **{**each.values, "model": NAME, "text": text()})
     assert [said for said in messages(app) if not BOUND.search(said)] == []
-    saved = share.make_html(lambda: saved_parts(app, records), page, {"Sentence": text()}, "", "light", "naskh")
+    saved = share.make_html(shown_page(app).parts, page, {"Sentence": text()}, "", "light", "naskh")
     assert len(saved) < MOST_SAVED_BYTES
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.recording import page_recording
 from pages.shared.server.session_values import of_session
 from views.models.see.attention import KEY, LooksOfPatch, take_choice
 from views.parts import Keys
@@ -16,25 +15,23 @@ from views.parts import Keys
 
 @dataclass
 class SentHeads:
-    """What the browser has: the heads of a picture as bytes, the choice in these bytes, and the choice on screen."""
+    """What the browser has: the heads of a picture as bytes, and the choice on screen."""
 
     picture: Hashable = None
     data: bytes = b""
-    packed: dict[str, int] = field(default_factory=dict)
     view: dict[str, int] = field(default_factory=dict)
 
 
 def send(view: LooksOfPatch) -> bytes:
     """New bytes only for another picture, or a choice that the component did not make.
 
-    A click that the browser has already drawn must not send them again. A saved page has only these bytes: there they
-    must name the choice.
+    A click that the browser has already drawn must not send them again.
     """
     seen, choice, sent = view.seen, view.choice, of_session(SentHeads)
     picture = (seen.model.card.name, seen.name or hash(seen.square.tobytes()))
     is_drawn = sent.picture == picture and sent.view == choice and KEY in st.session_state
-    if not is_drawn or (page_recording.is_recorded() and sent.packed != choice):
-        sent.data, sent.picture, sent.packed = view.pack(), picture, choice
+    if not is_drawn:
+        sent.data, sent.picture = view.pack(), picture
     sent.view = choice
     return sent.data
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,20 +14,15 @@ import streamlit as st
 
 from pages.catalogue import BY_URL
 from pages.shared.elements import layout, lecture_screen
-from pages.shared.recording import page_recording
 from pages.shared.session import state
-from pages.shared.session.handed_over import HandedOver
+from views.parts import Draw, Files, Rows
 from viz.shared.enlargement import enlarge
 from viz.shared.labels import CHART_WIDTHS, least_width
 from viz.shared.style import Theme, colour
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from viz.shared.fonts import Hand
 
-Draw = Callable[..., Any]  # theme="light" or "dark" -> a figure of Plotly's or of Matplotlib's
-Rows = Callable[[], Sequence[Mapping[str, Any]]]  # called only when the rows are shown or saved
 PICTURES = {
     "SVG": "svg",
     "PDF": "pdf",
@@ -36,18 +30,6 @@ PICTURES = {
     "PNG (slide)": "slide",
 }  # label -> kind of `viz.print.files.file_of`
 MAX_NARROW_PIXELS = 200  # of a chart that any screen has room for
-
-
-@dataclass(frozen=True)
-class Drawer:
-    """The function that draws a picture of a page. `focus`: the elements of the page that the picture shows, by their
-    names in `pages.shared.recording.focus_names`; none where it is the page's only or first picture."""
-
-    draw: Draw
-    focus: tuple[str, ...] = ()
-
-
-_collected: HandedOver[list[Drawer]] = HandedOver()
 
 
 def chart(figure: go.Figure, **how: Any) -> Any:
@@ -58,7 +40,6 @@ def chart(figure: go.Figure, **how: Any) -> Any:
     screen = lecture_screen.chart_screen()
     needed = least_width(figure)
     if screen is not None:
-        page_recording.take_original(figure)
         figure = enlarge(figure, screen.scale, screen.max_chart_pixels)
     with _wide_enough(needed, str(how.get("key") or how.get("alt"))):
         return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
@@ -72,55 +53,24 @@ def _wide_enough(needed: float, name: str) -> AbstractContextManager[Any]:
     return st.container(key=f"labels-{least} {zlib.crc32(name.encode()):x}")
 
 
-def files(
-    name: str,
-    draw: Draw,
-    interactive: Draw | None = None,
-    focus: tuple[str, ...] = (),
-    /,
-    **makers: Callable[[], bytes | str],
-) -> None:
-    """The Export menu of a view. `draw` makes its picture, `makers` make its other files, by their labels.
+def files(part: Files) -> None:
+    """The Export menu of a view: its pictures for print, and its other files."""
+    makers: dict[str, Callable[[], bytes | str]] = {}
+    if part.rows is not None:
+        makers["CSV"] = partial(_make_csv, part.rows)
+    if part.arrays is not None:
+        makers["NPZ"] = partial(_make_npz, part.arrays)
+    makers |= part.others
+    layout.export(part.name, _pictures(part) if part.print is not None else None, **makers)
 
-    `interactive` draws the Plotly figure that is saved as HTML. `focus`: see `Drawer`.
-    """
-    if (drawers := _collected.here()) is not None:
-        drawers.append(Drawer(draw, focus))
-    pictures: dict[str, Callable[[Theme], bytes | str]] = {
-        label: partial(_make_picture, draw, kind, state.get("urdu"), _title()) for label, kind in PICTURES.items()
+
+def _pictures(part: Files) -> dict[str, Callable[[Theme], bytes | str]]:
+    """What makes each picture in a theme, by its label."""
+    hand, title = state.get("urdu"), _title()
+    made: dict[str, Callable[[Theme], bytes | str]] = {
+        label: partial(_make_picture, part, kind, hand, title) for label, kind in PICTURES.items()
     }
-    if interactive is not None:
-        pictures["HTML"] = partial(_make_page, interactive, state.get("urdu"))
-    layout.export(name, pictures, **makers)
-
-
-def collect_drawers(session: str) -> AbstractContextManager[list[Drawer]]:
-    """The pictures of a session's Export menus, in their order. The list fills up as the page runs in the `with`."""
-    return _collected.to(session, [])
-
-
-def forget_drawers() -> None:
-    """Forget the pictures that were collected in this session. Call it when its page begins a new run."""
-    if (drawers := _collected.here()) is not None:
-        drawers.clear()
-
-
-def in_focus(focus: str, drawers: Sequence[Drawer]) -> list[Drawer]:
-    """The pictures that show the element `focus`; the first picture where none does; all pictures for the focus "".
-
-    Those that name no element come first: the page is about them.
-    """
-    ordered = sorted(drawers, key=lambda each: bool(each.focus))
-    named = [each for each in ordered if not focus or focus in each.focus]
-    return named or ordered[:1]
-
-
-def print_figure(draw: Draw, theme: Theme = "light") -> Figure:
-    """The picture of an Export menu as a Matplotlib figure."""
-    from viz.print import from_plotly
-
-    drawn = draw(theme=theme)
-    return from_plotly.to_matplotlib(drawn) if isinstance(drawn, go.Figure) else drawn
+    return made if part.interactive is None else made | {"HTML": partial(_make_page, part.interactive, hand)}
 
 
 def _title() -> str:
@@ -129,10 +79,10 @@ def _title() -> str:
     return ": ".join(filter(None, (entry.title if entry else "", layout.open_part())))
 
 
-def _make_picture(draw: Draw, kind: str, hand: Hand, title: str, theme: Theme) -> bytes:
+def _make_picture(part: Files, kind: str, hand: Hand, title: str, theme: Theme) -> bytes:
     from viz.print import files
 
-    return files.file_of(print_figure(draw, theme), kind, hand, title)
+    return files.file_of(part.figure(theme), kind, hand, title)
 
 
 def _make_page(draw: Draw, hand: Hand, theme: Theme) -> str:
@@ -144,15 +94,13 @@ def _make_page(draw: Draw, hand: Hand, theme: Theme) -> str:
     return figure.to_html(include_plotlyjs=True).replace("<head>", f"<head><style>{fonts}</style>", 1)
 
 
-def make_csv(rows: Rows) -> bytes:
-    """The rows as a CSV file."""
+def _make_csv(rows: Rows) -> bytes:
     from viz.print import files  # It imports Matplotlib, which takes half a second.
 
     return files.rows_csv(rows())
 
 
-def make_npz(arrays: Mapping[str, Any]) -> bytes:
-    """Arrays by their names as an NPZ file."""
+def _make_npz(arrays: Callable[[], Mapping[str, Any]]) -> bytes:
     from viz.print import files
 
-    return files.npz(**arrays)
+    return files.npz(**arrays())

@@ -15,7 +15,6 @@ piece simply runs with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
@@ -30,20 +29,19 @@ from pages.shared.server.session_values import of_session
 from viz.shared.style import markdown_text
 
 P = ParamSpec("P")
-Recorder = Callable[[], AbstractContextManager[None]]
 _inside: ContextVar[bool] = ContextVar("inside a fragment", default=False)
 
 
 @dataclass
-class RecorderSession:
-    """What records the pieces of a session."""
+class PieceSession:
+    """What a session calls after each run of a piece."""
 
-    recorder: Recorder = nullcontext
+    after: Callable[[], None] | None = None
 
 
-def record_with(recorder: Recorder | None) -> None:
-    """Run this session's pieces inside `recorder()` from now on; None ends that."""
-    of_session(RecorderSession).recorder = recorder or nullcontext
+def call_after_each(act: Callable[[], None] | None) -> None:
+    """Call `act` after each run of a piece of this session from now on; None ends that."""
+    of_session(PieceSession).after = act
 
 
 def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P, None]:
@@ -53,8 +51,10 @@ def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P,
     def marked(*args: P.args, **kwargs: P.kwargs) -> None:
         token = _inside.set(True)
         try:
-            with of_session(RecorderSession).recorder(), not_finite.end_page():
+            with not_finite.end_page():
                 draw(*args, **kwargs)
+            if (act := of_session(PieceSession).after) is not None:
+                act()
         # Streamlit would show these errors as mistakes of ours.
         except reached_limits.REACHED as error:
             reached_limits.note(error)

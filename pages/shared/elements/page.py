@@ -10,7 +10,8 @@ A part says how its view is made of the keys of the state, and which controls it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -21,7 +22,8 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.catalogue import BY_URL
 from pages.shared.elements import layout, lecture_screen, renderer, shown
 from pages.shared.elements.prompts import Prompt
-from pages.shared.session import state
+from pages.shared.model_runs import model_choice, traces
+from pages.shared.session import state, view_apart
 from views.parts import PART_CHOICE
 from views.shown_page import ShownPage
 from views.view import DEPTHS, Depth, Nothing, View
@@ -91,6 +93,25 @@ def page_of(url: str) -> Page | None:
         return None
     page: Page = import_module(entry.file.removesuffix(".py").replace("/", ".")).PAGE
     return page
+
+
+@contextmanager
+def opened(url: str, link: Mapping[str, str]) -> Iterator[ShownPage]:
+    """The page that a link opens, made apart from any session. Inside, the keys have the values of the link.
+
+    Raises the errors of `traces.errors` for a sentence or a model that cannot be run. Raises `traces.NothingToShow`,
+    with the page's message, for a page that has no view of it, or none at all.
+    """
+    page = page_of(url)
+    if page is None:
+        raise traces.NothingToShow
+    with view_apart.opened(url, link):
+        model_choice.read()
+        try:
+            shown = page.show()
+        except traces.NothingToShow as nothing:
+            raise traces.NothingToShow(traces.complained()) from nothing
+        yield shown
 
 
 def draw(page: Page) -> None:

@@ -90,7 +90,7 @@ def _draw_part(part: Any, depth: Depth, controls: ControlsByName) -> None:
         case PageLink(label, page):
             st.page_link(state.pages()[page], label=label, icon=":material/arrow_forward:")
         case Files():
-            _draw_files(part)
+            figures.files(part)
         case _:
             raise TypeError(f"Nothing draws {part!r}.")
 
@@ -225,20 +225,3 @@ def _draw_action(part: Action) -> None:
     st.button(
         part.label, on_click=act, kwargs=dict(part.keys), type="tertiary", icon=part.icon, key=part.key, help=part.help
     )
-
-
-def _draw_files(part: Files) -> None:
-    makers: dict[str, Callable[[], bytes | str]] = {}
-    if part.rows is not None:
-        makers["CSV"] = partial(figures.make_csv, part.rows)
-    if part.arrays is not None:
-        makers["NPZ"] = partial(_make_npz, part.arrays)
-    makers |= part.others
-    if part.print is None:
-        layout.export(part.name, None, **makers)
-    else:
-        figures.files(part.name, part.print, part.interactive, part.focus, **makers)
-
-
-def _make_npz(arrays: Callable[[], Mapping[str, Any]]) -> bytes:
-    return figures.make_npz(arrays())

@@ -29,7 +29,7 @@ GIVE_WAY_SECONDS = 0.1  # A step waits at most this time while another session's
 
 class Job(Protocol):
     """Work for the pool, such as `model.train.live.LiveRun`. `work` returns soon after `go_on()` has become False, and
-    goes on where it was when it is called again. A job that loses something by this now has a `may_pause` of False."""
+    goes on where it was when it is called again."""
 
     def work(self, go_on: Callable[[], bool]) -> None: ...
 
@@ -131,10 +131,9 @@ class JobPool:
                 return False
             others = [self._networks[id(each)] for each in self._waiting if self._is_seen(each)]
             is_asked = any(each != self._networks[id(job)] and not self._count_working(each) for each in others)
-            if is_asked and getattr(job, "may_pause", True):
+            if is_asked:
                 self._pausing.add(id(job))
-                return True
-            return False
+            return is_asked
 
     def _run(self, job: Job) -> None:
         stopped, since = False, self._clock()

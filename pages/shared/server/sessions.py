@@ -1,7 +1,6 @@
 """How many sessions the server serves at once, and the end of work whose browser is gone.
 
-A session is here as long as its browser is connected. The pages that the server opens itself, to compute them ahead or
-to print them, have no browser and take no seat. Nobody takes all seats alone: a site has a share
+A session is here as long as its browser is connected. Nobody takes all seats alone: a site has a share
 (`pages.shared.server.networks`).
 """
 
@@ -81,7 +80,7 @@ SEATS = Seats(is_here)
 def admit(*, always: bool = False) -> bool:
     """Whether this session is served. `always`: even if the server is full."""
     session = runs.session_id()
-    if session is None or not runs.has_browser(session):
+    if session is None:
         return True
     most, most_of_site = limits.SESSIONS.value, limits.SESSIONS_OF_ADDRESS.value
     site = site_of(st.context.ip_address)

@@ -66,7 +66,7 @@ _TITLES = {
     "block_factor": "scale of the input",
     "block_depth": "layers of the untrained networks",
     "training_of": "model",
-    "training_snapshot": "step of training",
+    "training_snapshot": "snapshot of the training",
     "training_published": "published model",
     "training_checkpoints": "steps of the checkpoints",
     "training_rate": "learning rate",

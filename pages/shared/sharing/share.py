@@ -1,15 +1,12 @@
 """ "Share this view", in the sidebar of every page: a link, a file that works alone, and a notebook that recomputes it.
 
-app.py calls it. Nothing is recorded and no file is made before the menu is open. But in a session without a reader,
-which plays a scene for the files of a lecture, `collect_views` keeps the view.
+app.py calls it. No file is made before the reader asks for it.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -20,15 +17,12 @@ import streamlit as st
 
 from model.edits.text import write
 from pages.catalogue import BY_URL
-from pages.shared.elements import figures, page, shown
+from pages.shared.elements import shown
 from pages.shared.model_runs import edited_parts, fitting_text, traces
-from pages.shared.recording.page_recording import Record, record_page
 from pages.shared.server.own_address import base_path
 from pages.shared.session import bar_notes, state
-from pages.shared.session.handed_over import HandedOver
 from pages.shared.sharing import notebooks
 from views.shared import edit_words
-from views.shown_page import ShownPage
 from views.view import Nothing
 from viz.documents.page_parts import Group
 from viz.shared.style import Theme
@@ -40,30 +34,11 @@ FACTS_OF_VIEW = ("Model", "Sentence", "Translation", "Edits")  # those that name
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@dataclass(frozen=True)
-class RecordedView:
-    """A view as its page showed it: its `record`, the `values` of all keys, and its `facts`."""
-
-    page: str
-    record: Record | ShownPage
-    values: Mapping[str, Any]
-    facts: Mapping[str, str]
-
-
-_collected: HandedOver[list[RecordedView]] = HandedOver()
-
-
-def collect_views(session: str) -> AbstractContextManager[list[RecordedView]]:
-    """The view of a session, once its page has run inside the `with`. The list stays empty if the page ended early."""
-    return _collected.to(session, [])
-
-
 class ShareMenu:
     """The menu of one run."""
 
     def __init__(self, page: str) -> None:
         self._page = page or "home"
-        self._record: Record | None = None
         self._menu = st.sidebar.popover(
             "Share this view", icon=":material/ios_share:", type="tertiary", key="share view", on_change="rerun"
         )
@@ -71,40 +46,17 @@ class ShareMenu:
         name = "share link" if BY_URL[self._page].is_tool else "share files"
         self._menu.container(key=name).caption("This view, to give to others")
 
-    @contextmanager
-    def recording(self) -> Iterator[None]:
-        """Put the page inside this `with`. The page's elements are recorded if the menu is open, or a lecture's files
-        need them."""
-        views = _collected.here()
-        if views is None and (page.page_of(self._page) is not None or not self._menu.open):
-            yield
-            return
-        if views is not None:
-            views.clear()
-            figures.forget_drawers()
-        with record_page() as record:
-            yield
-        self._record = record  # A page that ended early never gets here, and its menu has only the link.
-
     def offer(self) -> None:
         """Draw the entries of the menu. Call it after the page, when the URL describes the view."""
-        views = _collected.here()
-        if views is not None and self._record is not None:
-            views.append(RecordedView(self._page, self._record, values_here(), collect_facts()))
         if not self._menu.open:
             return
         link = link_of(st.context.url or "", self._page, state.view())
+        seen = shown.page()
         with self._menu:
-            if (parts := self._parts()) is not None and not BY_URL[self._page].is_tool:
-                self._files(parts, link)
+            if seen is not None and not isinstance(seen.view, Nothing) and not BY_URL[self._page].is_tool:
+                self._files(partial(seen.parts, state.theme()), link)
             st.caption("Link")
             st.code(link, language=None, wrap_lines=True)
-
-    def _parts(self) -> Callable[[], Group] | None:
-        """What makes the parts of the page for a file; None where it ended before it showed anything."""
-        if (seen := shown.page()) is not None:
-            return None if isinstance(seen.view, Nothing) else partial(seen.parts, state.theme())
-        return None if self._record is None else self._record.parts
 
     def _files(self, parts: Callable[[], Group], link: str) -> None:
         file = f"glassformer-{self._page.replace('_', '-')}"

@@ -1,4 +1,4 @@
-"""A scene that has been played, with all that the files of its lecture show of it."""
+"""A scene that has been made, with all that the files of its lecture show of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from model.questions import Question
 from pages.shared.session.question_kinds import QUESTION_TITLES
-from pages.shared.sharing.share import RecordedView
+from pages.teach.handouts.scene_view import SceneView
 from pages.teach.lectures import own_question
 from pages.teach.lectures.scene import Scene
 from viz.documents.page_parts import Table
@@ -17,7 +17,7 @@ WORDS_ASKED = "The class writes words of its own."
 
 @dataclass(frozen=True)
 class KeptScene:
-    """A scene that has been played: `pictures` as SVG, the `table` above them, and the whole `view`.
+    """A scene that has been made: `pictures` as SVG, the `table` above them, and the whole `view`.
 
     `missing` says why there is neither picture nor table. `words` are those of a plain scene. `posed` is the question
     that was made from the numbers of the view. `place` is the scene's place in its lecture, and `step` the one of its
@@ -30,7 +30,7 @@ class KeptScene:
     table: Table | None = None
     caption: str = ""
     missing: str = ""
-    view: RecordedView | None = None
+    view: SceneView | None = None
     words: str = ""
     posed: Question | None = None
     place: int = 0

@@ -1,4 +1,4 @@
-"""The files of a lecture, from scenes that have been played: a PDF, a page that plays without a network, a notebook."""
+"""The files of a lecture, from scenes that have been made: a PDF, a page that plays without a network, a notebook."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _write_html(lecture: Lecture, scenes: Sequence[KeptScene], choices: Choices,
     saved = []
     for kept in scenes:
         words = _words_of(kept, choices)
-        words["missing"] = kept.missing or "This view could not be recorded."
+        words["missing"] = kept.missing or "This view could not be made."
         saved.append(SavedScene(**words, body=_view_of(kept)))
     made = f"{_origin()}{_describe_links(choices.address)}"
     html, left_out = write_lecture(lecture.title, lecture.about, saved, made, "light", hand)
@@ -102,11 +102,10 @@ def _write_html(lecture: Lecture, scenes: Sequence[KeptScene], choices: Choices,
 
 
 def _view_of(kept: KeptScene) -> Group | None:
-    """The recorded view, with what the scene points at marked."""
+    """The page of the view, with what the scene points at marked."""
     if kept.view is None:
         return None
-    record = kept.view.record
-    return record.parts_with_focus(kept.scene.focus) if kept.scene.point else record.parts()
+    return kept.view.page_with_focus(kept.scene.focus) if kept.scene.point else kept.view.page
 
 
 def _write_notebook(

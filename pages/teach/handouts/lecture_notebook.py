@@ -30,7 +30,7 @@ def write(lecture: Lecture, scenes: Sequence[KeptScene], texts: Sequence[SceneTe
         if plain_scenes.is_plain(kept.scene):
             continue
         if kept.view is not None and not kept.missing:
-            cells += notebooks.view_cells(kept.view.page, kept.view.values)
+            cells += notebooks.view_cells(kept.view.url, kept.view.values)
         else:
             left_out.append(place)
     return write_notebook(cells).encode(), left_out

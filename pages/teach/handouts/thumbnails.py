@@ -10,23 +10,22 @@ import base64
 import io
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 
 import streamlit as st
 from PIL import Image
-from streamlit.navigation.page import Page
 
-from pages.shared.elements import figures
-from pages.shared.model_runs import model_turns
+from pages.catalogue import BY_URL
+from pages.shared.elements import page
+from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.job_pool import JobPool
-from pages.shared.server.private_parts import runs
-from pages.shared.server.private_parts.runs import ContextInfo
 from pages.shared.session import state
-from pages.teach.handouts import handout_scene
 from pages.teach.lectures import plain_scenes, slide_pictures
 from pages.teach.lectures.scene import Lecture, Scene
-from pages.teach.presenting import background_session
+from views.parts import Files
+from views.shown_page import in_focus
 from viz.print.files import file_of
 from viz.shared.fonts import Hand
 
@@ -81,7 +80,7 @@ def missing(lecture: Lecture) -> list[Scene]:
     found = {
         _name_of(scene): scene
         for scene in lecture.scenes
-        if not plain_scenes.is_plain(scene) and scene.page in state.pages() and KEPT.find(scene) is None
+        if not plain_scenes.is_plain(scene) and scene.page in BY_URL and KEPT.find(scene) is None
     }
     return list(found.values())
 
@@ -89,39 +88,35 @@ def missing(lecture: Lecture) -> list[Scene]:
 class ThumbnailJob:
     """The thumbnails of some scenes, for a thread of `pool()`. `done` counts those that were made."""
 
-    def __init__(
-        self, scenes: list[Scene], pages: Mapping[str, Page], context: ContextInfo | None, hand: Hand = "naskh"
-    ) -> None:
+    def __init__(self, scenes: list[Scene], hand: Hand = "naskh") -> None:
         self.scenes, self.done = scenes, 0
-        self.may_pause = True  # between two scenes
-        self._pages, self._context, self._hand = pages, context, hand
+        self._hand = hand
 
     def work(self, go_on: Callable[[], bool]) -> None:
-        """Make one after another. Stop soon after `go_on()` has become False."""
+        """Make one after another. Stop before the next one when `go_on()` has become False."""
         for scene in self.scenes[self.done :]:
             if not go_on():
                 return
-            self.may_pause = False
             try:
-                url = self._make(scene, go_on)
+                url = make(scene, self._hand)
             except Exception:
                 _log.warning("A thumbnail could not be made.", exc_info=True)
                 url = ""
-            if not go_on():
-                return
             KEPT.keep(scene, url)
             self.done += 1
-            self.may_pause = True
-
-    def _make(self, scene: Scene, go_on: Callable[[], bool]) -> str:
-        played = handout_scene.play(self._pages[scene.page], scene.state, self._context, go_on)
-        drawn = figures.in_focus(scene.focus, played.drawers)
-        return shrink(drawn[0].draw, self._hand) if drawn else ""
 
 
-def shrink(draw: figures.Draw, hand: Hand = "naskh") -> str:
+def make(scene: Scene, hand: Hand = "naskh") -> str:
+    """The thumbnail of a scene as a data URL; "" where it has no picture."""
+    with suppress(*traces.errors(), traces.NothingToShow), page.opened(scene.page, scene.state) as shown:
+        if pictures := in_focus(scene.focus, shown.files()):
+            return shrink(pictures[0], hand)
+    return ""
+
+
+def shrink(files: Files, hand: Hand = "naskh") -> str:
     """The picture of a view as a thumbnail."""
-    slide = Image.open(io.BytesIO(file_of(figures.print_figure(draw), "slide", hand))).convert("RGB")
+    slide = Image.open(io.BytesIO(file_of(files.figure(), "slide", hand))).convert("RGB")
     slide.thumbnail(SIZE_PIXELS)
     file = io.BytesIO()
     slide.save(file, "WEBP", quality=QUALITY)
@@ -129,11 +124,11 @@ def shrink(draw: figures.Draw, hand: Hand = "naskh") -> str:
 
 
 def start(lecture: Lecture) -> ThumbnailJob | None:
-    """The work for the thumbnails that a lecture lacks; None if it lacks none, or if pages cannot run here."""
+    """The work for the thumbnails that a lecture lacks; None if it lacks none."""
     scenes = missing(lecture)
-    if not scenes or not runs.can_run_without_browser():
+    if not scenes:
         return None
-    job = ThumbnailJob(scenes, dict(state.pages()), background_session.light_context(), state.get("urdu"))
+    job = ThumbnailJob(scenes, state.get("urdu"))
     pool().enter(job)
     return job
 

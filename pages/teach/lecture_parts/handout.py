@@ -125,7 +125,7 @@ def _offer(lecture: Lecture, choices: Choices, job: HandoutJob | None) -> None:
         MAKE[choices.kind],
         key="make handout",
         icon=":material/file_save:",
-        disabled=not lecture.scenes or not handout.can_play(),
+        disabled=not lecture.scenes,
         on_click=_begin,
         args=(lecture, choices),
         help=HELP[choices.kind],
@@ -145,7 +145,7 @@ def _summary(job: HandoutJob) -> str:
 
 
 def _begin(lecture: Lecture, choices: Choices) -> None:
-    """Scenes that were played for another file of the same lecture are not played again."""
+    """Scenes that were made for another file of the same lecture are not made again."""
     earlier = of_session(HandoutSession).job
     job = handout.plan_handout(lecture, choices)
     if earlier is not None and earlier.lecture == lecture and not earlier.failed:

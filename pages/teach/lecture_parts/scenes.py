@@ -10,12 +10,12 @@ import streamlit as st
 
 from pages.catalogue import BY_URL, question_kinds_of
 from pages.shared.elements import layout
-from pages.shared.recording.focus_names import FOCUS_TITLES
 from pages.shared.session import state
 from pages.shared.session.key_titles import write_values
 from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach.lecture_parts import arrange, fields, plain_scene, question_fields, scene_list, steps
 from pages.teach.lectures import my_lecture, own_lectures, own_question, plain_scenes
+from pages.teach.lectures.focus_titles import FOCUS_TITLES
 from pages.teach.lectures.lecture_file import MAX_CHARACTERS, MAX_MINUTES
 from pages.teach.lectures.notes_markdown import to_markdown
 from pages.teach.lectures.scene import Lecture, Scene

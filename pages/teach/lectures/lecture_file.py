@@ -8,7 +8,7 @@ r"""A lecture: scenes in order, and the TOML file that holds them. No Streamlit 
     title = "One head, one pair of words"
     page = "heads"                        # the URL path of a page; "home" for Home
     point = "The line from 'over' to 'jumps'."
-    focus = "heads lines"                 # the element that is kept in view (pages.shared.recording.focus_names)
+    focus = "heads lines"                 # the element that is kept in view (pages.teach.lectures.focus_titles)
     question = "Which word will it look at?"
     ask = "attention"                     # a kind of question from the numbers, asked before the view, below `question`
     choices = ["jumps", "over"]           # or one's own: the class answers `question` by one of these
@@ -55,11 +55,11 @@ from typing import Any
 import tomli_w
 
 from model.errors import GlassformerError
-from pages.shared.recording.focus_names import FOCUS_TITLES
 from pages.shared.session.keys import KEYS
 from pages.shared.session.old_names import rename
 from pages.shared.session.question_kinds import QUESTION_TITLES
 from pages.teach.lectures import scene_question, slide_pictures, toml_limits
+from pages.teach.lectures.focus_titles import FOCUS_TITLES
 from pages.teach.lectures.scene import Lecture, Scene
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "lectures"

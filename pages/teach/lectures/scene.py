@@ -17,7 +17,7 @@ class Scene:
     there are `choices`, or `words` are asked for, the class answers `question` instead. `answer` is the number of the
     right choice, counted from 1, or 0 for none. `seconds` is the time to answer, or 0 for any. `minutes` is the time
     planned for the scene; 0 for no plan. `focus` names the element of the page that stays in view
-    (`pages.shared.recording.focus_names`); "": the first picture. `focus_at` is the share of its height, from 0 to
+    (`pages.teach.lectures.focus_titles`); "": the first picture. `focus_at` is the share of its height, from 0 to
     1, that a student's screen shows where it is too low for the whole focus. `picture` is the picture of a plain
     scene, in base64. `steps` are the keys that change when Page Down is pressed, step by step. `number` tells
     scenes of this process apart, also after an edit. It is in no file.

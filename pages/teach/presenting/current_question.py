@@ -6,7 +6,6 @@ A question belongs to one view and ends when the view changes. Every page import
 from __future__ import annotations
 
 import secrets
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from pages.catalogue import question_kinds_of
 from pages.shared.model_runs import traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from pages.shared.session.handed_over import HandedOver
 from pages.teach.lectures.own_question import OWN, OwnQuestion
 
 if TYPE_CHECKING:
@@ -139,29 +137,6 @@ def of_view() -> ViewQuestion | None:
                 of_scene=not asked.or_another,
             )
     return ViewQuestion(asked.number, None, why_not)
-
-
-@dataclass
-class WantedQuestion:
-    """A kind of question about the view of a session without a reader, "" for none; and the question, at its end."""
-
-    kind: str
-    made: Question | None = None
-
-
-_wanted: HandedOver[WantedQuestion] = HandedOver()
-
-
-def want_question(session: str, kind: str) -> AbstractContextManager[WantedQuestion]:
-    """The question of a kind about the view of a session, once its page has run inside the `with`."""
-    return _wanted.to(session, WantedQuestion(kind))
-
-
-def make_wanted() -> None:
-    """Make the question that is wanted of this session. Call it after the page, when the view is complete."""
-    wanted = _wanted.here()
-    if wanted is not None and wanted.kind:
-        wanted.made = pose_here(wanted.kind)
 
 
 def pose_here(kind: str) -> Question | None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pages.shared.elements import figures
 from pages.shared.elements.lecture_screen import Presentation, ScreenSession
 from pages.shared.server.networks import network_here
 from pages.shared.server.session_values import of_session
@@ -18,6 +17,8 @@ from pages.teach.lectures import own_question, plain_scenes, scene_steps, slide_
 from pages.teach.lectures.my_lecture import lecture_named, playable
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting import current_question, precompute, scene_pictures
+from views.parts import Files
+from views.shown_page import in_focus
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:
@@ -137,14 +138,15 @@ def leave() -> None:
 
 
 def compute_ahead() -> None:
-    """Run the next scene in the background, so that the caches already hold its numbers when it is shown."""
+    """Make the next scene in the background, so that the caches already hold its numbers when it is shown."""
     presented = current()
     place = next_scene()
     if presented is None or place is None:
         return
     scene = presented[1].scenes[place]
-    take = partial(_keep_picture, picture_name(place), scene.focus, state.theme(), state.get("urdu"), network_here())
-    precompute.start(state.pages()[scene.page], view_of(scene), take)
+    theme = state.theme()
+    take = partial(_keep_picture, picture_name(place), scene.focus, theme, state.get("urdu"), network_here())
+    precompute.start(scene.page, view_of(scene), theme, take)
 
 
 def next_scene() -> int | None:
@@ -164,8 +166,5 @@ def picture_name(place: int) -> str:
     return session.next_picture[1]
 
 
-def _keep_picture(
-    name: str, focus: str, theme: Theme, hand: Hand, owner: str | None, drawers: list[figures.Drawer]
-) -> None:
-    draw = figures.in_focus(focus, drawers)[0].draw
-    scene_pictures.PICTURES.put(name, scene_pictures.Drawing(draw, theme, hand), owner)
+def _keep_picture(name: str, focus: str, theme: Theme, hand: Hand, owner: str | None, files: list[Files]) -> None:
+    scene_pictures.PICTURES.put(name, scene_pictures.Drawing(in_focus(focus, files)[0], theme, hand), owner)

@@ -1,7 +1,7 @@
 """The picture of the scene that comes next, for the window of the speaker notes.
 
-The next scene runs in the background anyway (`precompute`), and its page hands over the function that draws its
-picture. The picture itself is drawn only when the window asks for it, by a name that nobody can guess.
+The next scene is made ahead anyway (`precompute`), and hands over the files of its view. The picture itself is drawn
+only when the window asks for it, by a name that nobody can guess.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pages.shared.elements import figures
+from views.parts import Files
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ NAME_BYTES = 18
 class Drawing:
     """A picture that is still to be drawn."""
 
-    draw: figures.Draw
+    files: Files
     theme: Theme
     hand: Hand
 
     def svg(self) -> bytes:
         from viz.print.files import file_of  # It imports Matplotlib, which must not be loaded at start.
 
-        return file_of(figures.print_figure(self.draw, self.theme), "svg", self.hand)
+        return file_of(self.files.figure(self.theme), "svg", self.hand)
 
 
 class ScenePictures:

@@ -1,4 +1,4 @@
-"""Recorded views that several processes share, by Redis: the presenter may be on one process and students on another.
+"""Views that several processes share, by Redis: the presenter may be on one process and students on another.
 
 A room's newest views stay as long as a room may last. Where Redis does not answer, each process has those that it has
 seen; students elsewhere keep the view before. The newest view of each room is sent once Redis answers again.

@@ -1,4 +1,4 @@
-"""The recorded views of all rooms, as bytes under their digests. No Streamlit here.
+"""The views of all rooms, as bytes under their digests. No Streamlit here.
 
 A view never changes under its digest, so a browser may keep it for ever. A room gets only its own views: whoever knows
 the digest of another room's view learns nothing with it.

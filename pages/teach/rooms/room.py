@@ -115,7 +115,7 @@ class Hub(HubQuestions):
             )
 
     def show_picture(self, token: str, digest: str, why: str = "") -> None:
-        """Tell the class the digest of the recorded view; "" if there is none, and `why`. Raises `RoomError`."""
+        """Tell the class the digest of the presenter's view; "" if there is none, and `why`. Raises `RoomError`."""
         with self.lock:
             self._change(self._presenters_room(token), lambda state: room_state.show_picture(state, digest, why))
 

@@ -112,7 +112,7 @@ def scroll(state: RoomState, place: Place | None) -> None:
 
 
 def show_picture(state: RoomState, digest: str, why: str) -> None:
-    """Tell the digest of the recorded view; "" if there is none, and `why`."""
+    """Tell the digest of the presenter's view; "" if there is none, and `why`."""
     state.say_once("picture", {"digest": digest, "why": why})
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as anything
 
-from pages.shared.recording.focus_names import FOCUS_TITLES
 from pages.teach.lectures import toml_limits
+from pages.teach.lectures.focus_titles import FOCUS_TITLES
 from pages.teach.lectures.lecture_file import (
     FORMAT,
     MAX_BYTES,

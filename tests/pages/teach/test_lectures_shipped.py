@@ -19,15 +19,15 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.experiments.snapshots import answer
-from pages.shared.elements import figures
 from pages.shared.elements.lecture_screen import Presentation, ScreenSession
 from pages.shared.session import key_texts
 from pages.shared.session.view_session import ViewSession
 from pages.teach.lectures import lecture_file, scene_steps
-from tests.pages.conftest import run_page, session_of, text
+from tests.pages.conftest import run_page, session_of, shown_page, text
+from views.parts import Files
+from views.shown_page import in_focus
 
 SHIPPED = lecture_file.shipped_lectures()
-SESSION = "test session id"  # what AppTest calls its session
 ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 
 
@@ -73,10 +73,10 @@ def test_every_scene_has_a_plan_for_its_time(name: str, least: float, most: floa
     assert least <= sum(plan) <= most
 
 
-def holds(pictures: list[figures.Drawer], where: str) -> None:
+def holds(pictures: list[Files], where: str) -> None:
     """The scene's picture, as a hand-out prints it, shows something: values, lines or shapes."""
     assert pictures, where
-    drawn = [each for axes in figures.print_figure(pictures[0].draw).findobj(Axes) for each in axes.get_children()]
+    drawn = [each for axes in pictures[0].figure().findobj(Axes) for each in axes.get_children()]
     kinds = (QuadMesh, PolyQuadMesh, AxesImage, LineCollection, Line2D, Rectangle)
     words = [each for each in drawn if isinstance(each, Text) and each.get_text()]
     assert len([each for each in drawn if isinstance(each, kinds)]) > 1 or len(words) > 3, where
@@ -89,14 +89,13 @@ def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTe
         where = f"{name}, scene {number + 1}, {scene.title}"
         session_of(stage, ViewSession).wanted = (scene.page, dict(scene.state))
         session_of(stage, ScreenSession).presented = Presentation(which=name, scene=number)
-        with figures.collect_drawers(SESSION) as pictures:
-            stage.run()
+        stage.run()
         assert not stage.exception, where
         assert not stage.error, (where, [each.value for each in stage.error])
         assert not stage.warning, (where, [each.value for each in stage.warning])
         for key, value in scene.state.items():
             assert key_texts.to_text(stage.session_state[key]) == value, (where, key)
-        holds(figures.in_focus(scene.focus, pictures), where)
+        holds(in_focus(scene.focus, shown_page(stage).files()), where)
         says = shown(stage)
         for phrase in re.findall(r"“([^“”]+)”", scene.notes + scene.point):
             assert phrase.rstrip(".,") in says, (where, phrase, says)

@@ -7,5 +7,5 @@ and what happens without it. For each that does nothing any more, a test fails:
 Read in: Streamlit 1.67.0, uvicorn 0.54.0, websockets 17.4, asyncio of Python 3.11.
 
 `server.py`: what the server does otherwise than Streamlit and uvicorn mean it, set once at its start (`serve.py`).
-`runs.py`: the run of a page, its session, and runs without a browser.
+`runs.py`: the run of a page, and its session.
 """

@@ -12,11 +12,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 import streamlit as st
-from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 
-from pages.shared.elements import figures, layout, renderer
-from pages.shared.server.private_parts import runs
+from pages.shared.elements import layout, renderer
 from views.parts import Files, Rows
 from viz.documents.restyle import restyle_figure
 from viz.shared.fonts import FOLDER
@@ -78,26 +75,3 @@ def test_the_files_of_a_figure_write_urdu_in_the_hand_of_the_reader(
         assert f"@font-face{{font-family:Urdu;src:url(data:font/woff2;base64,{held})" in page
     export("view", BAR)
     assert "@font-face" not in menu["pictures"]["HTML"]("light").split("<script")[0]
-
-
-def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
-    menu: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runs, "session_id", lambda: "mine")
-    with figures.collect_drawers("mine") as mine, figures.collect_drawers("another") as others:
-        export("first", BAR)
-        figures.files("second", lambda theme: Figure(facecolor=colour("background", theme)))
-    export("third", BAR)
-    assert (len(mine), others) == (2, [])
-    assert to_hex(figures.print_figure(mine[0].draw).axes[0].patches[0].get_facecolor()) == colour("query", "light")
-    assert to_hex(figures.print_figure(mine[1].draw, "dark").get_facecolor()) == colour("background", "dark")
-    assert [figures._collected.of(session) for session in ("mine", "another")] == [None, None]
-
-
-def test_the_pictures_of_the_focus_are_chosen() -> None:
-    drawers = [figures.Drawer(lambda theme: BAR, focus) for focus in ((), ("b",), ("a", "b"))]
-    assert figures.in_focus("b", drawers) == drawers[1:]
-    assert figures.in_focus("", drawers) == drawers
-    assert figures.in_focus("", [*drawers[1:], drawers[0]]) == drawers, "those that name no element come first"
-    assert figures.in_focus("c", drawers) == drawers[:1]
-    assert figures.in_focus("c", []) == []

@@ -59,6 +59,22 @@ def test_a_piece_that_ends_in_an_error_leaves_the_next_one_alone(started: list[s
     assert started == ["fails None", "works None"]
 
 
+def test_after_each_run_of_a_piece_that_came_to_its_end_something_is_called(started: list[str]) -> None:
+    called: list[str] = []
+
+    def fails() -> None:
+        raise ZeroDivisionError
+
+    piece = fragments.alone(lambda: called.append("drawn"))
+    fragments.call_after_each(lambda: called.append("after"))
+    piece()
+    with pytest.raises(ZeroDivisionError):
+        fragments.alone(fails)()
+    fragments.call_after_each(None)
+    piece()
+    assert called == ["drawn", "after", "drawn"]
+
+
 def test_no_page_makes_a_fragment_otherwise() -> None:
     makes = re.compile(r"\bst\.(fragment|dialog)\b")
     found = {path.name for path in PAGES.rglob("*.py") if makes.search(path.read_text("utf-8"))}

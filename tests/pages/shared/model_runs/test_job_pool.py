@@ -14,7 +14,6 @@ class Waits:
 
     def __init__(self) -> None:
         self.started, self.free = Event(), Event()
-        self.may_pause = True
 
     def work(self, go_on: Callable[[], bool]) -> None:
         self.started.set()
@@ -156,18 +155,3 @@ def test_one_network_makes_room_for_another_and_goes_on_later() -> None:
         job.free.set()
     assert pool.join(5)
     assert not pool._pausing
-
-
-def test_what_may_not_pause_now_goes_on() -> None:
-    now = [0.0]
-    pool, first, second = JobPool(places=1, patience=1e9, clock=lambda: now[0]), Waits(), Waits()
-    first.may_pause = False
-    pool.enter(first, "a")
-    assert first.started.wait(5)
-    now[0] = PAUSE_SECONDS + 1
-    pool.enter(second, "b")
-    assert not second.started.wait(0.1)
-    first.may_pause = True
-    assert second.started.wait(5)
-    first.free.set(), second.free.set()
-    assert pool.join(5)

@@ -9,7 +9,6 @@ from model import work_bound
 from pages.shared.server import sessions
 from pages.shared.server.limits import CLASS_SIZE
 from pages.shared.server.networks import THIS_COMPUTER
-from pages.shared.server.private_parts import runs
 from pages.shared.server.sessions import Seats
 from pages.teach.presenting.my_room import RoomSession
 from pages.teach.rooms.room import HUB
@@ -74,7 +73,6 @@ def full(monkeypatch: pytest.MonkeyPatch) -> Seats:
     seats = Seats(lambda session: True)
     seats.take("somebody else", 1)
     monkeypatch.setattr(sessions, "SEATS", seats)
-    monkeypatch.setattr(runs, "has_browser", lambda session: True)
     monkeypatch.setenv("GLASSFORMER_MAX_SESSIONS", "1")
     return seats
 

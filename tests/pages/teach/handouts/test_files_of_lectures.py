@@ -1,7 +1,7 @@
 """What a scene has on the screen is in all three files of its lecture: every scene of every lecture that comes with the
 app, and one lecture of a lecturer's own with all that these lack.
 
-AppTest plays the scenes in the place of the server. The browser test of the same: tests/browser/test_handout.py.
+The browser test of the same: tests/browser/test_handout.py.
 """
 
 from __future__ import annotations
@@ -10,35 +10,26 @@ import base64
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import cache
 from html import escape
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 from pypdf import PdfReader
-from streamlit.testing.v1 import AppTest
 
-from pages.shared.elements import figures
-from pages.shared.session.view_session import ViewSession
-from pages.shared.sharing import share
-from pages.teach.handouts import handout, handout_scene, lecture_documents
+from pages.teach.handouts import handout, lecture_documents
 from pages.teach.handouts.handout import HandoutJob
-from pages.teach.handouts.handout_scene import PlayedScene
 from pages.teach.handouts.kept_scene import WORDS_ASKED, KeptScene
 from pages.teach.handouts.lecture_documents import Choices, Kind
 from pages.teach.lectures import lecture_file, plain_scenes
 from pages.teach.lectures.scene import Lecture, Scene
-from pages.teach.presenting import current_question
-from tests.pages.conftest import run_page, session_of
 from tests.pages.teach.handouts.test_handout_plain import uploaded
 from viz.documents.scene_text import SceneText
 from viz.shared.style import COLOURS, CUT, is_right_to_left, markdown_text
 
-SESSION = "test session id"  # what AppTest calls its session
 FRAME = tuple(int(COLOURS["light"]["key_text"][place : place + 2], 16) for place in (1, 3, 5))
 TINY = {"model": "tiny-lm", "text": "The dog is hungry"}
 PARAGRAPHS = ["First the **one**.", "- a point", "Then another.", "A fourth <b>.", "The fifth."]
@@ -70,40 +61,17 @@ LECTURES = lecture_file.shipped_lectures() | {"own": OWN}
 
 
 @pytest.fixture(scope="module")
-def visitor() -> AppTest:
-    """The session in which all scenes are played."""
-    return run_page("teach/lecture.py")
-
-
-@pytest.fixture(scope="module")
-def keep(visitor: AppTest) -> Iterator[Callable[[str], list[KeptScene]]]:
-    """Plays a lecture once, for all tests."""
-    pages = session_of(visitor, ViewSession).pages
-
-    def play(page: Any, view: Mapping[str, str], context: Any, go_on: Any, ask: str = "") -> PlayedScene:
-        session_of(visitor, ViewSession).wanted = (page.url_path or "home", dict(view))
-        with (
-            figures.collect_drawers(SESSION) as drawers,
-            share.collect_views(SESSION) as views,
-            current_question.want_question(SESSION, ask) as wanted,
-        ):
-            visitor.run()
-            assert not visitor.exception
-            played = PlayedScene(views[-1].record, list(drawers), list(views), wanted)
-        played.finished.set()
-        return played
+def keep() -> Callable[[str], list[KeptScene]]:
+    """Makes the scenes of a lecture once, for all tests."""
 
     @cache
     def kept_scenes(name: str) -> list[KeptScene]:
-        job = HandoutJob(LECTURES[name], handout.plan_tasks(LECTURES[name]), None)
+        job = HandoutJob(LECTURES[name], handout.plan_tasks(LECTURES[name]))
         job.work(lambda: True)
         assert not job.failed
         return job.kept
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(handout_scene, "play", play)
-        patch.setattr(handout, "state", SimpleNamespace(pages=lambda: pages))
-        yield kept_scenes
+    return kept_scenes
 
 
 def words_of(kept: KeptScene) -> list[str]:
@@ -209,8 +177,8 @@ def is_framed(png: str) -> bool:
 def test_a_lecture_of_ones_own_has_each_step_and_each_choice(keep: Callable[[str], list[KeptScene]]) -> None:
     slide, vote, words, *learnt, gone = keep("own")
     assert [(kept.place, kept.step, kept.steps) for kept in learnt] == [(3, 1, 3), (3, 2, 3), (3, 3, 3)]
-    steps = [re.search(r"Step of training: ([\d,]+)", kept.where) for kept in learnt]
-    assert len({found[1] for found in steps if found}) == 3, "another step of training in each"
+    steps = [re.search(r"Snapshot of the training: (\d+)", kept.where) for kept in learnt]
+    assert len({found[1] for found in steps if found}) == 3, "another snapshot in each"
     assert slide.words.count("\n") == 4, "all paragraphs"
     assert slide.steps == 1
     assert vote.asked is not None

@@ -1,82 +1,72 @@
-"""The files of a lecture: every scene is played once, what cannot be played says why, and work can be stopped."""
+"""The files of a lecture: every scene is made once, what cannot be made says why, and work can be stopped."""
 
 from __future__ import annotations
 
 import io
-import itertools
-from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from matplotlib.figure import Figure
 from pypdf import PdfReader
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from model.numerals import file_size
-from pages.shared.elements.figures import Drawer
+from pages.catalogue import BY_URL
+from pages.shared.session.keys import KEYS
 from pages.shared.sharing import share
-from pages.shared.sharing.share import RecordedView
 from pages.teach.handouts import handout, handout_scene
 from pages.teach.handouts.handout import HandoutJob, SceneTask
-from pages.teach.handouts.handout_scene import PlayedScene
+from pages.teach.handouts.handout_scene import MadeScene
+from pages.teach.handouts.scene_view import COLUMNS_OF_WORDS, SceneView
 from pages.teach.lecture_parts import handout as part
 from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.conftest import run_page, session_of, text
+from views.parts import Files
+from viz.documents.page_parts import Group, Picture, Text
 
-PAGE: Any = SimpleNamespace(title="Heads", _script_hash="hash")
+TINY = {"model": "tiny-lm", "text": "The dog is hungry"}
+DEFAULTS = {name: key.default for name, key in KEYS.items()}
 LECTURE = Lecture("Heads", "", (Scene("heads", {"text": "a"}, "First"), Scene("gone", {}, "Second", notes="لڑکی")))
 
 
 def tasks() -> list[SceneTask]:
-    return [SceneTask(LECTURE.scenes[0], PAGE, "Heads · a"), SceneTask(LECTURE.scenes[1], None, "gone", place=1)]
+    first, second = LECTURE.scenes
+    return [SceneTask(first, BY_URL["heads"], "Heads · a"), SceneTask(second, None, "gone", place=1)]
 
 
-PLACES = itertools.count()
+def files(*focus: str) -> Files:
+    return Files("name", lambda theme: Figure(figsize=(2, 1)), focus=focus)
 
 
-def sent(text: str) -> Any:
-    """A message with which a page shows Markdown."""
-    message = ForwardMsg()
-    message.metadata.delta_path[:] = [0, next(PLACES)]
-    message.delta.new_element.markdown.body = text
-    return message
-
-
-def played(*texts: str, picture: bool = True) -> PlayedScene:
-    """What is left of a page that wrote these."""
-    found = PlayedScene(drawers=[Drawer(lambda theme: Figure(figsize=(2, 1)))] if picture else [])
-    for each in texts:
-        found.take(sent(each))
-    found.finished.set()
-    return found
+def view_of(*parts: Any) -> SceneView:
+    return SceneView("heads", Group(list(parts)), DEFAULTS, {})
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What was played, in order; nothing runs."""
-    asked: list[Any] = []
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The views that are asked for, in order; none is made."""
+    found: list[Any] = []
 
-    def instead(page: Any, view: Any, context: Any, go_on: Callable[[], bool], ask: str = "") -> PlayedScene:
-        asked.append((page, dict(view)))
-        return played(":gray[The idea.]", ":gray[**Anna** looks at $a$. Click a cell.]")
+    def make(url: str, link: Any, ask: str = "") -> MadeScene:
+        found.append((url, dict(link)))
+        words = ":gray[The idea.]", ":gray[**Anna** looks at $a$. Click a cell.]"
+        return MadeScene(view_of(*map(Text, words)), [files()])
 
-    monkeypatch.setattr(handout_scene, "play", instead)
-    return asked
+    monkeypatch.setattr(handout_scene, "make", make)
+    return found
 
 
-def test_urdu_is_printed_in_the_hand_of_the_reader(play: list[Any]) -> None:
-    job = HandoutJob(LECTURE, tasks(), None, "nastaliq")
+def test_urdu_is_printed_in_the_hand_of_the_reader(asked: list[Any]) -> None:
+    job = HandoutJob(LECTURE, tasks(), "nastaliq")
     job.work(lambda: True)
     page: Any = PdfReader(io.BytesIO(job.file or b"")).pages[1]
     fonts = {font.get_object()["/BaseFont"].split("+")[1] for font in page["/Resources"]["/Font"].values()}
     assert "NotoNastaliqUrdu-Regular" in fonts
 
 
-def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(play: list[Any]) -> None:
-    job = HandoutJob(LECTURE, tasks(), None)
+def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(asked: list[Any]) -> None:
+    job = HandoutJob(LECTURE, tasks())
     job.work(lambda: True)
-    assert play == [(PAGE, {"text": "a"})]
+    assert asked == [("heads", {"text": "a"})]
     assert (job.done, job.without, job.failed) == (2, [1], False)
     pages = [page.extract_text() for page in PdfReader(io.BytesIO(job.file or b"")).pages]
     assert len(pages) == 2, "both scenes fit one page"
@@ -86,102 +76,96 @@ def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(play: lis
     assert f"Glassformer {share.version()}" in pages[0]
 
 
-def test_work_that_is_stopped_makes_no_file_and_can_begin_again(play: list[Any]) -> None:
-    job, turns = HandoutJob(LECTURE, tasks(), None), iter([True, True, False])
+def test_work_that_is_stopped_makes_no_file_and_can_begin_again(asked: list[Any]) -> None:
+    job, turns = HandoutJob(LECTURE, tasks()), iter([True, False])
     job.work(lambda: next(turns))
     assert (job.done, job.file, job.failed) == (1, None, False)
     job.work(lambda: True)
-    assert len(play) == 1, "the first scene is kept"
+    assert len(asked) == 1, "the first scene is kept"
     assert (job.done, job.without) == (2, [1])
     assert job.file is not None
 
 
 def test_an_error_is_told_and_does_not_escape(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handout_scene, "play", lambda *_: 1 / 0)
-    job = HandoutJob(LECTURE, tasks(), None)
+    monkeypatch.setattr(handout_scene, "make", lambda *_: 1 / 0)
+    job = HandoutJob(LECTURE, tasks())
     job.work(lambda: True)
     assert (job.failed, job.file) == (True, None)
 
 
+def test_a_scene_is_the_view_that_its_link_opens() -> None:
+    made = handout_scene.make("heads", TINY | {"heads_view": "Matrix", "layer": "1", "head": "2"}, "attention")
+    assert made.view is not None
+    assert (made.view.url, made.view.values["layer"], made.view.facts["Sentence"]) == ("heads", 1, "The dog is hungry")
+    assert made.posed is not None
+    assert made.caption("")
+    assert made.files
+
+
+@pytest.mark.parametrize(
+    ("url", "link", "fault"),
+    [
+        ("heads", TINY | {"text": ""}, "Type a sentence"),
+        ("why", TINY | {"model": "en-ur", "why_part": "account", "target": "x " * 400}, "tokens"),
+        ("glossary", TINY, handout_scene.NO_PICTURE),
+    ],
+)
+def test_a_scene_that_cannot_be_made_says_why(url: str, link: dict[str, str], fault: str) -> None:
+    made = handout_scene.make(url, link)
+    assert made.view is None
+    assert made.files == ()
+    assert fault in made.fault
+
+
+def test_a_scene_says_in_words_what_it_shows() -> None:
+    steps = {"predict_path": "260,567", "predict_step": "1", "predict_temperature": "0.5"}
+    lecture = Lecture("One", "", (Scene("predict", TINY | steps, "Written"),))
+    job = HandoutJob(lecture, handout.plan_tasks(lecture))
+    job.work(lambda: True)
+    assert job.kept[0].where == "Predict · Tiny language model · The dog is hungry · Step: 1 · Temperature: 0.5"
+
+
+def test_a_mistake_of_ours_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(share, "collect_facts", lambda: 1 / 0)
+    assert handout_scene.make("heads", TINY).fault == handout_scene.MET_ERROR
+
+
 def test_a_view_without_a_picture_says_what_its_page_says() -> None:
-    assert played(picture=False).fault() == "This view has no picture to print."
-    refused = played(picture=False)
-    message = sent("")
-    message.delta.new_element.alert.body = "**x** is not installed."
-    message.delta.new_element.alert.format = 1
-    refused.take(message)
-    assert refused.fault() == "x is not installed."
-    message = sent("")
-    message.delta.new_element.exception.message = "no"
-    refused.take(message)
-    assert refused.fault() == "This view met an error, and shows nothing."
-    assert "not ready after" in PlayedScene().fault()
-
-
-def test_a_page_that_runs_again_is_read_from_its_second_run() -> None:
-    found = played(":gray[The idea.]", ":gray[Old.]")
-    again = ForwardMsg()
-    again.new_session.name = "app"
-    found.take(again)
-    for each in (":gray[The idea.]", ":gray[New.]"):
-        found.take(sent(each))
-    assert found.caption() == "New."
-
-
-def block(path: list[int], key: str = "", column: bool = False) -> Any:
-    """A message with which a page opens a container or a column."""
-    message = ForwardMsg()
-    message.metadata.delta_path[:] = path
-    message.delta.add_block.id = f"$$ID-hash-{key}" if key else ""
-    if column:
-        message.delta.add_block.column.weight = 1
-    else:
-        message.delta.add_block.vertical.border = False
-    return message
-
-
-def placed(path: list[int], text: str) -> Any:
-    message = sent(text)
-    message.metadata.delta_path[:] = path
-    return message
+    assert view_of(Text("One"), Text("**x** is not installed.", "error"), Text("Note", "info")).message() == (
+        "x is not installed."
+    )
+    assert view_of(Text("One")).message() == ""
 
 
 def test_a_picture_that_the_focus_names_has_the_caption_below_it() -> None:
-    found = PlayedScene(drawers=[Drawer(lambda theme: Figure()), Drawer(lambda theme: Figure(), ("the second",))])
-    lines = (":gray[The idea.]", ":gray[Of the first.]")
-    messages = [placed([0, place], text) for place, text in enumerate(lines)]
-    messages += [block([0, 2], "the second"), placed([0, 2, 0], ":gray[Of the second.]"), placed([0, 3], ":gray[End.]")]
-    for message in messages:
-        found.take(message)
-    assert [found.caption(), found.caption("the first")] == ["Of the first."] * 2
-    assert found.caption("the second") == "Of the second."
+    second = Group([Text(":gray[Of the second.]")], key="the second")
+    view = view_of(Text(":gray[The idea.]"), Text(":gray[Of the first.]"), second, Text(":gray[End.]"))
+    made = MadeScene(view, [files(), files("the second")])
+    assert [made.caption(""), made.caption("the first")] == ["Of the first."] * 2
+    assert made.caption("the second") == "Of the second."
+
+
+def test_a_page_marks_what_its_scene_points_at() -> None:
+    first, second = Picture("data:,1", "One"), Group([Picture("data:,2", "Two")], key="the second")
+    view = view_of(Text("The idea."), first, second)
+    assert view.page_with_focus("the second").parts[1:] == [first, Group([second], "focus")]
+    assert view.page_with_focus("nowhere").parts[1:] == [Group([first], "focus"), second]
 
 
 def test_columns_of_words_are_printed_as_a_table() -> None:
-    found = PlayedScene()
-    found.take(block([0, 0], handout_scene.COLUMNS_OF_WORDS))
-    found.take(block([0, 0, 0]))
-    for place, (name, word) in enumerate((("**One** :green[:material/check: right]", "a"), ("**Two**", "ب"))):
-        found.take(block([0, 0, 0, place], column=True))
-        found.take(placed([0, 0, 0, place, 0], name))
-        found.take(placed([0, 0, 0, place, 1], word))
-    assert found.table_of_words() is None, "the page is not ready"
-    found.views.append(RecordedView("", found.record, {}, {}))
-    found.finished.set()
-    table = found.table_of_words()
+    columns = [
+        Group([Text(name), Text(word)], "column")
+        for name, word in (("**One** :green[:material/check: right]", "a"), ("**Two**", "ب"))
+    ]
+    table = view_of(Group([Group(columns, "row")], key=COLUMNS_OF_WORDS)).table_of_words()
     assert table is not None
     assert [" ".join(name.split()) for name in table.columns] == ["One ✓ right", "Two"]
     assert [list(row) for row in table.rows] == [["a", "ب"]]
-
-
-@pytest.fixture
-def ready(monkeypatch: pytest.MonkeyPatch, play: list[Any]) -> None:
-    """AppTest has no server that could play scenes."""
-    monkeypatch.setattr(handout, "can_play", lambda: True)
+    assert view_of(Text("No columns")).table_of_words() is None
 
 
 @pytest.mark.slow
-def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:
+def test_the_page_makes_a_handout_and_offers_it(asked: list[Any]) -> None:
     app = run_page("teach/lecture.py", lecture_open="urdu")
     app.button("make handout").click().run()
     job = session_of(app, part.HandoutSession).job
@@ -202,16 +186,16 @@ def test_an_empty_lecture_has_none() -> None:
 
 
 @pytest.mark.slow
-def test_another_kind_of_file_plays_no_scene_again(ready: None, play: list[Any]) -> None:
+def test_another_kind_of_file_makes_no_scene_again(asked: list[Any]) -> None:
     app = run_page("teach/lecture.py", lecture_open="urdu")
     app.button("make handout").click().run()
     assert handout.pool().join(60)
-    count = len(play)
+    count = len(asked)
     app.run()
     app.toggle("handout notes").set_value(False).run()
     app.button("make handout").click().run()
     assert handout.pool().join(60)
-    assert len(play) == count == 14
+    assert len(asked) == count == 14
     job = session_of(app, part.HandoutSession).job
     words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(job.file)).pages)
     assert "Where did reads go?" in words

@@ -9,14 +9,14 @@ import nbformat
 import plotly.graph_objects as go
 import pytest
 
-from pages.shared.recording.page_recording import Record
 from pages.shared.session.keys import KEYS
-from pages.shared.sharing.share import RecordedView
 from pages.teach.handouts import lecture_documents
 from pages.teach.handouts.kept_scene import KeptScene
 from pages.teach.handouts.lecture_documents import Choices
+from pages.teach.handouts.scene_view import SceneView
 from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.executed_notebooks import executed
+from viz.documents.page_parts import Group
 
 DEFAULTS = {name: key.default for name, key in KEYS.items()}
 TINY = {"model": "tiny-lm", "text": "the dog sees the cat"}
@@ -24,7 +24,7 @@ HEAD = TINY | {"attention": "decoder.self_attn"}
 
 
 def kept(page: str, title: str, view: dict[str, object] | None = None, **words: str) -> KeptScene:
-    values = None if view is None else RecordedView(page, Record(), DEFAULTS | view, {})
+    values = None if view is None else SceneView(page, Group([]), DEFAULTS | view, {})
     missing = "" if view is not None else "This view was not ready."
     return KeptScene(Scene(page, TINY, title, **words), "where", view=values, missing=missing)
 

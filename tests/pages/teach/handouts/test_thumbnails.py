@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,13 +13,12 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from pages.shared.elements.figures import Drawer
-from pages.teach.handouts import handout_scene, thumbnails
-from pages.teach.handouts.handout_scene import PlayedScene
+from pages.shared.elements import page
+from pages.teach.handouts import thumbnails
 from pages.teach.handouts.thumbnails import SIZE_PIXELS, ThumbnailJob, Thumbnails
 from pages.teach.lectures.scene import Lecture, Scene
+from views.parts import Files
 
-PAGES: dict[str, Any] = {"heads": SimpleNamespace(title="Heads"), "slide": SimpleNamespace(title="Slide")}
 SCENES = [Scene("heads", {"layer": str(layer)}) for layer in range(3)]
 
 
@@ -25,28 +26,28 @@ SCENES = [Scene("heads", {"layer": str(layer)}) for layer in range(3)]
 def kept(monkeypatch: pytest.MonkeyPatch) -> Thumbnails:
     store = Thumbnails(most=3)
     monkeypatch.setattr(thumbnails, "KEPT", store)
-    monkeypatch.setattr(thumbnails.state, "pages", lambda: PAGES)
     return store
 
 
-def play(monkeypatch: pytest.MonkeyPatch, *drawers: Any) -> list[dict[str, str]]:
-    """The views that are played from now on; each has these drawers."""
-    played: list[dict[str, str]] = []
+def open_with(monkeypatch: pytest.MonkeyPatch, *draws: Any) -> list[dict[str, str]]:
+    """The views that are opened from now on; each has these pictures."""
+    found: list[dict[str, str]] = []
 
-    def instead(page: Any, view: Any, context: Any, go_on: Any) -> PlayedScene:
-        played.append(dict(view))
-        return PlayedScene(drawers=[Drawer(draw) for draw in drawers])
+    @contextmanager
+    def opened(url: str, link: Any) -> Iterator[Any]:
+        found.append(dict(link))
+        yield SimpleNamespace(files=lambda: [Files("name", draw) for draw in draws])
 
-    monkeypatch.setattr(handout_scene, "play", instead)
-    return played
+    monkeypatch.setattr(page, "opened", opened)
+    return found
 
 
 def test_each_view_is_drawn_once_and_small(kept: Thumbnails, monkeypatch: pytest.MonkeyPatch) -> None:
-    played = play(monkeypatch, lambda theme: Figure(figsize=(4, 3)))
+    opened = open_with(monkeypatch, lambda theme: Figure(figsize=(4, 3)))
     lecture = Lecture("L", "", (*SCENES, SCENES[0], Scene("slide", {}), Scene("nowhere", {})))
-    job = ThumbnailJob(thumbnails.missing(lecture), PAGES, None)
+    job = ThumbnailJob(thumbnails.missing(lecture))
     job.work(lambda: True)
-    assert played == [{"layer": "0"}, {"layer": "1"}, {"layer": "2"}]
+    assert opened == [{"layer": "0"}, {"layer": "1"}, {"layer": "2"}]
     assert thumbnails.missing(lecture) == []
     data = base64.b64decode(thumbnails.find(SCENES[0]).partition(",")[2])
     assert Image.open(io.BytesIO(data)).size == SIZE_PIXELS
@@ -54,8 +55,8 @@ def test_each_view_is_drawn_once_and_small(kept: Thumbnails, monkeypatch: pytest
 
 
 def test_a_view_without_a_picture_is_not_tried_again(kept: Thumbnails, monkeypatch: pytest.MonkeyPatch) -> None:
-    play(monkeypatch)
-    ThumbnailJob(SCENES[:1], PAGES, None).work(lambda: True)
+    open_with(monkeypatch)
+    ThumbnailJob(SCENES[:1]).work(lambda: True)
     assert thumbnails.find(SCENES[0]) == ""
     assert thumbnails.missing(Lecture("L", "", tuple(SCENES[:1]))) == []
 
@@ -64,8 +65,8 @@ def test_a_fault_leaves_one_scene_without_a_thumbnail(kept: Thumbnails, monkeypa
     def fail(theme: str) -> Figure:
         raise ValueError(theme)
 
-    play(monkeypatch, fail)
-    job = ThumbnailJob(SCENES, PAGES, None)
+    open_with(monkeypatch, fail)
+    job = ThumbnailJob(SCENES)
     job.work(lambda: True)
     assert job.done == 3
     assert [thumbnails.find(scene) for scene in SCENES] == ["", "", ""]
@@ -74,12 +75,19 @@ def test_a_fault_leaves_one_scene_without_a_thumbnail(kept: Thumbnails, monkeypa
 def test_the_work_stops_when_the_reader_leaves_and_goes_on_later(
     kept: Thumbnails, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = play(monkeypatch, lambda theme: Figure(figsize=(4, 3)))
-    job = ThumbnailJob(SCENES, PAGES, None)
-    job.work(lambda: not played)
-    assert (job.done, len(played)) == (0, 1), "what was cut short is not kept"
+    opened = open_with(monkeypatch, lambda theme: Figure(figsize=(4, 3)))
+    job = ThumbnailJob(SCENES)
+    job.work(lambda: not opened)
+    assert (job.done, len(opened)) == (1, 1)
     job.work(lambda: True)
-    assert job.done == 3
+    assert (job.done, len(opened)) == (3, 3), "none is made twice"
+
+
+def test_a_scene_of_a_page_has_its_picture_and_one_that_shows_nothing_has_none(kept: Thumbnails) -> None:
+    tiny = {"model": "tiny-lm", "text": "The dog is hungry"}
+    assert thumbnails.make(Scene("heads", tiny | {"heads_view": "Matrix"})).startswith("data:image/webp;base64,")
+    assert thumbnails.make(Scene("heads", tiny | {"text": ""})) == ""
+    assert thumbnails.make(Scene("glossary", tiny)) == "", "a tool has no view"
 
 
 def test_the_oldest_thumbnail_is_forgotten(kept: Thumbnails) -> None:

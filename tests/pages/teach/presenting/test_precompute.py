@@ -1,142 +1,125 @@
-"""The next scene is computed ahead: started once, always ended, and never in the way."""
+"""The next scene is made ahead: once, with the presenter's turns, and never in the way."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.shared.elements import figures
-from pages.shared.server.private_parts import runs
+from pages.shared.model_runs import turn_owner
+from pages.shared.model_runs.processor_turns import Owner
 from pages.teach.presenting import precompute
-from pages.teach.presenting.background_session import NoBrowser
+from views.parts import Files
+from viz.shared.style import Theme
+
+TINY = {"model": "tiny-lm", "text": "The dog is hungry", "heads_view": "Matrix"}
 
 
-class Loop:
-    """An event loop whose clock the test moves."""
-
-    def __init__(self) -> None:
-        self.later: list[tuple[float, Callable[[], Any]]] = []
-
-    def call_soon_threadsafe(self, act: Callable[..., Any], *with_: Any) -> None:
-        act(*with_)
-
-    def call_later(self, seconds: float, act: Callable[..., Any], *with_: Any) -> None:
-        self.later.append((seconds, lambda: act(*with_)))
-
-    def wait(self, seconds: float) -> None:
-        due = [act for when, act in self.later if when <= seconds]
-        self.later = [(when, act) for when, act in self.later if when > seconds]
-        for act in due:
-            act()
-
-
-class Runtime:
-    """Stands for Streamlit's: remembers sessions and what they were asked to run."""
+class Timers:
+    """Stand for threads that begin later. The test says when."""
 
     def __init__(self) -> None:
-        self.loop = Loop()
-        self.clients: dict[str, NoBrowser] = {}
-        self.asked: list[BackMsg] = []
-        self.closed: list[str] = []
+        self.waiting: list[tuple[float, Callable[[], None]]] = []
 
-    def _get_async_objs(self) -> SimpleNamespace:
-        return SimpleNamespace(eventloop=self.loop)
+    def __call__(self, seconds: float, work: Callable[[], None]) -> Timers:
+        self.waiting.append((seconds, work))
+        return self
 
-    def connect_session(self, client: NoBrowser, user_info: dict[str, str]) -> str:
-        name = f"session {len(self.clients)}"
-        self.clients[name] = client
-        return name
+    def start(self) -> None:
+        """A thread begins."""
 
-    def handle_backmsg(self, session: str, message: BackMsg) -> None:
-        self.asked.append(message)
-
-    def close_session(self, session: str) -> None:
-        self.closed.append(session)
-
-
-PAGE = SimpleNamespace(_script_hash="hash of heads")
+    def end(self) -> None:
+        """The time of all has come."""
+        waiting, self.waiting = self.waiting, []
+        for _, work in waiting:
+            work()
 
 
 @pytest.fixture
-def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
-    fake = Runtime()
-    streamlit = SimpleNamespace(Runtime=Runtime, exists=lambda: True, get_instance=lambda: fake)
-    monkeypatch.setattr(runs, "runtime", streamlit)
-    monkeypatch.setattr(runs, "Runtime", Runtime)
-    here = SimpleNamespace(session_id="the presenter", context_info=None)
-    monkeypatch.setattr(runs, "get_script_run_ctx", lambda **_: here)
-    yield fake
-    assert not precompute._running
+def timers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Timers]:
+    found = Timers()
+    monkeypatch.setattr(precompute, "Timer", found)
+    yield found
+    assert not precompute._making
 
 
-def finished(client: NoBrowser) -> None:
-    message = ForwardMsg()
-    message.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
-    client.write_forward_msg(message)
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, str], Owner]]:
+    """What was made, in order, and whose work it was; nothing is."""
+    found: list[tuple[str, dict[str, str], Owner]] = []
+
+    def make(url: str, link: Any, theme: Theme, take: Any) -> None:
+        found.append((url, dict(link), turn_owner.current()))
+
+    monkeypatch.setattr(precompute, "make", make)
+    return found
 
 
-def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) -> None:
-    precompute.start(PAGE, {"text": "a & b", "layer": "2"})  # type: ignore[arg-type]
-    assert not runtime.clients, "the page on screen comes first"
-    runtime.loop.wait(precompute.DELAY_SECONDS)
-    (message,) = runtime.asked
-    assert message.rerun_script.query_string == "text=a+%26+b&layer=2"
-    assert message.rerun_script.page_script_hash == "hash of heads"
-    assert not runtime.closed
-    runtime.clients["session 0"].write_forward_msg(ForwardMsg())
-    assert not runtime.closed
-    finished(runtime.clients["session 0"])
-    finished(runtime.clients["session 0"])
-    assert runtime.closed == ["session 0"]
+def start(**link: str) -> None:
+    precompute.start("heads", link, "light", lambda files: None)
 
 
-def test_the_pictures_of_a_view_are_handed_over_at_its_end(runtime: Runtime) -> None:
-    taken: list[Any] = []
-    precompute.start(PAGE, {}, taken.append)  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY_SECONDS)
-    drawers: Any = figures._collected.of("session 0")
-    drawers += ["first", "second"]
-    assert taken == []
-    finished(runtime.clients["session 0"])
-    assert taken == [["first", "second"]]
-    assert figures._collected.of("session 0") is None
+def test_a_view_is_made_later_for_its_presenter(
+    timers: Timers, made: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presenter = Owner("192.0.2.1", "the presenter")
+    with turn_owner.of_visitor(presenter.network, presenter.session):
+        start(layer="2")
+    assert [seconds for seconds, _ in timers.waiting] == [precompute.DELAY_SECONDS], "the page on screen comes first"
+    assert made == []
+    timers.end()
+    assert made == [("heads", {"layer": "2"}, presenter)]
 
 
-def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) -> None:
+def test_the_same_view_is_not_made_twice_at_once_and_few_are(timers: Timers, made: list[Any]) -> None:
     for layer in ("1", "1", "2", "3", "4"):
-        precompute.start(PAGE, {"layer": layer})  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY_SECONDS)
-    assert len(runtime.clients) == precompute.MAX_RUNS == 3
-    for client in runtime.clients.values():
-        finished(client)
+        start(layer=layer)
+    timers.end()
+    assert [link["layer"] for _, link, _ in made] == ["1", "2", "3"]
+    assert precompute.MAX_SCENES == 3
+    start(layer="1")
+    timers.end()
+    assert len(made) == 4, "it may be made again"
 
 
-def test_presenters_of_one_network_leave_a_run_to_others(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_presenters_of_one_network_leave_a_place_to_others(
+    timers: Timers, made: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for layer, network in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")):
         monkeypatch.setattr(precompute, "network_here", lambda network=network: network)
-        precompute.start(PAGE, {"layer": str(layer)})  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY_SECONDS)
-    assert [each.rerun_script.query_string for each in runtime.asked] == ["layer=0", "layer=1", "layer=3"]
-    for client in runtime.clients.values():
-        finished(client)
+        start(layer=str(layer))
+    timers.end()
+    assert [link["layer"] for _, link, _ in made] == ["0", "1", "3"]
 
 
-def test_a_run_that_does_not_end_is_given_up(runtime: Runtime) -> None:
-    precompute.start(PAGE, {})  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY_SECONDS)
-    runtime.loop.wait(precompute.MAX_RUN_SECONDS)
-    assert runtime.closed == ["session 0"]
+def test_the_pictures_of_a_view_are_handed_over() -> None:
+    taken: list[list[Files]] = []
+    precompute.make("heads", TINY, "dark", taken.append)
+    ((files,),) = taken
+    assert files.figure("dark").axes
 
 
-def test_a_runtime_that_refuses_is_only_a_pity(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> str:
-        raise RuntimeError("stopping")
+def test_a_view_that_shows_nothing_hands_nothing_over(caplog: pytest.LogCaptureFixture) -> None:
+    for url, link in (("heads", TINY | {"text": ""}), ("glossary", {})):
+        precompute.make(url, link, "light", lambda files: pytest.fail("it has no picture"))
+    assert not caplog.records
 
-    monkeypatch.setattr(runtime, "connect_session", refuse)
-    precompute.start(PAGE, {})  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY_SECONDS)
+
+def test_a_mistake_of_ours_is_only_a_pity(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(files: list[Files]) -> None:
+        raise ZeroDivisionError
+
+    with caplog.at_level(logging.WARNING):
+        precompute.make("heads", TINY, "light", fail)
+    assert "could not be made ahead" in caplog.text
+
+
+def test_a_view_that_was_made_ahead_is_there_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pages.shared.model_runs import trace_cache
+
+    link = TINY | {"text": "A sentence that nobody else has run"}
+    precompute.make("heads", link, "light", lambda files: None)
+    monkeypatch.setattr(trace_cache, "_make", lambda run: pytest.fail("the caches hold its numbers"))
+    precompute.make("heads", link, "light", lambda files: None)

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from pages.teach.presenting import scene_pictures
 from pages.teach.presenting.scene_pictures import Drawing, ScenePictures, new_name
+from views.parts import Files
 
 
 class Draw:
@@ -22,7 +23,7 @@ class Draw:
 
 
 def drawing(draw: Any = None) -> Drawing:
-    return Drawing(draw or Draw(), "dark", "naskh")
+    return Drawing(Files("name", draw or Draw()), "dark", "naskh")
 
 
 def test_a_picture_is_drawn_once_in_the_theme_of_the_presenter() -> None:

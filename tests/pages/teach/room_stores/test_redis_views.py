@@ -1,4 +1,4 @@
-"""Recorded views across processes, by a real Redis."""
+"""Views across processes, by a real Redis."""
 
 from __future__ import annotations
 

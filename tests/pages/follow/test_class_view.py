@@ -1,4 +1,4 @@
-"""What is recorded of a presenter's runs, and that it is what a class may see."""
+"""What a class gets of a presenter's view, and that it is what a class may see."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from pages.follow.publishing import PUBLISHER
 from pages.shared.elements.lecture_screen import Presentation, ScreenSession
-from pages.shared.recording.page_recording import Record
 from pages.teach.lectures.scene import Lecture, Scene
 from pages.teach.presenting.my_room import RoomSession
 from pages.teach.room_stores.view_store import STORE
 from pages.teach.rooms.room import HUB, OpenedRoom
 from tests.pages.conftest import go, run_page, with_lecture
-from viz.documents.page_parts import Text, flatten
 
 TINY = {"model": "tiny-lm", "text": "The dog <b>is</b> hungry"}
 
@@ -75,7 +72,7 @@ def test_the_presenters_preparations_are_not_shown(opened: OpenedRoom) -> None:
     assert shown(opened) == view
 
 
-def test_nobody_without_a_class_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_without_a_class_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     published: list[object] = []
     monkeypatch.setattr(PUBLISHER, "publish", published.append)
     run_page("attention/heads.py", **TINY)
@@ -123,81 +120,3 @@ def test_a_chart_is_as_large_as_on_any_screen(opened: OpenedRoom, present: Calla
     present(opened, scene, "block/block.py")
     assert small
     assert heights() == small
-
-
-def message(path: tuple[int, ...], text: str, fragment: str = "") -> ForwardMsg:
-    made = ForwardMsg()
-    made.metadata.delta_path.extend(path)
-    made.delta.new_element.markdown.body = text
-    made.delta.fragment_id = fragment
-    return made
-
-
-def texts(record: Record) -> list[str]:
-    return [part.text for part in flatten(record.parts()) if isinstance(part, Text)]
-
-
-def test_a_piece_that_runs_alone_takes_the_place_of_its_run_before() -> None:
-    record = Record()
-    for sent in (message((0, 0), "page"), message((0, 1, 0), "one", "piece"), message((0, 1, 1), "two", "piece")):
-        record.take(sent)
-    record.take(message((0, 2), "other", "another piece"))
-    taken = record.copy()
-    record.begin_piece()
-    record.take(message((0, 1, 0), "new", "piece"))
-    record.end_piece()
-    block = ForwardMsg()
-    block.metadata.delta_path.extend((0, 1))
-    block.delta.add_block.vertical.SetInParent()
-    assert texts(record) == ["page", "other"], "its block was not sent"
-    for each in (record, taken):
-        each._sent[0, 1] = block.delta.add_block
-    assert texts(record) == ["page", "new", "other"]
-    assert texts(taken) == ["page", "one", "two", "other"]
-
-
-def test_places_are_keys_or_the_order_among_their_kind() -> None:
-    def page() -> None:
-        import streamlit as st
-
-        from pages.shared.recording import page_recording
-        from viz.documents.page_parts import Group
-
-        with page_recording.record_page() as record:
-            st.title("A title")
-            st.markdown("one")
-            st.popover("Menu").write("hidden")
-            with st.container(key="x-try this"):
-                st.markdown("try")
-            st.text_input("Field", key="a field, really")
-            st.markdown("two")
-            st.latex("x")
-            st.image("data:image/png;base64,AAAA", alt="A field")
-        parts = record.parts(has_places=True).parts
-        st.session_state["places"] = [part.place for part in parts if isinstance(part, Group) and part.place]
-        st.session_state["left out"] = record.left_out()
-
-    app = AppTest.from_function(page).run()
-    assert not app.exception
-    assert app.session_state["places"] == ["stHeading 1", "stMarkdown 1", "stMarkdown 3", "stMarkdown 4", "imgs 1"]
-    assert app.session_state["left out"] == {"text_input"}
-
-
-def test_a_record_may_begin_inside_another() -> None:
-    def page() -> None:
-        import streamlit as st
-
-        from pages.shared.recording import page_recording
-
-        with page_recording.record_page() as outer:
-            st.markdown("before")
-            with page_recording.record_page() as inner:
-                st.markdown("inside")
-            st.markdown("behind")
-        st.session_state["counts"] = [len(record.parts().parts) for record in (outer, inner)]
-        st.session_state["recorded"] = page_recording.is_recorded()
-
-    app = AppTest.from_function(page).run()
-    assert not app.exception
-    assert app.session_state["counts"] == [3, 1]
-    assert not app.session_state["recorded"]
