@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, PageLink, Source
@@ -14,6 +15,7 @@ from views.view import Depth, View
 from viz.documents.page_parts import MAX_ROWS, Code, Component, Group, PagePart, Plot, Table, Text
 from viz.documents.table_cells import cell_text, name_text
 from viz.shared.component_files import module_of, name_of, script_of, styles_of
+from viz.shared.labels import least_width
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def _plain(part: Any, depth: Depth, theme: Theme) -> Iterator[PagePart]:
             yield replace(part, parts=plain_parts(part.parts, depth, theme))
         case Chart():
             figure = part.draw(theme=theme)
-            yield Plot(figure.to_json() or "{}", part.alternative(figure), part.key)
+            yield Plot(figure.to_json() or "{}", part.alternative(figure), part.key, ceil(least_width(figure)))
         case Canvas():
             if not part.is_unseen:
                 module = module_of(part.name)

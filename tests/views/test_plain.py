@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, PageLink, Source
@@ -37,6 +38,25 @@ class Outer(View):
 
 def test_a_view_in_a_view_is_its_parts_and_nothing_acts() -> None:
     assert plain_view(Outer(), "Picture") == [Group([Text("seen")], "column", 2.0), Text("last")]
+
+
+@dataclass(frozen=True)
+class Wide(View):
+    """Bars with so many names below them."""
+
+    count: int
+
+    def picture_parts(self) -> list[Any]:
+        names = [f"word {place}" for place in range(self.count)]
+        axis = {"tickvals": list(range(self.count)), "ticktext": names}
+        return [Chart(lambda theme: go.Figure(go.Bar(y=[1] * self.count), {"xaxis": axis}), "Bars")]
+
+
+def test_a_chart_says_how_wide_its_labels_are() -> None:
+    (few,), (many,) = plain_view(Wide(4), "Picture"), plain_view(Wide(40), "Picture")
+    assert isinstance(few, Plot)
+    assert isinstance(many, Plot)
+    assert 100 < few.least < 390 < many.least
 
 
 @dataclass(frozen=True)

@@ -68,11 +68,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Plot:
-    """A Plotly figure as JSON, and a sentence that describes it. `key`: its name on a page of the app."""
+    """A Plotly figure as JSON, and a sentence that describes it. `key`: its name on a page of the app.
+
+    `least`: the width in pixels below which its labels would touch. A narrower page moves it sideways.
+    """
 
     figure: str
     alt: str
     key: str = ""
+    least: int = 0
 
 
 @dataclass(frozen=True)

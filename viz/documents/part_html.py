@@ -41,8 +41,9 @@ def part_html(part: PagePart) -> str:
         case Table():
             return _table_html(part)
         case Plot():
+            width = f' style="min-width: {part.least}px"' if part.least else ""
             return (
-                f'<figure role="img" aria-label="{escape(part.alt)}"><div class="plot"></div>'
+                f'<figure role="img" aria-label="{escape(part.alt)}"><div class="plot"{width}></div>'
                 f"{data_script('', part.figure)}</figure>\n"
             )
         case Picture():

@@ -80,6 +80,12 @@ def test_plotly_is_there_once_and_only_for_figures() -> None:
     assert len(page(COMPONENT)) < 30_000
 
 
+def test_a_figure_with_many_labels_is_wider_than_a_phone_and_moves() -> None:
+    figure = go.Figure(go.Bar(y=[1])).to_json()
+    assert '<div class="plot" style="min-width: 700px">' in page(Plot(figure, "Many bars", least=700))
+    assert '<div class="plot"></div>' in page(Plot(figure, "One bar"))
+
+
 def fonts_in(html: str) -> dict[str, str]:
     """The families of the fonts in a file, and the name of the one that each is."""
     found = re.findall(r"@font-face\{font-family:(\w+);src:url\(data:font/woff2;base64,([\w+/=]+)\)", html)
