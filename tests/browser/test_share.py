@@ -5,9 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+
+from pages.shared.elements.page import page_of
+from pages.shared.model_runs import model_choice
+from pages.shared.session import view_apart
+from viz.documents.page_html import write_page
 
 HEADS = "heads?model=tiny-lm&text=the+dog+%3Cb%3Esees%3C%2Fb%3E+the+cat"
 PAINTED = """canvas => {
@@ -138,3 +144,21 @@ def test_the_map_alone(save: Callable[..., tuple[Path, str]], open_alone: Callab
     why = page.get_by_role("complementary", name="Why this number")
     expect(why).to_contain_text("Layer 2 › Self-attention › Head 1 › weights: here (query 3), The (key 0)")
     expect(why).to_contain_text("masked scores: here (query 3), dog (key 1)")
+
+
+@pytest.mark.parametrize("link", ["heads?heads_view=All+heads", "positions?positions_part=heatmap"])
+def test_a_picture_that_is_hidden_when_it_begins_is_drawn_once_it_is_shown(
+    link: str, open_alone: Callable[..., Page], tmp_path: Path
+) -> None:
+    """As in a lecture whose keys are pressed quickly: a scene is left before its picture is there."""
+    page_name, _, query = link.partition("?")
+    with view_apart.opened(page_name, {"model": "tiny-lm", "text": "the dog sees", **dict(parse_qsl(query))}):
+        model_choice.read()
+        body = page_of(page_name).show().parts()  # type: ignore[union-attr]
+    file = tmp_path / "hidden.html"
+    file.write_text(write_page("A view", body, {}, "", "light").replace("<body>", "<body hidden>"))
+    page = open_alone(file)
+    page.evaluate("document.body.hidden = false")
+    canvas = page.locator(".component canvas").first
+    expect(canvas).to_be_visible()
+    page.wait_for_function(f"canvas => ({PAINTED})(canvas) > 3", arg=canvas.element_handle())

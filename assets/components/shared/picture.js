@@ -23,6 +23,7 @@ export class Picture {
   // `arrange` of the picture is given the width and height that it may have, and returns the height that it takes.
   layOut() {
     layOutPicture(this.root, (width, height) => this.arrange(width, height));
+    if (!this.root.clientWidth) return; // of a scene that is not on the screen
     const place = this.scroller && this.chosenPlace();
     if (place)
       showPlace(
