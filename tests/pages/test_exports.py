@@ -1,6 +1,6 @@
 """Files of views: they hold the numbers of the run that the page shows.
 
-That every view offers files which can be made: test_every_view.py.
+That every view offers files which can be made: tests/views/test_every_view.py.
 """
 
 from __future__ import annotations

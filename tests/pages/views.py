@@ -1,4 +1,4 @@
-"""The views that test_every_view.py walks over: every part of every page of the catalogue, and some variants."""
+"""The views over which the tests of every view walk: every part of every page of the catalogue, and some variants."""
 
 from __future__ import annotations
 

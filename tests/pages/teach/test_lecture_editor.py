@@ -20,7 +20,8 @@ from pages.teach.lectures import lecture_file, own_lectures
 from pages.teach.lectures.my_lecture import LectureSession
 from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.conftest import components, go, lecture_of, run_page, session_of, tell, text, with_lecture
-from tests.pages.words_on_page import names_of_code
+from tests.pages.words_on_page import words_of
+from tests.views.reader_words import names_of_code
 from viz.shared.style import markdown_text, plain_text
 
 VIEW = {"model": "tiny-lm", "text": "I am a robot"}
@@ -219,10 +220,10 @@ def test_the_editor_tells_of_views_and_steps_in_words() -> None:
     app = lecture_page(lecture)
     assert "patched part: heads" in plain_text(text(app))
     assert "paragraphs on the screen: 1" in plain_text(text(app))
-    assert not names_of_code(app)
+    assert not names_of_code(words_of(app))
     shipped = run_page("teach/lecture.py", lecture_open="why", lecture_scene=1)  # which can only be read
     assert "Page Why this word · model: tiny-lm, sentence: " in plain_text(text(shipped))
-    assert not names_of_code(shipped)
+    assert not names_of_code(words_of(shipped))
 
 
 def test_a_view_is_added_as_a_step_and_presented_before_the_next_scene() -> None:

@@ -10,7 +10,7 @@ from pages.shared.session.key_texts import parse
 from pages.shared.session.key_titles import is_code, title_of, value_title, write_values
 from pages.shared.session.keys import KEYS
 from tests.pages.conftest import messages, open_link
-from tests.pages.words_on_page import KEY, TENSOR
+from tests.views.reader_words import KEY, TENSOR
 from viz.shared.style import plain_text
 
 
