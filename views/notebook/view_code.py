@@ -1,7 +1,8 @@
 """A view as Python code that makes it again with the library: load the model, make the run, make the view.
 
 The fields of a view are its code: a dataclass is written as a call of its class, a run as a call of `make_run`, a model
-as a call of `load`. A value with other fields says by which call it is made (`views.call`).
+as a call of `load`. A value with other fields says by which call it is made (`views.call`): it gets the name of its
+field, and stands before the view. What a field with `compare=False` has is left to its default.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.edits.text import WrittenEdit
 from views.call import Call, MadeByCall
-from views.run import Run, make_run
+from views.run import Run, as_names, make_run
 from views.shared import begin_words, edit_words
 from views.view import View
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from model import Model
 
 MAX_LINE = 100  # characters of a line of code
+MAX_NAMES = 3  # of tensors, in the call that makes a run
 PLAIN = (str, bytes, int, float, bool, type(None))
 
 
@@ -32,7 +34,10 @@ class NotWritten(TypeError):
 
 @dataclass(frozen=True)
 class ViewCode:
-    """The code of a view: what it imports, the model and the run, and the view, each as lines of Python."""
+    """The code of a view: what it imports, the model and the run, and the view, each as lines of Python.
+
+    Above the `view` stand the values that were measured for it.
+    """
 
     imports: str
     models: str
@@ -41,7 +46,7 @@ class ViewCode:
 
 
 class CodeWriter:
-    """Writes values as Python code. Models and runs get names, and stand before what is made of them."""
+    """Writes values as Python code. Models, runs and measured values get names, and stand before what uses them."""
 
     def __init__(self) -> None:
         self._imports: dict[str, str] = {}  # name -> module
@@ -49,12 +54,17 @@ class CodeWriter:
         self._runs: dict[Run, str] = {}  # -> name
         self._model_lines: list[str] = []
         self._run_lines: list[str] = []
+        self._values: list[tuple[MadeByCall, str]] = []  # the measured ones, with their names
+        self._value_lines: list[str] = []
+        self._view: type[View] = View
 
     def write_view(self, view: View) -> ViewCode:
         """The code that makes a view, named `view`. Raises `NotWritten`."""
-        made = self.write(view)
+        self._view = type(view)
+        lines = [f"view = {self.write(view)}"]
         imports = _write_imports(self._imports)
-        return ViewCode(imports, "\n".join(self._model_lines), "\n".join(self._run_lines), f"view = {made}")
+        view_lines = "\n".join(self._value_lines + lines)
+        return ViewCode(imports, "\n".join(self._model_lines), "\n".join(self._run_lines), view_lines)
 
     def write(self, value: Any) -> str:
         """The expression that makes a value. Raises `NotWritten`."""
@@ -68,7 +78,7 @@ class CodeWriter:
             return self._write_run(value)
         if isinstance(value, Model):
             return self._write_model(value)
-        if isinstance(value, MadeByCall) and not isinstance(value, type):
+        if _is_measured(value):
             return self._write_call(value.made_by())
         if isinstance(value, Call):
             return self._write_call(value)
@@ -102,15 +112,31 @@ class CodeWriter:
             if not each.init or _is_default(each, got):
                 continue
             try:
-                inside.append(f"{each.name}={self.write(got)}")
+                inside.append(f"{each.name}={self._write_part(each.name, got)}")
             except NotWritten as error:
                 raise NotWritten(f"{type(value).__qualname__}.{each.name}: {error}") from None
         return _call(self._name_of(type(value)), inside)
 
     def _write_call(self, call: Call) -> str:
-        inside = [self.write(each) for each in call.arguments]
-        inside += [f"{name}={self.write(each)}" for name, each in call.named.items()]
+        names = inspect.signature(call.function).parameters
+        inside = [self._write_part(name, each) for name, each in zip(names, call.arguments, strict=False)]
+        inside += [f"{name}={self._write_part(name, each)}" for name, each in call.named.items()]
         return _call(self._write_function(call.function), inside)
+
+    def _write_part(self, name: str, value: Any) -> str:
+        """A part of another value. A measured one stands before it, with this name."""
+        if not _is_measured(value):
+            return self.write(value)
+        for known, its_name in self._values:
+            if type(known) is type(value) and known == value:
+                return its_name
+        made = self.write(value)
+        taken, count = {*self._imports, *(each for _, each in self._values)}, 0
+        while (its_name := _numbered(name, count)) in taken:
+            count += 1
+        self._values.append((value, its_name))
+        self._value_lines.append(f"{its_name} = {made}")
+        return its_name
 
     def _write_function(self, function: Callable[..., Any]) -> str:
         """A class or a function by its name, a method after what it belongs to."""
@@ -129,20 +155,29 @@ class CodeWriter:
         if thing.__module__.split(".")[0] == "pages":
             raise NotWritten(f"{thing.__module__}.{thing.__qualname__} belongs to the app.")
         module = "model" if getattr(model, first, None) is thing else thing.__module__
-        if module != "builtins" and self._imports.setdefault(first, module) != module:
+        is_of_value = any(first == name for _, name in self._values)
+        if is_of_value or (module != "builtins" and self._imports.setdefault(first, module) != module):
             raise NotWritten(f"Two things have the name {first}.")
         return f"{first}.{rest}" if rest else first
 
     def _write_run(self, run: Run) -> str:
         if run in self._runs:
             return self._runs[run]
-        inside = [self._write_model(run.model), self.write(run.text), self.write(_keep_of(run))]
+        inside = [self._write_model(run.model), self.write(run.text), self._write_keep(run)]
         inside += [f"target={self.write(run.target)}"] if run.target is not None else []
         inside += [f"edits={self.write(run.spec.edits)}"] if run.spec.edits else []
         made = _call(self._name_of(make_run), inside)
         self._runs[run] = name = _numbered("run", len(self._runs))
         self._run_lines.append(f"{name} = {made}")
         return name
+
+    def _write_keep(self, run: Run) -> str:
+        """The names of the tensors that a run keeps: a long list of what the view needs is its `needs`."""
+        needs = self._view.needs
+        wanted = as_names(needs(run.config) if callable(needs) else needs)
+        if len(run.keep) > MAX_NAMES and set(run.keep) == set(wanted):
+            return f"{self._name_of(self._view)}.needs"
+        return self.write(run.keep[0] if len(run.keep) == 1 else run.keep)
 
     def _write_model(self, model: Model) -> str:
         from model import load
@@ -172,12 +207,14 @@ def write_view(view: View) -> ViewCode:
     return CodeWriter().write_view(view)
 
 
-def _keep_of(run: Run) -> str | tuple[str, ...]:
-    """The names of the tensors that a run keeps, as it was asked for them."""
-    return run.keep[0] if len(run.keep) == 1 else run.keep
+def _is_measured(value: Any) -> bool:
+    return isinstance(value, MadeByCall) and not isinstance(value, type)
 
 
 def _is_default(field: Any, value: Any) -> bool:
+    """Whether a field has its default, or has one and tells no value from another."""
+    if not field.compare and (field.default is not MISSING or field.default_factory is not MISSING):
+        return True
     if field.default is not MISSING:
         return bool(field.default is value or (type(field.default) is type(value) and field.default == value))
     return field.default_factory is not MISSING and bool(field.default_factory() == value)

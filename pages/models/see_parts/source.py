@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from model import Card, Edit, Trace, available
 from model.errors import PictureError
-from model.vision.digits import held_out
-from model.vision.features import as_digit, shapes
-from model.vision.files import PictureFile, read_picture
+from model.vision.files import PictureFile
 from model.vision.model import VisionModel, load_vision
 from pages.models.see_parts import own_pictures
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
@@ -22,19 +20,11 @@ from pages.shared.model_runs import model_turns, not_finite, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from views.models.see import picture
+from views.models.see.examples import DIGITS, PHOTOS
 from views.models.see.picture import KEEP, SeenPicture
 from views.models.see.sight import NoPicture
 
-PICTURES = Path(__file__).resolve().parents[3] / "assets" / "pictures"
 MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")
-PHOTOS = {
-    "flower": "A dahlia. Photo: vultilion on Flickr, CC BY 2.0, from scikit-learn's sample images, cropped.",
-    "pagoda": "A pagoda in Beijing. Photo: danielbuechele on Flickr, CC BY 2.0, from scikit-learn's sample images, "
-    "cropped.",
-    "shapes": "Three shapes, drawn by this program.",
-}
-DIGITS = tuple(f"digit {digit}" for digit in range(10))
-DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCun, Cortes and Burges), CC BY-SA 3.0."
 MAX_TRACE_BYTES = 90_000_000  # of all examples
 MAX_HOLDERS = 3  # sessions that keep runs over their own picture: 30 MB each with the largest model
 Value = TypeVar("Value")
@@ -123,29 +113,11 @@ def examples(model: VisionModel) -> tuple[tuple[str, ...], str]:
 
 
 def example(model: VisionModel, name: str) -> SeenPicture:
-    """One of the examples, by its name."""
-    if name in DIGITS:
-        pictures, _ = held_out()
-        rgb = pictures[50 * int(name[-1]) + 3][..., None].repeat(3, -1)
-    elif name == "shapes":
-        rgb = shapes()
-    else:
-        rgb = _photo(name)
-    note = DIGIT_NOTE if name in DIGITS else PHOTOS[name]
-    return SeenPicture(model, model.preparation.square(rgb), rgb.shape[1], rgb.shape[0], name, note, run_of)
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def _photo(name: str) -> NDArray[np.uint8]:
-    return read_picture((PICTURES / f"{name}.jpg").read_bytes()).rgb
+    """One of the examples, by its name, whose run all sessions share."""
+    return replace(picture.see_example(model, name), make_run=run_of)
 
 
 def own_picture(model: VisionModel, own: PictureFile) -> SeenPicture:
-    """A reader's own picture as the model reads it. The digits models read its ink, white on black."""
-    note = "Your picture: in this session only; no link can hold it."
-    if model.reads_digits:
-        square = as_digit(own.rgb)
-        note += " The model reads its ink, white on black and centred, as the digits that it learnt from."
-    else:
-        square = model.preparation.reading(own_pictures.read_fit(model)).square(own.rgb)
-    return SeenPicture(model, square, own.width, own.height, "", note, run_of)
+    """A reader's own picture as the model reads it, whose run stays in the session. Raises `PictureError`."""
+    fit = "" if model.reads_digits else own_pictures.read_fit(model)
+    return replace(picture.see_own(model, own, fit), make_run=run_of)

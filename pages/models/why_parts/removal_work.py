@@ -10,20 +10,19 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model import GlassformerError, Trace
-from model.experiments.part_removal import Removal, RemovalSweep, Values, mean_values, values_at
+from model import GlassformerError
+from model.experiments.part_removal import Removal, RemovalSweep
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.models.why.question import Question
-from views.models.why.removals import Removals, keep
+from views.models.why.removals import ANOTHER, STAND_INS, Removals, keep, of_places, stand_ins
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 from viz.shared.tensor_titles import path_title
 
 MAX_KEPT_SWEEPS = 12
-STAND_INS = ("nothing", "the mean", "another sentence")  # for a part that is taken away
 
 Make = Callable[..., RemovalSweep]  # what takes the turns at the processor -> the sweep
 Places = list[list[Removal]]  # the removals of each place
@@ -31,19 +30,19 @@ Places = list[list[Removal]]  # the removals of each place
 
 def measured(asked: Question) -> Removals:
     """The removals of the present keys, as far as they are measured: at first what takes about a second."""
-    instead = state.get("why_without")
+    instead, others = state.get("why_without"), _others(asked)
     try:
         make, places = _sweep(asked)
     except GlassformerError as error:
-        return Removals(asked, instead, (), 0, 0, Text(markdown_text(str(error)), "warning", ":material/info:"))
+        why_not = Text(markdown_text(str(error)), "warning", ":material/info:")
+        return Removals(asked, instead, (), 0, 0, why_not, others)
     sweep = make(model_turns.forward_pass)
     if not places and not measurements.is_wanted(places):
         parts = len(asked.account.parts) // len(sweep.places)  # of a place, each in a run of its own
         of_one_token = not (asked.of_encoder or asked.run.trace.is_lazy)
         tokens = parts if of_one_token else parts * len(asked.run.trace.tokens)
         _measure(sweep, places, max(1, measurements.quick_steps(asked.run.model, tokens)))
-    removals = tuple(removal for place in reversed(places) for removal in place)
-    return Removals(asked, instead, removals, len(places), len(sweep.places))
+    return of_places(asked, instead, places, len(sweep.places), others)
 
 
 def choose_and_measure(view: Removals) -> None:
@@ -51,7 +50,7 @@ def choose_and_measure(view: Removals) -> None:
     asked = view.asked
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("In its place", STAND_INS, key="why_without", required=True)
-        if state.get("why_without") == "another sentence":
+        if state.get("why_without") == ANOTHER:
             st.text_input(
                 "The other sentence, with as many tokens", key="why_text2", width=420, placeholder=asked.run.text
             )
@@ -69,38 +68,22 @@ def choose_and_measure(view: Removals) -> None:
 
 def _sweep(asked: Question) -> tuple[Make, Places]:
     """What takes the parts away, and what the session keeps of it. Raises `GlassformerError`."""
-    values, name = _stand_ins(asked)
-    return partial(RemovalSweep, asked.run.model, asked.run.trace, asked.account, values), _kept(asked, name)
+    run, instead, others = asked.run, state.get("why_without"), _others(asked)
+    target = run.target if instead == ANOTHER else None
+    found = [traces.trace(run.model, text, keep(asked.config), target=target) for text in others]
+    values = stand_ins(asked, instead, found)
+    name = others[0] if instead == ANOTHER else instead
+    return partial(RemovalSweep, run.model, run.trace, asked.account, values), _kept(asked, name)
 
 
-def _stand_ins(asked: Question) -> tuple[Values, str]:
-    """What stands in for the parts, and a name for it. Raises `GlassformerError`."""
-    run, patterns = asked.run, keep(asked.config)
+def _others(asked: Question) -> tuple[str, ...]:
+    """The sentences whose parts stand in: examples for the mean, or the reader's other one."""
     match state.get("why_without"):
         case "the mean":
-            others = [traces.trace(run.model, text, patterns) for text in EXAMPLES if text != run.text]
-            return mean_values(asked.config, others), "the mean"
+            return tuple(text for text in EXAMPLES if text != asked.run.text)
         case "another sentence":
-            return values_at(asked.config, _other_run(asked), asked.position), _other_text(asked)
-        case _:
-            return {}, "nothing"
-
-
-def _other_text(asked: Question) -> str:
-    return state.get("why_text2") or asked.run.text
-
-
-def _other_run(asked: Question) -> Trace:
-    """The run of the other sentence. Raises `GlassformerError` where it has another number of tokens."""
-    run, text = asked.run, _other_text(asked)
-    other = traces.trace(run.model, text, keep(asked.config), target=run.target)
-    counts = [len(each.tokens) for each in (run.trace, other)]
-    if counts[0] != counts[1]:
-        raise GlassformerError(
-            f"Both sentences need as many tokens: yours has {counts[0]}, the other {counts[1]}. Change words, not the "
-            "number of tokens."
-        )
-    return other
+            return (state.get("why_text2") or asked.run.text,)
+    return ()
 
 
 def _measure(sweep: RemovalSweep, places: Places, count: int) -> None:

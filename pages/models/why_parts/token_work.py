@@ -6,14 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from model.experiments.input_gradients import InputGradients, gradient_times_input
-from model.experiments.layerwise_gradient import Watch
+from model.experiments.input_gradients import InputGradients
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session import token_window
 from pages.shared.session.last_made import keep_last
 from views.models.why import token_measures
 from views.models.why.question import Question
-from views.models.why.token_measures import LayersRead, TokenMeasures
+from views.models.why.token_measures import LayersRead, TokenMeasures, find_gradients
 from views.shared import long_text
 
 
@@ -28,7 +27,7 @@ def gradients(asked: Question) -> InputGradients | None:
     found = _kept(asked)
     if not found and asked.most_tokens <= long_text.MOST_TOKENS:
         with model_turns.forward_pass():
-            found.append(_measure(asked, iter))
+            found.append(find_gradients(asked))
     return found[0] if found else None
 
 
@@ -51,7 +50,7 @@ def offer_gradients(view: TokenMeasures) -> None:
         count = sum(map(asked.config.n_layers, asked.config.stacks))
         with measurements.watch(stop, "Gradient × input") as bar:
             watch = partial(measurements.in_turns, count=count, bar=bar, what="Gradient × input")
-            found.append(_measure(asked, watch))
+            found.append(find_gradients(asked, watch))
         st.rerun()
 
 
@@ -59,8 +58,3 @@ def _kept(asked: Question) -> list[InputGradients]:
     """What the session keeps of the last question: none, or the one that was measured."""
     found: list[InputGradients] = keep_last("gradients of the words", asked.identity, list)
     return found
-
-
-def _measure(asked: Question, watch: Watch) -> InputGradients:
-    network, streams, account = asked.run.model.network, asked.run.trace.tensors, asked.account
-    return gradient_times_input(network, streams, account.position, account.token, account.against, watch)

@@ -21,6 +21,7 @@ from pages.shared.model_runs import traces
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
 from views.head_of_run import tokens_of
 from views.models.classify.labels import KEEP as CLASSES
+from views.models.see.examples import DIGITS, PHOTOS
 from views.models.see.picture import SeenPicture
 from views.run import Run
 
@@ -210,7 +211,7 @@ def digit(view: View) -> Question:
 
 
 def draw_digit(view: View, rng: Random) -> View:
-    return view.at("see", see_model="digits-vit", see_part="patches", see_example=rng.choice(source.DIGITS))
+    return view.at("see", see_model="digits-vit", see_part="patches", see_example=rng.choice(DIGITS))
 
 
 def quarter(view: View) -> Question:
@@ -239,7 +240,7 @@ def quarter(view: View) -> Question:
 
 
 def draw_quarter(view: View, rng: Random) -> View:
-    name, choices = rng.choice((("digits-vit", source.DIGITS), (source.MODELS[0], tuple(source.PHOTOS))))
+    name, choices = rng.choice((("digits-vit", DIGITS), (source.MODELS[0], tuple(PHOTOS))))
     model = source.vision(name)
     return view.at(
         "see",

@@ -26,6 +26,7 @@ from tests.model.zoo import tiny_families
 from tests.model.zoo.opened import card_of_files
 from tests.pages.conftest import messages, run_page, session_of, text
 from tests.pages.executed_notebooks import executed, written
+from views.models.see.examples import PHOTOS
 
 
 def open_page(**state: object) -> AppTest:
@@ -155,8 +156,8 @@ def test_ink_is_read_row_by_row() -> None:
 
 
 def test_every_example_has_a_licence() -> None:
-    assert set(source.PHOTOS) == {"flower", "pagoda", "shapes"}
-    for name, note in source.PHOTOS.items():
+    assert set(PHOTOS) == {"flower", "pagoda", "shapes"}
+    for name, note in PHOTOS.items():
         assert "CC BY" in note or name == "shapes"
 
 

@@ -12,7 +12,6 @@ import pytest
 from model.vision.digits import held_out
 from model.vision.model import VisionModel, load_vision
 from model.zoo import cards
-from pages.models.see_parts import source
 from tests.model.zoo import tiny_families
 from tests.model.zoo.opened import card_of_files
 from tests.views.shown import parts, said, tables
@@ -21,9 +20,10 @@ from views.models.see import kinds, told
 from views.models.see.answer import WhatComesOut
 from views.models.see.attention import LooksOfPatch, all_weights, take_choice
 from views.models.see.cost import CostOfPatches
+from views.models.see.examples import PHOTOS
 from views.models.see.kinds import KindsOfVit
 from views.models.see.patches import PatchesOfPicture, sizes
-from views.models.see.picture import SeenPicture, shown_classes
+from views.models.see.picture import SeenPicture, see_example, shown_classes
 from views.models.see.place import Place
 from views.models.see.place_trials import Change
 from views.parts import Canvas
@@ -40,8 +40,7 @@ def digit(number: int = 3, name: str = "digits-vit") -> SeenPicture:
 
 
 def photo(name: str = "flower") -> SeenPicture:
-    seen = source.example(load_vision("dinov2-s"), name)
-    return SeenPicture(seen.model, seen.square, seen.width, seen.height, seen.name, seen.note)
+    return see_example(load_vision("dinov2-s"), name)
 
 
 def test_equal_pixels_are_equal_pictures() -> None:
@@ -114,7 +113,7 @@ def test_a_click_chooses_a_layer_a_head_and_a_patch_and_nothing_else() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", source.PHOTOS)
+@pytest.mark.parametrize("name", PHOTOS)
 def test_all_heads_of_a_picture_travel_in_a_megabyte_with_it(name: str) -> None:
     seen = photo(name)
     weights = all_weights(seen.run, seen.layers)

@@ -18,12 +18,10 @@ from views.notebook.view_code import NotWritten
 
 # Their fields are not code yet: `made_by` is to come.
 WAITING = {
-    "BeamSearch", "Branches", "BrokenParts", "CacheRace", "CheatingDecoder", "CostOfPatches", "Course", "EveryNumber",
-    "FilledBlank", "HeadInGeneral", "HiddenFeatures", "KindsOfVit", "Ladder", "LiveTraining", "LogitAccount",
-    "LogitLens", "LooksOfPatch", "LooksOfToken", "MaskPanels", "Mistakes", "PatchedAnswer", "PatchesOfPicture",
-    "Place", "PositionDistance", "Reach", "Removals", "Requirements", "Routes", "RunMap", "Shapes",
-    "SkipConnections", "Steered", "Steps", "SurpriseOfTokens", "Sweep", "TeacherForcing", "TokenMeasures",
-    "TokenVector", "Tokeniser", "WhatComesOut", "Wiring", "WordOrder",
+    "BeamSearch", "Branches", "BrokenParts", "CacheRace", "CheatingDecoder", "Course", "EveryNumber", "FilledBlank",
+    "HiddenFeatures", "Ladder", "LiveTraining", "LogitLens", "LooksOfToken", "MaskPanels", "Mistakes",
+    "PositionDistance", "Reach", "Requirements", "RunMap", "Shapes", "SkipConnections", "Steps", "SurpriseOfTokens",
+    "Sweep", "TeacherForcing", "TokenVector", "Tokeniser", "Wiring", "WordOrder",
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,15 @@ from model import Edit, Trace
 from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.graph.explain import Explanation, explain
-from model.vision.model import VisionModel
+from model.vision.features import as_digit
+from model.vision.files import PictureFile, read_picture
+from model.vision.model import VisionModel, load_vision
+from views.call import Call
+from views.models.see import examples
 
 KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.*")
 MAX_SHOWN = 10  # classes in a figure
+YOUR_FILE = "your-picture.png"  # in the code of a picture that no code can have
 SPECIAL_NAMES = ("the class token", "the distillation token")
 Pixels = NDArray[np.uint8]
 
@@ -34,7 +40,8 @@ def run_edited(model: VisionModel, square: Pixels, edits: Iterable[Edit] = (), k
 class SeenPicture:
     """A vision model, and the picture that it reads. Equal pixels are equal pictures.
 
-    `name`: of an example; "" for the reader's own. `make_run`: makes the run; the app's own one keeps it.
+    `name`: of an example; "" for the reader's own. `fit`: how one that is not square was read (`see_own`). `make_run`:
+    makes the run; the app's own one keeps it.
     """
 
     model: VisionModel = field(compare=False)
@@ -46,10 +53,18 @@ class SeenPicture:
     make_run: Callable[[SeenPicture], Trace] = field(
         default=lambda picture: run_edited(picture.model, picture.square), compare=False, repr=False
     )
+    fit: str = field(default="", compare=False)
     key: tuple[str, bytes] = field(init=False)  # all that a run depends on: the model, and the pixels that it reads
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", (self.model.card.name, self.square.tobytes()))
+
+    def made_by(self) -> Call:
+        """The reader's own picture is in their file alone, so the code has the name of a file to fill in."""
+        model = Call(load_vision, (self.model.card.name,))
+        if self.name:
+            return Call(see_example, (model, self.name))
+        return Call(see_file, (model, YOUR_FILE), {"fit": self.fit} if self.fit else {})
 
     @property
     def config(self) -> TransformerConfig:
@@ -99,6 +114,33 @@ class SeenPicture:
     def special_names(self) -> str:
         """The learnt tokens of the model in words."""
         return " and ".join(SPECIAL_NAMES[: self.config.n_special_tokens])
+
+
+def see_example(model: VisionModel, name: str) -> SeenPicture:
+    """One of the examples, by its name. Raises `KeyError` for another name."""
+    rgb = examples.pixels_of(name)
+    square = model.preparation.square(rgb)
+    return SeenPicture(model, square, rgb.shape[1], rgb.shape[0], name, examples.note_of(name))
+
+
+def see_own(model: VisionModel, own: PictureFile, fit: str = "") -> SeenPicture:
+    """A reader's own picture as the model reads it. The digits models read its ink, white on black.
+
+    `fit`: how another model reads one that is not square (`model.vision.preparation`); "" for the model's own way.
+    Raises `PictureError`.
+    """
+    note = "Your picture: in this session only; no link can hold it."
+    if model.reads_digits:
+        square = as_digit(own.rgb)
+        note += " The model reads its ink, white on black and centred, as the digits that it learnt from."
+    else:
+        square = model.preparation.reading(fit).square(own.rgb)
+    return SeenPicture(model, square, own.width, own.height, "", note, fit=fit)
+
+
+def see_file(model: VisionModel, path: str | Path, fit: str = "") -> SeenPicture:
+    """As `see_own`, of a file. Raises `OSError`, `PictureError`."""
+    return see_own(model, read_picture(Path(path).read_bytes()), fit)
 
 
 def class_noun(model: VisionModel) -> str:

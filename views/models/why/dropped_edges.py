@@ -90,6 +90,11 @@ class DroppedEdges(View):
         return Files(name, draw, draw, self.rows, lambda: arrays, focus=("why without edges",))
 
 
+def drop_edges(asked: Question, dropped: tuple[str, ...]) -> DroppedEdges | None:
+    """The answers without some edges, by their names; None without any."""
+    return DroppedEdges(asked, dropped, run_without(asked, dropped)) if dropped else None
+
+
 def run_without(asked: Question, dropped: tuple[str, ...]) -> Tensor:
     """The logits of the answers in the run without some edges: (answers,)."""
     run = asked.run

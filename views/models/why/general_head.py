@@ -17,6 +17,7 @@ from model.config import TransformerConfig
 from model.errors import ModelMismatch
 from model.run import ids_of
 from model.tokens.tokenizer import Tokenizer
+from views.call import Call
 from views.head_of_run import layer_place, tokens_of
 from views.models.why import question
 from views.models.why.question import Question
@@ -51,6 +52,9 @@ class GeneralHead:
     head: int
     query: int
     circuits: Circuits = field(compare=False, repr=False)
+
+    def made_by(self) -> Call:
+        return Call(study_head, (self.asked, self.at, self.head), {"query": self.query})
 
     @property
     def place(self) -> str:
@@ -106,6 +110,13 @@ class GeneralHead:
 def keep(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors of a run that this part needs."""
     return (*question.keep(config), *distance.keep_for_distance(config))
+
+
+def study_head(asked: Question, at: Attention, head: int, query: int | None = None) -> GeneralHead:
+    """A head in general. `query`: the token that it stands at; by default that of the question."""
+    last = len(tokens_of(asked.run, at.stack)) - 1
+    query = min(asked.position, last) if query is None else query
+    return GeneralHead(asked, at, head, query, find_circuits(asked, at, head, query))
 
 
 def find_circuits(asked: Question, at: Attention, head: int, query: int) -> Circuits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from torch import Tensor
 from model.arrays import Array
 from model.experiments.patching import Patching, of_tokens
 from model.experiments.sentence_pair import Site
+from views.models.why.both_sentences import patching_of, record_both
 from views.models.why.question import Question
 from views.shared import long_text, quotes
 from viz.shared.asked_number import AskedNumber
@@ -32,6 +34,11 @@ class Patched:
     rows: slice  # the heads or the tokens that are shown
     estimate: Tensor | None = field(compare=False)  # (layers, rows); None if it is not made yet
     layers: tuple[Tensor, ...] = field(compare=False)  # (rows,) each
+
+    @property
+    def is_part(self) -> bool:
+        """Whether only some rows are on screen."""
+        return self.rows != all_rows(self.patching, self.site)
 
     @property
     def first(self) -> int:
@@ -173,6 +180,31 @@ class Patched:
         if count < total:
             text += f" **Partial**: {count} of {total} layers are measured. “Go on” measures the others."
         return text
+
+
+def patch(
+    asked: Question,
+    other: str,
+    site: Site,
+    rows: slice | None = None,
+    *,
+    layers: int | None = None,
+    is_estimated: bool = True,
+) -> Patched:
+    """Patches each part of a `site` of the run of a question into the run of the `other` sentence.
+
+    `rows`: the heads or tokens, by default all; `layers`: the lowest ones, by default all. `is_estimated`: whether one
+    gradient estimates the shares, too. Raises `GlassformerError`.
+    """
+    patching = patching_of(asked, record_both(asked, other))
+    rows = all_rows(patching, site) if rows is None else rows
+    estimate = patching.estimates[site][:, rows] if is_estimated else None
+    return Patched(asked, patching, other, site, rows, estimate, tuple(islice(patching.run(site, rows), layers)))
+
+
+def all_rows(patching: Patching, site: Site) -> slice:
+    """The rows that may be on screen."""
+    return slice(first_token(patching, site), patching.shape(site)[1])
 
 
 def first_token(patching: Patching, site: Site) -> int:

@@ -14,10 +14,11 @@ from torch import Tensor
 from model.arrays import Array
 from model.experiments import patching, sentence_pair
 from model.experiments.sentence_pair import Site
+from views.call import Call
 from views.models.why.asked_view import AskedView
-from views.models.why.patched import Patched
-from views.models.why.patched_head import PatchedHead
-from views.models.why.question import likeliest
+from views.models.why.patched import Patched, patch
+from views.models.why.patched_head import PatchedHead, patch_head
+from views.models.why.question import Question, likeliest
 from views.parts import Chart, Controls, DataTable, Files
 from views.shared import quotes
 from views.view import cite, equation, existing, grey, work_out
@@ -48,6 +49,22 @@ class PatchedAnswer(AskedView):
     logits: Tensor | None = field(default=None, compare=False)
     head: PatchedHead | None = None
     why_not: Text | None = None
+
+    def made_by(self) -> Call:
+        if self.patched is None:
+            return Call(PatchedAnswer, (self.asked, self.site, None), {"why_not": self.why_not})
+        named: dict[str, Any] = {} if self.cell is None else {"cell": self.cell}
+        if self.patched.is_part:
+            named["rows"] = self.patched.rows
+        if len(self.patched.layers) < self.patched.count:
+            named["layers"] = len(self.patched.layers)
+        if self.patched.estimate is None:
+            named["is_estimated"] = False
+        if self.head is not None and self.head.patched.is_part:
+            named["tokens"] = self.head.patched.rows
+        if self.head is not None and len(self.head.found) < self.head.batches:
+            named["batches"] = len(self.head.found)
+        return Call(patch_answer, (self.asked, self.patched.other, self.site), named)
 
     def told(self) -> Mapping[str, float | str]:
         if self.patched is None or np.isnan(self._shares(self.patched)).all():
@@ -175,3 +192,29 @@ class PatchedAnswer(AskedView):
             rf"s = \frac{{{quotes.tex(change)} {minus}}}{{{quotes.tex(clean)} {minus}}} = {quotes.tex(share)}",
         )
         return [*whole, *worked]
+
+
+def patch_answer(
+    asked: Question,
+    other: str,
+    site: Site,
+    cell: tuple[int, int] | None = None,
+    *,
+    rows: slice | None = None,
+    layers: int | None = None,
+    is_estimated: bool = True,
+    tokens: slice | None = None,
+    batches: int | None = None,
+) -> PatchedAnswer:
+    """Patches each part of a `site` of the run of a question into the run of the `other` sentence.
+
+    `cell`: the (layer, row) that is chosen; by default the one that brings most back. `tokens` and `batches`: those of
+    its head (`patch_head`). The others are those of `patch`. Raises `GlassformerError`.
+    """
+    patched = patch(asked, other, site, rows, layers=layers, is_estimated=is_estimated)
+    cell = patched.best if cell is None else cell
+    if cell is None:
+        return PatchedAnswer(asked, site, patched)
+    logits = patched.patching.run_row(site, *cell)  # (answers,)
+    head = patch_head(patched, cell, tokens, batches) if site.is_of_heads else None
+    return PatchedAnswer(asked, site, patched, cell, logits, head)

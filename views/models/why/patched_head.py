@@ -10,7 +10,8 @@ from typing import Any
 import plotly.graph_objects as go
 from torch import Tensor
 
-from views.models.why.patched import Patched, is_too_wide, say_too_wide
+from model.experiments.patching import of_tokens
+from views.models.why.patched import Patched, all_rows, is_too_wide, say_too_wide
 from views.parts import Chart, Controls, Draw, Files
 from views.view import View, grey
 from viz.documents.page_parts import Text
@@ -64,6 +65,20 @@ class PatchedHead(View):
     def files(self) -> Files:
         name, draw = f"{self.patched.asked.run.name}-patching-head", self._draw()
         return Files(name, draw, draw, self.rows, lambda: {"shares": self.shares.numpy()})
+
+
+def patch_head(
+    patched: Patched, cell: tuple[int, int], rows: slice | None = None, most: int | None = None
+) -> PatchedHead:
+    """Patches the head of a cell (layer, head) at each token alone. `rows`: the tokens, by default all. `most`: the
+    batches of tokens that are measured, by default all."""
+    site, (layer, head) = of_tokens(patched.site), cell
+    tokens = patched.of_tokens(all_rows(patched.patching, site) if rows is None else rows)
+    if is_too_wide(patched.patching, site, tokens.rows):
+        return PatchedHead(tokens, cell, (), 0)
+    batches = patched.patching.batches_of_head(patched.site, head, tokens.rows)
+    found = tuple(patched.patching.shares(patched.site, layer, cells) for cells in batches[:most])
+    return PatchedHead(tokens, cell, found, len(batches))
 
 
 def _shares_figure(shares: Tensor, names: Sequence[str], theme: Theme = "light") -> go.Figure:

@@ -15,6 +15,7 @@ from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.network.answer_scores import answer_scores
 from model.tokens.tokenizer import Token
+from views.call import Call
 from views.run import Run
 from views.shared import quotes
 from viz.shared.asked_number import AskedNumber
@@ -36,6 +37,10 @@ class Question:
     against: int | None
     account: Account = field(compare=False)
     logits: Tensor = field(compare=False, repr=False)
+
+    def made_by(self) -> Call:
+        rival = {} if self.against is None else {"against": self.against}
+        return Call(ask, (self.run, self.token), {**rival, "position": self.position})
 
     @property
     def config(self) -> TransformerConfig:

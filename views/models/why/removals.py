@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from model import GlassformerError, Trace
 from model.analysis.attribution import keep_for_account
 from model.arrays import Array
 from model.cached_property import cached_property
 from model.config import TransformerConfig
-from model.experiments import part_removal
-from model.experiments.part_removal import Removal, keep_for_removal
+from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
+from views.call import Call
 from views.models.why.asked_view import AskedView
+from views.models.why.question import Question
 from views.parts import Chart, Controls, DataTable, Draw, Files
+from views.run import make_run
 from views.shared import quotes, sums
 from views.shared.ratios import ratio
 from views.view import cite, equation, grey, work_out
@@ -26,6 +30,7 @@ from viz.models.why import bars_figure, cause_figure, part_title
 from viz.shared.style import number
 
 LARGEST = 10  # losses that are listed
+STAND_INS = NOTHING, MEAN, ANOTHER = ("nothing", "the mean", "another sentence")  # for a part that is taken away
 NAMED = 6  # points that have names
 FAR = 0.1  # of the size of what is asked for, between a part's effect and its direct part: then the part is named
 FARTHEST = "the largest distance from the diagonal, as a share of the logit,"
@@ -42,7 +47,7 @@ class Removals(AskedView):
     """What is lost without each part. `removals`: of the places that are measured, the lowest layer first.
 
     `instead`: what stands in for a part: "nothing", "the mean", or another sentence. `done` of `places` are measured.
-    `why_not`: why nothing can be measured.
+    `why_not`: why nothing can be measured. `others`: the sentences whose parts stand in.
     """
 
     instead: str
@@ -50,8 +55,17 @@ class Removals(AskedView):
     done: int
     places: int
     why_not: Text | None = None
+    others: tuple[str, ...] = ()
 
     needs: ClassVar[Callable[[TransformerConfig], tuple[str, ...]]] = staticmethod(keep)
+
+    def made_by(self) -> Call:
+        if self.why_not is not None:
+            return Call(Removals, (self.asked, self.instead, (), 0, 0, self.why_not, self.others))
+        named: dict[str, Any] = {"others": self.others} if self.others else {}
+        if self.done < self.places:
+            named["most"] = self.done
+        return Call(take_parts_away, (self.asked, self.instead), named)
 
     def told(self) -> Mapping[str, float | str]:
         if not self.removals:
@@ -165,4 +179,45 @@ class Removals(AskedView):
         return [*whole, *worked]
 
     def code(self) -> Sequence[Any]:
-        return [part_removal.RemovalSweep]
+        return [RemovalSweep]
+
+
+def take_parts_away(
+    asked: Question, instead: str = NOTHING, others: Sequence[str] = (), most: int | None = None
+) -> Removals:
+    """Takes each part of a question's account away, or those of the `most` highest places alone.
+
+    `instead`: what stands in for a part: "nothing", "the mean" over the `others`, or what "another sentence" has, the
+    only one of them. Raises `GlassformerError`.
+    """
+    run, of_other = asked.run, instead == ANOTHER
+    target = run.target if of_other else None
+    traces = [make_run(run.model, text, keep(asked.config), target=target).trace for text in others]
+    sweep = RemovalSweep(run.model, run.trace, asked.account, stand_ins(asked, instead, traces))
+    found = list(islice(sweep.run(), most))
+    return of_places(asked, instead, found, len(sweep.places), tuple(others))
+
+
+def stand_ins(asked: Question, instead: str, others: Sequence[Trace]) -> Values:
+    """What stands in for the parts, of the runs of the other sentences. Raises `GlassformerError` where the run of
+    another sentence has another number of tokens."""
+    if instead == MEAN:
+        return mean_values(asked.config, others)
+    if instead == NOTHING:
+        return {}
+    (other,) = others
+    counts = [len(each.tokens) for each in (asked.run.trace, other)]
+    if counts[0] != counts[1]:
+        raise GlassformerError(
+            f"Both sentences need as many tokens: yours has {counts[0]}, the other {counts[1]}. Change words, not the "
+            "number of tokens."
+        )
+    return values_at(asked.config, other, asked.position)
+
+
+def of_places(
+    asked: Question, instead: str, found: Sequence[Sequence[Removal]], places: int, others: tuple[str, ...]
+) -> Removals:
+    """The removals of the places that are measured, of which the last layer came first."""
+    removals = tuple(removal for place in reversed(found) for removal in place)
+    return Removals(asked, instead, removals, len(found), places, others=others)

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any, ClassVar
 
 import pandas as pd
 
 from model.analysis import flow_routes, stage_sum
 from model.analysis.attribution import keep_for_account
-from model.analysis.flow_routes import keep_for_routes
+from model.analysis.flow_routes import edges_by_stage, join_stages, keep_for_routes, stages_of
 from model.config import TransformerConfig
 from model.edits.edges import DropEdge
+from views.call import Call
 from views.models.why.asked_view import AskedView
-from views.models.why.dropped_edges import DroppedEdges
+from views.models.why.dropped_edges import DroppedEdges, drop_edges
 from views.models.why.opened_sum import OpenedSum
+from views.models.why.question import Question
 from views.models.why.route_map import MOST_EDGES, RouteMap, rows_of
 from views.parts import Controls, DataTable, Files
 from views.shared import long_text
@@ -56,6 +59,18 @@ class Routes(AskedView):
     dropped: DroppedEdges | None = None
 
     needs: ClassVar[Callable[[TransformerConfig], tuple[str, ...]]] = staticmethod(keep)
+
+    def made_by(self) -> Call:
+        if self.map is None:
+            return Call(Routes, (self.asked, self.searched, self.wanted, None, None))
+        named: dict[str, Any] = {"dropped": self.map.dropped} if self.map.dropped else {}
+        if self.searched.least != self.wanted:
+            named["least"] = self.searched.least
+        if self.searched.done < self.searched.stages:
+            named["most"] = self.searched.done
+        if self.map.window != slice(0, len(self.asked.read)):
+            named["window"] = self.map.window
+        return Call(find_routes, (self.asked, self.wanted, self.map.opened), named)
 
     def told(self) -> Mapping[str, float | str]:
         return {} if self.dropped is None else self.dropped.told()
@@ -146,3 +161,33 @@ class Routes(AskedView):
         return [
             flow_routes.flow_routes, flow_routes.FlowRoutes, stage_sum.proximity, stage_sum.StageSum, DropEdge,
         ]  # fmt: skip
+
+
+def find_routes(
+    asked: Question,
+    wanted: float,
+    opened: str = "",
+    *,
+    dropped: tuple[str, ...] = (),
+    least: float | None = None,
+    most: int | None = None,
+    window: slice | None = None,
+) -> Routes:
+    """The routes of a question, of edges of at least the importance `wanted`.
+
+    `opened`: the node or edge whose sum is open; by default the highest edge of a head. `dropped`: edges without which
+    the answer is computed again. Edges of at least the importance `least` are looked for, `wanted` by default, in the
+    `most` highest sublayers, by default in all. `window`: the tokens of the map.
+    """
+    model, trace, least = asked.run.model, asked.run.trace, wanted if least is None else least
+    found = list(islice(edges_by_stage(model, trace, asked.position, least), most))
+    routes = join_stages(model, trace, asked.position, found)
+    opened, window = opened or routes.above(wanted).highest_head, window or slice(0, len(asked.read))
+    return Routes(
+        asked,
+        Searched(len(found), len(stages_of(asked.config)) - 1, least),
+        wanted,
+        RouteMap(asked, routes, wanted, opened, dropped, window),
+        OpenedSum(asked, opened),
+        drop_edges(asked, dropped),
+    )

@@ -10,10 +10,12 @@ from typing import Any
 import pandas as pd
 from torch import Tensor
 
+from model import Model
 from model.analysis.attribution import answers
 from model.cached_property import cached_property
 from model.edits.activations import Add
 from model.edits.parts import Scale
+from views.call import Call
 from views.models.why.asked_view import AskedView
 from views.models.why.question import Question, likeliest
 from views.parts import Chart, Controls, DataTable, Draw, Files
@@ -24,6 +26,7 @@ from viz.models.patching import next_tokens_figure
 from viz.shared.style import isolate, markdown_text, number, upper_first
 
 LIKELIEST = 5  # tokens of each run
+WRITTEN_TOKENS = 16  # of a text that a model goes on with
 LIKELIEST_NOW = "the edited model's likeliest answer"
 WRITTEN = "what the edited model writes"
 HOW_TO_SCALE = "Move “Times”: the part’s output is multiplied by it at every token."
@@ -42,6 +45,9 @@ class Steered(AskedView):
     whole: Tensor = field(compare=False)
     writes: str | None = None
     edited_writes: str | None = None
+
+    def made_by(self) -> Call:
+        return Call(steer, (self.asked, self.edit))
 
     @property
     def edited(self) -> Tensor:
@@ -164,6 +170,27 @@ class Steered(AskedView):
 
     def code(self) -> Sequence[Any]:
         return [type(self.edit)]
+
+
+def steer(asked: Question, edit: Scale | Add) -> Steered:
+    """The answers of the whole model and of the edited one, and what both write where they write words."""
+    run, whole = asked.run, whole_logits(asked)
+    if asked.of_encoder:
+        return Steered(asked, edit, whole)
+    writes = write_on(run.maker.whole(run.model), run.text)
+    return Steered(asked, edit, whole, writes, write_on(run.model, run.text) if run.edits else None)
+
+
+def write_on(model: Model, text: str, limit: int | None = None) -> str:
+    """The text as a decoder goes on with it, or a translator's translation.
+
+    `limit`: the tokens that a text may have; by default those that the model can read.
+    """
+    room = (model.config.max_length if limit is None else limit) - len(model.tokens_of(text))
+    steps = model.generate(text, max_new_tokens=max(0, min(WRITTEN_TOKENS, room)))
+    ids = [step.chosen for step in steps if step.chosen not in model.output_tokenizer.ends]
+    written = model.output_tokenizer.decode(ids)
+    return written if model.config.kind == "encoder-decoder" else text + written
 
 
 def whole_logits(asked: Question) -> Tensor:

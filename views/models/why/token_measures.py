@@ -19,8 +19,9 @@ from model.arrays import Array
 from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.experiments.input_gradients import InputGradients, gradient_times_input
-from model.experiments.layerwise_gradient import layer_gradients
+from model.experiments.layerwise_gradient import Watch, layer_gradients
 from model.graph.on_demand import stream_names
+from views.call import Call
 from views.models.why import question
 from views.models.why.asked_view import AskedView
 from views.models.why.question import Question
@@ -66,6 +67,12 @@ def read_layers(asked: Question) -> LayersRead:
         sources.append(layer_sources(model, trace, account, layer))
         row = roll_back(row, trace[f"{account.stack}.{layer}.self_attn.weights"])
     return LayersRead(add_sources(model, trace, account, sources), row)
+
+
+def find_gradients(asked: Question, watch: Watch = iter) -> InputGradients:
+    """Gradient × input of a question. `watch` is that of `model.experiments.layerwise_gradient`."""
+    network, streams, account = asked.run.model.network, asked.run.trace.tensors, asked.account
+    return gradient_times_input(network, streams, account.position, account.token, account.against, watch)
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,10 @@ class TokenMeasures(AskedView):
     shown: slice
 
     needs: ClassVar[Callable[[TransformerConfig], tuple[str, ...]]] = staticmethod(keep)
+
+    def made_by(self) -> Call:
+        gradients = None if self.gradients is None else Call(find_gradients, (self.asked,))
+        return Call(TokenMeasures, (self.asked, Call(read_layers, (self.asked,)), gradients, self.shown))
 
     @cached_property
     def texts(self) -> list[MeasuredText]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,10 +12,8 @@ from torch import Tensor
 
 from model import GlassformerError
 from model.experiments.patching import Patching
-from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_beside, record_pair
-from model.graph.on_demand import stream_names
+from model.experiments.sentence_pair import SentencePair, Site
 from model.process_memory import give_back_memory
-from model.run import ids_of
 from pages.models.why_parts.patching import tokens_of_head
 from pages.models.why_parts.patching.kept import kept, kept_of
 from pages.models.why_parts.patching.sentences import (
@@ -28,10 +27,10 @@ from pages.models.why_parts.patching.sentences import (
 from pages.shared.model_runs import fitting_text, measurements, model_turns
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
+from views.models.why.both_sentences import patching_of, record_both
 from views.models.why.patched import Patched, first_token, is_far, is_too_wide
 from views.models.why.patched_answer import NO_SENTENCE, PatchedAnswer
 from views.models.why.question import Question
-from views.shared import long_text
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 
@@ -95,30 +94,9 @@ def _pairs() -> SharedCache[SentencePair]:
 
 
 def _pair(asked: Question, text: str) -> SentencePair:
-    """The runs of both sentences, up to the token after which the page asks. Raises `GlassformerError`.
-
-    Of a long text, the first is the page's own run, whose streams are in memory.
-    """
-    run, model = asked.run, asked.run.model
-    other = model.tokens_of(text)
-    count = asked.position + 1
-    if run.trace.source_tokens:
-        written = ids_of(run.trace.tokens)[:count]
-        prompts = Prompt(written, ids_of(run.trace.source_tokens)), Prompt(written, ids_of(other))
-    else:
-        if asked.of_encoder or len(other) != len(run.trace.tokens):
-            count = max(len(other), len(run.trace.tokens))  # all that an encoder reads; or the counts are told
-        place = asked.position if asked.of_encoder else -1
-        own, theirs = (ids_of(tokens)[:count] for tokens in (run.trace.tokens, other))
-        prompts = Prompt(own, position=place), Prompt(theirs, position=place)
-
-    def make() -> SentencePair:
-        if asked.most_tokens <= long_text.MOST_TOKENS or not run.trace.is_lazy:
-            return record_pair(model.network, *prompts, take_turn=model_turns.forward_pass)
-        own = run.trace.keeping(stream_names(model.config)).tensors
-        return record_beside(model.network, *prompts, own, asked.logits, take_turn=model_turns.forward_pass)
-
-    return _pairs().get((run.spec, text, count, asked.position), make)
+    """The runs of both sentences. Raises `GlassformerError`."""
+    make = partial(record_both, asked, text, model_turns.forward_pass)
+    return _pairs().get((asked.run.spec, text, asked.position), make)
 
 
 def _measure(asked: Question, text: str, site: Site) -> Patched:
@@ -128,10 +106,7 @@ def _measure(asked: Question, text: str, site: Site) -> Patched:
     Raises `GlassformerError`.
     """
     text = fitting_text.fit_and_say(asked.run.model, text, "the second sentence").text
-    pair = _pair(asked, text)
-    answer, against = pair.telling_tokens(asked.token, asked.config.label_scores == "softmax")
-    against = against if asked.against is None else asked.against
-    patching = Patching(asked.run.model.network, pair, answer, against)
+    patching = patching_of(asked, _pair(asked, text))
     made: list[Estimates] = kept_of(asked, text, patching).setdefault("estimates", [])
     if not made and not is_far(patching):
         with model_turns.forward_pass(runs=3):

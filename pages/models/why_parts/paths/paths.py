@@ -9,7 +9,7 @@ import streamlit as st
 from pages.models.why_parts.paths import edge_choice, path_search
 from pages.shared.elements import fragments, renderer
 from pages.shared.session import state, token_window
-from views.models.why.dropped_edges import DroppedEdges, run_without
+from views.models.why.dropped_edges import drop_edges
 from views.models.why.opened_sum import OpenedSum
 from views.models.why.question import Question
 from views.models.why.route_map import RouteMap
@@ -27,8 +27,7 @@ def routes(asked: Question) -> Routes:
         return Routes(asked, searched, least, None, None)
     opened, gone = edge_choice.read_opened(asked, found.above(least)), edge_choice.read_dropped(asked)
     shown = _in_window(RouteMap(asked, found, least, opened, gone, slice(0, len(asked.read))))
-    dropped = DroppedEdges(asked, gone, run_without(asked, gone)) if gone else None
-    return Routes(asked, searched, least, shown, OpenedSum(asked, opened), dropped)
+    return Routes(asked, searched, least, shown, OpenedSum(asked, opened), drop_edges(asked, gone))
 
 
 def choose_least(view: Routes) -> None:

@@ -12,9 +12,8 @@ from pages.shared.model_runs import model_turns, traces
 from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session.text_length import token_limit
 from views.models.why.question import Question
-from views.models.why.steered import Steered, whole_logits
+from views.models.why.steered import WRITTEN_TOKENS, Steered, whole_logits, write_on
 
-WRITTEN_TOKENS = 16
 MAX_TEXT_CHARACTERS = 500_000  # of the continuations that are kept for all readers
 
 
@@ -38,10 +37,6 @@ def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
 
     def make() -> str:
         with model_turns.forward_pass(runs=0, tokens=WRITTEN_TOKENS):
-            room = token_limit(model) - len(model.tokens_of(text))
-            steps = model.generate(text, max_new_tokens=max(0, min(WRITTEN_TOKENS, room)))
-            ids = [step.chosen for step in steps if step.chosen not in model.output_tokenizer.ends]
-        written = model.output_tokenizer.decode(ids)
-        return written if model.config.kind == "encoder-decoder" else text + written
+            return write_on(model, text, token_limit(model))
 
     return _written().get(key, make)
