@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -33,7 +33,7 @@ class Harm:
     """The effect of removing each head of one attention, one head at a time: `rise[head]`."""
 
     path: str  # "decoder.3.self_attn"
-    rise: Tensor  # (heads,)
+    rise: Tensor = field(compare=False)  # (heads,)
 
 
 def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor:

@@ -106,7 +106,7 @@ def rollout() -> Rollout:
 def sweep() -> Sweep:
     head = head_choice.read(Sweep)
     harms, why_not = sweep_work.measured(head)
-    return Sweep(head, tuple(harms), state.get("heads_sweep"), why_not)
+    return Sweep(head, tuple(harms), state.get("heads_sweep"), why_not, sweep_work.example_texts())
 
 
 ALL = {BESIDE_PARTS: head_controls.choose_attention_of, "pair": controls.choose_key}

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import torch
 
+from model import Model, Trace
 from model.analysis.head_steps import Attention, kinds
 from model.arrays import Array
-from model.experiments.head_ablation import AblationSweep, Harm
+from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
+from model.run import ids_of
 from views.attention.head_view import HeadView
 from views.attention.next_words import beside_outcome
+from views.call import Call
 from views.head_of_run import HeadOfRun, attention_title, layer_place
 from views.parts import Chart, Controls, DataTable, Draw, Files, Source
 from views.view import equation, grey
@@ -23,6 +28,7 @@ from viz.attention.head_work import harm_figure
 from viz.documents.page_parts import Text
 from viz.shared.style import number
 
+MEASURED_ON = YOUR_SENTENCE, THE_EXAMPLES = ("your sentence", "the examples")
 NOT_BEGUN = (
     "Each head is taken away in a run of its own from its layer on. Over so long a text that takes minutes, so "
     "it waits until you ask for it. A stop keeps the layers that are done."
@@ -32,11 +38,20 @@ NOT_BEGUN = (
 @dataclass(frozen=True)
 class Sweep(HeadView):
     """What is lost without each head. `harms`: of the attentions that were measured `on` "your sentence" or "the
-    examples". `why_not`: why nothing can be measured."""
+    examples". `why_not`: why nothing can be measured. `texts`: the examples."""
 
     harms: tuple[Harm, ...]
     on: str
     why_not: Text | None = None
+    texts: tuple[str, ...] = ()
+
+    def made_by(self) -> Call:
+        if self.why_not is not None:
+            return Call(Sweep, (self.head, (), self.on, self.why_not, self.texts))
+        named: dict[str, Any] = {"texts": self.texts} if self.texts else {}
+        if len(self.harms) < count_attentions(self.head):
+            named["most"] = len(self.harms)
+        return Call(sweep_heads, (self.head,), named)
 
     def formula_parts(self) -> Sequence[Any]:
         return equation(
@@ -121,6 +136,32 @@ class Sweep(HeadView):
             )
             for stack, part in kinds(config)
         }
+
+
+def sweep_heads(head: HeadOfRun, texts: tuple[str, ...] = (), most: int | None = None) -> Sweep:
+    """Takes each head of the model away, on the sentence of the run or on some `texts`.
+
+    `most`: the attentions whose heads are taken away, by default all. Raises `TooShort`.
+    """
+    model = head.run.model
+    runs = [model.trace(text, keep="*.resid_in") for text in texts] or [head.run.trace]
+    harms = tuple(islice(mean_sweep(sweeps_over(model, runs)), most))
+    return Sweep(head, harms, THE_EXAMPLES if texts else YOUR_SENTENCE, texts=texts)
+
+
+def sweeps_over(
+    model: Model, runs: Sequence[Trace], take_turn: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> list[AblationSweep]:
+    """A sweep over each run. `take_turn` waits for a turn at the processor. Raises `TooShort`."""
+    return [
+        AblationSweep(
+            model.network,
+            ids_of(each.tokens),
+            ids_of(each.source_tokens) if each.source_tokens else None,
+            take_turn,
+        )
+        for each in runs
+    ]
 
 
 def count_attentions(head: HeadOfRun) -> int:

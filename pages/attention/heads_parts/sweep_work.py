@@ -11,13 +11,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
-from model.run import ids_of
 from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.attention.sweep import Sweep, count_attentions, place_of
+from views.attention.sweep import (
+    MEASURED_ON,
+    THE_EXAMPLES,
+    YOUR_SENTENCE,
+    Sweep,
+    count_attentions,
+    place_of,
+    sweeps_over,
+)
 from views.head_of_run import HeadOfRun
 from views.shared import long_text
 from viz.documents.page_parts import Text
@@ -33,7 +40,7 @@ def measured(head: HeadOfRun) -> tuple[list[Harm], Text | None]:
     The first attentions are measured at once: all of a small model with a short sentence.
     """
     harms = _kept_harms(head)
-    is_long = state.get("heads_sweep") == "your sentence" and len(head.run.trace.tokens) > long_text.MOST_TOKENS
+    is_long = state.get("heads_sweep") == YOUR_SENTENCE and len(head.run.trace.tokens) > long_text.MOST_TOKENS
     try:
         if not (harms or is_long or measurements.is_wanted(harms)):
             harms += _begin(head)
@@ -42,11 +49,16 @@ def measured(head: HeadOfRun) -> tuple[list[Harm], Text | None]:
     return harms, None
 
 
+def example_texts() -> tuple[str, ...]:
+    """The example sentences of the run bar, where it is measured on them; else none."""
+    return EXAMPLES if state.get("heads_sweep") == THE_EXAMPLES else ()
+
+
 def choose_and_measure(view: Sweep) -> None:
     """The choice of the sentences, the button that measures, and the measurement. The page runs again after it."""
     head, harms = view.head, _kept_harms(view.head)
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    row.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
+    row.segmented_control("On", MEASURED_ON, key="heads_sweep", required=True)
     if view.why_not is not None:
         return
     with row:
@@ -80,8 +92,7 @@ def _kept_harms(head: HeadOfRun) -> list[Harm]:
     """The list that the session keeps for this sentence, empty at first. The oldest lists give way."""
     run = head.run
     kept = of_session(SweepSession).harms
-    of_examples = state.get("heads_sweep") == "the examples"
-    harms = kept.setdefault((run.spec.model, "the examples") if of_examples else run.spec, [])
+    harms = kept.setdefault((run.spec.model, THE_EXAMPLES) if example_texts() else run.spec, [])
     while len(kept) > MAX_KEPT_SWEEPS:
         kept.pop(next(iter(kept)))
     return harms
@@ -111,15 +122,6 @@ def _run(head: HeadOfRun, harms: list[Harm], stop: DeltaGenerator) -> None:
 
 def _make_sweeps(head: HeadOfRun, take_turn: TakeTurn = nullcontext) -> list[AblationSweep]:
     """One sweep over the reader's sentence, or one over each example sentence of the run bar. Raises `TooShort`."""
-    run = head.run
-    of_examples = state.get("heads_sweep") == "the examples"
-    runs = [traces.trace(run.model, text, "*.resid_in") for text in EXAMPLES] if of_examples else [run.trace]
-    return [
-        AblationSweep(
-            run.model.network,
-            ids_of(each.tokens),
-            ids_of(each.source_tokens) if each.source_tokens else None,
-            take_turn,
-        )
-        for each in runs
-    ]
+    model, texts = head.run.model, example_texts()
+    runs = [traces.trace(model, text, "*.resid_in") for text in texts] or [head.run.trace]
+    return sweeps_over(model, runs, take_turn)

@@ -21,7 +21,7 @@ WAITING = {
     "BeamSearch", "Branches", "BrokenParts", "CacheRace", "CheatingDecoder", "Course", "EveryNumber", "FilledBlank",
     "HiddenFeatures", "Ladder", "LiveTraining", "LogitLens", "LooksOfToken", "MaskPanels", "Mistakes",
     "PositionDistance", "Reach", "Requirements", "RunMap", "Shapes", "SkipConnections", "Steps", "SurpriseOfTokens",
-    "Sweep", "TeacherForcing", "TokenVector", "Tokeniser", "Wiring", "WordOrder",
+    "TeacherForcing", "TokenVector", "Tokeniser", "Wiring", "WordOrder",
 }  # fmt: skip
 
 

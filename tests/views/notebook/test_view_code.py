@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -13,6 +14,9 @@ from tests.conftest import loaded
 from views.attention.matrix import HeadMatrix
 from views.call import Call
 from views.head_of_run import HeadOfRun
+from views.models.why.account import LogitAccount
+from views.models.why.opened_part import open_part
+from views.models.why.question import ask
 from views.notebook.view_code import CodeWriter, NotWritten, write_view
 from views.run import make_run
 from views.view import View
@@ -78,6 +82,40 @@ def measure(place: int, times: int) -> Measured:
 
 def test_a_measured_value_is_made_by_its_call() -> None:
     assert CodeWriter().write(Measured(3)) == "measure(3, times=2)"
+
+
+@dataclass(frozen=True)
+class Twice(View):
+    """A view with a measured value in two places, and a field that tells no value from another."""
+
+    measured: Measured
+    other: Measured
+    keep: object = field(default=None, compare=False)
+
+
+def test_a_measured_value_of_a_field_stands_before_the_view_once() -> None:
+    measured = Measured(3)
+    code = write_view(Twice(measured, measured, keep=object()))
+    assert code.view.splitlines() == [
+        "measured = measure(3, times=2)",
+        "view = Twice(measured=measured, other=measured)",
+    ]
+    assert write_view(Twice(measured, Measured(4))).view.splitlines() == [
+        "measured = measure(3, times=2)",
+        "other = measure(4, times=2)",
+        "view = Twice(measured=measured, other=other)",
+    ]
+
+
+@pytest.mark.usefixtures("loads_once")
+def test_what_a_view_needs_is_named_where_the_list_is_long() -> None:
+    model = loaded("tiny-lm")
+    asked = ask(make_run(model, "the dog sees the cat", LogitAccount.needs), position=3)
+    view = LogitAccount(asked, open_part(asked, "decoder.1.ffn"))
+    code = write_view(view)
+    assert code.runs == 'run = make_run(model, "the dog sees the cat", LogitAccount.needs)'
+    assert code.view.startswith(f"asked = ask(run, {asked.token}, position=3)\nview = LogitAccount(asked=asked, ")
+    assert made(view) == view
 
 
 def test_a_value_that_no_code_makes_is_named() -> None:

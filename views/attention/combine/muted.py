@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from model import Edit, ablate
 from model.analysis.head_steps import Attention
+from model.experiments.surgery import edit_model
 from views.attention.combine.combined import Combined, feature_rows
 from views.attention.combine.muted_outcomes import FOCUS, Predictions, Translations, Turns
+from views.call import Call
 from views.parts import Chart, Controls, Files
+from views.run import Run
 from views.view import View, grey
 from viz.attention.combine import slices_figure
 from viz.documents.page_parts import Group, Text
@@ -29,6 +33,10 @@ class MutedHeads(Combined):
     muted: tuple[int, ...]
     everywhere: bool
     translations: tuple[str, str] | None = None
+
+    def made_by(self) -> Call:
+        named = {"everywhere": True} if self.everywhere else {}
+        return Call(mute_heads, (self.run, self.attention, self.token, self.muted), named)
 
     def told(self) -> Mapping[str, float | str]:
         return {SILENT: len(self.muted)} if self.muted else {}
@@ -78,6 +86,27 @@ class MutedHeads(Combined):
         """They come last, so that a saved view begins with the effect of the silence."""
         rows, arrays = partial(feature_rows, self.tokens, self.concat), lambda: {"concat": self.concat}
         return Files(f"{self.run.name}-muted-heads", self._draw, self._draw, rows, arrays, focus=FOCUS)
+
+
+def mute_heads(
+    run: Run, attention: Attention, token: int, muted: tuple[int, ...], everywhere: bool = False
+) -> MutedHeads:
+    """The effect of silent heads, with both translations of a translator. The fields are those of `MutedHeads`."""
+    is_compared = bool(muted) and run.config.kind == "encoder-decoder"
+    translations = translate_twice(run, mute(attention, muted, everywhere)) if is_compared else None
+    return MutedHeads(run, attention, token, muted, everywhere, translations)
+
+
+def translate_twice(
+    run: Run, edit: Edit, take_turn: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> tuple[str, str]:
+    """What a translator writes without an edit and with it. `take_turn` waits for a turn at the processor."""
+    source, written = run.model.tokens_of(run.text), []
+    for each in (run.model, edit_model(run.model, edits=[edit])):
+        with take_turn():
+            written.append(run.model.output_tokenizer.decode(list(each.translate_ids(source))))
+    whole, without = written
+    return whole, without
 
 
 def mute(attention: Attention, heads: Sequence[int], everywhere: bool) -> Edit:
