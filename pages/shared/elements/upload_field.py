@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.numerals import file_size
 from pages.shared.server import uploads
 from pages.shared.server.limits import UPLOADED_BYTES_OF_SESSION
+from pages.shared.server.private_parts import runs
 
 MEGABYTE = 2**20  # as Streamlit counts
 FULL = ":material/folder_off:"
@@ -24,8 +24,8 @@ def show(label: str, *, most_bytes: int | None = None, **how: Any) -> None:
     if most_bytes is not None:
         largest = min(largest, -(-most_bytes // MEGABYTE))
     st.file_uploader(label, max_upload_size=largest, **how)
-    context = get_script_run_ctx()
-    kept = uploads.kept_bytes().get(context.session_id, 0) if context is not None else 0
+    session = runs.session_id()
+    kept = 0 if session is None else uploads.kept_bytes().get(session, 0)
     left = UPLOADED_BYTES_OF_SESSION.value - kept
     if left < largest * MEGABYTE:
         st.warning(

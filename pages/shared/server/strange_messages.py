@@ -8,17 +8,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from google.protobuf.message import DecodeError
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX
-from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
-
 from pages.shared.server.connections import STREAMLIT_SOCKET
+from pages.shared.server.private_parts.server import has_foreign_widget
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-WIDGET_IDS = (GENERATED_ELEMENT_ID_PREFIX, STREAMLIT_INTERNAL_KEY_PREFIX)  # their beginnings
 NOT_TAKEN = 1003  # RFC 6455, 7.4.1: a kind of message that the server does not take
 # What these loggers write with a traceback, though it is no mistake of the server.
 STRANGE = {
@@ -41,22 +36,12 @@ class BytesAlone:
 
         async def receive_bytes() -> Message:
             message = await receive()
-            if message["type"] == "websocket.receive" and _is_strange(message.get("bytes")):
+            data = message.get("bytes")
+            if message["type"] == "websocket.receive" and (data is None or has_foreign_widget(data)):
                 return {"type": "websocket.disconnect", "code": NOT_TAKEN}
             return message
 
         await self.app(scope, receive_bytes, send)
-
-
-def _is_strange(data: bytes | None) -> bool:
-    """Whether a message is text, or has the state of a widget whose id is none."""
-    if data is None:
-        return True
-    try:
-        widgets = BackMsg.FromString(data).rerun_script.widget_states.widgets
-    except DecodeError:  # Streamlit says so
-        return False
-    return not all(each.id.startswith(WIDGET_IDS) for each in widgets)
 
 
 class _InOneLine(logging.Filter):

@@ -9,12 +9,16 @@ from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
 from typing import Any
 from urllib.parse import unquote
 
+from google.protobuf.message import DecodeError
 from streamlit import cli_util, config, net_util
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import memory_session_storage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.runtime.session_manager import SessionInfo as SessionInfo
 from streamlit.runtime.session_manager import SessionStorage as SessionStorage
+from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from streamlit.web import skills
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_websocket
@@ -23,6 +27,8 @@ from uvicorn import config as uvicorn_config
 from uvicorn.middleware import proxy_headers
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol as Socket
 from websockets.http11 import Request
+
+WIDGET_IDS = (GENERATED_ELEMENT_ID_PREFIX, STREAMLIT_INTERNAL_KEY_PREFIX)  # their beginnings
 
 ProxyHeaders = proxy_headers.ProxyHeadersMiddleware
 
@@ -87,6 +93,19 @@ def unfinished_bytes(protocol: Socket) -> int:
     websockets: `ServerProtocol.reader.buffer`. uvicorn: `frames`.
     """
     return len(protocol.conn.reader.buffer) + sum(map(len, protocol.frames))
+
+
+def has_foreign_widget(data: bytes) -> bool:
+    """Whether a message of a browser has the state of a widget whose id Streamlit did not make.
+
+    Without it, such a message is an error that nobody handles, and kilobytes of the log. Streamlit:
+    `BackMsg.rerun_script.widget_states`, `GENERATED_ELEMENT_ID_PREFIX`, `STREAMLIT_INTERNAL_KEY_PREFIX`.
+    """
+    try:
+        widgets = BackMsg.FromString(data).rerun_script.widget_states.widgets
+    except DecodeError:  # Streamlit says so itself
+        return False
+    return not all(each.id.startswith(WIDGET_IDS) for each in widgets)
 
 
 def ask_nobody_for_the_address() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import uvicorn
 from streamlit import config, net_util
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import Runtime, RuntimeConfig
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
@@ -32,14 +33,15 @@ from tests.own_loop import run_in_own_loop
 
 ROOT = Path(serve.__file__).parent
 PRIVATE_MODULES = (
-    *("streamlit.runtime.", "streamlit.web.", "streamlit.proto.", "streamlit.net_util.", "streamlit.cli_util."),
-    *("uvicorn.protocols.", "uvicorn.middleware.", "uvicorn.config.", "websockets.", "asyncio.base_events."),
+    *("streamlit.runtime", "streamlit.web", "streamlit.proto", "streamlit.net_util", "streamlit.cli_util"),
+    *("uvicorn.protocols", "uvicorn.middleware", "uvicorn.config", "websockets", "asyncio.base_events"),
 )
 PRIVATE_NAMES = {
     "_main_script_path",
     "_set_nodelay",
     "_is_origin_allowed",
 }
+OWN_IDS = ("$$ID-1-a key", "$$STREAMLIT_INTERNAL_KEY_a")
 HANDSHAKE = (
     "GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -112,6 +114,24 @@ def test_a_socket_is_bounded_before_it_is_accepted(path: str, most: int) -> None
     assert protocol.conn.max_message_size == most
     assert type(protocol).data_received is socket_bytes.receive
     assert server.unfinished_bytes(protocol) == 3
+
+
+@pytest.mark.parametrize(
+    ("ids", "is_foreign"),
+    [
+        (("x",), True),
+        (("$$ID-1-a key", "x"), True),
+        (("$$ID-1-a key", "$$STREAMLIT_INTERNAL_KEY_a"), False),
+        ((), False),
+    ],
+)
+def test_a_widget_whose_id_streamlit_did_not_make_is_found(ids: tuple[str, ...], is_foreign: bool) -> None:
+    message = BackMsg()
+    message.rerun_script.SetInParent()
+    for each in ids:
+        message.rerun_script.widget_states.widgets.add(id=each)
+    assert server.has_foreign_widget(message.SerializeToString()) == is_foreign
+    assert not server.has_foreign_widget(b"\xff"), "Streamlit says that it cannot be read"
 
 
 def test_a_page_of_another_site_lets_the_server_ask_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
