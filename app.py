@@ -1,6 +1,7 @@
 """Glassformer: see every number in a transformer, from your own sentence. `serve.py` starts it."""
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -11,6 +12,7 @@ from pages.catalogue import PAGES
 from pages.follow import guest
 from pages.help import page_help
 from pages.shared.elements import shown
+from pages.shared.elements.page import draw_at
 from pages.shared.frame import full_server, limit_notice, map_link, sidebar
 from pages.shared.frame.run_bar import RunBar
 from pages.shared.model_runs import not_finite, page_turns, traces
@@ -77,8 +79,9 @@ def _name_tab(page: Page) -> None:
 sections: dict[str, list[Page]] = {}
 for entry in PAGES:
     page = st.Page(
-        entry.file,
+        entry.file if entry.draws_itself else partial(draw_at, entry.url),
         title=entry.title,
+        url_path=entry.url,
         default=entry.url == "home",
         visibility="hidden" if entry.is_hidden else "visible",
     )

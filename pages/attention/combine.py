@@ -6,7 +6,7 @@ from model.analysis.head_steps import Attention
 from pages.attention.combine_parts import controls
 from pages.attention.combine_parts.translations import translate_twice
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import BESIDE_PARTS, Page, Part, draw
+from pages.shared.elements.page import BESIDE_PARTS, Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_token, usual_layer
@@ -89,6 +89,3 @@ PAGE = Page(
     PARTS,
     PROMPTS,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

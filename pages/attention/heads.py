@@ -8,7 +8,7 @@ from pages.attention.heads_parts import controls, head_choice, sweep_work
 from pages.shared.elements import head_controls
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
-from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part, draw
+from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state, token_window
 from views import head_tiles
@@ -127,6 +127,3 @@ PARTS = {
     ),
 }
 PAGE = Page("Heads", "For every word, each head decides where to look.", "heads_view", PARTS, PROMPTS)
-
-if __name__ == "__main__":
-    draw(PAGE)

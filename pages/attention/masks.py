@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.attention.masks_parts import chosen_mask, controls, leak_work, painter, pass_work, prompts
 from pages.shared.elements import head_controls
-from pages.shared.elements.page import ABOVE, Page, Part, draw
+from pages.shared.elements.page import ABOVE, Page, Part
 from pages.shared.model_runs import traces
 from pages.shared.session import state, token_window
 from views.attention.masks.cheat import CheatingDecoder
@@ -89,6 +89,3 @@ PAGE = Page(
     "masks_part",
     PARTS,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.attention.scores_parts import controls, prompts, table_editor
 from pages.shared.elements import head_controls
-from pages.shared.elements.page import ABOVE, Page, Part, draw
+from pages.shared.elements.page import ABOVE, Page, Part
 from pages.shared.session import state, token_window
 from views.attention.scores.geometry import Geometry
 from views.attention.scores.scale import WIDTHS, Scale
@@ -79,6 +79,3 @@ PAGE = Page(
     "scores_part",
     PARTS,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -12,7 +12,7 @@ from model.graph.on_demand import stream_names
 from model.tape import Trace
 from pages.block.block_parts import controls, depth_measurement, layer_choice, order_measurement
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.model_choice import EXAMPLES
@@ -116,6 +116,3 @@ PAGE = Page(
     PARTS,
     PROMPTS,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

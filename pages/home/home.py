@@ -12,7 +12,7 @@ from pages.home.home_parts.look import read_look
 from pages.home.model_map import comparison, picture
 from pages.home.model_map.places import take_place
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import usual_layer, usual_token
@@ -98,6 +98,3 @@ def list_pages(view: RunMap) -> None:
 
 PARTS = {"map": Part("", home, {"second run": choose_second_run, "pages": list_pages})}
 PAGE = Page("See a transformer think", "Every picture is your sentence, run through a real model.", "", PARTS, PROMPTS)
-
-if __name__ == "__main__":
-    draw(PAGE)

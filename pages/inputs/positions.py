@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.inputs.positions_parts import controls, fields, order_measurement, placing, prompts, rotary_choice
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.model_runs import traces
 from pages.shared.session import state
 from views.inputs.joined_positions import PAPER, JoinedPositions
@@ -93,6 +93,3 @@ PARTS = {
 PAGE = Page(
     "Positions", "A word's place is a set of clock hands, each turning at its own speed.", "positions_part", PARTS
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.inputs.tokens_parts import controls, glove_training, ladder_choice, piece_choice, ratings_editor, tokenisers
 from pages.inputs.tokens_parts.kept_vocabulary import KeptVocabulary
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.session import bar_notes, state
@@ -139,6 +139,3 @@ PARTS = {
     ),
 }
 PAGE = Page("Tokens", "A model reads pieces of words, and each piece is a vector.", "tokens_part", PARTS)
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -14,7 +14,7 @@ from pages.learning.before_attention_parts import (
     things_to_try,
     translators,
 )
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.model_runs import fitting_text, model_choice, traces
 from pages.shared.session import bar_notes, state
 from views.learning.before_attention import memory as memory_view
@@ -91,6 +91,3 @@ PAGE = Page(
     "before_attention_part",
     PARTS,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -9,7 +9,7 @@ from model import Model
 from model.experiments.surgery import parts_of
 from pages.learning.bench_parts import measure_work, removal_choice
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import ablation_choice
@@ -78,6 +78,3 @@ def _keep_in_turn(what: str, key: Hashable, make: Callable[[], Value]) -> Value:
 
 PART = Part("", bench, {"removal": removal_choice.choose, "measure": measure_work.measure}, prompts)
 PAGE = Page("Break a part", "To see what a part is for, take it away and measure what is lost.", "", {"": PART})
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.learning.cost_parts import shape_choice, time_work
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from views.learning.cost.cost_view import CROSSING, CostView, Shape
@@ -72,6 +72,3 @@ PAGE = Page(
     PARTS,
     prompts,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

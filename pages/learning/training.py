@@ -17,7 +17,7 @@ from pages.learning.training_parts import (
     session,
     things_to_try,
 )
-from pages.shared.elements.page import BESIDE_PARTS, Page, Part, draw
+from pages.shared.elements.page import BESIDE_PARTS, Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import bar_notes
 from views.learning.training.course import Course
@@ -77,6 +77,3 @@ PAGE = Page(
     "training_part",
     PARTS,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

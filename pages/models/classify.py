@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from pages.models.classify_parts import controls, readings, things_to_try
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.session import bar_notes, state
 from views.models.classify import sentences, words
 from views.models.classify.kinds import KINDS, ThreeKinds
@@ -80,6 +80,3 @@ PARTS = {
 PAGE = Page(
     "Classify", "An encoder reads the whole sentence at once, and gives every token a vector.", "classify_part", PARTS
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

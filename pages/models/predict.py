@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pages.models.predict_parts import controls, lens_window, race_work, writing
 from pages.models.predict_parts.reading import ReaderInTurns
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.session import state, token_window
@@ -116,6 +116,3 @@ PAGE = Page(
     PROMPTS,
     chooses_inside=True,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pages.models.see_parts import controls, map_of_run, sent_heads, source, things_to_try
 from pages.models.see_parts.controls import ALL
 from pages.models.see_parts.trial_work import TrialsInTurns
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.session import bar_notes, state
 from views.models.see.answer import WhatComesOut
 from views.models.see.attention import LooksOfPatch
@@ -97,6 +97,3 @@ PAGE = Page(
     PARTS,
     chooses_inside=True,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

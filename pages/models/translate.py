@@ -10,7 +10,7 @@ from model.zoo import cards
 from pages.models.translate_parts import choice, controls
 from pages.models.translate_parts.decoder_work import DecoderInTurns
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import Page, Part, draw
+from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from views.message import Message
@@ -103,6 +103,3 @@ PAGE = Page(
     PROMPTS,
     chooses_inside=True,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

@@ -11,7 +11,7 @@ from pages.models.why_parts.patching import patched_run, patching_work, tokens_o
 from pages.models.why_parts.paths import edge_choice, path_search, paths
 from pages.models.why_parts.steering import part_choice, written_texts
 from pages.shared.elements.claims import Claim
-from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part, draw
+from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state, token_window
 from views.models.why.account import ANSWER, BEST_HEAD, LAST_FFNS, LogitAccount
@@ -197,6 +197,3 @@ PAGE = Page(
     PARTS,
     PROMPTS,
 )
-
-if __name__ == "__main__":
-    draw(PAGE)

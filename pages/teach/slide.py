@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared.elements.lecture_screen import present_screen
-from pages.shared.elements.page import ABOVE, Page, Part, draw
+from pages.shared.elements.page import ABOVE, Page, Part
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.teach.lectures import plain_scenes, slide_pictures
@@ -59,6 +59,3 @@ def _set_type(view: Slide) -> None:
 
 
 PAGE = Page(heading, IDEA, "", {"": Part("", slide, {ABOVE: _set_type})}, depths=())
-
-if __name__ == "__main__":
-    draw(PAGE)

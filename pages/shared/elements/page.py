@@ -1,8 +1,6 @@
 """A page as data: its title, its idea, its parts in order, and the things to try. `draw` puts it on the screen.
 
     PAGE = Page("Heads", "For every word, each head decides where to look.", "heads_view", PARTS, PROMPTS)
-    if __name__ == "__main__":  # Streamlit runs the file
-        draw(PAGE)
 
 A part says how its view is made of the keys of the state, and which controls it has. The view is a value
 (`views.view.View`), so whoever needs a scene, a picture or a file of it makes the same one without the page.
@@ -112,6 +110,13 @@ def opened(url: str, link: Mapping[str, str]) -> Iterator[ShownPage]:
         except traces.NothingToShow as nothing:
             raise traces.NothingToShow(traces.complained()) from nothing
         yield shown
+
+
+def draw_at(url: str) -> None:
+    """Draw the page at a URL path. Its module is imported with its first run."""
+    page = page_of(url)
+    assert page is not None, f"{url} draws itself"
+    draw(page)
 
 
 def draw(page: Page) -> None:

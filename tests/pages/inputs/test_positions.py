@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import run_sentence
+from tests.pages.conftest import run_sentence, turn_to
 
 APP = str(Path(__file__).parents[3] / "app.py")
 PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements")
@@ -14,7 +14,7 @@ PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "
 @pytest.fixture(scope="module")
 def started() -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
-    app.run().switch_page("pages/inputs/positions.py")
+    turn_to(app.run(), "positions")
     app.query_params.clear()  # as a link of the sidebar does
     return app.run()  # arriving there sets the place of the page before aside
 

@@ -11,7 +11,7 @@ from model import load
 from pages.catalogue import BY_URL
 from pages.shared.session.keys import SHARED_PLACES
 from pages.shared.session.view_session import ViewSession
-from tests.pages.conftest import go, messages, open_link, run_page, run_sentence, session_of, tell
+from tests.pages.conftest import go, messages, open_link, run_page, run_sentence, session_of, tell, turn_to
 
 TEXT = "the dog sees the cat"
 ENGLISH = {"model": "tiny-lm", "text": TEXT}
@@ -61,7 +61,7 @@ def test_the_tokens_of_a_model_are_forgotten_with_it() -> None:
 
 def test_a_link_to_another_model_forgets_them_too() -> None:
     app = open_link(FILES["heads"], **ENGLISH, layer="3", head="1", query="4")
-    app.switch_page(BY_URL["scores"].file)
+    turn_to(app, "scores")
     app.query_params.clear()
     for name, value in {"model": "minilm-l6", "text": TEXT}.items():
         app.query_params[name] = value
