@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -10,28 +9,19 @@ import pandas as pd
 from tests.pages.printed_digits import assert_digits_hold
 from views.parts import Chart, DataTable, Files
 from views.shared.quotes import tex
+from views.shown_page import walk
 from views.view import Depth, View
-from viz.documents.page_parts import Equation, Group, Text
+from viz.documents.page_parts import Equation, Heading, Text
 
 
-def parts(view: View, depth: Depth = "Picture") -> Iterator[Any]:
+def parts(view: View, depth: Depth = "Picture") -> list[Any]:
     """The parts of a view and of the views and groups in it, in order."""
-    return _flatten(view.at(depth), depth)
-
-
-def _flatten(shown: Any, depth: Depth) -> Iterator[Any]:
-    for part in shown:
-        if isinstance(part, View):
-            yield from parts(part, depth)
-        elif isinstance(part, Group):
-            yield from _flatten(part.parts, depth)
-        else:
-            yield part
+    return list(walk(view.at(depth), depth))
 
 
 def said(view: View, depth: Depth = "Picture") -> str:
-    """All Markdown, one piece a line."""
-    return "\n".join(part.text for part in parts(view, depth) if isinstance(part, Text))
+    """All Markdown and the headings, one piece a line."""
+    return "\n".join(part.text for part in parts(view, depth) if isinstance(part, Text | Heading))
 
 
 def messages(view: View, depth: Depth = "Picture") -> list[tuple[str, str]]:

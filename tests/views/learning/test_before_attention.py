@@ -16,7 +16,7 @@ from model.recurrent.networks import stack_steps
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from tests.conftest import loaded
-from tests.views.said import parts_of, sums_of, words_of
+from tests.views.shown import equations, parts, said
 from views.learning.before_attention import told
 from views.learning.before_attention.both import FilledBlank
 from views.learning.before_attention.lengths import Lengths
@@ -48,26 +48,26 @@ def sentence_of(text: str = "I am a robot", step: int = 2, layer: int = 1, **how
 
 
 def tables(view: View) -> list[Any]:
-    return [part.make() for part in parts_of(view, "Numbers") if isinstance(part, DataTable)]
+    return [part.make() for part in parts(view, "Numbers") if isinstance(part, DataTable)]
 
 
 def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
     view = sentence_of(HELD_OUT)
-    said = words_of(view)
-    assert said.count("right]") == 2
-    assert said.count("not the translation]") == 1
+    words = said(view)
+    assert words.count("right]") == 2
+    assert words.count("not the translation]") == 1
     assert view.told() == {told.TRANSLATORS: 3, told.SEQ2SEQ: "not the translation"}
     assert reference(HELD_OUT) == "سپاہی یہ گیند پھینکنا چاہتے ہیں لیکن ایک مہمان نے کھلونا توڑا"
     assert reference("The weather is a robot of the bank") is None
 
 
 def test_a_sentence_without_a_known_translation_is_not_judged() -> None:
-    assert words_of(sentence_of("The weather is a robot of the bank")).count("it cannot be judged") == 3
+    assert said(sentence_of("The weather is a robot of the bank")).count("it cannot be judged") == 3
 
 
 def test_an_alignment_is_worked_out_with_its_scores() -> None:
     weights = stack_steps(answers("I am a robot")[1].pair.run.trace, "attention.weights")
-    assert sums_of(sentence_of(step=2))[-1].endswith(f"= {float(weights[1].max()):.3f}")
+    assert equations(sentence_of(step=2))[-1].endswith(f"= {float(weights[1].max()):.3f}")
 
 
 @pytest.mark.parametrize("step", [2, 4])
@@ -94,8 +94,8 @@ def test_a_step_beyond_a_short_translation_shows_all_of_it() -> None:
 
 def test_in_a_lecture_the_translations_stand_beside_the_alignment() -> None:
     shown, presented = sentence_of(), sentence_of(is_presented=True)
-    assert sorted(words_of(shown).split("\n")) == sorted(words_of(presented).split("\n"))
-    first = [part for part in parts_of(presented) if isinstance(part, Chart | Controls)][:2]
+    assert sorted(said(shown).split("\n")) == sorted(said(presented).split("\n"))
+    first = [part for part in parts(presented) if isinstance(part, Chart | Controls)][:2]
     assert first[0] == Controls("step")
     assert isinstance(first[1], Chart)
     assert first[1].alt.startswith("Alignment")
@@ -104,7 +104,7 @@ def test_in_a_lecture_the_translations_stand_beside_the_alignment() -> None:
 def test_an_unknown_word_is_named_at_every_depth() -> None:
     view = sentence_of("I am a robott")
     for depth in DEPTHS:
-        (warning,) = (part for part in parts_of(view, depth) if isinstance(part, Text) and part.kind == "warning")
+        (warning,) = (part for part in parts(view, depth) if isinstance(part, Text) and part.kind == "warning")
         assert "robott" in warning.text
 
 
@@ -116,7 +116,7 @@ def test_the_table_by_length_is_that_of_the_cards() -> None:
         assert list(table["words"]) == [row["words"] for row in of_card["by_length"]]
         assert list(table[title]) == pytest.approx([row["exact_match"] for row in of_card["by_length"]])
     assert view.told() == {told.LOSES_MOST: "seq2seq"}
-    assert len([each for each in sums_of(view) if r"\hat p = " in each]) == 3
+    assert len([each for each in equations(view) if r"\hat p = " in each]) == 3
 
 
 def test_the_caption_names_the_model_that_loses_most() -> None:
@@ -161,7 +161,7 @@ def test_gradients_are_shown_as_they_are_or_over_that_of_the_last_token() -> Non
 
 
 def test_a_recurrent_gradient_is_worked_out_as_a_power_of_one_factor() -> None:
-    rnn, transformer = sums_of(reach())[-2:]
+    rnn, transformer = equations(reach())[-2:]
     assert rnn.endswith(f"= 0.500^{{{FAR}}}")
     assert "^{32}" not in transformer
 
@@ -182,14 +182,13 @@ def test_the_counts_of_steps_and_pairs() -> None:
 
 def test_times_say_how_they_were_measured() -> None:
     whole = order(timings((8, 16, 32, 64, 128, 256, 512)))
-    assert (
-        f"LSTM: {number(8, 2)} ms at 8 tokens, {number(512, 2)} ms at 512, {number(64, 1)} times as long"
-        in words_of(whole)
+    assert f"LSTM: {number(8, 2)} ms at 8 tokens, {number(512, 2)} ms at 512, {number(64, 1)} times as long" in said(
+        whole
     )
-    assert "Medians of 7 passes" in words_of(whole)
-    assert "Partial" not in words_of(whole)
-    assert "Partial: it was stopped" in words_of(order(timings((8, 16))))
-    quick = words_of(order(timings((8, 16)), 1), "Numbers")
+    assert "Medians of 7 passes" in said(whole)
+    assert "Partial" not in said(whole)
+    assert "Partial: it was stopped" in said(order(timings((8, 16))))
+    quick = said(order(timings((8, 16)), 1), "Numbers")
     assert "One pass each" in quick
     assert "A quick measurement" in quick
     assert [row["milliseconds"] for row in whole.times.rows()[:2]] == [8, 16]
@@ -197,12 +196,12 @@ def test_times_say_how_they_were_measured() -> None:
 
 def test_only_the_equations_take_the_sentence() -> None:
     view = order({})
-    assert parts_of(view)[0] == Controls("nothing taken")
-    assert Controls("nothing taken") not in parts_of(view, "Formula")
-    assert r"T\,d^2 = 5 \cdot 128^2 = 81{,}920" in sums_of(view)[-1]
+    assert parts(view)[0] == Controls("nothing taken")
+    assert Controls("nothing taken") not in parts(view, "Formula")
+    assert r"T\,d^2 = 5 \cdot 128^2 = 81{,}920" in equations(view)[-1]
     faulty = OrderOfWork(view.times, None, ERROR)
-    assert ERROR in parts_of(faulty, "Formula")
-    assert ERROR not in parts_of(faulty)
+    assert ERROR in parts(faulty, "Formula")
+    assert ERROR not in parts(faulty)
 
 
 @cache
@@ -213,13 +212,15 @@ def readers() -> TrainedReaders:
 @pytest.mark.slow
 def test_the_blank_beside_the_true_shares() -> None:
     known = FilledBlank(readers(), "we ___ tired")
-    assert "**both directions** “are”" in words_of(known)
+    assert "**both directions** “are”" in said(known)
     assert known.told()[told.WORD_FROM_LEFT] == "are"
     (table,) = tables(FilledBlank(readers(), "I am ___ tired"))
     very = table[table["word"] == "very"].iloc[0]
     assert very["both, true share"] == 0.5
     assert very["both"] == pytest.approx(0.5, abs=0.1)
-    shares = [re.search(r"\\to (?:0\.)?(\d+)", each) for each in sums_of(FilledBlank(readers(), "I am ___ tired"))[2:]]
+    shares = [
+        re.search(r"\\to (?:0\.)?(\d+)", each) for each in equations(FilledBlank(readers(), "I am ___ tired"))[2:]
+    ]
     assert len(shares) == 3
     assert all(shares)
 
@@ -227,7 +228,7 @@ def test_the_blank_beside_the_true_shares() -> None:
 def test_a_sentence_without_a_blank_gets_one_message() -> None:
     view = FilledBlank(TrainedReaders({}, {}), "I am tired", ERROR)
     for depth in DEPTHS[:3]:
-        assert parts_of(view, depth)[-2:] == [Controls("sentence"), ERROR]
+        assert parts(view, depth)[-2:] == [Controls("sentence"), ERROR]
     assert view.told() == {}
 
 
@@ -239,21 +240,21 @@ def test_the_three_shapes_with_what_seq2seq_reads_and_writes() -> None:
     (table,) = tables(view)
     assert list(table["inputs"]) == [1, source, source]
     assert list(table["outputs"]) == [written, 1, written]
-    assert "“positive”, 88%" in words_of(view)
-    assert sums_of(view)[-1].endswith("= 0.881")
-    charts = [part for part in parts_of(view) if isinstance(part, Chart)]
+    assert "“positive”, 88%" in said(view)
+    assert equations(view)[-1].endswith("= 0.881")
+    charts = [part for part in parts(view) if isinstance(part, Chart)]
     assert [chart.key for chart in charts] == [shape.title for shape in SHAPES]
-    assert not [part for part in parts_of(view, "Numbers") if isinstance(part, Chart)]
-    assert [part.page for part in parts_of(view) if isinstance(part, PageLink)] == ["classify", "translate"]
+    assert not [part for part in parts(view, "Numbers") if isinstance(part, Chart)]
+    assert [part.page for part in parts(view) if isinstance(part, PageLink)] == ["classify", "translate"]
 
 
 def test_without_a_classifier_its_column_says_why() -> None:
     view = Shapes(answers("I am a robot")[0], None, "It is not installed.")
-    assert "**Here** It is not installed" in words_of(view)
-    assert "It is not installed" in words_of(view, "Formula")
+    assert "**Here** It is not installed" in said(view)
+    assert "It is not installed" in said(view, "Formula")
 
 
 def test_the_code_of_each_part_is_what_ran() -> None:
     shapes = Shapes(answers("I am a robot")[0], None)
     for view, last in ((sentence_of(), "Seq2Seq"), (order({}), "measure"), (shapes, "decode")):
-        assert [part.of.__name__ for part in parts_of(view, "Code") if isinstance(part, Source)][-1] == last
+        assert [part.of.__name__ for part in parts(view, "Code") if isinstance(part, Source)][-1] == last

@@ -14,8 +14,7 @@ from model.analysis.scores import entropy
 from model.experiments.broken_parts import MeasureComparison
 from model.experiments.surgery import edit_model, parts_of
 from tests.conftest import loaded
-from tests.views.said import parts_of as shown_parts
-from tests.views.said import sums_of, words_of
+from tests.views.shown import equations, parts, said
 from views.learning.bench.both_models import BothModels, Removal
 from views.learning.bench.broken_parts import BrokenParts
 from views.learning.bench.entropies import CHANGE, Entropies
@@ -31,9 +30,9 @@ MEASURED = (
 )
 
 
-def removal_of(name: str, *parts: str) -> Removal:
+def removal_of(name: str, *found: str) -> Removal:
     available = {part.name: part for part in parts_of(loaded(name).config)}
-    return Removal(tuple(available[part] for part in parts))
+    return Removal(tuple(available[part] for part in found))
 
 
 def view_of(name: str, removal: Removal, measures: Measures | None = None) -> BrokenParts:
@@ -46,10 +45,10 @@ def measures_of(name: str, comparisons: Sequence[MeasureComparison], is_whole: b
 
 
 def test_the_translation_before_and_after() -> None:
-    said = words_of(view_of("en-ur", removal_of("en-ur", "cross-attention")))
-    assert said.count("میں ایک روبوٹ ہوں") == 1, "the whole model's; the other one writes something else"
-    assert "the decoder does not see the source" in said
-    assert r"**Without cross\-attention**" in said
+    words = said(view_of("en-ur", removal_of("en-ur", "cross-attention")))
+    assert words.count("میں ایک روبوٹ ہوں") == 1, "the whole model's; the other one writes something else"
+    assert "the decoder does not see the source" in words
+    assert r"**Without cross\-attention**" in words
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -81,8 +80,8 @@ def test_what_takes_long_is_made_once_for_the_same_models_and_sentence() -> None
     for removal in (removal_of("tiny-lm", "norms"), removal_of("tiny-lm", "norms"), removal_of("tiny-lm", "residuals")):
         view = BrokenParts(model, removal, BothModels(model, removal, TEXTS["tiny-lm"], keep), None)
         for depth in DEPTHS:
-            words_of(view, depth)
-            for part in shown_parts(view, depth):
+            said(view, depth)
+            for part in parts(view, depth):
                 if isinstance(part, Chart):
                     part.draw()
     assert [what for what, _ in made] == ["outputs", "entropies", "traces"] * 2
@@ -91,7 +90,7 @@ def test_what_takes_long_is_made_once_for_the_same_models_and_sentence() -> None
 def test_a_silent_head_is_named_and_changes_the_run() -> None:
     silent = Removal((), (ablate("decoder.*.self_attn", 1),), ("head 1 of self-attention in every layer",))
     view = view_of("tiny-lm", silent)
-    assert r"**Without head 1 of self\-attention in every layer**" in words_of(view)
+    assert r"**Without head 1 of self\-attention in every layer**" in said(view)
     assert Entropies(view.both).told()[CHANGE] > 0
 
 
@@ -103,19 +102,19 @@ def test_views_of_other_models_differ() -> None:
 
 def test_without_a_choice_there_is_nothing_to_see() -> None:
     view = view_of("tiny-lm", Removal(()))
-    assert "Choose what to take away." in words_of(view)
-    assert not any(isinstance(part, Chart | Files) for part in shown_parts(view))
+    assert "Choose what to take away." in said(view)
+    assert not any(isinstance(part, Chart | Files) for part in parts(view))
 
 
 def test_both_sublayers_gone_is_said() -> None:
-    said = "every token stays its own embedding"
-    assert said in words_of(view_of("tiny-lm", removal_of("tiny-lm", "self-attention", "feed-forward")))
-    assert said not in words_of(view_of("tiny-lm", removal_of("tiny-lm", "feed-forward")))
+    words = "every token stays its own embedding"
+    assert words in said(view_of("tiny-lm", removal_of("tiny-lm", "self-attention", "feed-forward")))
+    assert words not in said(view_of("tiny-lm", removal_of("tiny-lm", "feed-forward")))
 
 
 def test_the_losses_and_a_row_are_worked_out_with_and_without() -> None:
     view = view_of("tiny-lm", removal_of("tiny-lm", "residuals"))
-    losses = [each for each in sums_of(view) if r"\text{loss} = \frac" in each]
+    losses = [each for each in equations(view) if r"\text{loss} = \frac" in each]
     ends = [float(re.search(r"([\d.]+)$", each)[1]) for each in losses]
     assert view.both is not None
     for end, trace in zip(ends, view.both.traces, strict=True):
@@ -128,20 +127,18 @@ def test_what_was_measured_is_said() -> None:
     whole = measures_of("tiny-encoder", MEASURED)
     assert whole.caption().startswith("Loss 1.000 → 2.000 nats. Lost most: sentiment, 90% → 50%. 60 held-out items")
     assert [row["measure"] for row in whole.rows()] == ["loss", "sentiment", "topic"]
-    assert "Partial" not in words_of(whole)
-    assert "Partial: it was stopped" in words_of(measures_of("tiny-encoder", MEASURED[:2], is_whole=False), "Numbers")
-    assert shown_parts(measures_of("tiny-encoder", ())) == [Controls("measure")]
+    assert "Partial" not in said(whole)
+    assert "Partial: it was stopped" in said(measures_of("tiny-encoder", MEASURED[:2], is_whole=False), "Numbers")
+    assert parts(measures_of("tiny-encoder", ())) == [Controls("measure")]
 
 
 def test_a_model_trained_elsewhere_has_no_held_out_sentences_here() -> None:
     removal = removal_of("tiny-encoder", "norms")
-    assert "was trained elsewhere" in words_of(view_of("tiny-encoder", removal))
+    assert "was trained elsewhere" in said(view_of("tiny-encoder", removal))
     measured = view_of("tiny-encoder", removal, measures_of("tiny-encoder", MEASURED))
-    assert "was trained elsewhere" not in words_of(measured)
+    assert "was trained elsewhere" not in said(measured)
 
 
 def test_the_code_is_what_takes_parts_away() -> None:
-    sources = [
-        part.of.__name__ for part in shown_parts(view_of("tiny-lm", Removal(())), "Code") if isinstance(part, Source)
-    ]
+    sources = [part.of.__name__ for part in parts(view_of("tiny-lm", Removal(())), "Code") if isinstance(part, Source)]
     assert sources == ["without", "EditedTransformer", "compare"]

@@ -8,7 +8,7 @@ from model.cost.formulas import model_costs
 from model.cost.shape import layers_of, reshape
 from model.cost.timing import Timing
 from tests.conftest import loaded
-from tests.views.said import parts_of, sums_of, words_of
+from tests.views.shown import equations, parts, said
 from views.learning.cost.cost_view import CROSSING, CostView, Shape
 from views.learning.cost.growth import Growth, Memory
 from views.learning.cost.parts import LARGEST, CostParts
@@ -30,7 +30,7 @@ def shape_of(name: str, tokens: int = 64, width: int = 0) -> Shape:
 @pytest.mark.parametrize("name", ["minilm-l6", "tiny-encoder", "en-ur"])
 def test_the_formulas_and_torch_agree(name: str) -> None:
     view = CostParts(shape_of(name))
-    assert "The difference is 0." in words_of(view, "Numbers")
+    assert "The difference is 0." in said(view, "Numbers")
     table = view.table().make()
     assert table["multiplications"].sum() == view.total > 0
     assert table["share"].sum() == pytest.approx(1)
@@ -48,7 +48,7 @@ def test_the_crossing_is_2d_plus_d_ff() -> None:
     pairs, products = "grows with T² D: scores and mix", "grows with T D²: projections and feed-forward"
     assert before[pairs] < before[products]
     assert behind[pairs] > behind[products]
-    assert sums_of(growth)[-1].endswith("= 2{,}304")
+    assert equations(growth)[-1].endswith("= 2{,}304")
 
 
 def test_memory_with_all_weights_grows_with_the_square() -> None:
@@ -60,11 +60,11 @@ def test_memory_with_all_weights_grows_with_the_square() -> None:
 
 def test_another_shape_is_not_called_the_model() -> None:
     wide = CostParts(shape_of("minilm-l6", width=1024))
-    assert "Not MiniLM" in words_of(wide)
-    assert "12 heads of 32 features and 4,096 hidden features" in words_of(wide), "1,024 does not divide into 12 heads"
+    assert "Not MiniLM" in said(wide)
+    assert "12 heads of 32 features and 4,096 hidden features" in said(wide), "1,024 does not divide into 12 heads"
     assert wide.told()[CROSSING] > 2
     own = CostParts(shape_of("minilm-l6"))
-    assert "Not MiniLM" not in words_of(own)
+    assert "Not MiniLM" not in said(own)
     assert own.told()[CROSSING] == 1
 
 
@@ -73,12 +73,12 @@ def test_a_shape_that_cannot_be_has_a_message_at_every_depth() -> None:
     for view in (CostParts(shape), Growth(shape), Memory(shape)):
         assert view.told() == {}
         for depth in DEPTHS:
-            parts = parts_of(view, depth)
-            assert [part.text for part in parts if isinstance(part, Text) and part.kind == "error"] == [
+            found = parts(view, depth)
+            assert [part.text for part in found if isinstance(part, Text) and part.kind == "error"] == [
                 r"d\_model must be even"
             ]
-            assert not any(isinstance(part, Chart | DataTable | Files) for part in parts)
-        assert len(sums_of(view)) == 2, "the formulas stay, without numbers"
+            assert not any(isinstance(part, Chart | DataTable | Files) for part in found)
+        assert len(equations(view)) == 2, "the formulas stay, without numbers"
 
 
 def times_of(name: str, count: int = len(LENGTHS), is_quick: bool = False) -> Times:
@@ -96,23 +96,23 @@ def test_times_stand_beside_the_multiplications() -> None:
 
 
 def test_times_say_how_they_were_measured() -> None:
-    for view, said in (
+    for view, words in (
         (times_of("tiny-lm"), "Medians of three passes"),
         (times_of("tiny-lm", 2), "Partial: stopped after 2 of 3 lengths."),
         (times_of("tiny-lm", 2, is_quick=True), "2 of 3 lengths in about half a second"),
     ):
         for depth in DEPTHS[:2]:
-            assert said in words_of(view, depth)
-            assert parts_of(view, depth)[-1] == Controls("measure")
+            assert words in said(view, depth)
+            assert parts(view, depth)[-1] == Controls("measure")
 
 
 def test_times_are_of_the_model_in_its_own_shape() -> None:
     fault = Shape("Tiny LM", loaded("tiny-lm").config, None, 64, "d_model must be even")
     timings = times_of("tiny-lm").timings
-    assert "d\\_model" not in words_of(Times(fault, timings, 3, False))
+    assert "d\\_model" not in said(Times(fault, timings, 3, False))
 
 
 def test_the_code_is_what_counted() -> None:
     views: list[CostView] = [CostParts(shape_of("tiny-lm")), times_of("tiny-lm")]
     for view in views:
-        assert [part.of.__name__ for part in parts_of(view, "Code") if isinstance(part, Source)][-1] == "measure"
+        assert [part.of.__name__ for part in parts(view, "Code") if isinstance(part, Source)][-1] == "measure"

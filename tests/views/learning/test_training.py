@@ -14,7 +14,7 @@ from model.train.live_recording import recorded
 from model.train.live_tasks import Setup, make
 from model.train.schedule import learning_rate
 from tests.conftest import loaded
-from tests.views.said import parts_of, sums_of, words_of
+from tests.views.shown import equations, parts, said
 from views.learning.training.course import ABOVE, SCORE, Course, shares
 from views.learning.training.curves import GradientCurves, LossCurve, RateCurve, RightCurve
 from views.learning.training.forcing import READS_BEFORE, READS_OWN, TeacherForcing
@@ -44,7 +44,7 @@ def live_of(setup: Setup = PROPOSED, step: int = 0) -> LiveTraining:
 
 
 def table_of(view: View) -> Any:
-    (found,) = (part for part in parts_of(view, "Numbers") if isinstance(part, DataTable))
+    (found,) = (part for part in parts(view, "Numbers") if isinstance(part, DataTable))
     return found.make()
 
 
@@ -68,10 +68,10 @@ def test_every_snapshot_says_its_step_and_its_measures(name: str, snapshot: int)
     snapshots = loaded(name).card.details["snapshots"]
     place = snapshot % len(snapshots)
     entry, view = snapshots[place], course_of(name, place)
-    said = words_of(view)
-    assert f"After {entry['step']:,} of" in said
-    assert f"**{number(entry['metrics']['loss'])}** nats a token" in said
-    loss, measures, scores = (part.make() for part in parts_of(view, "Numbers") if isinstance(part, DataTable))
+    words = said(view)
+    assert f"After {entry['step']:,} of" in words
+    assert f"**{number(entry['metrics']['loss'])}** nats a token" in words
+    loss, measures, scores = (part.make() for part in parts(view, "Numbers") if isinstance(part, DataTable))
     assert list(loss["step"]) == list(measures["step"]) == list(scores["step"]) == [each["step"] for each in snapshots]
     assert list(loss["loss, held out"]) == [each["metrics"]["loss"] for each in snapshots]
     assert measures.iloc[place].drop("step").to_dict() == pytest.approx(shares(entry["metrics"]))
@@ -92,28 +92,28 @@ def all_told(part: Any) -> dict[str, float | str]:
 def test_the_best_head_and_where_it_grows_most() -> None:
     view = course_of("tiny-lm", 5)
     steps, line = view.steps, view.scores[:, 2, 1]
-    said = words_of(view)
-    assert f"head 1 of layer 2: **{percent(float(line[5]))}** here, {percent(0.9)} at the end" in said
-    assert f"It grows most between steps {steps[int(np.diff(line).argmax())]:,} and" in said
+    words = said(view)
+    assert f"head 1 of layer 2: **{percent(float(line[5]))}** here, {percent(0.9)} at the end" in words
+    assert f"It grows most between steps {steps[int(np.diff(line).argmax())]:,} and" in words
 
 
 def test_the_sentence_of_a_snapshot_has_its_answer_its_heads_and_its_loss() -> None:
     view = course_of("tiny-lm", 1, frame_of())
-    assert "an answer" in words_of(view)
-    *_, heads, _ = (part.make() for part in parts_of(view, "Numbers") if isinstance(part, DataTable))
+    assert "an answer" in said(view)
+    *_, heads, _ = (part.make() for part in parts(view, "Numbers") if isinstance(part, DataTable))
     assert len(heads) == 4 * 3, "a row for each query of each head"
     assert heads["2 w2"].to_numpy() == pytest.approx(np.full(12, 1 / 3), abs=1e-3)
-    assert sums_of(view)[-1].endswith(r"= \frac{1.000 + 2.000}{2} = 1.500")
-    assert "The first 40 tokens are drawn." in words_of(course_of("tiny-lm", 1, frame_of(50)))
-    assert len(sums_of(course_of("tiny-lm", 1, frame_of(1, ())))) == 2, "one token has no loss"
+    assert equations(view)[-1].endswith(r"= \frac{1.000 + 2.000}{2} = 1.500")
+    assert "The first 40 tokens are drawn." in said(course_of("tiny-lm", 1, frame_of(50)))
+    assert len(equations(course_of("tiny-lm", 1, frame_of(1, ())))) == 2, "one token has no loss"
 
 
 def test_a_sentence_that_cannot_be_read_leaves_the_course() -> None:
     view = course_of("tiny-lm", 1, None, ERROR)
     for depth in DEPTHS[:3]:
-        assert parts_of(view, depth).count(ERROR) == 1
-    assert Controls("layer") not in parts_of(view)
-    assert "The best head at the end" in words_of(view)
+        assert parts(view, depth).count(ERROR) == 1
+    assert Controls("layer") not in parts(view)
+    assert "The best head at the end" in said(view)
 
 
 def test_the_curves_are_those_of_the_run() -> None:
@@ -130,7 +130,7 @@ def test_the_curves_are_those_of_the_run() -> None:
 
 def test_the_run_in_five_numbers() -> None:
     view = live_of()
-    numbers = {part.label: part.value for part in parts_of(view) if isinstance(part, Metric)}
+    numbers = {part.label: part.value for part in parts(view) if isinstance(part, Metric)}
     assert numbers["Step of 1,000"] == "1,000"
     assert numbers["Steps a second"] == "–"
     assert numbers["Held out, whole"] == percent(view.run.latest.measures["exact"])
@@ -139,7 +139,7 @@ def test_the_run_in_five_numbers() -> None:
         EXACT: view.run.latest.measures["exact"],
         COPIED: view.run.latest.measures["copied"],
     }
-    assert "noted" in words_of(view)
+    assert "noted" in said(view)
 
 
 def test_a_loss_that_is_no_number_is_told_so() -> None:
@@ -151,10 +151,10 @@ def test_a_loss_that_is_no_number_is_told_so() -> None:
 def test_a_working_run_tells_its_speed_and_one_at_its_start_that_nothing_has_happened() -> None:
     view = live_of()
     working = replace(view, run=replace(view.run, speed=12.0))
-    assert Metric("Steps a second", number(12, 1), 140) in parts_of(working)
+    assert Metric("Steps a second", number(12, 1), 140) in parts(working)
     begun = replace(view, run=replace(view.run, step=0))
-    assert "before its first step" in words_of(begun)
-    assert "before its first step" not in words_of(view)
+    assert "before its first step" in said(begun)
+    assert "before its first step" not in said(view)
 
 
 def test_the_attention_as_it_forms_has_a_row_for_each_head_and_word() -> None:
@@ -173,17 +173,17 @@ def test_the_samples_say_what_a_target_that_is_not_shifted_teaches() -> None:
     unshifted = Samples(run_of(UNSHIFTED))
     assert "It has learnt to copy what it reads" in unshifted.caption()
     assert "learnt to copy" not in Samples(run_of()).caption()
-    assert "of its hundred pairs by heart" in words_of(Samples(run_of(replace(PROPOSED, task="pairs"))))
-    assert [part.rows for part in parts_of(unshifted) if isinstance(part, Files)] == [unshifted.rows]
+    assert "of its hundred pairs by heart" in said(Samples(run_of(replace(PROPOSED, task="pairs"))))
+    assert [part.rows for part in parts(unshifted) if isinstance(part, Files)] == [unshifted.rows]
 
 
 @pytest.mark.parametrize("step", [0, 20, 700])
 def test_the_learning_rate_is_worked_out(step: int) -> None:
     view = live_of(step=step)
     rate = learning_rate(step, view.recipe)
-    assert float(sums_of(view)[-1].rpartition("= ")[2]) == pytest.approx(rate, abs=1e-5)
-    said = "of the warm-up" if step < PROPOSED.warmup else "after"
-    assert said in words_of(view, "Formula")
+    assert float(equations(view)[-1].rpartition("= ")[2]) == pytest.approx(rate, abs=1e-5)
+    words = "of the warm-up" if step < PROPOSED.warmup else "after"
+    assert words in said(view, "Formula")
 
 
 def forcing_of(setup: Setup = PROPOSED, row: int = 0, origin: str = "") -> TeacherForcing:
@@ -217,17 +217,17 @@ def test_a_target_that_is_not_shifted_is_read_as_it_is() -> None:
 
 def test_the_picture_stands_above_the_table_and_says_which_run_it_is() -> None:
     view = forcing_of(origin="This is the recorded run")
-    kinds = [type(part) for part in parts_of(view) if isinstance(part, Chart | DataTable | Files)]
+    kinds = [type(part) for part in parts(view) if isinstance(part, Chart | DataTable | Files)]
     assert kinds == [Chart, DataTable, Files]
-    assert "This is the recorded run" in words_of(view, "Numbers")
+    assert "This is the recorded run" in said(view, "Numbers")
 
 
 def test_the_losses_of_a_batch_are_worked_out() -> None:
     view = forcing_of(row=1)
     worst = max(view.forced.losses)
-    assert rf"= {number(worst)}" in sums_of(view)[-1]
-    assert "row 1 of the batch" in words_of(view, "Formula")
-    (example,) = (part for part in parts_of(view, "Formula") if isinstance(part, DataTable))
+    assert rf"= {number(worst)}" in equations(view)[-1]
+    assert "row 1 of the batch" in said(view, "Formula")
+    (example,) = (part for part in parts(view, "Formula") if isinstance(part, DataTable))
     assert list(example.make()["decoder reads"][:2]) == ["<SOS>", "The"]
 
 
@@ -245,19 +245,19 @@ def replayed_of(measures: dict[int, Measures], shown: int = 0, words: tuple[str,
 def test_published_steps_have_their_induction_their_losses_and_the_next_tokens() -> None:
     view = replayed_of({0: measures_of([4.0, 6.0], 0.1), 8: measures_of([1.0, 2.0], 0.7)}, shown=1)
     induction, loss, next_tokens, heads = (
-        part.make() for part in parts_of(view, "Numbers") if isinstance(part, DataTable)
+        part.make() for part in parts(view, "Numbers") if isinstance(part, DataTable)
     )
     assert list(induction["0.1"]) == pytest.approx([0.1, 0.7])
     assert list(loss["mean"]) == [5.0, 1.5]
     assert list(loss.columns) == ["step", "mean", "1 b", "2 c"]
     assert list(next_tokens["probability"]) == pytest.approx([0.6, 0.2])
     assert len(heads) == 2 * 3
-    said = words_of(view)
-    assert f"The best head at step 8 is head 1 of layer 0, with {percent(0.7)}." in said
-    assert "It grows most between steps 0 and 8" in said
-    assert "and on" in said
-    assert sums_of(view)[-1].endswith(r"\frac{1.000 + 2.000}{2} = 1.500")
-    names = [part.name for part in parts_of(view) if isinstance(part, Files)]
+    words = said(view)
+    assert f"The best head at step 8 is head 1 of layer 0, with {percent(0.7)}." in words
+    assert "It grows most between steps 0 and 8" in words
+    assert "and on" in words
+    assert equations(view)[-1].endswith(r"\frac{1.000 + 2.000}{2} = 1.500")
+    names = [part.name for part in parts(view) if isinstance(part, Files)]
     assert names == [f"tiny-neox-{each}" for each in ("induction", "loss", "next-8", "heads-8")]
     assert all_told_of(view)[ABOVE] == pytest.approx(1.5 / math.log(100))
 
@@ -268,19 +268,19 @@ def all_told_of(view: View) -> dict[str, float | str]:
 
 def test_a_sentence_of_one_token_has_no_loss() -> None:
     view = replayed_of({0: measures_of([], 0.1)}, words=("a",))
-    assert "A sentence of one token has no loss" in words_of(view)
-    assert len(sums_of(view)) == 2
+    assert "A sentence of one token has no loss" in said(view)
+    assert len(equations(view)) == 2
     assert ABOVE not in all_told_of(view)
 
 
 def test_before_the_first_step_is_measured_there_are_only_controls() -> None:
     view = replayed_of({})
-    assert parts_of(view) == [Controls("model"), Controls("steps"), Controls("work")]
-    assert "No step has been measured" in words_of(view, "Formula")
+    assert parts(view) == [Controls("model"), Controls("steps"), Controls("work")]
+    assert "No step has been measured" in said(view, "Formula")
 
 
 def test_without_a_replay_the_message_stands_in_its_place() -> None:
     view = NoReplay(ERROR, Controls("look"))
     for depth in DEPTHS[:3]:
-        assert parts_of(view, depth)[-3:] == [Controls("model"), ERROR, Controls("look")]
-    assert [part.of.__name__ for part in parts_of(view, "Code") if isinstance(part, Source)][-1] == "Replay"
+        assert parts(view, depth)[-3:] == [Controls("model"), ERROR, Controls("look")]
+    assert [part.of.__name__ for part in parts(view, "Code") if isinstance(part, Source)][-1] == "Replay"
