@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeVar
 from unittest.mock import MagicMock
 
@@ -68,7 +69,7 @@ def nothing_made_ahead() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thumbnails, "start", lambda lecture: None)
-        patch.setattr(presentation, "compute_ahead", lambda: None)
+        patch.setattr(presentation, "precompute", SimpleNamespace(start=lambda *view: None))
         yield
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 import streamlit as st
+from matplotlib.figure import Figure
 
 from pages.shared.elements.lecture_screen import Presentation, ScreenSession
 from pages.shared.server.session_values import of_session
 from pages.teach.lectures import lecture_file
-from pages.teach.presenting import presentation
+from pages.teach.presenting import presentation, scene_pictures
+from tests.pages.conftest import run_page
+from views.parts import Files
 
 Views = list[tuple[str, dict[str, str]]]
 LECTURE = lecture_file.shipped_lectures()["positions"]
@@ -46,3 +52,23 @@ def test_without_a_lecture_a_message_changes_no_view(shown: Views) -> None:
     presentation.note_shown()
     presentation.keep_view(3)
     assert shown == []
+
+
+def test_the_next_scene_is_made_ahead_and_its_picture_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(presentation, "precompute", SimpleNamespace(start=lambda *view: asked.append(view)))
+    monkeypatch.setattr(scene_pictures, "PICTURES", scene_pictures.ScenePictures())
+    monkeypatch.setattr(scene_pictures, "new_name", lambda: "its name")
+    now, following = LECTURE.scenes[8:10]
+    run_page(f"inputs/{now.page}.py", ScreenSession(presented=PLAYING), model="tiny-lm")
+    ((url, link, theme, take),) = asked
+    assert (url, link, theme) == (following.page, dict(following.state), "light")
+    drawn: list[str] = []
+
+    def picture_of(name: str) -> Files:
+        return Files(name, lambda theme: drawn.append(name) or Figure(figsize=(2, 1)), focus=(name,))
+
+    take([picture_of("another"), picture_of(following.focus)])
+    assert drawn == [], "it is drawn when the window of the notes asks for it"
+    assert scene_pictures.PICTURES.svg("its name") is not None
+    assert drawn == [following.focus]
