@@ -26,6 +26,7 @@ from views.plain import plain_view
 from views.run import make_run
 from views.shared.windows import all_of
 from views.view import DEPTHS
+from viz.shared.tokens import words
 
 TEXT = "The capital of France is"
 BIRD = "the bird is in the"
@@ -119,6 +120,17 @@ def test_surprise_is_told_in_bits_alone() -> None:
     assert 2 ** float(mean[1]) == pytest.approx(float(mean[2].replace(",", "")), rel=0.04)
     own = table.head(len(view.now.written.prompt) - 1)
     assert view.told()[MOST] == own["token"][own["bits"].idxmax()]
+
+
+def test_a_part_of_the_surprises_is_named_after_its_own_tokens() -> None:
+    now = playhead()
+    tokens = now.written.trace.tokens
+    figure = SurpriseOfTokens(now, slice(2, 5)).picture().draw(theme="light")
+    bits = [float(bit) for bit in SurpriseOfTokens(now, slice(2, 5)).measured.bits[2:5]]
+    names = [each.strip("· ") for each in figure.layout.xaxis.ticktext or figure.layout.yaxis.ticktext]
+    assert names == [each.strip("· ") for each in words(tokens[3:6])], "the first token has no prediction"
+    drawn = [float(each) for bars in figure.data for each in (bars.y if bars.orientation != "h" else bars.x)]
+    assert drawn == pytest.approx(bits, abs=1e-4)
 
 
 def test_the_lens_ends_in_the_output_and_its_cell_is_a_click() -> None:

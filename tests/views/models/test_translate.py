@@ -41,6 +41,15 @@ def pair_of(text: str = SENTENCE, model: str = "en-ur", target: str | None = Non
     return of_run(make_run(load(model), text, ("*.weights", "logits"), target=target))
 
 
+def test_a_translation_that_is_markdown_stays_text() -> None:
+    """The reader may give the translation."""
+    said_of_it = Steps(pair_of(target="میں **ایک** [x](http://a.b) <b>ہوں</b>"), Choice()).caption()
+    assert r"\*\*" in said_of_it
+    assert r"\[" in said_of_it
+    assert "**ایک**" not in said_of_it
+    assert "<b>" not in said_of_it
+
+
 def rows(table: DataTable) -> pd.DataFrame:
     return table.make()
 
