@@ -17,15 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.shared.elements.page import page_of
-from pages.shared.model_runs import model_choice
-from pages.shared.server.session_values import of_session
-from pages.shared.session import state, view_apart
-from pages.shared.session.key_texts import to_text
+from pages.shared.session import state
 from pages.shared.session.keys import KEYS
-from pages.shared.session.view_session import ViewSession
 from tests.pages.views import PART_VIEWS, VIEWS
 from tests.pages.views import View as Link
+from tests.views.opened import opened
 from tests.views.reader_words import names_of_code, words_of
 from views.parts import DataTable, Files
 from views.shared import worked
@@ -52,24 +48,18 @@ NO_SUMS = {
 }  # fmt: skip
 
 
-def shown(link: Link, depth: Depth) -> tuple[ShownPage, dict[str, Any]]:
-    """The page that a link opens at a depth, and the values that all keys have then."""
-    values = {name: to_text(value) for name, value in link.values.items()}
-    page = page_of(link.page)
-    assert page is not None
-    with view_apart.opened(link.page, values | {"depth": depth}):
-        model_choice.read()
-        made = page.show()
-        assert not of_session(ViewSession).notes, "every value of the link is possible"
-        return made, {name: state.get(name) for name in KEYS if name != "depth"}
+def settled(link: Link, depth: Depth) -> tuple[ShownPage, dict[str, Any]]:
+    """The page that a link opens at a depth, and the values that all other keys have then."""
+    with opened(link, depth) as page:
+        return page, {name: state.get(name) for name in KEYS if name != "depth"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("link", VIEWS, ids=str)
 def test_a_view_at_every_depth(link: Link) -> None:
-    pages, settled = zip(*(shown(link, depth) for depth in DEPTHS), strict=True)
-    assert settled == (settled[0],) * len(DEPTHS), "each depth settles the same values"
-    assert settled[0].items() >= link.state.items()
+    pages, values = zip(*(settled(link, depth) for depth in DEPTHS), strict=True)
+    assert values == (values[0],) * len(DEPTHS), "each depth settles the same values"
+    assert values[0].items() >= link.state.items()
     is_words = link.part in WORDS_ONLY
     for page in pages:
         whole = page.parts()

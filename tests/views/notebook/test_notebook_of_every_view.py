@@ -12,7 +12,7 @@ from model.run import load
 from tests.conftest import loaded
 from tests.pages.views import VIEWS
 from tests.pages.views import View as Link
-from tests.views.test_every_view import shown
+from tests.views.opened import shown
 from views.notebook import cells
 from views.notebook.view_code import NotWritten
 
