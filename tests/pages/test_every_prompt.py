@@ -1,5 +1,5 @@
-"""Each thing to try of each page is pressed: nothing is complained of, the page shows the values that it names, and
-what it says agrees with the numbers on the page.
+"""Each thing to try of each page is pressed: nothing is complained of, the page shows the values that it names and has
+the place that it is about, and what it says agrees with the numbers on the page.
 
 The model and the sentence are those with which a page opens. Then models of the other kinds take turns: each prompt
 meets one of them, or with --thorough all. There its words need not hold, but then the page must say what is true.
@@ -8,7 +8,7 @@ That what a prompt is about is in sight: tests/browser/test_prompts.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -16,9 +16,13 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements.claims import Claim, ToldValues
 from pages.shared.elements.prompts import Prompt, PromptSession
+from pages.shared.elements.shown import ShownSession
 from pages.shared.session.keys import KEYS
 from tests.pages.conftest import messages, run_page, session_of, text
 from tests.pages.views import PART_VIEWS, View
+from views.view import Depth
+from views.view import View as PageView
+from viz.documents.page_parts import Group
 
 # A model of each other kind. Pages that show another model in its place show theirs.
 OTHERS = ("tiny-lm", "minilm-l6", "en-ur-everyday", "tiny-encoder")
@@ -26,6 +30,8 @@ OTHERS = ("tiny-lm", "minilm-l6", "en-ur-everyday", "tiny-encoder")
 SMALL = {"bench": "tiny-lm"}
 # The prompts that lead to a list of words, to equations, or to a start button: nothing on the page could deny them.
 WITHOUT_CLAIM = {("see", "Remedies"), ("training", "Train it live"), ("before_attention", "The formulas")}
+# The places that stand among the controls of a view.
+OF_CONTROLS = {"see pad"}
 # What such a prompt is about is a warning of the page.
 WARNS = {("translate", "What it gets wrong"): "outside what this model learnt"}
 
@@ -53,11 +59,30 @@ def check_values(app: AppTest, prompt: Prompt, ours: bool) -> None:
             assert app.session_state[name] == value, name
 
 
+def places(parts: Iterable[Any], depth: Depth) -> Iterator[str]:
+    """The keys of the parts of views, by which the browser finds a place."""
+    for part in parts:
+        if isinstance(part, PageView):
+            yield from places(part.at(depth), depth)
+        else:
+            yield getattr(part, "key", "")
+            if isinstance(part, Group):
+                yield from places(part.parts, depth)
+
+
+def check_place(app: AppTest, prompt: Prompt) -> None:
+    """The page shows the element that the prompt is about."""
+    page = session_of(app, ShownSession).page
+    assert page is not None
+    assert prompt.at in {"", *OF_CONTROLS, *places(page.view.at(page.depth), page.depth)}
+
+
 def check(app: AppTest, page: str, label: str, *, must_hold: bool) -> None:
     prompt, told = press(app, label)
     complaints = [each for each in messages(app) if WARNS.get((page, label), "no such words") not in each]
     assert complaints == []
     check_values(app, prompt, must_hold)
+    check_place(app, prompt)
     claim = prompt.claim
     if claim is None:
         assert (page, label) in WITHOUT_CLAIM
