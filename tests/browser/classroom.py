@@ -53,6 +53,12 @@ def present_scene(open_app: Callable[..., Page], name: str, number: int = 1, **h
     return _load_again(open_app, scene_steps.unfold(SHIPPED[name]).scenes, name, number - 1, None, **how)
 
 
+def present_lecture(open_app: Callable[..., Page], lecture: Lecture, **how: object) -> Page:
+    """A lecture of one's own at its first scene, in a window that presents it to no class. Its page has settled."""
+    mine = {"glassformer lecture": lecture_file.write(lecture)}
+    return _load_again(open_app, lecture.scenes, MINE, 0, None, kept=mine, **how)
+
+
 def _load_again(
     open_app: Callable[..., Page], scenes: Sequence[Scene], which: str, place: int, room: str | None, **how: object
 ) -> Page:

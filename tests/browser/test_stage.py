@@ -1,5 +1,9 @@
-"""Shipped lectures from start to end: what a scene points at is in view and uncovered, beside an answer too, and
-enlarged."""
+"""The scenes of shipped lectures: what a scene points at is in view and uncovered, beside an answer too, and enlarged.
+
+Many scenes of shipped lectures have their focus at the same place: the same element of the same part of a page. The
+fullest of them stands for all, in one of three acts, each on another projector. With --thorough, every lecture plays on
+each.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from pages.catalogue import BY_URL
 from pages.teach.lectures import scene_steps
 from pages.teach.lectures.scene import Lecture, Scene
-from tests.browser.classroom import SHIPPED, join, open_to_class, present_scene
+from tests.browser.classroom import SHIPPED, join, open_to_class, present_lecture, present_scene
 from tests.browser.test_presenting import OpenApp, Settle, go
 from viz.documents.places import class_of
 
@@ -19,6 +24,7 @@ DRAWN = 'canvas, svg.main-svg, table, [data-testid="stDataFrame"], .gf .chip, .g
 PROJECTORS: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720}, {"width": 1366, "height": 768}, {"width": 1920, "height": 1080},
 )  # fmt: skip
+LECTURES = [scene_steps.unfold(lecture) for lecture in SHIPPED.values()]
 LEAST_LETTERS = 40  # of them as high as the screen: the last row of a room reads such letters
 
 # Why the focus is not all in sight: "" where it is. Streamlit draws bars above the page, the presenter one below it.
@@ -109,34 +115,52 @@ def play(page: Page, settle: Settle, scene: Scene, where: str) -> None:
     settle(page)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+def place_of_focus(scene: Scene) -> tuple[object, ...]:
+    """The page, the part of it, and the element on it."""
+    return scene.page, *(scene.state.get(key, "") for key in BY_URL[scene.page].part_keys), scene.focus
+
+
+def fullness(scene: Scene) -> tuple[bool, bool, int]:
+    """How much has room beside the focus: an answer, a question, words."""
+    return bool(scene.ask), bool(scene.question), len(scene.question + scene.point)
+
+
+def acts() -> list[Lecture]:
+    """The fullest scene of each focus, dealt to lectures, one for each projector."""
+    scenes = [scene for lecture in LECTURES for scene in lecture.scenes]
+    fullest = {place_of_focus(scene): scene for scene in sorted(scenes, key=fullness)}
+    chosen = [scene for scene in scenes if fullest[place_of_focus(scene)] is scene]
+    return [Lecture(f"Act {act + 1}", "", tuple(chosen[act :: len(PROJECTORS)])) for act in range(len(PROJECTORS))]
+
+
+@pytest.mark.parametrize("act", range(len(PROJECTORS)))
 def test_one_key_plays_a_lecture_and_every_question_and_point_is_read_from_the_last_row(
-    name: str, open_app: OpenApp, settle: Settle, pytestconfig: pytest.Config
+    act: int, open_app: OpenApp, settle: Settle, pytestconfig: pytest.Config
 ) -> None:
-    """Also what a scene points at is in view. A third of the scenes on each projector; with --thorough, all on each.
-    While a lecture plays, no other host is asked for anything.
+    """Also what a scene points at is in view.
 
     That every scene of every lecture shows what its notes say: tests/pages/teach/test_lectures_shipped.py.
     """
-    lecture = scene_steps.unfold(SHIPPED[name])
-    scenes, asked, thorough = lecture.scenes, [], pytestconfig.getoption("thorough")
-    page = present_scene(open_app, name, **PROJECTORS[0])
+    for lecture in LECTURES if pytestconfig.getoption("thorough") else acts()[act : act + 1]:
+        page = present_lecture(open_app, lecture, **PROJECTORS[act])
+        play_lecture(page, settle, lecture)
+
+
+def play_lecture(page: Page, settle: Settle, lecture: Lecture) -> None:
+    """While a lecture plays, no other host is asked for anything."""
+    asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    for number, scene in enumerate(scenes, 1):
-        where = f"{name} {number}, {scene.title}"
-        arrive(page, settle, number, len(scenes))
+    for number, scene in enumerate(lecture.scenes, 1):
+        where = f"{lecture.title} {number}, {scene.title}"
+        arrive(page, settle, number, len(lecture.scenes))
         page.wait_for_function("path => location.pathname === path", arg=f"/{scene.page.replace('home', '')}")
         expect(page.locator("h1").first).to_have_text(scene.title)  # perhaps behind a question
         expect(page.get_by_test_id("stException")).to_have_count(0)
         expect(page.get_by_test_id("stAlert")).to_have_count(0)
         expect(page.get_by_test_id("stMain").locator(DRAWN).locator("visible=true").first).to_be_visible()
-        third = (number - 1) * len(PROJECTORS) // len(scenes)
-        page.set_viewport_size(PROJECTORS[third])
         play(page, settle, scene, where)
-        for size in PROJECTORS if thorough else PROJECTORS[third : third + 1]:
-            page.set_viewport_size(size)
-            check(page, scene.focus, f"{where} on {size}")
-            read(page.locator(".st-key-stage-point p"), scene.point, f"{where} on {size}")
+        check(page, scene.focus, where)
+        read(page.locator(".st-key-stage-point p"), scene.point, where)
         page.keyboard.press("PageDown")
     ends(page, lecture)
     assert [url for url in asked if urlsplit(url).scheme in ("http", "https") and "127.0.0.1" not in url] == []
