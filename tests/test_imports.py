@@ -15,7 +15,6 @@ WITHOUT_TORCH = ("adding", "components", "help", "home", "shared", "teach")
 WITH_TORCH = (
     *("pages/teach/questions/", "pages/teach/handouts/", "pages/teach/lecture_parts/"),
     *("pages/teach/lecture.py", "pages/teach/practise.py"),
-    *("pages/home/tiles/difference.py", "pages/home/tiles/run.py", "pages/home/tiles/why.py"),
 )
 # Outside of them, these alone are imported where they are used: each is slow, and few runs need it.
 CLIENT_OF_THE_HUB = {"model.adding.borrowing", "model.adding.revisions", "model.experiments.training_replay"}

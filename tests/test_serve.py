@@ -19,8 +19,8 @@ from streamlit.web import skills
 
 import model
 import serve
+from model.shared_cache import SharedCache
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.shared_cache import SharedCache
 from tests.own_loop import run_in_own_loop
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -177,7 +177,7 @@ class GuidedPath(View):
     look: Look
     usual: int
     outcome: str
-    titles: Mapping[str, str] = field(compare=False)
+    titles: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def steps(self) -> list[PathStep]:
@@ -195,7 +195,7 @@ class GuidedPath(View):
     number_parts = formula_parts = code_parts = picture_parts
 
     def _card(self, place: int, step: PathStep) -> Group:
-        title = self.titles[step.url]
+        title = self.titles.get(step.url, step.url)
         opens = Action(f"Open {title}", step.values, f"path {step.url}", ":material/arrow_forward:", page=step.url)
         parts = [Text(f"**{place}. {title}**"), Text(step.fact), opens]
         return Group(parts, is_framed=True, is_tall=True, gap="xsmall")

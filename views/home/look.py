@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from model.cached_property import cached_property
+from views.call import Call
+from views.head_of_run import tokens_of
+from views.run import Run
 from views.shared import quotes
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -13,20 +18,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Look:
-    """The attention of one query in one head: `row` (keys,) has its weights, `key` is the one that is told of.
+    """The attention of one query in one head of a run. `key` is the one that is told of.
 
-    `part` is "self_attn" or "cross_attn". `queries` and `keys` are the words of the tokens.
+    `part` is "self_attn" or "cross_attn".
     """
 
+    run: Run
     stack: str
     part: str
     layer: int
     head: int
     query: int
     key: int
-    row: Tensor = field(compare=False)
-    queries: list[str]
-    keys: list[str]
+
+    def made_by(self) -> Call:
+        place = (self.stack, self.part, self.layer, self.head, self.query, self.key)
+        return Call(Look, (self.run, *place))
+
+    @property
+    def row(self) -> Tensor:
+        """The weights of the query: (keys,)."""
+        return self.run.trace[f"{self.stack}.{self.layer}.{self.part}.weights"][self.head, self.query]
+
+    @cached_property
+    def queries(self) -> list[str]:
+        """The words of the tokens that ask."""
+        return words(tokens_of(self.run, self.stack))
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The words of the tokens that are looked at."""
+        return words(self.run.trace.source_tokens) if self.part == "cross_attn" else self.queries
 
     @property
     def query_chip(self) -> str:

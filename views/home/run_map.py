@@ -2,67 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from views.call import Call
 from views.home import map_files, model_equations, run_answers, run_words
 from views.home.guided_path import GuidedPath
 from views.home.look import Look
-from views.home.map_files import FindNumbers
-from views.parts import Canvas, Controls, DataTable, Files, Pick, Print
+from views.home.map_on_screen import MapOnScreen, map_run
+from views.parts import Controls, DataTable, Files, Pick, Print
 from views.run import Run
 from views.shared import control_words, run_code
 from views.view import Depth, View, grey
 from viz.documents.page_parts import Code, Group, Text
-from viz.home.layout.places import WHOLE, MapPlace, keys_of, parse_place
-from viz.home.model_map import Frozen, ModelMap, pack_map_place, pack_model_map
+from viz.home.layout.places import WHOLE, keys_of, parse_place
 from viz.shared.tensor_titles import path_title
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-if TYPE_CHECKING:
-    pass
 
 NEXT = "the likeliest next token"
 CHOSEN = "the chosen word"
 LAYER = "the layer"
 KEY = "home map"
 TABLE_PIXELS = 520
-
-
-@dataclass(frozen=True)
-class MapOnScreen:
-    """A map with the place at which it was `opened`, and where it looks `now`. So a move sends few bytes.
-
-    `title`: of its files. `find`: what finds its numbers. `freeze` takes what is in sight, for a page without a server.
-    `continued`: the text with its next token; "" for none.
-    """
-
-    opened: ModelMap
-    now: ModelMap
-    place: MapPlace | None
-    title: str
-    find: FindNumbers = field(compare=False)
-    freeze: Callable[[], Frozen | None] = field(compare=False)
-    continued: str = ""
-
-    @property
-    def layout(self) -> Mapping[str, Any]:
-        return self.now.layout
-
-    def picture(self, key: str, picks: Mapping[str, Pick]) -> Group:
-        """The map, and the component of few bytes that tells it where to look since it was opened."""
-        opened = partial(pack_model_map, self.opened)
-        shown = Canvas("home/model_map", opened, key=key, picks=picks, saved=self._pack_frozen)
-        place = Canvas("home/map_place", partial(pack_map_place, self.now), key=f"{key} place")
-        return Group([shown, place], gap=None)
-
-    def _pack_frozen(self) -> bytes:
-        """The map as it looks now, with the numbers that are in sight."""
-        return pack_model_map(replace(self.now, frozen=self.freeze()))
 
 
 @dataclass(frozen=True)
@@ -78,9 +43,15 @@ class RunMap(View):
     layers: tuple[tuple[str, int], ...]
     shown: MapOnScreen = field(compare=False)
     path: GuidedPath
-    draw_whole: Print = field(compare=False)
-    open_part: Pick = field(compare=False)
-    most_characters: int = 200
+    draw_whole: Print | None = field(default=None, compare=False)
+    open_part: Pick = field(default=lambda part: {}, compare=False)
+    most_characters: int = field(default=200, compare=False)
+
+    def made_by(self) -> Call:
+        """Where the map is compared with that of another run, the code has the map of this run alone."""
+        at = (self.shown.now.at,) if self.shown.now.at else ()
+        shown = Call(map_run, (self.run, self.look, *at))
+        return Call(RunMap, (self.run, self.look, self.layers, shown, self.path))
 
     def told(self) -> Mapping[str, float | str]:
         told: dict[str, float | str] = {LAYER: self.look.layer, CHOSEN: self.look.queries[self.look.query]}

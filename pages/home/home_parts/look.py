@@ -10,7 +10,6 @@ from pages.shared.session import places, state, substitutes
 from views.head_of_run import tokens_of
 from views.home.look import Look
 from views.run import Run
-from viz.shared.tokens import words
 
 
 def read_look(run: Run, layers: Mapping[str, int]) -> Look:
@@ -27,7 +26,7 @@ def read_look(run: Run, layers: Mapping[str, int]) -> Look:
     head = places.read_head_number(run.config.n_heads, usual, f"{stack}.{part}")
     is_cross = part == "cross_attn"
     tokens = tokens_of(run, stack)
-    keys = words(run.trace.source_tokens if is_cross else tokens)
+    keys = run.trace.source_tokens if is_cross else tokens
     if state.get("home_at") and state.get("query") >= len(tokens):
         state.put(query=-1, key=-1)  # the map says that the run has no such place
     query = read_token(run, stack)
@@ -36,4 +35,4 @@ def read_look(run: Run, layers: Mapping[str, int]) -> Look:
     if not 0 <= key < len(keys):
         key = telling_key(row, query, is_cross)
     places.offer(replace(places.offered(), key=key, key_stack="encoder" if is_cross else ""))
-    return Look(stack, part, layers[stack], head, query, key, row, words(tokens), keys)
+    return Look(run, stack, part, layers[stack], head, query, key)

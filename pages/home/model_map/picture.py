@@ -12,7 +12,7 @@ from pages.catalogue import map_pages
 from pages.components.map_mounts import as_opened
 from pages.home.model_map import comparison
 from pages.home.model_map.comparison import Comparison
-from pages.home.model_map.places import freeze, name_place, read_place
+from pages.home.model_map.places import freeze, read_place
 from pages.home.model_map.tiled_runs import find_run, handle_of, source_of
 from pages.home.tiles.routes import PATH
 from pages.shared.server import session_values
@@ -22,7 +22,8 @@ from pages.shared.session.text_length import token_limit
 from views.home import map_files, run_answers, token_predictions
 from views.home.look import Look
 from views.home.map_facts import model_facts
-from views.home.run_map import KEY, MapOnScreen
+from views.home.map_on_screen import MapOnScreen, facts_of, summary_of, title_of
+from views.home.run_map import KEY
 from views.parts import Keys, OtherPage
 from views.run import Run
 from viz.home.answers import MAX_OUTCOMES, Outcome
@@ -51,7 +52,7 @@ def map_of(run: Run, look: Look) -> MapOnScreen:
     now = ModelMap(
         layout=layout,
         title=run.model.card.title,
-        summary=_summary(run),
+        summary=summary_of(run),
         root=f"{base_path()}{PATH}",
         handle=handle,
         at="" if place is None else str(place),
@@ -63,10 +64,9 @@ def map_of(run: Run, look: Look) -> MapOnScreen:
         compared=(compared.first, compared.second) if compared else None,
     )
     shown = f"a: {compared.first} − b: {compared.second}" if compared else f"“{run.text}”"
-    title = f"{run.model.card.title}: {shown}" + (f" · {name_place(place, layout)}" if place else "")
     in_sight = partial(freeze, handle, layout, place, is_difference=compared is not None)
     opened = now if session_values.is_apart() else as_opened(now, KEY)
-    return MapOnScreen(opened, now, place, title, partial(find_run, source), in_sight, continued)
+    return MapOnScreen(opened, now, place, title_of(now, shown, place), partial(find_run, source), in_sight, continued)
 
 
 def draw_whole(run: Run) -> Callable[..., Figure]:
@@ -94,23 +94,13 @@ def _outcome(run: Run) -> Outcome:
 
 def _facts_of(run: Run, compared: Comparison | None) -> ModelFacts:
     """What the layout knows of the run. The labels of two runs have the tokens of both."""
+    if compared is None:
+        return facts_of(run)
     config = run.config
     first, last = config.stacks[0], config.stacks[-1]
-    written = run_answers.token_labels(run, last)
-    read = run_answers.token_labels(run, first) if first != last else []
-    if compared is not None:
-        written = compared.pair_labels(written, is_source=False)
-        read = compared.pair_labels(read, is_source=True)
+    written = compared.pair_labels(run_answers.token_labels(run, last), is_source=False)
+    read = compared.pair_labels(run_answers.token_labels(run, first), is_source=True) if first != last else []
     return model_facts(config, written, read)
-
-
-def _summary(run: Run) -> str:
-    """The size of the model, for the first line of the map."""
-    config = run.config
-    layers = sum(config.n_layers(stack) for stack in config.stacks)
-    heads = sum(config.n_layers(stack) * len(config.attentions(stack)) for stack in config.stacks) * config.n_heads
-    weights = sum(weight.numel() for weight in run.model.network.parameters())
-    return f"{layers} layers, {heads} heads, {weights:,} weights"
 
 
 def open_part(model_kind: str, place: Any) -> Keys | OtherPage:

@@ -1,1 +1,1 @@
-"""The numbers of a run as tiles, for the map: one run, the store of all runs, and the route of the server."""
+"""The tiles of the map on the server: the store of all runs, whose turn it is, and the route."""

@@ -14,10 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pages.home.tiles.difference import DifferenceRun  # It loads torch.
-    from pages.home.tiles.run import TiledRun
-
-    AnyRun = TiledRun | DifferenceRun
+    from views.home.tiles.difference import AnyRun  # It loads torch.
 
 HANDLE_BYTES = 24
 MAX_RUNS = 64

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from model import load
 from model.experiments import snapshots
 from model.generation.surprise import surprise
+from model.shared_cache import SharedCache
 from pages.shared.model_runs import fitting_text, model_turns, traces
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.session_values import of_session
 from views.learning.training.frame import Frame
 from viz.shared.tokens import words

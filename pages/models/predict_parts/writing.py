@@ -12,8 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
+from model.shared_cache import SharedCache
 from pages.shared.model_runs import model_turns, traces
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit

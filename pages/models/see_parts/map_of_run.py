@@ -4,49 +4,44 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from functools import partial
 
 from pages.components.map_mounts import as_opened
-from pages.home.model_map.places import freeze, name_place, read_place
+from pages.home.model_map.places import freeze, read_place
 from pages.home.tiles.routes import PATH
-from pages.home.tiles.run import TiledRun
 from pages.home.tiles.store import RUNS
 from pages.shared.model_runs import model_turns
 from pages.shared.server import session_values
 from pages.shared.server.own_address import base_path
-from views.home.map_facts import model_facts
-from views.home.run_map import MapOnScreen
-from views.models.see.every_number import KEY, outcome_of
+from views.home.map_on_screen import MapOnScreen, title_of
+from views.home.tiles.run import TiledRun
+from views.models.see.every_number import KEY, facts_of, unplaced_map
 from views.models.see.picture import SeenPicture
 from viz.home.layout.layout import make_layout
-from viz.home.model_map import ModelMap
 
 
 def map_of(seen: SeenPicture) -> MapOnScreen | None:
     """The map at the place of the URL. None for a reader's own picture: its numbers would leave the session."""
     if not seen.name:
         return None
-    config, title = seen.config, seen.model.card.title
-    model = model_facts(config, [token.text for token in seen.model.tokens()])
+    model = facts_of(seen)
     layout = make_layout(model)
     place = read_place("see_at", model, layout)
     key, make = _key_of(seen), _maker_of(seen)
     handle = RUNS.handle(key, make)
-    heads = config.n_encoder_layers * config.n_heads
-    weights = sum(weight.numel() for weight in seen.model.network.parameters())
-    now = ModelMap(
-        layout=layout,
-        title=title,
-        summary=f"{config.n_encoder_layers} layers, {heads} heads, {weights:,} weights",
-        root=f"{base_path()}{PATH}",
-        handle=handle,
-        at="" if place is None else str(place),
-        framed="",
-        outcome=outcome_of(seen),
-    )
-    named = f"{title}: {seen.name}" + (f" · {name_place(place, layout)}" if place else "")
+    unplaced = unplaced_map(seen, layout)
+    at = "" if place is None else str(place)
+    now = replace(unplaced, root=f"{base_path()}{PATH}", handle=handle, at=at)
     opened = now if session_values.is_apart() else as_opened(now, KEY)
-    return MapOnScreen(opened, now, place, named, partial(_find, key, make), partial(freeze, handle, layout, place))
+    return MapOnScreen(
+        opened,
+        now,
+        place,
+        title_of(now, seen.name, place),
+        partial(_find, key, make),
+        partial(freeze, handle, layout, place),
+    )
 
 
 def _find(key: Hashable, make: Callable[[], TiledRun]) -> TiledRun:

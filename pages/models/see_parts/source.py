@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from model import Card, Edit, Trace, available
 from model.errors import PictureError
+from model.shared_cache import SharedCache
 from model.vision.files import PictureFile
 from model.vision.model import VisionModel, load_vision
 from pages.models.see_parts import own_pictures
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared.model_runs import model_turns, not_finite, traces
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from views.models.see import picture
 from views.models.see.examples import DIGITS, PHOTOS

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.shared_cache import SharedCache
 from model.work_bound import working_seconds
 from pages.shared.model_runs import model_turns, not_finite, recorded_run
 from pages.shared.model_runs.recorded_run import LookAtRun
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
 from views.run_spec import RunSpec
 

@@ -34,6 +34,7 @@ import streamlit as st
 
 from model import work_bound
 from model.errors import DamagedWeights, GlassformerError, ModelMissing
+from model.shared_cache import SharedCache
 from pages.shared.model_runs import (
     begin_token,
     edited_parts,
@@ -45,7 +46,6 @@ from pages.shared.model_runs import (
 from pages.shared.model_runs.fitting_text import FittingText, fit_and_say, tokens_within_limit
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.model_runs.request import Request
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics, session_values
 from pages.shared.server.metrics import Stage
 from pages.shared.server.session_values import of_session

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.shared_cache import SharedCache
 from pages.shared.model_runs import model_turns
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import metrics
 from views.run_spec import ModelSpec
 

@@ -11,11 +11,12 @@ import torch
 
 from model import Model, ablate, load
 from model.analysis.head_steps import Attention, final_name
+from model.experiments.surgery import with_edits
 from model.numerals import split_power
 from tests.views.heads import sums, words
 from views.attention.combine.combined import Combined
 from views.attention.combine.concat import Concat
-from views.attention.combine.muted import MutedHeads, mute
+from views.attention.combine.muted import MutedHeads, mute, mute_heads
 from views.attention.combine.muted_outcomes import CHANGE, Predictions, Translations, Turns
 from views.attention.combine.parts import LARGEST, HeadParts
 from views.parts import Chart
@@ -102,3 +103,11 @@ def test_a_translator_compares_what_it_writes() -> None:
     assert not any(isinstance(each, Chart) for each in Translations("a b", "c").at("Picture"))
     (columns,) = (each for each in view.at("Picture") if getattr(each, "key", "") == "combine muted")
     assert columns.parts[0].parts[1].parts == [Translations("a b", "c")]
+
+
+def test_a_translator_writes_what_the_model_without_the_heads_writes() -> None:
+    model, at = load("en-ur"), Attention("decoder", 0, "cross_attn")
+    view = mute_heads(make_run(model, "I am a robot", MutedHeads.needs), at, 1, (0, 1))
+    models = model, with_edits(model, [ablate(at.path, (0, 1))])
+    source, decode = model.tokens_of("I am a robot"), model.output_tokenizer.decode
+    assert view.translations == tuple(decode(list(each.translate_ids(source))) for each in models)

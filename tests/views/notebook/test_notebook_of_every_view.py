@@ -18,9 +18,9 @@ from views.notebook.view_code import NotWritten
 
 # Their fields are not code yet: `made_by` is to come.
 WAITING = {
-    "BeamSearch", "Branches", "BrokenParts", "CacheRace", "CheatingDecoder", "Course", "EveryNumber", "FilledBlank",
+    "BeamSearch", "Branches", "BrokenParts", "CacheRace", "CheatingDecoder", "Course", "FilledBlank",
     "HiddenFeatures", "Ladder", "LiveTraining", "LogitLens", "LooksOfToken", "MaskPanels", "Mistakes",
-    "PositionDistance", "Reach", "Requirements", "RunMap", "Shapes", "SkipConnections", "Steps", "SurpriseOfTokens",
+    "PositionDistance", "Reach", "Requirements", "Shapes", "SkipConnections", "Steps", "SurpriseOfTokens",
     "TeacherForcing", "TokenVector", "Tokeniser", "Wiring", "WordOrder",
 }  # fmt: skip
 

@@ -9,8 +9,10 @@ from typing import Any
 import pandas as pd
 
 from model.graph.explain import explain
+from views.call import Call
 from views.home import map_files, run_answers
-from views.home.run_map import MapOnScreen
+from views.home.map_facts import model_facts
+from views.home.map_on_screen import MapOnScreen, with_numbers
 from views.models.see import told
 from views.models.see.picture import SeenPicture
 from views.models.see.sight import Sight
@@ -18,7 +20,10 @@ from views.parts import DataTable, Files, Keys, Pick
 from views.view import equation, grey
 from viz.documents.page_parts import Group
 from viz.home.answers import MAX_OUTCOMES, Outcome
-from viz.home.layout.places import WHOLE, parse_place
+from viz.home.layout.facts import ModelFacts
+from viz.home.layout.layout import make_layout
+from viz.home.layout.places import WHOLE, find_place, parse_place
+from viz.home.model_map import ModelMap
 
 KEY = "see map"
 NO_MAP = (
@@ -36,7 +41,13 @@ class EveryNumber(Sight):
 
     layer: int
     shown: MapOnScreen | None = field(compare=False)
-    most_characters: int = 160
+    most_characters: int = field(default=160, compare=False)
+
+    def made_by(self) -> Call:
+        shown = None
+        if self.shown is not None:
+            shown = Call(map_picture, (self.seen, *([self.shown.now.at] if self.shown.now.at else [])))
+        return Call(EveryNumber, (self.seen, self.layer, shown))
 
     def told(self) -> Mapping[str, float | str]:
         return {} if self.shown is None else {told.PLACE: self.shown.now.at}
@@ -102,6 +113,29 @@ class EveryNumber(Sight):
 
     def code(self) -> Sequence[Any]:
         return (explain,)
+
+
+def map_picture(seen: SeenPicture, at: str = "") -> MapOnScreen:
+    """The map of the run over a picture at a place of it, "" for the whole model. It needs no server."""
+    facts = facts_of(seen)
+    layout = make_layout(facts)
+    trace = seen.model.trace_image_on_demand(seen.model.preparation.normalise(seen.square))
+    return with_numbers(unplaced_map(seen, layout), find_place(at, facts, layout) if at else None, seen.name, trace)
+
+
+def facts_of(seen: SeenPicture) -> ModelFacts:
+    """What the layout knows of the run over a picture."""
+    return model_facts(seen.config, [token.text for token in seen.model.tokens()])
+
+
+def unplaced_map(seen: SeenPicture, layout: Mapping[str, Any]) -> ModelMap:
+    """The map of the whole model, without the address of its numbers."""
+    config = seen.config
+    heads = config.n_encoder_layers * config.n_heads
+    weights = sum(weight.numel() for weight in seen.model.network.parameters())
+    summary = f"{config.n_encoder_layers} layers, {heads} heads, {weights:,} weights"
+    title, outcome = seen.model.card.title, outcome_of(seen)
+    return ModelMap(layout, title, summary, root="", handle="", at="", framed="", outcome=outcome)
 
 
 def outcome_of(seen: SeenPicture) -> Outcome:

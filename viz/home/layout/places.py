@@ -111,3 +111,15 @@ def keys_of(place: MapPlace) -> dict[str, Any]:
         return keys
     keys |= {"head": place.index[0], "query": place.index[1]}
     return keys | ({"key": place.index[2]} if found["rest"].endswith(PAIRS) else {})
+
+
+def name_place(place: MapPlace, layout: Mapping[str, Any]) -> str:
+    """A place in words, for the title of a file: “Layer 9 › Head 2”, or the name and the index of a number."""
+    if place.is_number:
+        return f"{place.target}[{', '.join(map(str, place.index))}]"
+    groups = {group["id"]: group for group in expand(layout, "groups")}
+    titles, group = [], groups[place.target]
+    while group["parent"] is not None:
+        titles.append(group["title"])
+        group = groups[group["parent"]]
+    return " › ".join(reversed(titles)) or group["title"]

@@ -14,6 +14,7 @@ from model import GlassformerError
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import SentencePair, Site
 from model.process_memory import give_back_memory
+from model.shared_cache import SharedCache
 from pages.models.why_parts.patching import tokens_of_head
 from pages.models.why_parts.patching.kept import kept, kept_of
 from pages.models.why_parts.patching.sentences import (
@@ -25,7 +26,6 @@ from pages.models.why_parts.patching.sentences import (
     read_site,
 )
 from pages.shared.model_runs import fitting_text, measurements, model_turns
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session import state
 from views.models.why.both_sentences import patching_of, record_both
 from views.models.why.patched import Patched, first_token, is_far, is_too_wide

@@ -7,9 +7,9 @@ from collections.abc import Hashable
 import streamlit as st
 
 from model import Model
+from model.shared_cache import SharedCache
 from pages.models.why_parts.steering import part_choice
 from pages.shared.model_runs import model_turns, traces
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.session.text_length import token_limit
 from views.models.why.question import Question
 from views.models.why.steered import WRITTEN_TOKENS, Steered, whole_logits, write_on

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pages.home.tiles.many import pack_tiles
-from pages.home.tiles.run import TiledRun
 from tests.model.graph.runs import network_of, run
 from views.home.map_facts import model_facts
+from views.home.tiles.many import pack_tiles
+from views.home.tiles.run import TiledRun
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import MapPlace, expand
 from viz.home.layout.sight import find_matrices, find_tensor, find_tiles, find_window

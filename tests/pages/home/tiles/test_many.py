@@ -14,9 +14,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from model import Trace, load
-from pages.home.tiles import many, routes
-from pages.home.tiles.run import TiledRun
+from pages.home.tiles import routes
 from pages.home.tiles.store import RunStore
+from views.home.tiles import many
+from views.home.tiles.run import TiledRun
 
 WEIGHTS = "decoder.1.self_attn.weights"
 TABLE = "decoder.embed.tokens.weight"

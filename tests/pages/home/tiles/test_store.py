@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from model import load
-from pages.home.tiles.run import TiledRun
 from pages.home.tiles.store import RunStore
+from views.home.tiles.run import TiledRun
 
 
 class Sized:

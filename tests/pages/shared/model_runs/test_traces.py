@@ -12,9 +12,9 @@ from model import Model, ablate, load
 from model.edits.text import parse
 from model.errors import EmptyText, TextTooLong, UnknownModel
 from model.experiments.surgery import with_edits
+from model.shared_cache import SharedCache
 from model.tokens.tokenizer import Tokenizer
 from pages.shared.model_runs import model_turns, trace_cache, traces
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session.view_session import ViewSession
 from tests.pages.conftest import run_page, session_of

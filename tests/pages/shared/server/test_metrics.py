@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from model.shared_cache import SharedCache
 from pages.shared.model_runs import model_turns
-from pages.shared.model_runs.shared_cache import SharedCache
 from pages.shared.server import limits, metrics
 from pages.shared.server.metrics import Refusal, Stage
 from pages.shared.server.rate_limits import Counts, LimitReached

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from viz.shared.tiles import NoTile
 
 if TYPE_CHECKING:
-    from pages.home.tiles.run import Tile  # It loads torch.
-    from pages.home.tiles.store import AnyRun
+    from views.home.tiles.difference import AnyRun
+    from views.home.tiles.run import Tile  # It loads torch.
 
 MAX_ADDRESSES = 64
 MAX_BYTES = 2**21  # of cells in one answer; the first tile is sent however large

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as anything
 
-from pages.shared.model_runs.shared_cache import SharedCache
+from model.shared_cache import SharedCache
 
 
 def test_what_was_used_last_stays() -> None:

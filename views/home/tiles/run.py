@@ -21,8 +21,8 @@ from model.errors import ModelMismatch
 from model.graph.nodes import PIXELS, WEIGHT, Node
 from model.graph.recording import Recording
 from model.tape import Origin, Trace
-from pages.home.tiles.pictures import Pictures
-from pages.home.tiles.why import ExplainedNumber, describe_number, explain_number
+from views.home.tiles.pictures import Pictures
+from views.home.tiles.why import ExplainedNumber, describe_number, explain_number
 from viz.shared.tiles import SHARES, NoTile, Scale, level_count, matrix_place, matrix_shape, window
 
 FIRST_TENSORS = ("*.weights", "*.ffn.activated")  # of the whole model's picture, besides the residual stream
@@ -111,7 +111,7 @@ class TiledRun:
         return Tile(reduced[matrix][cells], scale)
 
     def why(self, name: str, index: tuple[int, ...]) -> dict[str, Any]:
-        """Where one number comes from (`pages.home.tiles.why`). Raises `NoTile` for one that there is not."""
+        """Where one number comes from (`views.home.tiles.why`). Raises `NoTile` for one that there is not."""
         return describe_number(self.explain(name, index))
 
     def explain(self, name: str, index: tuple[int, ...]) -> ExplainedNumber:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import ModelMismatch
-from pages.home.tiles.pictures import Pictures
-from pages.home.tiles.run import RUN_PICTURE_BYTES, Tile, TiledRun
-from pages.home.tiles.why import describe_difference
+from views.home.tiles.pictures import Pictures
+from views.home.tiles.run import RUN_PICTURE_BYTES, Tile, TiledRun
+from views.home.tiles.why import describe_difference
 from viz.shared.tiles import (
     FIRST,
     LAST_CODE,
@@ -91,3 +91,6 @@ class DifferenceRun:
             if name.startswith(prefix):
                 return run.why(name.removeprefix(prefix), index)
         return describe_difference(self._first.explain(name, index), self._second.explain(name, index))
+
+
+AnyRun = TiledRun | DifferenceRun

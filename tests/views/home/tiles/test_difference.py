@@ -14,10 +14,10 @@ from model.edits.parts import ablate
 from model.errors import ModelMismatch
 from model.experiments.surgery import with_edits
 from model.numerals import number
-from pages.home.tiles.difference import DifferenceRun
-from pages.home.tiles.many import pack_tiles
-from pages.home.tiles.run import TiledRun
 from tests.conftest import loaded
+from views.home.tiles.difference import DifferenceRun
+from views.home.tiles.many import pack_tiles
+from views.home.tiles.run import TiledRun
 from viz.shared.tiles import FIRST, LAST_CODE, MASKED_CODE, SECOND, NoTile, scale_codes
 
 A, B = "The dog sees the cat", "The cat sees the dog"

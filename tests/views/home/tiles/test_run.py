@@ -23,10 +23,10 @@ from model.experiments.surgery import with_edits
 from model.graph.nodes import PIXELS
 from model.tape import Origin
 from model.zoo.gguf_llama import QuickReader
-from pages.home.tiles import pictures
-from pages.home.tiles.run import TiledRun
 from tests.model.devices import CLOSE, OTHER, lend, on, trace_of
 from tests.model.graph.runs import SMALL, network_of, run_small, small_network
+from views.home.tiles import pictures
+from views.home.tiles.run import TiledRun
 from viz.shared.tiles import (
     SHARES,
     NoTile,

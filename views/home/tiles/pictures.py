@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from model.arrays import Array
-from pages.shared.model_runs.shared_cache import SharedCache
+from model.shared_cache import SharedCache
 from viz.shared.payload import Codes
 from viz.shared.tiles import Scale, diverging_scale, matrix_shape, reduced_levels
 
