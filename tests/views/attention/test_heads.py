@@ -133,7 +133,13 @@ def test_the_products_sum_to_the_score(head: HeadOfRun) -> None:
     total = float(told[1].replace("−", "-").replace(",", ""))
     assert np.asarray(bars["y"]).sum() == pytest.approx(total, abs=0.01)
     assert np.asarray(line["y"])[-1] == pytest.approx(total, abs=0.01)
-    assert view.table().make()["running sum"].iloc[-1] == pytest.approx(total, abs=0.01)
+    table = view.table().make()
+    assert table["running sum"].iloc[-1] == pytest.approx(total, abs=0.01)
+    place = table["feature"].to_numpy()
+    here, number = head.at.path, head.head
+    assert table["q"].to_numpy() == pytest.approx(head.run.trace[f"{here}.q"][number, head.query].numpy()[place])
+    key_head = head.config.kv_head_of(number)
+    assert table["k"].to_numpy() == pytest.approx(head.run.trace[f"{here}.k"][key_head, head.key].numpy()[place])
 
 
 def test_the_atlas_has_every_head_and_its_measures(head: HeadOfRun) -> None:

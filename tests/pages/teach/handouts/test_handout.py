@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,12 +17,12 @@ from pages.shared.sharing import share
 from pages.teach.handouts import handout, handout_scene
 from pages.teach.handouts.handout import HandoutJob, SceneTask
 from pages.teach.handouts.handout_scene import MadeScene
-from pages.teach.handouts.scene_view import COLUMNS_OF_WORDS, SceneView
+from pages.teach.handouts.scene_view import COLUMNS_OF_WORDS, MAX_PRINTED_COLUMNS, MAX_PRINTED_ROWS, SceneView
 from pages.teach.lecture_parts import handout as part
 from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.conftest import run_page, session_of, text
 from views.parts import Files
-from viz.documents.page_parts import Group, Picture, Text
+from viz.documents.page_parts import Group, Picture, Plot, Table, Text
 
 TINY = {"model": "tiny-lm", "text": "The dog is hungry"}
 DEFAULTS = {name: key.default for name, key in KEYS.items()}
@@ -162,6 +163,15 @@ def test_columns_of_words_are_printed_as_a_table() -> None:
     assert [" ".join(name.split()) for name in table.columns] == ["One ✓ right", "Two"]
     assert [list(row) for row in table.rows] == [["a", "ب"]]
     assert view_of(Text("No columns")).table_of_words() is None
+
+
+def test_a_small_table_above_the_picture_is_printed() -> None:
+    small, picture = Table(["step", "token"], [["0", "a"], ["1", "b"]], 2), Plot("{}", "Bars")
+    assert view_of(Text("The idea."), small, picture).leading_table() == small
+    assert view_of(picture, small).leading_table() is None, "the picture stands first"
+    assert view_of(replace(small, total=MAX_PRINTED_ROWS + 1), picture).leading_table() is None
+    wide = Table(["a"] * (MAX_PRINTED_COLUMNS + 1), [], 0)
+    assert view_of(wide, picture).leading_table() is None
 
 
 @pytest.mark.slow
