@@ -6,19 +6,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.zoo import cards
 from model.zoo.families import FAMILIES
-from pages.shared.session.keys import DEPTHS
+from pages.shared.session import state
+from pages.shared.session.keys import DEPTHS, KEYS
+from pages.shared.sharing import notebooks
 from tests.model.zoo import tiny_families, tiny_readers, tiny_t5
 from tests.model.zoo.opened import card_of_files
-from tests.pages.conftest import components, figures, messages, run_page
-from tests.pages.executed_notebooks import executed, written
+from tests.pages.conftest import messages, run_page
+from tests.pages.executed_notebooks import executed
 from tests.pages.family_views import (
     ANSWERING,
     CHECKPOINTS,
@@ -40,6 +42,10 @@ from tests.pages.family_views import (
     visits,
 )  # fmt: skip
 from tests.pages.views import View
+from tests.views.opened import complaints, opened
+from views.shown_page import ShownPage
+from views.view import Depth
+from viz.documents.page_parts import Code, flatten
 
 LACKS = re.compile(
     r"does not exist here|need as many tokens|has no “.+” that could be taken away|patches a part that this|"
@@ -100,52 +106,55 @@ def test_every_notebook_runs_for_a_checkpoint_of_each_kind() -> None:
     assert {name for _, name in ran} == set(CHECKPOINTS)
 
 
-def complaints(app: AppTest) -> list[str]:
-    """What the page complains of, beside saying what this model lacks."""
-    return [said for said in messages(app) if not LACKS.search(said)]
+def opened_by(name: str, each: View, depth: Depth) -> AbstractContextManager[ShownPage]:
+    """A view of a checkpoint, as a value."""
+    return opened(View(each.page, values_of(each, name)), depth)
 
 
-def opens(each: View, app: AppTest) -> None:
-    said = f"{each} {app.session_state['depth']}"
-    assert not app.exception, f"{said}: {app.exception}"
-    assert not complaints(app), f"{said}: {complaints(app)}"
+def unexpected(page: ShownPage) -> list[str]:
+    """What a page complains of, beside saying what this model lacks."""
+    return [said for said in complaints(page) if not LACKS.search(said)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "page"), OPENED)
-def test_a_page_opens_and_its_notebook_and_code_run(name: str, page: str, pytestconfig: pytest.Config) -> None:
+def test_a_view_is_made_and_its_notebook_and_code_run(name: str, page: str, pytestconfig: pytest.Config) -> None:
     """The notebook is that of the picture. The code runs for every step of a head."""
     for each, depths, with_notebook in visits(name, page, pytestconfig.getoption("thorough")):
         has_code = each.part == STEPS and "edits" not in each.state
         picture, code = ("Picture",) * with_notebook, ("Code",) * has_code
-        first, *rest = dict.fromkeys((*picture, *depths, *code))
-        app = run_page(each.file, **values_of(each, name), **{"share view": with_notebook}, depth=first)
-        assert (app.session_state["model"] == name_of(name)) == can_show(page, name)
-        if with_notebook:
-            executed(written(app, page))
-        opens(each, app)
-        for depth in rest:
-            app.session_state["depth"] = depth
-            app.run()
-            opens(each, app)
-        if has_code:
-            exec(next(block.value for block in app.code if "assert_close" in block.value), {})
+        for depth in dict.fromkeys((*picture, *depths, *code)):
+            with opened_by(name, each, depth) as shown:
+                assert (state.get("model") == name_of(name)) == can_show(page, name)
+                assert not unexpected(shown), f"{each} {depth}"
+                if with_notebook and depth == "Picture":
+                    values = {key: state.get(key) for key in KEYS}
+                    executed(notebooks.make_notebook(page, "A view", values, "http://localhost:8501/"))
+            if has_code and depth == "Code":
+                exec(proof_of(shown), {})
 
 
-def drawn(app: AppTest) -> list[object]:
-    """The words, the figures and what the page's components got."""
-    words = [each.value for kind in ("markdown", "caption", "latex", "code") for each in app.main.get(kind)]
-    arrays = {name: got for name, got in components(app.main).items() if name not in ("run_bar", "help")}
-    return [words, figures(app), repr(arrays)]
+def proof_of(page: ShownPage) -> str:
+    """The code of a page that computes its numbers again and compares them."""
+    texts = (part.text for part in flatten(page.parts()) if isinstance(part, Code))
+    return next(text for text in texts if "assert_close" in text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "page"), [(name, page) for name, page in OPENED if name in OF_EACH_KIND])
+def test_a_page_of_a_checkpoint_of_each_kind_is_drawn_with_its_controls(name: str, page: str) -> None:
+    for each, _, _ in visits(name, page):
+        app = run_page(each.file, **values_of(each, name))
+        assert not [said for said in messages(app) if not LACKS.search(said)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("each", [each for each in OF_THE_BAR if not shows_network(each)], ids=str)
 def test_what_shows_no_network_is_the_same_for_one_of_each_kind(each: View) -> None:
-    """That it opens at every depth, and that its notebook runs: test_every_view.py."""
-    shown = []
+    """That it is made at every depth: tests/views/test_every_view.py."""
+    made = []
     for name in OF_EACH_KIND:
-        app = run_page(each.file, **values_of(each, name))
-        assert not complaints(app)
-        shown.append(drawn(app))
-    assert shown[0] == shown[1]
+        with opened_by(name, each, "Picture") as page:
+            assert not unexpected(page)
+            made.append(page.parts())
+    assert made[0] == made[1]

@@ -21,13 +21,13 @@ from pages.shared.session import state
 from pages.shared.session.keys import KEYS
 from tests.pages.views import PART_VIEWS, VIEWS
 from tests.pages.views import View as Link
-from tests.views.opened import opened
+from tests.views.opened import complaints, opened
 from tests.views.reader_words import names_of_code, words_of
 from views.parts import DataTable, Files
 from views.shared import worked
 from views.shown_page import HEAD_PARTS, ShownPage, walk
 from views.view import DEPTHS, Depth
-from viz.documents.page_parts import PICTURES, Code, Equation, Plot, Text, flatten
+from viz.documents.page_parts import PICTURES, Code, Equation, Plot, flatten
 from viz.print.files import file_of, npz, rows_csv
 from viz.shared.style import COLOURS
 
@@ -51,6 +51,7 @@ NO_SUMS = {
 def settled(link: Link, depth: Depth) -> tuple[ShownPage, dict[str, Any]]:
     """The page that a link opens at a depth, and the values that all other keys have then."""
     with opened(link, depth) as page:
+        assert not complaints(page)
         return page, {name: state.get(name) for name in KEYS if name != "depth"}
 
 
@@ -66,7 +67,6 @@ def test_a_view_at_every_depth(link: Link) -> None:
         parts = list(flatten(whole))
         own = list(walk(page.view.at(page.depth), page.depth))
         assert len(parts) > HEAD_PARTS
-        assert not [each for each in parts if isinstance(each, Text) and each.kind in ("error", "warning")]
         assert all(len(each.alt.split()) > 3 for each in parts if isinstance(each, Plot))
         if page.depth in ("Picture", "Numbers") and any(isinstance(each, PICTURES) for each in parts):
             assert is_words or any(isinstance(each, Files) for each in own), "what shows numbers offers their files"
