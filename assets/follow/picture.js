@@ -1,4 +1,4 @@
-// The recorded view of the presenter, as viz/documents/live_view.py writes it: fetched by its digest, and shown alive.
+// The presenter's view, as viz/documents/live_view.py writes it: fetched by its digest, and shown alive.
 import { createElement } from "../components/shared/dom.js";
 import { DrawnComponent, DrawnFigure } from "../saved_page/drawing.js";
 import { graft } from "./graft.js";

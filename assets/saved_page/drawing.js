@@ -1,4 +1,4 @@
-// Draws the components and figures of a recorded view. A saved page has them all in its file (view.js); the page for
+// Draws the components and figures of a view. A saved page has them all in its file (view.js); the page for
 // students fetches them (assets/follow/picture.js).
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

@@ -24,7 +24,7 @@ TOO_LARGE = f"This view is left out: with it, the file would be larger than {MAX
 
 @dataclass(frozen=True)
 class SavedScene(SceneText):
-    """One scene. `body`: its recorded view, or None; then `missing` says why."""
+    """One scene. `body`: its view as parts, or None; then `missing` says why."""
 
     body: Group | None = None
 

@@ -1,4 +1,4 @@
-"""A recorded view as the data that a student's browser shows: JSON, compressed.
+"""A view as the data that a student's browser shows: JSON, compressed.
 
 Its HTML is that of a saved page (`part_html`), but without scripts and styles: the browser has each of them once.
 `body` holds an element for each part, with its data; `facts` what is computed; `notes` what the view cannot carry.
