@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from model.edits.text import WrittenEdit
-from views.call import Call, MadeByCall
+from views.call import Call, MadeByCall, has_default
 from views.run import Run, as_names, make_run
 from views.shared import begin_words, edit_words
 from views.view import View
 
 if TYPE_CHECKING:
-    from model import Model
+    from model import Card, Model
 
 MAX_LINE = 100  # characters of a line of code
 MAX_NAMES = 3  # of tensors, in the call that makes a run
@@ -68,7 +68,7 @@ class CodeWriter:
 
     def write(self, value: Any) -> str:
         """The expression that makes a value. Raises `NotWritten`."""
-        from model import Model
+        from model import Card, Model
 
         if isinstance(value, Enum):
             return f"{self._name_of(type(value))}.{value.name}"
@@ -78,6 +78,8 @@ class CodeWriter:
             return self._write_run(value)
         if isinstance(value, Model):
             return self._write_model(value)
+        if isinstance(value, Card):
+            return self._write_card(value)
         if _is_measured(value):
             return self._write_call(value.made_by())
         if isinstance(value, Call):
@@ -105,11 +107,14 @@ class CodeWriter:
         raise NotWritten(f"No code makes a {type(value).__module__}.{type(value).__qualname__}.")
 
     def _write_dataclass(self, value: Any) -> str:
-        """A call of its class with the fields that are not as the class has them."""
+        """A call of its class with the fields that are not as the class has them.
+
+        A field that is not compared and has a default makes no other view, such as what keeps runs for all readers.
+        """
         inside = []
         for each in fields(value):
             got = getattr(value, each.name)
-            if not each.init or _is_default(each, got):
+            if not each.init or has_default(each, got):
                 continue
             try:
                 inside.append(f"{each.name}={self._write_part(each.name, got)}")
@@ -197,6 +202,12 @@ class CodeWriter:
                 self._imports |= dict.fromkeys(names.split(", "), module)
         return name
 
+    def _write_card(self, card: Card) -> str:
+        from model.zoo import card_values, cards
+
+        kinds = () if card.kind in card_values.TEXT_KINDS else (card.kind,)
+        return self._write_call(Call(cards.card, (card.name, *kinds)))
+
     def _write_begin(self, model: Model) -> str:
         chosen = begin_words.CHOICES[begin_words.name_of(model)]
         return "" if chosen is None else f".with_begin({chosen})"
@@ -209,15 +220,6 @@ def write_view(view: View) -> ViewCode:
 
 def _is_measured(value: Any) -> bool:
     return isinstance(value, MadeByCall) and not isinstance(value, type)
-
-
-def _is_default(field: Any, value: Any) -> bool:
-    """Whether a field has its default, or has one and tells no value from another."""
-    if not field.compare and (field.default is not MISSING or field.default_factory is not MISSING):
-        return True
-    if field.default is not MISSING:
-        return bool(field.default is value or (type(field.default) is type(value) and field.default == value))
-    return field.default_factory is not MISSING and bool(field.default_factory() == value)
 
 
 def _quoted(text: str) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
-from model import Model, Trace
-from model.experiments import padded_batch
+from model import Model
 from model.experiments.painted_masks import BadMask, mask_from_text
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
-from views.attention.masks import kinds
+from views.attention.masks import kinds, panels
 from views.attention.masks.sentence import Sentence, alone, in_batch
 from views.attention.masks.two_runs import MaskedRuns, TwoRuns
 from views.head_of_run import HeadOfRun
+from views.run import Run
 from viz.shared.style import markdown_text
 
 MAX_SENTENCES = 8  # of a padded batch
@@ -53,7 +53,7 @@ def _read_paint(head: HeadOfRun, sentence: Sentence, kind: str) -> str:
     return text
 
 
-def _read_batch(model: Model) -> tuple[list[Trace], list[str]]:
+def _read_batch(model: Model) -> tuple[list[Run], list[str]]:
     """The other sentences of the batch. One that cannot be read is left out: which one and why."""
     lines = [line.strip() for line in state.get("masks_batch").splitlines() if line.strip()]
     sentences, left_out = [], []
@@ -62,7 +62,7 @@ def _read_batch(model: Model) -> tuple[list[Trace], list[str]]:
         left_out.append(f"A batch holds {MAX_SENTENCES} sentences here: the last {too_many} are left out.")
     for number, line in enumerate(lines[: MAX_SENTENCES - 1], 2):
         try:
-            sentences.append(traces.trace(model, line, keep=()))
+            sentences.append(traces.run(model, line, keep=()))
         except traces.errors() as error:
             left_out.append(f"Sentence {number} of the batch is left out. {markdown_text(str(error))}")
     return sentences, left_out
@@ -79,13 +79,13 @@ def read_position(runs: TwoRuns) -> int:
 def compare_with_alone(runs: MaskedRuns) -> tuple[float, float] | None:
     """How far the answers for the sentence of a padded batch are from those for the sentence alone, with the padding
     hidden and without; None where there is no batch. Kept for all readers."""
-    run, batch, source = runs.head.run, runs.sentence.batch, runs.sentence.source_batch
+    run, batch = runs.head.run, runs.sentence.batch
     if batch is None:
         return None
 
     def measure() -> bytes:
         with model_turns.forward_pass():
-            return json.dumps(padded_batch.compare_with_alone(run.model, batch, source)).encode()
+            return json.dumps(panels.compare_with_alone(runs)).encode()
 
     rows = [[token.id for token in row] for row in (*batch.tokens, runs.sentence.source)]
     masked, unmasked = json.loads(traces.pack(run, f"padded batch {rows}", measure))

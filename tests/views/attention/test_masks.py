@@ -17,11 +17,11 @@ from model.experiments import causality
 from model.experiments.painted_masks import BadMask, mask_to_text, presets
 from model.network.masks import hide
 from tests.views.heads import head_of, header, matrix, programs, sums, whole, words
-from views.attention.masks.cheat import CHANGE_BEFORE, CheatingDecoder
+from views.attention.masks.cheat import CHANGE_BEFORE, CheatingDecoder, compare_leaks
 from views.attention.masks.kinds import painted_mask
 from views.attention.masks.outcome import MaskOutcome
 from views.attention.masks.panels import MaskPanels
-from views.attention.masks.passes import Passes
+from views.attention.masks.passes import Passes, time_passes
 from views.attention.masks.row import HiddenRow
 from views.attention.masks.sentence import alone, in_batch
 from views.attention.masks.two_runs import HiddenRowRuns, MaskedRuns
@@ -155,7 +155,7 @@ def test_a_mask_that_hides_a_whole_row_is_reported(head: HeadOfRun) -> None:
 
 def test_a_padded_batch_is_as_long_as_its_longest_sentence(tiny_lm: Model, head: HeadOfRun) -> None:
     others = ("the dog", "the dog sees the cat . " * 6)
-    sentence = in_batch(head.run, [tiny_lm.trace(each.strip(), keep=()) for each in others])
+    sentence = in_batch(head.run, [make_run(tiny_lm, each.strip(), ()) for each in others])
     runs = MaskedRuns(head, True, sentence, "causal and padding", 3)
     view = panels(runs, beside_alone=(0.25, 0.5))
     rows = [tiny_lm.tokens_of(text.strip()) for text in (TEXT, *others)]
@@ -173,14 +173,14 @@ def test_a_padded_batch_is_as_long_as_its_longest_sentence(tiny_lm: Model, head:
 def test_a_translator_is_masked_in_every_attention(path: str) -> None:
     translator = load("en-ur")
     head = head_of(translator, "I am a robot", path, HEAD, 1, 1)
-    others = [translator.trace(each, keep=()) for each in ("I like you", "The dog sees the cat in the house")]
+    others = [make_run(translator, each, ()) for each in ("I like you", "The dog sees the cat in the house")]
     cross = head.at.is_cross
     for kind in ("none", "padding", "painted", *(() if cross else ("causal", "window", "causal and padding"))):
         sentence = in_batch(head.run, others) if "padding" in kind else alone(head.run)
         weights = shown(panels(MaskedRuns(head, True, sentence, kind, 3)))["p3"]
         assert np.isfinite(weights).all()
         if kind == "padding" and path != "decoder.1.self_attn":
-            lengths = [len(head.run.trace.source_tokens), *(len(each.source_tokens) for each in others)]
+            lengths = [len(head.run.trace.source_tokens), *(len(each.trace.source_tokens) for each in others)]
             assert weights.shape[1] == max(lengths)
             assert (weights[:, lengths[0] :] == 0).all(), "nobody looks at padding"
 
@@ -236,9 +236,7 @@ def test_three_ways_of_hiding_nothing_are_the_same(tiny_lm: Model) -> None:
 
 def cheating(model: Model, text: str, place: int, word: str) -> CheatingDecoder:
     run, token = make_run(model, text, ()), causality.one_token(model, word)
-    changed = causality.change_token(run.trace.tokens, place, token)
-    masked, unmasked = (causality.leak(model, run.trace.tokens, changed, (), causal) for causal in (True, False))
-    return CheatingDecoder(run, place, token, slice(0, len(changed)), (masked, unmasked))
+    return CheatingDecoder(run, place, token, slice(0, len(run.trace.tokens)), compare_leaks(run, place, token))
 
 
 def test_the_decoder_cheats_only_without_its_mask(tiny_lm: Model) -> None:
@@ -279,10 +277,7 @@ def test_a_hidden_row_is_compared_with_the_run_with_the_causal_mask(head: HeadOf
 
 def test_one_pass_is_compared_with_a_pass_for_every_prefix(tiny_lm: Model) -> None:
     run = make_run(tiny_lm, TEXT, ())
-    tokens = run.trace.tokens
-    logits, seconds = causality.masked_pass(tiny_lm, tokens, ())
-    timings = causality.compare_passes(list(causality.separate_passes(tiny_lm, tokens, ())), logits, seconds)
-    view = Passes(run, timings)
+    view = Passes(run, time_passes(run, T))
     table = view.table().make()
     assert len(table) == T
     assert float(table["largest difference"].max()) < 1e-4

@@ -10,9 +10,11 @@ import pytest
 from model.analysis.head_steps import Attention
 from model.edits.text import parse
 from model.experiments.surgery import with_edits
+from model.zoo.card_values import RECURRENT_KIND
+from model.zoo.cards import card
 from tests.conftest import loaded
 from views.attention.matrix import HeadMatrix
-from views.call import Call
+from views.call import Call, call_of
 from views.head_of_run import HeadOfRun
 from views.models.why.account import LogitAccount
 from views.models.why.opened_part import open_part
@@ -123,3 +125,33 @@ def test_a_value_that_no_code_makes_is_named() -> None:
         CodeWriter().write([matrix().head.weights])
     with pytest.raises(NotWritten, match="has no public name"):
         CodeWriter().write(lambda: None)
+
+
+@dataclass(frozen=True)
+class Kept(View):
+    place: int
+    maker: object = field(default=None, compare=False)
+
+
+def test_what_is_not_compared_and_has_a_default_is_left_out() -> None:
+    assert CodeWriter().write(Kept(3, maker=lambda: "of the app")) == "Kept(place=3)"
+
+
+def test_a_card_is_taken_by_its_name() -> None:
+    tiny, recurrent = card("tiny-lm"), card("tiny-lm-rnn", RECURRENT_KIND)
+    assert CodeWriter().write([tiny, recurrent]) == '[card("tiny-lm"), card("tiny-lm-rnn", "recurrent")]'
+
+
+@dataclass(frozen=True)
+class Timed(View):
+    place: int
+    seconds: tuple[float, ...] | None = None
+    title: str = ""
+
+    def made_by(self) -> Call:
+        return call_of(self, seconds=Call(measure, (self.place,)) if self.seconds else None)
+
+
+def test_of_a_view_only_the_measured_fields_are_calls() -> None:
+    assert CodeWriter().write(Timed(3, (0.1, 0.2))) == "Timed(place=3, seconds=measure(3))"
+    assert CodeWriter().write(Timed(3, title="new")) == 'Timed(place=3, title="new")'

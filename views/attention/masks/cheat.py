@@ -13,6 +13,7 @@ from model.experiments import causality
 from model.experiments.causality import Leak
 from model.tokens.tokenizer import Token
 from views.attention.masks.decoders import has_decoder, say_no_decoder
+from views.call import Call, call_of
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.run import Run
 from views.shared.matrix_tables import named_rows, number_words
@@ -43,6 +44,13 @@ class CheatingDecoder(View):
     why_not: str = ""
 
     needs: ClassVar[Needs] = ()
+
+    def made_by(self) -> Call:
+        if self.new_token is None:
+            return call_of(self)
+        token = Call(causality.one_token, (self.run.model, self.new_token.text.strip()))
+        leaks = Call(compare_leaks, (self.run, self.place, token)) if self.leaks else None
+        return call_of(self, new_token=token, leaks=leaks)
 
     @property
     def labels(self) -> list[str]:
@@ -152,3 +160,11 @@ class CheatingDecoder(View):
             rows=lambda: named_rows(self._table(), "token"),
             arrays=lambda: {"labels": labels, "masked": masked.change, "unmasked": unmasked.change},
         )
+
+
+def compare_leaks(run: Run, place: int, new_token: Token) -> tuple[Leak, Leak]:
+    """What changes where a token of a run is replaced: with the causal mask, and without it."""
+    tokens, source = run.trace.tokens, run.trace.source_tokens
+    changed = causality.change_token(tokens, place, new_token)
+    masked, unmasked = (causality.leak(run.model, tokens, changed, source, causal) for causal in (True, False))
+    return masked, unmasked

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from model.experiments import padded_batch
 from model.network import masks
 from views.attention.masks import kinds, mask_equations
 from views.attention.masks.mask_code import snippet
@@ -17,6 +18,7 @@ from views.attention.masks.outcome import MaskOutcome
 from views.attention.masks.two_runs import MaskedRuns
 from views.attention.side_by_side import SideBySide
 from views.attention.view_of_head import ViewOfHead
+from views.call import Call, call_of
 from views.parts import Canvas, Controls, DataTable, Files
 from views.shared import run_code, score_formula, windows
 from views.shared.matrix_tables import number_words
@@ -51,6 +53,9 @@ class MaskPanels(ViewOfHead):
     position: int
     beside_alone: tuple[float, float] | None = None
     left_out: tuple[str, ...] = ()
+
+    def made_by(self) -> Call:
+        return call_of(self, beside_alone=Call(compare_with_alone, (self.runs,)) if self.beside_alone else None)
 
     def told(self) -> Mapping[str, float | str]:
         weights, hidden = self.runs.effect.weights_with, ~self.runs.visible
@@ -201,3 +206,10 @@ class MaskPanels(ViewOfHead):
             arrays=lambda: {"visible": mask, "queries": runs.queries, "keys": runs.keys, **matrices},
             others={"CSV": table, **program},
         )
+
+
+def compare_with_alone(runs: MaskedRuns) -> tuple[float, float] | None:
+    """How far the answers for the sentence of a padded batch are from those for the sentence alone, with the padding
+    hidden and without; None where there is no batch."""
+    batch, source = runs.sentence.batch, runs.sentence.source_batch
+    return None if batch is None else padded_batch.compare_with_alone(runs.head.run.model, batch, source)

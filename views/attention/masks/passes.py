@@ -14,6 +14,7 @@ from model.experiments import causality
 from model.experiments.causality import PassComparison
 from model.numerals import milliseconds
 from views.attention.masks.decoders import has_decoder, say_no_decoder
+from views.call import Call, call_of
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.run import Run
 from views.shared.quotes import quote, tex
@@ -35,6 +36,11 @@ class Passes(View):
     timings: PassComparison | None = field(default=None, compare=False)
 
     needs: ClassVar[Needs] = ()
+    is_timed: ClassVar[bool] = True
+
+    def made_by(self) -> Call:
+        timings = Call(time_passes, (self.run, len(self.timings.seconds))) if self.timings else None
+        return call_of(self, timings=timings)
 
     @property
     def _timings(self) -> PassComparison:
@@ -128,6 +134,14 @@ class Passes(View):
     def files(self) -> Files:
         draw = self._draw()
         return Files(f"{self.run.name}-passes", draw, draw, rows=lambda: self._table().to_dict("records"))
+
+
+def time_passes(run: Run, count: int) -> PassComparison:
+    """Time the separate passes over the first tokens of a run (`count`), and the masked one over all of these."""
+    tokens, source = run.trace.tokens[:count], run.trace.source_tokens
+    causality.masked_pass(run.model, tokens, source)  # warms up: the first run of a length is slower
+    together = causality.masked_pass(run.model, tokens, source)
+    return causality.compare_passes(list(causality.separate_passes(run.model, tokens, source)), *together)
 
 
 def _end_of(tokens: list[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -14,21 +13,20 @@ from model.tokens.tokenizer import Token
 from views.head_of_run import HeadOfRun
 from views.run import Run
 
-if TYPE_CHECKING:
-    from model import Trace
-
 
 @dataclass(frozen=True)
 class Sentence:
     """The tokens of a run. `written` is read by the last stack, `source` by the encoder of a translator.
 
-    With a padded batch both end in padding, and `batch` and `source_batch` hold all its sentences.
+    With a padded batch both end in padding, and `batch` and `source_batch` hold all its sentences. `others`: the runs
+    of those beside it.
     """
 
     written: tuple[Token, ...]
     source: tuple[Token, ...] = ()
     batch: Batch | None = field(default=None, compare=False)
     source_batch: Batch | None = field(default=None, compare=False)
+    others: tuple[Run, ...] = ()
 
     def side(self, head: HeadOfRun, side: str) -> tuple[Token, ...]:
         """The tokens of the attention's "queries" or "keys"."""
@@ -47,11 +45,11 @@ def alone(run: Run) -> Sentence:
     return Sentence(run.trace.tokens, run.trace.source_tokens)
 
 
-def in_batch(run: Run, others: Sequence[Trace]) -> Sentence:
-    """The sentence of a run, filled up to the longest of a batch that it makes with the `others`."""
-    sentences, model = [run.trace, *others], run.model
+def in_batch(run: Run, others: Sequence[Run]) -> Sentence:
+    """The sentence of a run, filled up to the longest of a batch that it makes with those of the `others`."""
+    sentences, model = [each.trace for each in (run, *others)], run.model
     batch = fill_up([each.tokens for each in sentences], padding_token(model.output_tokenizer))
     if not run.trace.source_tokens:
-        return Sentence(batch.tokens[0], (), batch)
+        return Sentence(batch.tokens[0], (), batch, others=tuple(others))
     source = fill_up([each.source_tokens for each in sentences], padding_token(model.tokenizer))
-    return Sentence(batch.tokens[0], source.tokens[0], batch, source)
+    return Sentence(batch.tokens[0], source.tokens[0], batch, source, tuple(others))

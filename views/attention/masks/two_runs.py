@@ -15,7 +15,8 @@ from model.analysis.mask_effect import MaskEffect, mask_effect
 from model.cached_property import cached_property
 from model.experiments.painted_masks import edit_of, hide_row
 from views.attention.masks.kinds import mask_of, own_kind, own_mask, painted_mask
-from views.attention.masks.sentence import Sentence, alone
+from views.attention.masks.sentence import Sentence, alone, in_batch
+from views.call import Call, call_of
 from views.head_of_run import HeadOfRun
 from views.shared import windows
 from viz.shared.tokens import words
@@ -117,6 +118,10 @@ class MaskedRuns(TwoRuns):
     kind: str
     width: int
     painted: str = ""
+
+    def made_by(self) -> Call:
+        of = Call(alone, (self.head.run,)) if self.of.batch is None else Call(in_batch, (self.head.run, self.of.others))
+        return call_of(self, of=of)
 
     @property
     def sentence(self) -> Sentence:
