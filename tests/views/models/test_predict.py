@@ -19,7 +19,7 @@ from views.models.predict.continuation import Playhead, continue_run
 from views.models.predict.drift import Drift
 from views.models.predict.lens import OUTPUT, LogitLens
 from views.models.predict.player import LARGEST, Player
-from views.models.predict.race import CacheRace
+from views.models.predict.race import CacheRace, RaceTimes, Steps, time_race
 from views.models.predict.surprise import MOST, SurpriseOfTokens
 from views.parts import Chart
 from views.plain import plain_view
@@ -180,10 +180,27 @@ def test_a_click_in_the_tree_goes_back_to_a_branch() -> None:
 
 def test_the_race_counts_both_generations_and_has_their_times() -> None:
     now = playhead()
-    plain, timed = CacheRace(now), CacheRace(now, {True: [0.1] * 3, False: [0.3] * 3})
+    plain, timed = CacheRace(now), CacheRace(now, RaceTimes(now.written, {True: [0.1] * 3, False: [0.3] * 3}, True))
     table = plain.table().make()
     assert len(table) == len(now.written.path)
     assert (table["computed, with the kv cache"] <= table["computed, without"]).all()
     assert not [name for name in table.columns if "seconds" in name]
     assert pd.DataFrame(timed.table().make())["seconds, without"].tolist() == [0.3] * 3
     assert "took 3.0 times as long" in timed.caption()
+
+
+def test_both_races_are_timed_and_write_the_same_text() -> None:
+    now, heard = playhead(), []
+
+    def watch(steps: Steps, cache: bool) -> Steps:
+        for token, seconds in steps:
+            heard.append((cache, token))
+            yield token, seconds
+
+    times = time_race(now.written, watch)
+    count = len(now.written.path)
+    assert times.is_same_text
+    assert [len(times.seconds[cache]) for cache in (True, False)] == [count, count]
+    assert all(each > 0 for race in times.seconds.values() for each in race)
+    assert [cache for cache, _ in heard] == [True] * count + [False] * count
+    assert tuple(token for _, token in heard[:count]) == now.written.path  # the continuation is greedy

@@ -12,6 +12,7 @@ from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.generation.sampling import Sampling
 from model.tokens.tokenizer import Token
+from views.call import Call
 from views.parts import Pick
 from views.run import Run
 
@@ -61,11 +62,14 @@ class Continuation:
         """The whole text as a run."""
         return replace(self.run, spec=replace(self.run.spec, tokens=self.trace.tokens), trace=self.trace)
 
+    def made_by(self) -> Call:
+        return Call(continue_run, (self.run, self.path), {"ended": self.ended} if self.ended else {})
 
-def continue_run(run: Run, path: tuple[int, ...]) -> Continuation:
+
+def continue_run(run: Run, path: tuple[int, ...], ended: str = "") -> Continuation:
     """The run of a sentence, continued by the tokens of a path."""
     ids = (*(token.id for token in run.trace.tokens), *path)
-    return Continuation(run, run.trace.tokens, path, run.of_tokens(ids, KEEP))
+    return Continuation(run, run.trace.tokens, path, run.of_tokens(ids, KEEP), ended)
 
 
 @dataclass(frozen=True)

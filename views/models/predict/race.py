@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import pandas as pd
 
-from model.cost.cache_race import race_steps
+from model.cost.cache_race import race_steps, time_steps
 from model.generation.steps import generate
 from model.network.kv_cache import KVCache
 from model.numerals import milliseconds
+from views.call import Call
+from views.models.predict.continuation import Continuation
 from views.models.predict.prediction import Prediction
 from views.parts import Canvas, Controls, DataTable, Files
 from viz.documents.page_parts import Text
@@ -24,11 +26,49 @@ TITLES = {True: "With the KV cache", False: "Without"}
 NOTHING = "Write at least one token first: the race repeats what was written."
 
 
+Steps = Iterator[tuple[int, float]]  # the token of each step, and its seconds
+
+
+@dataclass(frozen=True)
+class RaceTimes:
+    """What both generations of a continuation took. `seconds`: of each step with the cache and without.
+
+    `is_same_text`: both wrote the same tokens.
+    """
+
+    written: Continuation
+    seconds: Mapping[bool, Sequence[float]]
+    is_same_text: bool
+
+    def made_by(self) -> Call:
+        return Call(time_race, (self.written,))
+
+
+class Watch(Protocol):
+    """Passes the steps of one generation on, and may say how far it is."""
+
+    def __call__(self, steps: Steps, cache: bool) -> Steps: ...
+
+
+def _pass_on(steps: Steps, cache: bool) -> Steps:
+    return steps
+
+
+def time_race(written: Continuation, watch: Watch = _pass_on) -> RaceTimes:
+    """Time each step of both generations on this machine, one generation after the other."""
+    network, prompt = written.run.model.network, [token.id for token in written.prompt]
+    races = {cache: list(watch(time_steps(network, prompt, len(written.path), cache), cache)) for cache in TITLES}
+    texts, seconds = ({cache: [step[each] for step in race] for cache, race in races.items()} for each in (0, 1))
+    return RaceTimes(written, seconds, texts[True] == texts[False])
+
+
 @dataclass(frozen=True)
 class CacheRace(Prediction):
-    """Both generations. `times`: the seconds of each step with the cache and without, where they were measured."""
+    """Both generations. `times`: what they took, where that was measured."""
 
-    times: Mapping[bool, Sequence[float]] = field(default_factory=dict)
+    times: RaceTimes | None = None
+
+    is_timed: ClassVar[bool] = True
 
     def below_in_picture(self) -> Sequence[Any]:
         return [Controls("race"), *super().below_in_picture()] if self.now.written.path else [Text(NOTHING, "info")]
@@ -52,8 +92,9 @@ class CacheRace(Prediction):
             }
             for step in race_steps(written.config, len(written.prompt), len(written.path), cache)
         ]
-        for row, duration in zip(rows, self.times.get(cache, ()), strict=False):
-            row["seconds"] = duration
+        if self.times:
+            for row, duration in zip(rows, self.times.seconds[cache], strict=True):
+                row["seconds"] = duration
         return rows
 
     def picture(self) -> Canvas:
@@ -81,7 +122,7 @@ class CacheRace(Prediction):
             f"Without the cache the same tokens cost {number(products[1] / products[0], 1)} times the multiplications"
         )
         if self.times:
-            slow, fast = sum(self.times[False]), sum(self.times[True])
+            slow, fast = (sum(self.times.seconds[cache]) for cache in (False, True))
             took = f"({milliseconds(slow)} against {milliseconds(fast)})"
             text += f" and took {number(slow / fast, 1)} times as long {took}"
         return (

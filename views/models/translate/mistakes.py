@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,7 @@ Point = tuple[float, float, float, float, int]  # confidence, share, low, high, 
 class Mistakes(Translation):
     """What a judged translator gets wrong. `judged`: its card; None for the translator of the run bar."""
 
-    judged: Card | None = field(default=None, compare=False)
+    judged: Card | None = None
 
     @property
     def card(self) -> Card:

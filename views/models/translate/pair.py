@@ -10,6 +10,7 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.tokens.tokenizer import Token
 from model.train.samples import hand_made_examples
+from views.call import Call
 from views.models.translate.languages import ENGLISH_TO_URDU, languages
 from views.run import Run
 
@@ -55,6 +56,9 @@ class Pair:
 
     def text(self, ids: tuple[int, ...]) -> str:
         return self.run.model.output_tokenizer.decode(ids)
+
+    def made_by(self) -> Call:
+        return Call(of_run, (self.run,))
 
 
 def of_run(run: Run) -> Pair:
