@@ -126,6 +126,11 @@ def make_run(
     return Run(RunSpec.of(model, trace.tokens, trace.source_tokens, edits), model, trace, text, target, kept)
 
 
+def trace_text(model: Model, text: str, keep: str | Iterable[str]) -> Trace:
+    """The trace of a model over a text, made anew. The app's own function keeps it. Raises `GlassformerError`."""
+    return model.trace(text, keep=keep)
+
+
 def as_names(keep: str | Iterable[str]) -> tuple[str, ...]:
     """The names of tensors, of which one may stand alone."""
     return (keep,) if isinstance(keep, str) else tuple(keep)

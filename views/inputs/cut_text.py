@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from model.cached_property import cached_property
-from model.tokens.spelling import Spelling
+from model.tokens.spelling import Spelling, spell_words
 from model.tokens.tokenizer import Placed, Token, Tokenizer
+from views.call import Call
 from views.run import Run
 
 
@@ -36,3 +37,11 @@ class CutText:
         """The word of each piece. None for a token that was put around the sentence."""
         words: Iterator[int] = (place for place, each in enumerate(self.spellings) for _ in each.pieces)
         return [None if each.word is None else next(words) for each in self.placed]
+
+    def made_by(self) -> Call:
+        return Call(cut_text, (self.run,))
+
+
+def cut_text(run: Run) -> CutText:
+    """The sentence of a run in its pieces, with the spelling of each word."""
+    return CutText(run, list(spell_words(run.model.tokenizer, run.text)))

@@ -11,6 +11,7 @@ import pandas as pd
 
 from model.cached_property import cached_property
 from model.tokens.tokenizer import Token
+from views.inputs.tokenisers import CutByAll, Cuts, cut_by_all
 from views.parts import Controls, DataTable, Draw, Files
 from views.view import View
 from viz.documents.page_parts import Heading, Text
@@ -20,25 +21,11 @@ from viz.shared.tokens import labels
 
 
 @dataclass(frozen=True)
-class Cuts:
-    """How one tokeniser cuts some texts: each into tokens, or the error that says why not.
-
-    `vocabulary`: the number of its pieces; None where its files cannot be read.
-    """
-
-    vocabulary: int | None
-    of_texts: Sequence[Sequence[Token] | Exception]
-
-
-CutByAll = Callable[[Sequence[str]], Mapping[str, Cuts]]  # by the titles of the models
-
-
-@dataclass(frozen=True)
 class EveryTokeniser(View):
     """A text in every tokeniser. `cut_by_all` cuts it."""
 
     text: str
-    cut_by_all: CutByAll = field(compare=False)
+    cut_by_all: CutByAll = field(default=cut_by_all, compare=False, repr=False)
 
     @cached_property
     def cuts(self) -> Mapping[str, Cuts]:
@@ -105,7 +92,7 @@ class OddTexts(View):
     """Texts that are hard for tokenisers, and the number of tokens of each. `cut_by_all` cuts them."""
 
     lines: tuple[str, ...]
-    cut_by_all: CutByAll = field(compare=False)
+    cut_by_all: CutByAll = field(default=cut_by_all, compare=False, repr=False)
 
     @cached_property
     def cuts(self) -> Mapping[str, Cuts]:

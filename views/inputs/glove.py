@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from model import work_bound
 from model.arrays import Array
 from model.cached_property import cached_property
 from model.errors import GlassformerError
 from model.vectors import counts, glove
 from model.vectors.glove import Vectors
-from views.inputs.small_world import SmallWorld
+from views.call import Call
+from views.inputs.small_world import NEW_WORLD, SmallWorld
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes, sums
 from views.view import View, grey, work_out
@@ -35,6 +37,19 @@ class GloveRun:
     vectors: Vectors = field(compare=False)
     losses: list[float]
 
+    def made_by(self) -> Call:
+        done = self.vectors.step
+        return Call(train_glove, (self.window,), {} if done == TRAINING_STEPS else {"steps": done})
+
+
+def train_glove(window: int, world: SmallWorld = NEW_WORLD, steps: int = TRAINING_STEPS) -> GloveRun:
+    """Train GloVe on the small world. Raises `GlassformerError` for a window of nothing."""
+    losses = []
+    for vectors in glove.fit(world.cooccurrence(window), steps=steps):
+        work_bound.check()
+        losses.append(vectors.loss)
+    return GloveRun(window, vectors, losses)
+
 
 @dataclass(frozen=True)
 class TrainedWords(View):
@@ -43,10 +58,10 @@ class TrainedWords(View):
     `pair`: the indices of the two words. `window`: the words to each side that count as near.
     """
 
-    world: SmallWorld = field(compare=False)
     pair: tuple[int, int]
     window: int
     trained: GloveRun | None
+    world: SmallWorld = field(default=NEW_WORLD, compare=False, repr=False)
 
     def why_not(self) -> Text | None:
         """Why nothing can be counted in the window; None where it can be."""
@@ -69,7 +84,7 @@ class TrainedWords(View):
             return [Controls("training")]
         files = self._map_files(), self._loss_files()
         shown = [show_map(), files[0], show_loss(), *grey(self.caption()), files[1]]
-        return [Controls("training"), *shown, PairWeight(self.world, self.pair, self.window)]
+        return [Controls("training"), *shown, PairWeight(self.pair, self.window, self.world)]
 
     @property
     def vectors(self) -> Vectors:
@@ -142,9 +157,9 @@ class TrainedWords(View):
 class PairWeight(View):
     """How often two words stand together, and what that weighs in the loss."""
 
-    world: SmallWorld = field(compare=False)
     pair: tuple[int, int]
     window: int
+    world: SmallWorld = field(default=NEW_WORLD, compare=False, repr=False)
 
     @property
     def together(self) -> Array:

@@ -14,7 +14,7 @@ from model.cached_property import cached_property
 from model.vectors import cosines, counts, factorisation, glove
 from views.inputs.glove import TrainedWords
 from views.inputs.ratings import Ratings
-from views.inputs.small_world import COUNTED_LINES, Rung, SmallWorld
+from views.inputs.small_world import COUNTED_LINES, NEW_WORLD, Rung, SmallWorld
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes
 from views.view import View, equation, grey, work_out
@@ -49,12 +49,12 @@ class Ladder(View):
     their rungs; `glove` is None where a word is not in the vocabulary.
     """
 
-    world: SmallWorld = field(compare=False)
     words: tuple[str, str]
     open_rung: str
     ratings: Ratings
     glove: TrainedWords | None
     in_context: Rung | Text | None
+    world: SmallWorld = field(default=NEW_WORLD, compare=False, repr=False)
 
     @cached_property
     def places(self) -> tuple[int, int] | None:

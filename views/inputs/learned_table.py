@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from model import Model
+from views.call import Call
 
 
 @dataclass(frozen=True)
@@ -15,9 +16,13 @@ class LearnedTable:
 
     title: str
     rows: Tensor = field(compare=False)
+    model: Model = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, model: Model) -> LearnedTable:
         """The table of a model with learned positions."""
         embedding = getattr(model.on_cpu.network, model.config.stacks[0]).embed
-        return cls(model.card.title, embedding.positions.weight.detach())
+        return cls(model.card.title, embedding.positions.weight.detach(), model)
+
+    def made_by(self) -> Call:
+        return Call(LearnedTable.of, (self.model,))

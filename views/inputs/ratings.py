@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from model.errors import GlassformerError
 from model.numerals import fixed
 from model.vectors import factorisation
 from model.vectors.factorisation import Factors
+from views.call import Call
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes, sums
 from views.shared.matrix_tables import named_rows
@@ -44,8 +46,14 @@ EXAMPLE = pd.DataFrame(
 class Ratings(View):
     """A table of ratings, a row for each reader, factorised with `k` numbers a vector. Empty cells are predicted."""
 
-    given: pd.DataFrame = field(compare=False)
     k: int
+    given: pd.DataFrame = field(default_factory=lambda: EXAMPLE, compare=False)
+
+    def made_by(self) -> Call:
+        if self.given.equals(EXAMPLE):
+            return Call(Ratings, (self.k,))
+        rows = [[None if math.isnan(cell) else cell for cell in row] for row in self.ratings.tolist()]
+        return Call(ratings_of, (self._books(), dict(zip(self._readers(), rows, strict=True)), self.k))
 
     @cached_property
     def ratings(self) -> Array:
@@ -170,3 +178,8 @@ class Ratings(View):
 def _write_matrix(values: Array) -> str:
     rows = r" \\ ".join(" & ".join(quotes.tex(float(value)).strip("()") for value in row) for row in values)
     return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
+
+
+def ratings_of(books: Sequence[str], readers: Mapping[str, Sequence[float | None]], k: int) -> Ratings:
+    """The view of a table that is written as rows: each reader's rating of each book, None for none."""
+    return Ratings(k, pd.DataFrame.from_dict(readers, orient="index", columns=list(books), dtype=float))

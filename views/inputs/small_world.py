@@ -92,6 +92,9 @@ class SmallWorld:
         return Rung(vectors.shape[1], counts.zeros(both), float(counts.cosines(both, 0)[1]), near)
 
 
+NEW_WORLD = SmallWorld()
+
+
 def write_corpus() -> Corpus:
     text = training_text(Random(0), CORPUS_LINES).lower()
     lines = tuple(tuple(re.findall(r"\w+(?:'\w+)?", line)) for line in text.splitlines())

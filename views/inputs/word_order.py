@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,14 +11,18 @@ import numpy as np
 import pandas as pd
 from torch import Tensor
 
+from model import Model
 from model.experiments import word_order
 from model.experiments.word_order import Effect
+from model.run import ids_of
+from views.call import Call
 from views.inputs.position_variants import PositionVariants
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.view import View, equation
 from viz.documents.page_parts import Text
 from viz.inputs.positions import order_figure
 from viz.shared.style import markdown_text, number
+from viz.shared.tokens import words
 
 WITHOUT = "the largest change without positions"
 WITH = "the largest change with positions"
@@ -29,18 +33,49 @@ PICTURE = "positions order"  # the key of the chart
 class Shuffled:
     """The words of a sentence and their `places` in another order, with the measured effects on an encoder.
 
-    `labels`: a label for each token. `without` and `with_positions`: the effects of the order.
+    `labels`: a label for each token. `without` and `with_positions`: the effects of the order that `seed` draws.
     """
 
+    model: Model = field(compare=False, repr=False)
+    text: str
+    seed: int
     labels: tuple[str, ...]
     places: tuple[int, ...]
     without: Effect = field(compare=False)
     with_positions: Effect = field(compare=False)
 
+    def made_by(self) -> Call:
+        return Call(shuffle, (self.model, self.text, self.seed))
+
     @property
     def words(self) -> list[str]:
         """The labels in the other order."""
         return [self.labels[place] for place in self.places]
+
+
+def measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
+    """What another order of ids (T,) changes in an encoder: without positions, and with them."""
+    without = word_order.effect_of_order(model.network, ids, places, positions=False)
+    return without, word_order.effect_of_order(model.network, ids, places)
+
+
+def shuffle(
+    model: Model,
+    text: str,
+    seed: int,
+    measure: Callable[[Model, Tensor, Tensor], tuple[Effect, Effect]] = measure_effects,
+) -> Shuffled | Text:
+    """A sentence in the order that a seed draws, and what that changes; or why it has no other order.
+
+    Raises `GlassformerError` for a text that the model cannot read.
+    """
+    tokens = model.tokens_of(text)
+    movable = [place for place, token in enumerate(tokens) if not token.special]
+    if len(movable) < 2:
+        return Text("One token cannot be shuffled: type at least two words in the bar.", "info")
+    places = word_order.shuffle_places(movable, len(tokens), seed)
+    effects = measure(model, ids_of(tokens), places)
+    return Shuffled(model, text, seed, tuple(words(tokens)), tuple(places.tolist()), *effects)
 
 
 @dataclass(frozen=True)

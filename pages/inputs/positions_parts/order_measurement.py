@@ -5,18 +5,15 @@ from __future__ import annotations
 from torch import Tensor
 
 from model import Model
-from model.experiments import word_order
 from model.experiments.word_order import Effect
-from model.run import ids_of
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from views.inputs.placed_sentence import NEEDS
 from views.inputs.position_variants import PositionVariants
-from views.inputs.word_order import Shuffled, WordOrder
+from views.inputs.word_order import Shuffled, WordOrder, measure_effects, shuffle
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
-from viz.shared.tokens import words
 
 ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")
 
@@ -48,15 +45,10 @@ def _choose_encoder(chosen: Model) -> Model:
 def _shuffle(model: Model) -> Shuffled | Text:
     """The sentence in another order, and what that changes; or why it has none."""
     try:
-        tokens = model.tokens_of(traces.fitting_sentence(model.card.name))
+        text = traces.fitting_sentence(model.card.name)
+        return shuffle(model, text, state.get("positions_seed"), _measure_effects)
     except traces.errors() as error:
         return Text(markdown_text(str(error)), "error", ":material/error:")
-    movable = [t for t, token in enumerate(tokens) if not token.special]
-    if len(movable) < 2:
-        return Text("One token cannot be shuffled: type at least two words in the bar.", "info")
-    places = word_order.shuffle_places(movable, len(tokens), state.get("positions_seed"))
-    effects = _measure_effects(model, ids_of(tokens), places)
-    return Shuffled(tuple(words(tokens)), tuple(places.tolist()), *effects)
 
 
 def _measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
@@ -65,7 +57,6 @@ def _measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect,
 
     def make() -> tuple[Effect, Effect]:
         with model_turns.forward_pass():
-            without = word_order.effect_of_order(model.network, ids, places, positions=False)
-            return without, word_order.effect_of_order(model.network, ids, places)
+            return measure_effects(model, ids, places)
 
     return keep_last("effects of order", key, make)

@@ -11,13 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 from model import work_bound
 from model.errors import GlassformerError
 from model.vectors import counts, glove
-from model.vectors.glove import Vectors
 from pages.inputs.tokens_parts.kept_world import WORLD
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.server import rate_limits
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.inputs.glove import TRAINING_STEPS, GloveRun, TrainedWords
+from views.inputs.glove import TRAINING_STEPS, GloveRun, TrainedWords, train_glove
 from views.inputs.ladder import Ladder
 from viz.inputs.ladder import map_figure
 from viz.shared.style import number
@@ -47,22 +46,18 @@ def train_at_once(window: int) -> GloveRun | None:
     last = of_session(GloveSession).last
     if not measurements.is_wanted(last) and (not last or last[0].window != window):
         try:
-            last[:] = [GloveRun(window, *_train_at_once(window))]
+            last[:] = [_train_at_once(window)]
         except GlassformerError:
             return last_training()  # the view says why
     return last_training()
 
 
 @st.cache_data(max_entries=10, show_spinner="Training GloVe")
-def _train_at_once(window: int) -> tuple[Vectors, list[float]]:
-    """The vectors after all steps, and the loss after each: what the button shows step by step. It takes a second."""
-    losses = []
-    table = WORLD.cooccurrence(window)
+def _train_at_once(window: int) -> GloveRun:
+    """The training that the button shows step by step. It takes a second."""
+    WORLD.cooccurrence(window)  # it is counted, and kept, before the turn
     with model_turns.forward_pass():
-        for vectors in glove.fit(table, steps=TRAINING_STEPS):
-            work_bound.check()
-            losses.append(vectors.loss)
-    return vectors, losses
+        return train_glove(window, WORLD)
 
 
 def choose_and_train(view: Ladder) -> None:

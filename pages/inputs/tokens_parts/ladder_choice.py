@@ -10,7 +10,7 @@ from views.inputs import word_in_context
 from views.inputs.glove import TrainedWords
 from views.inputs.ladder import Ladder
 from views.inputs.ratings import Ratings
-from views.inputs.small_world import Rung
+from views.inputs.word_in_context import RungInContext
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 
@@ -19,9 +19,9 @@ MODEL = "minilm-l6"  # of the rung In context
 
 def read() -> Ladder:
     rung, words = state.get("tokens_rung"), (_read_word("tokens_word1"), _read_word("tokens_word2"))
-    ratings = Ratings(ratings_editor.latest_table(), state.get("tokens_k"))
+    ratings = Ratings(state.get("tokens_k"), ratings_editor.latest_table())
     in_context = _measure_in_context(words) if rung == "context" else None
-    return Ladder(WORLD, words, rung, ratings, _read_glove(words, rung == "glove"), in_context)
+    return Ladder(words, rung, ratings, _read_glove(words, rung == "glove"), in_context, WORLD)
 
 
 def _read_word(key: str) -> str:
@@ -34,10 +34,10 @@ def _read_glove(words: tuple[str, str], is_open: bool) -> TrainedWords | None:
     if at is None:
         return None
     trained = glove_training.train_at_once(window) if is_open else glove_training.last_training()
-    return TrainedWords(WORLD, at, window, trained)
+    return TrainedWords(at, window, trained, WORLD)
 
 
-def _measure_in_context(words: tuple[str, str]) -> Rung | Text:
+def _measure_in_context(words: tuple[str, str]) -> RungInContext | Text:
     """The rung In context, or why it has none."""
     try:
         model = traces.model(MODEL)

@@ -12,7 +12,7 @@ import pytest
 from model.vectors import counts, factorisation, glove
 from tests.conftest import loaded
 from tests.views.shown import ends, equations, messages, said, tables
-from views.inputs.glove import GloveRun, TrainedWords
+from views.inputs.glove import GloveRun, TrainedWords, train_glove
 from views.inputs.ladder import COSINE, RUNGS, Ladder
 from views.inputs.ratings import EXAMPLE, PENALTY, Ratings
 from views.inputs.small_world import COUNTED_LINES, Rung, SmallWorld
@@ -30,22 +30,18 @@ BANKS = (
 
 @cache
 def trained(window: int = 5) -> GloveRun:
-    steps = list(glove.fit(WORLD.cooccurrence(window), steps=400))
-    return GloveRun(window, steps[-1], [each.loss for each in steps])
+    return train_glove(window, WORLD)
 
 
 @cache
 def in_context(first: str, second: str) -> Rung | Text:
-    def trace(model, sentence, keep):  # type: ignore[no-untyped-def]
-        return model.trace(sentence, keep=keep)
-
-    return measure(loaded("minilm-l6"), (first, second), BANKS, trace)
+    return measure(loaded("minilm-l6"), (first, second), BANKS)
 
 
 def ladder(rung: str = "one-hot", words: tuple[str, str] = ("fox", "dog"), window: int = 5) -> Ladder:
     at, open_words = WORLD.places(words), in_context(*words) if rung == "context" else None
-    learnt = None if at is None else TrainedWords(WORLD, at, window, trained() if rung == "glove" else None)
-    return Ladder(WORLD, words, rung, Ratings(EXAMPLE, 2), learnt, open_words)
+    learnt = None if at is None else TrainedWords(at, window, trained() if rung == "glove" else None, WORLD)
+    return Ladder(words, rung, Ratings(2), learnt, open_words, WORLD)
 
 
 def row(view: Ladder, name: str) -> pd.Series:
@@ -110,13 +106,13 @@ def test_strange_words_have_one_message_and_no_table(words: tuple[str, str], say
     (np.ones((61, 2)), 2, "61 readers"),
 ])  # fmt: skip
 def test_ratings_that_cannot_be_factorised(table: np.ndarray, k: int, says: str) -> None:
-    ((kind, message),) = messages(Ratings(pd.DataFrame(table), k))
+    ((kind, message),) = messages(Ratings(k, pd.DataFrame(table)))
     assert kind == "warning"
     assert says in message
 
 
 def test_a_book_with_one_rating() -> None:
-    view = Ratings(pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]}), 2)
+    view = Ratings(2, pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]}))
     assert not messages(view)
     assert "2 missing ratings are predicted" in said(view)
 
@@ -137,3 +133,15 @@ def test_words_become_numbers() -> None:
     error = glove.errors(x, start.centre, start.near, start.centre_bias, start.near_bias)[fox, dog]
     assert ends(shown[8], float(glove.weight(x[fox, dog])))
     assert ends(shown[10], float(glove.weight(x[fox, dog]) * error**2))
+
+
+def test_the_code_of_a_table_of_ratings_has_its_cells() -> None:
+    table = pd.DataFrame({"Dune": [5.0, None], "Emma": [1, 2]}, index=["Ada", "Ben"])
+    view = Ratings(1, table)
+    call = view.made_by()
+    assert call.arguments == (["Dune", "Emma"], {"Ada": [5.0, 1.0], "Ben": [None, 2.0]}, 1)
+    again = call.function(*call.arguments)
+    assert again == view
+    assert np.array_equal(again.ratings, view.ratings, equal_nan=True)
+    assert again.losses == view.losses
+    assert Ratings(2).made_by().arguments == (2,)

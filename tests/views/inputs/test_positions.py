@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.experiments import word_order
 from model.network.positions import sinusoidal
-from model.run import ids_of
 from tests.conftest import loaded
 from tests.views.shown import ends, equations, files, messages, parts, said, tables
 from views.inputs.joined_positions import JoinedPositions
@@ -22,14 +20,13 @@ from views.inputs.position_heatmap import PositionHeatmap
 from views.inputs.position_variants import PositionVariants
 from views.inputs.requirements import FAILS, SHORT_NAMES, Requirements
 from views.inputs.rotary_turn import PEAK, RotaryHead, RotaryTurn
-from views.inputs.word_order import Shuffled, WordOrder
+from views.inputs.word_order import Shuffled, WordOrder, shuffle
 from views.inputs.worked_positions import WorkedPositions
 from views.parts import Canvas, Chart
 from views.plain import plain_view
 from views.run import make_run
 from views.view import DEPTHS, View
 from viz.documents.page_parts import Code, Text
-from viz.shared.tokens import words
 
 SENTENCE = "the dog bites the man"
 MODELS = ("minilm-l6", "tiny-lm", "tiny-lm-rotary", "tiny-lm-concat", "tiny-lm-none", "en-ur")
@@ -50,12 +47,9 @@ def rotary(model: str = "smollm2-135m", layer: int = 16, head: int = 0, t: int =
 
 
 def shuffled(model: str = "minilm-l6") -> Shuffled:
-    tokens, network = loaded(model).tokens_of(SENTENCE), loaded(model).network
-    movable = [t for t, token in enumerate(tokens) if not token.special]
-    places = word_order.shuffle_places(movable, len(tokens), 1)
-    without = word_order.effect_of_order(network, ids_of(tokens), places, positions=False)
-    changed = word_order.effect_of_order(network, ids_of(tokens), places)
-    return Shuffled(tuple(words(tokens)), tuple(places.tolist()), without, changed)
+    found = shuffle(loaded(model), SENTENCE, 1)
+    assert isinstance(found, Shuffled)
+    return found
 
 
 def cards() -> PositionVariants:

@@ -7,13 +7,13 @@ import re
 import pytest
 
 from model.errors import UnreadableText
-from model.tokens.spelling import spell_words
 from tests.conftest import loaded
 from tests.views.shown import files, messages, parts, said, tables
-from views.inputs.cut_text import CutText
-from views.inputs.every_tokeniser import Cuts, EveryTokeniser, OddTexts
+from views.inputs.cut_text import CutText, cut_text
+from views.inputs.every_tokeniser import EveryTokeniser, OddTexts
 from views.inputs.sentence_pieces import SENTENCE, SentencePieces
 from views.inputs.tokeniser import Tokeniser
+from views.inputs.tokenisers import Cuts
 from views.inputs.word_steps import WordSteps
 from views.parts import Canvas
 from views.plain import plain_view
@@ -26,8 +26,7 @@ MODELS = ("tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m", "minilm-l6")
 
 
 def cut(model: str, text: str) -> CutText:
-    run = make_run(loaded(model), text, keep=())
-    return CutText(run, list(spell_words(run.model.tokenizer, run.text)))
+    return cut_text(make_run(loaded(model), text, keep=()))
 
 
 def word_steps(model: str, text: str, word: int = 0, step: int | None = None) -> WordSteps:
