@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-from model import Model
 from model.analysis.block_steps import norm_names, steps
 from model.analysis.neurons import strongest
-from model.errors import TextTooLong
 from model.graph.on_demand import stream_names
-from model.tape import Trace
 from pages.block.block_parts import controls, depth_measurement, layer_choice, order_measurement
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.page import Page, Part
@@ -18,7 +13,7 @@ from pages.shared.model_runs import traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state, token_window
 from views.block import stream_measures
-from views.block.excited_tokens import ExcitedTokens
+from views.block.excited_tokens import excite
 from views.block.feed_forward import HiddenFeatures
 from views.block.layer_flow import LayerFlow
 from views.block.norm_of_token import CHANGE, NormOfToken
@@ -75,17 +70,7 @@ def feed_forward() -> HiddenFeatures:
     if state.get("block_neuron") < 0:
         state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[place.token], 1)[1][0]))
     neuron = state.checked_number("block_neuron", 0, place.config.d_ff - 1, "Neuron")
-    examples = _example_runs(place.run.model, place.full_name("ffn.activated"))
-    return HiddenFeatures(place, ExcitedTokens(place, neuron, examples))
-
-
-def _example_runs(model: Model, keep: str) -> list[Trace]:
-    """The runs of the example sentences, without those that are too long for the model."""
-    runs = []
-    for text in EXAMPLES:
-        with suppress(TextTooLong):
-            runs.append(traces.trace(model, text, keep))
-    return runs
+    return HiddenFeatures(place, excite(place, neuron, EXAMPLES, traces.trace))
 
 
 def skips() -> SkipConnections:

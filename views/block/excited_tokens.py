@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
+from model import Model
 from model.analysis.neurons import excited_by
 from model.cached_property import cached_property
+from model.errors import TextTooLong
 from model.tape import Trace
 from views.block.layer_of_run import LayerOfRun
+from views.call import Call
 from views.parts import Controls, DataTable, Files
+from views.run import trace_text
 from views.shared import quotes
 from views.view import View
 from viz.block.layer import excited_figure
@@ -26,11 +31,15 @@ MAX_ROWS = 12
 
 @dataclass(frozen=True)
 class ExcitedTokens(View):
-    """One neuron of a layer over example sentences. `examples`: the runs of those that the model can read."""
+    """One neuron of a layer over example sentences (`texts`), of which `examples` are the runs."""
 
     place: LayerOfRun
     neuron: int
+    texts: tuple[str, ...]
     examples: Sequence[Trace] = field(compare=False)
+
+    def made_by(self) -> Call:
+        return Call(excite, (self.place, self.neuron, self.texts))
 
     @property
     def value(self) -> float:
@@ -70,3 +79,20 @@ class ExcitedTokens(View):
     def files(self) -> Files:
         draw = partial(excited_figure, self.rows)
         return Files(f"{self.place.run.name}-neuron-{self.neuron}", draw, draw, lambda: self.rows)
+
+
+def excite(
+    place: LayerOfRun,
+    neuron: int,
+    texts: Sequence[str],
+    trace: Callable[[Model, str, str], Trace] = trace_text,
+) -> ExcitedTokens:
+    """One neuron over example sentences, without those that are too long for the model.
+
+    `trace` runs the model over one of them, with the tensor of this name.
+    """
+    examples, name = {}, place.full_name("ffn.activated")
+    for text in texts:
+        with suppress(TextTooLong):
+            examples[text] = trace(place.run.model, text, name)
+    return ExcitedTokens(place, neuron, tuple(examples), tuple(examples.values()))

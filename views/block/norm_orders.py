@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -10,12 +11,15 @@ from typing import Any, Literal
 import pandas as pd
 
 from model.analysis.block_steps import LayerStep, steps
-from model.analysis.stream_growth import length_terms
-from model.experiments.gradients import in_order
+from model.analysis.stream_growth import length_terms, mean_lengths
+from model.experiments.gradients import fresh, in_order, lone_encoder, narrow
 from model.network.block import Block
+from model.run import ids_of
 from views.block.depth_lines import WIDTH
 from views.block.layer_of_run import LayerOfRun
+from views.call import Call, call_of
 from views.parts import Chart, Controls, DataTable, Draw, Files, Source
+from views.run import Run
 from views.shared import quotes
 from views.view import View, work_out
 from viz.documents.page_parts import Equation, Group, Text
@@ -35,6 +39,9 @@ class NormOrders(View):
 
     place: LayerOfRun
     lengths: Mapping[str, Sequence[float]]
+
+    def made_by(self) -> Call:
+        return call_of(self, lengths=Call(stream_lengths, (self.place.run, len(self.lengths["Pre-norm"]))))
 
     def picture_parts(self) -> Sequence[Any]:
         return [Controls("layers"), *super().picture_parts(), self._columns(lambda step: Text(f"- {step.does}"))]
@@ -105,3 +112,19 @@ class NormOrders(View):
 
     def code_parts(self) -> Sequence[Any]:
         return [Source(Block.forward), Source(Block.add)]
+
+
+def stream_lengths(
+    run: Run, layers: int, taking_turns: Callable[[], AbstractContextManager[object]] = nullcontext
+) -> dict[str, list[float]]:
+    """The mean length of the stream over the tokens of a run before each layer, by the title of the order.
+
+    `taking_turns`: around the run of each order.
+    """
+    model, lengths = run.model, {}
+    ids, encoder = ids_of(model.tokens_of(run.text)), lone_encoder(narrow(model.config, WIDTH))
+    for order, title in TITLES.items():
+        with taking_turns():
+            network = fresh(in_order(encoder, order), layers, residual=True, norm=True)
+            lengths[title] = mean_lengths(network, ids)
+    return lengths

@@ -16,7 +16,7 @@ from model.tape import SILENT
 from tests.conftest import loaded
 from tests.views.shown import ends, equations, files, messages, said, tables
 from views.block.depth_lines import UNTRAINED, measure_all, names_of
-from views.block.excited_tokens import ExcitedTokens
+from views.block.excited_tokens import excite
 from views.block.feed_forward import HiddenFeatures
 from views.block.layer_flow import LayerFlow
 from views.block.layer_of_run import LayerOfRun
@@ -38,9 +38,7 @@ def place(model: str = "minilm-l6", layer: int = 1, token: int = 2) -> LayerOfRu
 
 
 def hidden(at: LayerOfRun, neuron: int = 7) -> HiddenFeatures:
-    name = at.full_name("ffn.activated")
-    examples = [at.run.model.trace(text, keep=name) for text in ("The dog sees a cat", "A small world")]
-    return HiddenFeatures(at, ExcitedTokens(at, neuron, examples))
+    return HiddenFeatures(at, excite(at, neuron, ("The dog sees a cat", "A small world")))
 
 
 def skips(at: LayerOfRun, layers: int = 1) -> SkipConnections:
@@ -124,7 +122,7 @@ def test_a_neuron_is_described_by_the_sign_that_it_has_at_the_token(sign: int) -
 
 
 def test_a_model_that_reads_no_example_says_so() -> None:
-    assert "shorter than every example" in messages(ExcitedTokens(place(), 7, []))[0][1]
+    assert "shorter than every example" in messages(excite(place(), 7, ("word " * 600,)))[0][1]
 
 
 @pytest.mark.parametrize("model", ["tiny-lm", "smollm2-135m"])
