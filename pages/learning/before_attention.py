@@ -33,7 +33,7 @@ CLASSIFIER = "tiny-encoder"
 def length() -> Lengths:
     bar_notes.say_nothing_taken("It shows measures of three translators on held-out sentences.", models=TITLES)
     kinds = (*TEXT_KINDS, RECURRENT_KIND)
-    return Lengths({title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()})
+    return Lengths({title: cards.card(name, *kinds) for name, (title, _) in TRANSLATORS.items()})
 
 
 def memory() -> Reach:
@@ -67,12 +67,10 @@ def shapes() -> Shapes:
     with suppress(*traces.errors()):  # of the classifier, whose column says why it is missing
         model_choice.say_other_models([answer.pair.run.name, CLASSIFIER], "a translator and a classifier")
     try:
-        model = traces.model(CLASSIFIER)
-        logits = traces.trace(model, traces.fitting_sentence(CLASSIFIER), ("text_logits",))["text_logits"]  # (C,)
+        run = traces.run(traces.model(CLASSIFIER), traces.fitting_sentence(CLASSIFIER), "text_logits")
     except traces.errors() as error:
         return Shapes(answer, None, str(error))
-    label = model.config.text_labels[int(logits.argmax())]
-    return Shapes(answer, ClassOfText(model.card.title, label, logits))
+    return Shapes(answer, ClassOfText(run))
 
 
 STEPS = {"step": sentence_steps.choose_step, "layer": sentence_steps.choose_layer}

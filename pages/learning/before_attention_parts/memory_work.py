@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import streamlit as st
 
 from model.arrays import Array
-from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
-from model.train.samples import held_out_line
-from model.train.tiny_lm import TinyLM
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
-from views.learning.before_attention.memory import MODELS, N_TEXTS, TEXT_TOKENS, Reach
+from views.learning.before_attention.memory import MODELS, Reach, measure_gradients
 
 
 def measured() -> Reach:
@@ -36,11 +31,7 @@ def choose(view: Reach) -> None:
 
 @st.cache_data(show_spinner=False, max_entries=8)
 def gradients(name: str) -> tuple[Array, Array]:
-    """The gradient by distance of a trained model and of an untrained one of its shape: (TEXT_TOKENS,) each."""
-    ids = TinyLM("tiny-lm").rows(Random("memory"), N_TEXTS, TEXT_TOKENS, held_out_line)
+    """Those of a trained model and of an untrained one of its shape, kept for all readers."""
     trained = traces.model(name)
     with model_turns.forward_pass():
-        return (
-            gradient_by_distance(trained.network, ids).numpy(),
-            gradient_by_distance(make_untrained(trained.config), ids).numpy(),
-        )
+        return measure_gradients(trained)

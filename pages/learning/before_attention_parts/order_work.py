@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.config import TransformerConfig
 from model.cost.timing import Timing, measure
-from model.experiments.gradient_by_distance import make_untrained
-from model.network.transformer import Transformer
-from model.recurrent.config import RecurrentConfig
-from model.recurrent.networks import Recurrent, with_torch_cell
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.server.session_values import of_session
-from views.learning.before_attention.order import LAYER_WIDTH, MEASURED_LENGTHS, NETWORKS, LayerTimes
+from views.learning.before_attention.order import MEASURED_LENGTHS, NETWORKS, LayerTimes, untrained_networks
 
-N_HEADS, N_PASSES = 4, 7
+N_PASSES = 7
 QUICK_SECONDS = 0.5  # of the measurement with which the part opens
 
 
@@ -56,7 +50,7 @@ def _quick_timings() -> dict[str, list[Timing]]:
     if not session.quick:
         passes = {
             name: measure(network, MEASURED_LENGTHS, keep=(), repeats=1)  # type: ignore[arg-type]
-            for name, network in _networks().items()
+            for name, network in untrained_networks().items()
         }
         timings: dict[str, list[Timing]] = {name: [] for name in passes}
         end = time.monotonic() + QUICK_SECONDS
@@ -73,29 +67,10 @@ def _quick_timings() -> dict[str, list[Timing]]:
 def _measure(timings: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
     """Appends each timing to `timings` at once, so that a stop in the middle keeps the finished ones."""
     with measurements.watch(stop, "Measuring") as bar:
-        for place, (name, network) in enumerate(_networks().items()):
+        for place, (name, network) in enumerate(untrained_networks().items()):
             passes = measure(network, MEASURED_LENGTHS, keep=(), repeats=N_PASSES)  # type: ignore[arg-type]
             for step, length in enumerate(MEASURED_LENGTHS):
                 share = (place + step / len(MEASURED_LENGTHS)) / len(NETWORKS)
                 bar.progress(share, text=f"{name}, {length} tokens")
                 with model_turns.forward_pass():
                     timings.setdefault(name, []).append(next(passes))
-
-
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _networks() -> dict[str, Transformer | Recurrent]:
-    """Untrained networks of one width. Their weights do not change the time of a pass."""
-    longest = max(MEASURED_LENGTHS)
-    recurrent = cast(
-        "Recurrent", make_untrained(RecurrentConfig("decoder", "lstm", 1000, LAYER_WIDTH, LAYER_WIDTH, longest))
-    )
-    transformer = TransformerConfig(
-        vocab_size=1000,
-        d_model=LAYER_WIDTH,
-        n_heads=N_HEADS,
-        d_ff=2 * LAYER_WIDTH,
-        max_length=longest,
-        n_decoder_layers=1,
-    )
-    networks = (recurrent, with_torch_cell(recurrent), make_untrained(transformer))
-    return dict(zip(NETWORKS, networks, strict=True))

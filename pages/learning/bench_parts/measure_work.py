@@ -35,7 +35,7 @@ def measured(model: Model, removal: Removal) -> Measures | None:
         return None
     key = _key(model, removal)
     is_whole = key in of_session(BenchSession).finished
-    return Measures(model.card, tuple(_comparisons(key)), state.get("bench_items"), is_whole)
+    return Measures(model, removal, tuple(_comparisons(key)), state.get("bench_items"), is_whole)
 
 
 def measure(view: BrokenParts) -> None:

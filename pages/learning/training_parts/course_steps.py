@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-import numpy as np
 import streamlit as st
 
 from pages.learning.training_parts import frames, layers, player
@@ -39,8 +38,8 @@ def read() -> Course:
     snapshot = state.checked_number(KEY, 0, last, "Snapshot")
     text, frame, why_not = _read_frame(name, snapshot)
     scores = frames.all_scores(name, len(snapshots))
-    even = float(np.log(model.config.vocab_size))
-    return Course(model.card, snapshot, even, scores, layers.read(scores[-1]), text, frame, why_not)
+    words = model.config.vocab_size
+    return Course(model.card, snapshot, words, scores, layers.read(scores[-1]), text, frame, why_not)
 
 
 def _read_model() -> str:

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from model import load
 from model.experiments import snapshots
-from model.generation.surprise import surprise
 from model.shared_cache import SharedCache
 from pages.shared.model_runs import fitting_text, model_turns, traces
 from pages.shared.server.session_values import of_session
 from views.learning.training.frame import Frame
-from viz.shared.tokens import words
+from views.learning.training.snapshots import frame_of, translation_of
 
 MAX_FRAME_BYTES = 16_000_000  # of all frames
 
@@ -35,31 +34,16 @@ def frame(name: str, number: int, text: str) -> Frame:
 def _compute_frame(name: str, number: int, text: str) -> Frame:
     trained = traces.model(name)
     fitting_text.tokens_within_limit(trained, text)
-    tokenizer, target = trained.output_tokenizer, _translation(name, text)
+    target = _translation(name, text)
     with model_turns.forward_pass():
-        model = load(name, snapshot=number, device=model_turns.device())
-        answer = snapshots.answer(model, text)
-        weights = snapshots.attention(model, text, target).numpy().astype(np.float16)
-        trace = model.trace(text, keep="logits", target=tokenizer.decode(target) or None)
-    losses = surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.tolist()
-    keys = tuple(words(trained.tokens_of(text)))
-    queries = keys
-    if trained.config.kind == "encoder-decoder":
-        queries = tuple(words(tokenizer.tokens([tokenizer.sequence_start, *target])))
-    return Frame(answer, queries, keys, weights, tuple(losses))
+        return frame_of(trained, load(name, snapshot=number, device=model_turns.device()), text, target)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _translation(name: str, text: str) -> tuple[int, ...]:
-    """The trained model's translation of a text, without <EOS>. () for a language model.
-
-    Every snapshot reads it, so that their attention can be compared.
-    """
-    model = traces.model(name)
-    if model.config.kind != "encoder-decoder":
-        return ()
+    """What every snapshot reads."""
     with model_turns.forward_pass():
-        return tuple(token.id for token in model.target_tokens(model.tokens_of(text), None)[1:])
+        return translation_of(traces.model(name), text)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

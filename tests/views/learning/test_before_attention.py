@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -27,9 +28,10 @@ from views.learning.before_attention.shapes import SHAPES, ClassOfText, Shapes
 from views.learning.before_attention.translators import TRANSLATORS, Answer, judge, reference
 from views.parts import Chart, Controls, DataTable, PageLink, Source
 from views.run import make_run
+from views.shared.quotes import tex
 from views.view import DEPTHS, View
 from viz.documents.page_parts import Text
-from viz.shared.style import number
+from viz.shared.style import number, percent
 
 HELD_OUT = "The soldiers want to throw this ball but a guest broke the toy."
 ERROR = Text("Write one blank", "error")
@@ -109,10 +111,10 @@ def test_an_unknown_word_is_named_at_every_depth() -> None:
 
 
 def test_the_table_by_length_is_that_of_the_cards() -> None:
-    details = {title: cards.card(name, *TEXT_KINDS, RECURRENT_KIND).details for name, (title, _) in TRANSLATORS.items()}
-    view = Lengths(details)
+    of_title = {title: cards.card(name, *TEXT_KINDS, RECURRENT_KIND) for name, (title, _) in TRANSLATORS.items()}
+    view = Lengths(of_title)
     (table,) = tables(view)
-    for title, of_card in details.items():
+    for title, of_card in ((title, card.details) for title, card in of_title.items()):
         assert list(table["words"]) == [row["words"] for row in of_card["by_length"]]
         assert list(table[title]) == pytest.approx([row["exact_match"] for row in of_card["by_length"]])
     assert view.told() == {told.LOSES_MOST: "seq2seq"}
@@ -120,18 +122,15 @@ def test_the_table_by_length_is_that_of_the_cards() -> None:
 
 
 def test_the_caption_names_the_model_that_loses_most() -> None:
-    view = Lengths(
-        {
-            name: {
-                "by_length": [
-                    {"words": 4, "sentences": 100, "exact_match": short},
-                    {"words": 14, "sentences": 100, "exact_match": long},
-                    {"words": 18, "sentences": 20, "exact_match": long},
-                ]
-            }
-            for name, short, long in (("A", 1.0, 0.9), ("B", 0.9, 0.2))
-        }
-    )
+    def card(short: float, long: float) -> cards.Card:
+        by_length = [
+            {"words": 4, "sentences": 100, "exact_match": short},
+            {"words": 14, "sentences": 100, "exact_match": long},
+            {"words": 18, "sentences": 20, "exact_match": long},
+        ]
+        return replace(cards.card("en-ur"), details={"by_length": by_length})
+
+    view = Lengths({"A": card(1.0, 0.9), "B": card(0.9, 0.2)})
     assert "With length **B** loses most, 70 points; A least, 10." in view.caption()
     assert "A 90%, B 20%" in view.caption()
     assert view.told() == {told.LOSES_MOST: "B"}
@@ -234,14 +233,15 @@ def test_a_sentence_without_a_blank_gets_one_message() -> None:
 
 def test_the_three_shapes_with_what_seq2seq_reads_and_writes() -> None:
     answer = answers("I am a robot")[0]
-    logits = torch.tensor([2.0, 0.0])
-    view = Shapes(answer, ClassOfText("Tiny encoder", "positive", logits))
+    run = make_run(loaded("tiny-encoder"), "I am a robot", "text_logits")
+    view = Shapes(answer, ClassOfText(run))
+    p, best = loaded("tiny-encoder").trace("I am a robot")["text_logits"].softmax(-1).max(-1)
     written, source = len(answer.pair.written) - 1, len(answer.pair.source)
     (table,) = tables(view)
     assert list(table["inputs"]) == [1, source, source]
     assert list(table["outputs"]) == [written, 1, written]
-    assert "“positive”, 88%" in said(view)
-    assert equations(view)[-1].endswith("= 0.881")
+    assert f"“{run.config.text_labels[int(best)]}”, {percent(float(p))}" in said(view)
+    assert equations(view)[-1].endswith(f"= {tex(float(p))}")
     charts = [part for part in parts(view) if isinstance(part, Chart)]
     assert [chart.key for chart in charts] == [shape.title for shape in SHAPES]
     assert not [part for part in parts(view, "Numbers") if isinstance(part, Chart)]

@@ -41,7 +41,7 @@ def view_of(name: str, removal: Removal, measures: Measures | None = None) -> Br
 
 
 def measures_of(name: str, comparisons: Sequence[MeasureComparison], is_whole: bool = True) -> Measures:
-    return Measures(loaded(name).card, tuple(comparisons), "60", is_whole)
+    return Measures(loaded(name), Removal(()), tuple(comparisons), "60", is_whole)
 
 
 def test_the_translation_before_and_after() -> None:

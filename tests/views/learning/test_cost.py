@@ -83,7 +83,7 @@ def test_a_shape_that_cannot_be_has_a_message_at_every_depth() -> None:
 
 def times_of(name: str, count: int = len(LENGTHS), is_quick: bool = False) -> Times:
     timings = [Timing(tokens, tokens / 1000, tokens**2) for tokens in LENGTHS[:count]]
-    return Times(shape_of(name), tuple(timings), len(LENGTHS), is_quick)
+    return Times(shape_of(name), loaded(name), tuple(timings), len(LENGTHS), is_quick)
 
 
 def test_times_stand_beside_the_multiplications() -> None:
@@ -109,7 +109,7 @@ def test_times_say_how_they_were_measured() -> None:
 def test_times_are_of_the_model_in_its_own_shape() -> None:
     fault = Shape("Tiny LM", loaded("tiny-lm").config, None, 64, "d_model must be even")
     timings = times_of("tiny-lm").timings
-    assert "d\\_model" not in said(Times(fault, timings, 3, False))
+    assert "d\\_model" not in said(Times(fault, loaded("tiny-lm"), timings, 3, False))
 
 
 def test_the_code_is_what_counted() -> None:

@@ -59,7 +59,7 @@ def course_of(name: str, snapshot: int, frame: Frame | None = None, why_not: Tex
     count = len(card.details["snapshots"])
     scores = np.zeros((count, 4, 4), np.float32)
     scores[:, 2, 1] = np.linspace(0, 0.9, count)
-    return Course(card, snapshot, math.log(loaded(name).config.vocab_size), scores, 2, "a b c", frame, why_not)
+    return Course(card, snapshot, loaded(name).config.vocab_size, scores, 2, "a b c", frame, why_not)
 
 
 @pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])

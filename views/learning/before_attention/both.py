@@ -20,6 +20,7 @@ from model.recurrent.blank import (
     train_readers,
     vocabulary,
 )
+from views.call import Call, call_of
 from views.chart_view import ChartView
 from views.learning.before_attention import told
 from views.parts import Controls
@@ -40,6 +41,9 @@ class FilledBlank(ChartView):
     readers: TrainedReaders = field(compare=False)
     sentence: str
     why_not: Text | None = None
+
+    def made_by(self) -> Call:
+        return call_of(self, readers=Call(train_readers))
 
     @cached_property
     def probabilities(self) -> dict[str, dict[str, float]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from model import Card
 from model.analysis.confidence import CONFIDENT_DEVIATIONS, wilson_interval
 from model.numerals import large
 from model.train.en_ur import EnglishUrdu
@@ -26,9 +27,14 @@ Measures = Sequence[Mapping[str, Any]]  # of each length: its words, its sentenc
 
 @dataclass(frozen=True)
 class Lengths(ChartView):
-    """Three translators. `details`: of their cards, by their titles."""
+    """Three translators, by their titles."""
 
-    details: Mapping[str, Mapping[str, Any]]
+    cards: Mapping[str, Card]
+
+    @property
+    def details(self) -> dict[str, Mapping[str, Any]]:
+        """How each was trained, and its measures."""
+        return {title: card.details for title, card in self.cards.items()}
 
     @property
     def by_length(self) -> dict[str, Measures]:

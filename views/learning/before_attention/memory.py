@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import plotly.graph_objects as go
 
+from model import Model, load
 from model.arrays import Array
-from model.experiments.gradient_by_distance import gradient_by_distance
+from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
 from model.recurrent.cells import LSTMCell, RNNCell
+from model.train.samples import held_out_line
+from model.train.tiny_lm import TinyLM
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
+from views.call import Call, call_of
 from views.chart_view import ChartView
 from views.learning.before_attention import told
 from views.parts import Controls
@@ -38,6 +43,9 @@ class Reach(ChartView):
     gradients: Mapping[str, tuple[Array, Array]] = field(compare=False)
     networks: str
     is_relative: bool
+
+    def made_by(self) -> Call:
+        return call_of(self, gradients=Call(measure_reach))
 
     def told(self) -> Mapping[str, float | str]:
         values, _ = self.gradients["RNN"]
@@ -147,3 +155,16 @@ def _equations() -> list[Any]:
             "Attention: one step from every token to the last, whatever the distance. Vaswani et al. (2017), section 4",
         ),
     ]
+
+
+def measure_reach() -> dict[str, tuple[Array, Array]]:
+    """The gradients of all networks, by the title of the model."""
+    return {title: measure_gradients(load(name)) for name, title in MODELS.items()}
+
+
+def measure_gradients(trained: Model) -> tuple[Array, Array]:
+    """The gradient by distance of a trained model and of an untrained one of its shape: (TEXT_TOKENS,) each."""
+    ids = TinyLM("tiny-lm").rows(Random("memory"), N_TEXTS, TEXT_TOKENS, held_out_line)
+    networks = trained.network, make_untrained(trained.config)
+    values, fresh = (gradient_by_distance(network, ids).numpy() for network in networks)
+    return values, fresh

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, ClassVar, cast
 
 import plotly.graph_objects as go
 import torch
 
+from model.config import TransformerConfig
 from model.cost import timing
 from model.cost.timing import Timing
+from model.experiments.gradient_by_distance import make_untrained
 from model.network.attention import MultiHeadAttention
+from model.network.transformer import Transformer
 from model.recurrent.cells import Cell
+from model.recurrent.config import RecurrentConfig
+from model.recurrent.networks import Recurrent, with_torch_cell
+from views.call import Call
 from views.chart_view import ChartView
 from views.learning.before_attention import told
 from views.parts import Controls
@@ -24,8 +31,35 @@ from viz.shared.style import Theme, markdown_text, number
 
 COUNTED_LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
 MEASURED_LENGTHS = (8, 16, 32, 64, 128, 256, 512)
-LAYER_WIDTH = 128
+LAYER_WIDTH, N_HEADS, N_TOKENS = 128, 4, 1000  # of the networks that are measured
 NETWORKS = ("LSTM", "LSTM, as PyTorch has it", "Transformer")
+
+
+@cache
+def untrained_networks() -> dict[str, Transformer | Recurrent]:
+    """Untrained networks of one width. Their weights do not change the time of a pass."""
+    longest = max(MEASURED_LENGTHS)
+    shape = RecurrentConfig("decoder", "lstm", N_TOKENS, LAYER_WIDTH, LAYER_WIDTH, longest)
+    recurrent = cast("Recurrent", make_untrained(shape))
+    transformer = TransformerConfig(
+        vocab_size=N_TOKENS,
+        d_model=LAYER_WIDTH,
+        n_heads=N_HEADS,
+        d_ff=2 * LAYER_WIDTH,
+        max_length=longest,
+        n_decoder_layers=1,
+    )
+    networks = (recurrent, with_torch_cell(recurrent), make_untrained(transformer))
+    return dict(zip(NETWORKS, networks, strict=True))
+
+
+def time_layers(lengths: Sequence[int] = MEASURED_LENGTHS, n_passes: int = 1) -> LayerTimes:
+    """Time one layer of each network on this machine."""
+    timings = {
+        name: tuple(timing.measure(network, lengths, keep=(), repeats=n_passes))  # type: ignore[arg-type]
+        for name, network in untrained_networks().items()
+    }
+    return LayerTimes(timings, n_passes)
 
 
 @dataclass(frozen=True)
@@ -45,6 +79,8 @@ class OrderOfWork(View):
     times: LayerTimes
     sentence: SentenceSize | None
     why_not: Text | None = None
+
+    is_timed: ClassVar[bool] = True
 
     def picture_parts(self) -> Sequence[Any]:
         return [Controls("nothing taken"), Counts(), self.times]
@@ -133,6 +169,10 @@ class LayerTimes(ChartView):
 
     timings: Mapping[str, tuple[Timing, ...]]
     n_passes: int
+
+    def made_by(self) -> Call:
+        lengths = max(([each.tokens for each in times] for times in self.timings.values()), key=len, default=[])
+        return Call(time_layers, (tuple(lengths), self.n_passes))
 
     @property
     def curves(self) -> dict[str, tuple[list[int], list[float]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from model.recurrent.networks import Seq2Seq
 from views.learning.before_attention.translators import Answer
 from views.models.translate import unknown_words
 from views.parts import Chart, DataTable, Files, PageLink
+from views.run import Run
 from views.shared import sums
 from views.shared.quotes import quote
 from views.view import View, equation, grey, work_out
@@ -51,11 +52,22 @@ LINKS = (
 
 @dataclass(frozen=True)
 class ClassOfText:
-    """The class that the model `title` gives the whole sentence, and its logits (C,)."""
+    """The class that a model gives the whole sentence of a run, by its tensor `text_logits`."""
 
-    title: str
-    label: str
-    logits: Tensor = field(compare=False)
+    run: Run
+
+    @property
+    def title(self) -> str:
+        return self.run.model.card.title
+
+    @property
+    def logits(self) -> Tensor:
+        """(C,)"""
+        return self.run.trace["text_logits"]
+
+    @property
+    def label(self) -> str:
+        return self.run.config.text_labels[int(self.logits.argmax())]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from model.train.samples import hand_made_examples, held_out_examples
+from views.call import Call
 from views.models.translate.pair import Pair, of_run
 from views.run import Run
 
@@ -29,6 +30,9 @@ class Answer:
     @property
     def text(self) -> str:
         return self.pair.text(self.pair.written_ids)
+
+    def made_by(self) -> Call:
+        return Call(judge, (self.pair.run,))
 
 
 def judge(run: Run) -> Answer:

@@ -10,7 +10,8 @@ from model import Edit, Model, Trace
 from model.analysis.head_steps import kinds
 from model.cached_property import cached_property
 from model.experiments.broken_parts import attention_entropy, sample
-from model.experiments.surgery import RemovablePart, edit_model
+from model.experiments.surgery import PARTS, RemovablePart, edit_model
+from views.call import Call
 
 Value = TypeVar("Value")
 
@@ -33,6 +34,10 @@ class Removal:
     edits: tuple[Edit, ...] = ()
     silenced: tuple[str, ...] = ()
 
+    def made_by(self) -> Call:
+        named = {"edits": self.edits, "silenced": self.silenced} if self.edits else {}
+        return Call(take_away, tuple(part.name for part in self.parts), named)
+
     @property
     def names(self) -> tuple[str, ...]:
         """What is taken away, in words; () for nothing."""
@@ -41,6 +46,12 @@ class Removal:
     def of(self, model: Model) -> Model:
         """The model without it."""
         return edit_model(model, self.parts, self.edits)
+
+
+def take_away(*names: str, edits: tuple[Edit, ...] = (), silenced: tuple[str, ...] = ()) -> Removal:
+    """The removal of the parts with these names (`model.experiments.surgery.PARTS`), and of heads."""
+    known = {part.name: part for part in PARTS}
+    return Removal(tuple(known[name] for name in names), edits, silenced)
 
 
 @dataclass(frozen=True)

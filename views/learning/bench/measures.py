@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import plotly.graph_objects as go
 
-from model import Card
-from model.experiments.broken_parts import MeasureComparison
+from model import Card, Model
+from model.experiments.broken_parts import MeasureComparison, compare
+from views.call import Call
 from views.chart_view import ChartView
+from views.learning.bench.both_models import Removal
 from views.parts import Controls
 from views.shared.measure_words import say_meanings
 from views.view import grey
@@ -20,12 +23,24 @@ from viz.shared.style import Theme, number, percent
 
 @dataclass(frozen=True)
 class Measures(ChartView):
-    """What was measured so far, on `items` held-out items a measure. `is_whole`: it is all that there is to measure."""
+    """What was measured so far of a model and its `removal`, on `items` held-out items a measure.
 
-    card: Card
+    `is_whole`: it is all that there is to measure.
+    """
+
+    model: Model
+    removal: Removal
     comparisons: tuple[MeasureComparison, ...]
     items: str
     is_whole: bool
+
+    def made_by(self) -> Call:
+        named = {} if self.is_whole else {"most": len(self.comparisons)}
+        return Call(measure, (self.model, self.removal, self.items), named)
+
+    @property
+    def card(self) -> Card:
+        return self.model.card
 
     def picture_parts(self) -> Sequence[Any]:
         return self._below_controls(self.picture)
@@ -64,3 +79,9 @@ class Measures(ChartView):
 
     def file_name(self) -> str:
         return f"{self.card.name}-without"
+
+
+def measure(model: Model, removal: Removal, items: str, most: int | None = None) -> Measures:
+    """The first measures of a model with and without what is taken away, at most so many; all by default."""
+    rows = tuple(islice(compare(model, removal.of(model), int(items)), most))
+    return Measures(model, removal, rows, items, most is None)

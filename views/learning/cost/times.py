@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import plotly.graph_objects as go
 
+from model import Model
 from model.cached_property import cached_property
 from model.cost.formulas import model_costs
-from model.cost.timing import Timing
+from model.cost.timing import Timing, measure
+from views.call import Call, call_of
 from views.chart_view import ChartView
 from views.learning.cost.cost_view import CostView, source_tokens
 from views.parts import Controls
@@ -21,14 +23,23 @@ from viz.shared.style import Theme, count_noun, number
 GROWTH = "how many times the multiplications grow"
 SHORT_TEXTS = " Short texts lie above it: each operation has a beginning that takes the same time at any length."
 
+N_PASSES = 3  # of which the median is taken
+
 
 @dataclass(frozen=True)
 class Times(CostView):
     """Times of the model itself. `n_lengths`: as many lengths as a whole measurement has. `is_quick`: one pass each."""
 
+    model: Model = field(compare=False, repr=False)
     timings: tuple[Timing, ...]
     n_lengths: int
     is_quick: bool
+
+    is_timed: ClassVar[bool] = True
+
+    def made_by(self) -> Call:
+        lengths = tuple(each.tokens for each in self.timings)
+        return call_of(self, timings=Call(time_passes, (self.model, lengths, 1 if self.is_quick else N_PASSES)))
 
     def told(self) -> Mapping[str, float | str]:
         return {GROWTH: self._count_growth()}
@@ -89,3 +100,8 @@ class Times(CostView):
 
     def file_name(self) -> str:
         return "cost-time"
+
+
+def time_passes(model: Model, lengths: Sequence[int], n_passes: int = N_PASSES) -> tuple[Timing, ...]:
+    """Time the passes of a model over texts of these lengths on this machine."""
+    return tuple(measure(model.network, lengths, repeats=n_passes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,9 +16,11 @@ from model import Card
 from model.analysis.scores import entropy
 from model.experiments.snapshots import alignment, attention, induction
 from model.train.schedule import snapshot_steps
+from views.call import Call, call_of
 from views.chart_view import ChartView
 from views.learning.training.frame import Frame
 from views.learning.training.heads import HeadScores, LayerHeads
+from views.learning.training.snapshots import read_frame, score_heads
 from views.parts import Controls
 from views.shared import sums
 from views.shared.measure_words import compare_with_even, say_meanings
@@ -38,18 +41,28 @@ ABOVE = "the loss, over that of an even guess,"
 class Course(View):
     """A training at the place `snapshot` among its snapshots.
 
-    `even`: the loss of an even guess. `scores`: of all heads (snapshots, layers, heads). `layer`: whose heads are
+    `vocabulary`: the number of tokens. `scores`: of all heads (snapshots, layers, heads). `layer`: whose heads are
     shown. `frame`: of the sentence `text`; None where it cannot be read, and `why_not` says so.
     """
 
     card: Card
     snapshot: int
-    even: float
+    vocabulary: int
     scores: NDArray[np.float32] = field(compare=False)
     layer: int
     text: str
     frame: Frame | None = field(compare=False)
     why_not: Text | None = None
+
+    def made_by(self) -> Call:
+        name = self.card.name
+        frame = Call(read_frame, (name, self.snapshot, self.text)) if self.frame else None
+        return call_of(self, scores=Call(score_heads, (name, len(self.snapshots))), frame=frame)
+
+    @property
+    def even(self) -> float:
+        """The loss of an even guess, in nats a token."""
+        return math.log(self.vocabulary)
 
     @property
     def snapshots(self) -> Sequence[Mapping[str, Any]]:

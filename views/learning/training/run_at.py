@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from model.train.live import History, LiveRun, Look, View
-from model.train.live_recording import RecordedRun
+from model.train.live_recording import RecordedRun, recorded
 from model.train.live_tasks import LiveTask, Setup
+from views.call import Call
 from viz.shared.style import isolate
 
 
@@ -33,6 +34,9 @@ class RunAt:
         speed = now.speed if is_working else 0.0
         return cls(run.setup, now.step, run.task, now.history, now.looks, speed, made_with)
 
+    def made_by(self) -> Call:
+        return Call(recorded_run, (self.setup,)) if self.made_with else Call(train_live, (self.setup, self.step))
+
     @property
     def latest(self) -> Look:
         """What was measured last."""
@@ -41,3 +45,17 @@ class RunAt:
     def words(self, ids: Iterable[int]) -> list[str]:
         """The words of tokens of its task."""
         return [isolate(word) for word in self.task.texts(list(ids))]
+
+
+def recorded_run(setup: Setup) -> RunAt:
+    """The run that comes with the project, at its end. Raises `RecordingDamaged`."""
+    run = recorded(setup)
+    return RunAt.of(run, run.view())
+
+
+def train_live(setup: Setup, steps: int) -> RunAt:
+    """A run after so many steps, trained now on the CPU."""
+    run = LiveRun(setup, "cpu")
+    while not run.over and run.view().step < steps:
+        run.step()
+    return RunAt.of(run, run.view())
