@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from model import Card, available, load_tokenizer
+from model import available, load_tokenizer
 from model.errors import GlassformerError
 from model.tokens.tokenizer import Token, Tokenizer
 
@@ -27,24 +27,24 @@ class Cuts:
 CutByAll = Callable[[Sequence[str]], Mapping[str, Cuts]]  # by the titles of the models
 
 
-def read_tokeniser(card: Card) -> Tokenizer | Exception:
+def read_tokeniser(name: str) -> Tokenizer | Exception:
     """The tokeniser of a model, without the model's weights; or the error that says why there is none."""
     try:
-        return load_tokenizer(card.name)
+        return load_tokenizer(name)
     except ERRORS as error:
         return error
 
 
 def cut_by_all(
     texts: Sequence[str],
-    read: Callable[[Card], Tokenizer | Exception] = read_tokeniser,
+    read: Callable[[str], Tokenizer | Exception] = read_tokeniser,
     in_turn: Callable[[Iterable[Cut]], list[Cut]] = list,
 ) -> dict[str, Cuts]:
     """How each tokeniser cuts texts, by the titles of the models. `in_turn` makes the list of what is cut."""
     found = {}
     for card in available():
         if card.ready and not card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
-            tokeniser = read(card)
+            tokeniser = read(card.name)
             size = None if isinstance(tokeniser, Exception) else tokeniser.size
             found[card.title] = Cuts(size, in_turn(_cut(tokeniser, text) for text in texts))
     return found

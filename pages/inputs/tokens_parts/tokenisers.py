@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from model import Card
 from model.tokens.tokenizer import Tokenizer
-from model.zoo import cards
+from model.zoo.cards import IN_MEMORY
 from pages.shared.model_runs import text_work
 from views.inputs import tokenisers
 from views.inputs.tokenisers import Cuts, read_tokeniser
@@ -22,13 +21,13 @@ def cut_by_all(texts: Sequence[str]) -> Mapping[str, Cuts]:
     return tokenisers.cut_by_all(texts, _read, text_work.in_turn)
 
 
-def _read(card: Card) -> Tokenizer | Exception:
+def _read(name: str) -> Tokenizer | Exception:
     """The kept tokeniser of a model. That of a model in memory may change."""
-    return read_tokeniser(card) if card.in_memory else _keep(card.name)
+    return read_tokeniser(name) if name in IN_MEMORY else _keep(name)
 
 
 @st.cache_resource(max_entries=MAX_KEPT, ttl=KEPT_SECONDS, show_spinner="Reading the tokenisers")
 def _keep(name: str) -> Tokenizer | Exception:
     """The tokeniser of a model. An error is kept as well: otherwise each visitor would wait until the same files are
     read and refused."""
-    return read_tokeniser(cards.card(name))
+    return read_tokeniser(name)

@@ -99,7 +99,7 @@ def test_files_that_are_refused_are_not_read_again_for_each_visitor(monkeypatch:
         read.append(name)
         raise DamagedWeights("refused")
 
-    monkeypatch.setattr(tokenisers, "load_tokenizer", refuse)
-    found = [tokenisers._load_tokeniser("a model of this test") for _ in range(3)]
+    monkeypatch.setattr("views.inputs.tokenisers.load_tokenizer", refuse)
+    found = [tokenisers._keep("a model of this test") for _ in range(3)]
     assert list(map(str, found)) == ["refused"] * 3
     assert read == ["a model of this test"]

@@ -15,13 +15,13 @@ from model.network.attention import AttentionContext
 from model.tape import SILENT
 from tests.conftest import loaded
 from tests.views.shown import ends, equations, files, messages, said, tables
-from views.block.depth_lines import UNTRAINED, measure_all, names_of
+from views.block.depth_lines import UNTRAINED, WIDTH, measure_all, names_of
 from views.block.excited_tokens import excite
 from views.block.feed_forward import HiddenFeatures
 from views.block.layer_flow import LayerFlow
 from views.block.layer_of_run import LayerOfRun
 from views.block.norm_of_token import NormOfToken
-from views.block.norm_orders import NormOrders
+from views.block.norm_orders import NormOrders, stream_lengths
 from views.block.residual_stream import ResidualStream
 from views.block.skip_connections import NetworksByDepth, SkipConnections
 from views.plain import plain_view
@@ -200,3 +200,10 @@ def value_of(tex: str) -> float:
     """The number in LaTeX of `quotes.tex`."""
     mantissa, _, power = tex.strip("() ").replace("{,}", "").partition(r" \cdot 10^")
     return float(mantissa) * 10 ** int(power.strip("{}") or 0)
+
+
+def test_post_norm_keeps_the_length_of_the_stream_and_pre_norm_lets_it_grow() -> None:
+    lengths = stream_lengths(place("tiny-lm").run, 6)
+    assert lengths["Post-norm"][1:] == pytest.approx([WIDTH**0.5] * 5, rel=1e-3)  # a norm's output has variance 1
+    assert lengths["Pre-norm"] == sorted(lengths["Pre-norm"])
+    assert len(lengths["Pre-norm"]) == 6

@@ -202,3 +202,9 @@ def test_requirements_say_the_same_as_picture_and_as_rows() -> None:
     holds = {(row["scheme"], row["requirement"]): row["holds"] for row in rows}
     assert not holds["Plain counter", "Bounded"]
     assert holds["Sinusoidal", "Bounded"]
+
+
+def test_one_word_has_no_other_order() -> None:
+    found = shuffle(loaded("minilm-l6"), "robot", 0)
+    assert isinstance(found, Text)
+    assert "at least two words" in found.text

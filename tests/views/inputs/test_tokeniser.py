@@ -14,6 +14,7 @@ from views.inputs.every_tokeniser import EveryTokeniser, OddTexts
 from views.inputs.sentence_pieces import SENTENCE, SentencePieces
 from views.inputs.tokeniser import Tokeniser
 from views.inputs.tokenisers import Cuts
+from views.inputs.tokenisers import cut_by_all as cut_by_every_model
 from views.inputs.word_steps import WordSteps
 from views.parts import Canvas
 from views.plain import plain_view
@@ -138,3 +139,12 @@ def test_the_files_have_the_pieces_of_the_tokeniser(text: str) -> None:
     every = EveryTokeniser(text, lambda texts: {"Tiny": Cuts(9, [tokenizer.encode(text, add_special=False)])})
     assert every.files().arrays()["Tiny"] == own  # type: ignore[misc]
     assert re.findall(r"\d+", str(tables(every)[0]["tokens"].iloc[0])) == [str(len(own))]
+
+
+def test_every_installed_tokeniser_cuts_a_text_once() -> None:
+    cuts = cut_by_every_model(("The fox",))
+    tiny = loaded("tiny-lm")
+    assert [token.id for token in cuts[tiny.card.title].of_texts[0]] == [  # type: ignore[union-attr]
+        token.id for token in tiny.tokenizer.encode("The fox", add_special=False)
+    ]
+    assert not [title for title in cuts if title.startswith(f"{tiny.card.title}, ")], "variants share it"

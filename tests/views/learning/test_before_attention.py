@@ -21,8 +21,8 @@ from tests.views.shown import equations, parts, said
 from views.learning.before_attention import told
 from views.learning.before_attention.both import FilledBlank
 from views.learning.before_attention.lengths import Lengths
-from views.learning.before_attention.memory import FAR, TEXT_TOKENS, Reach
-from views.learning.before_attention.order import NETWORKS, Counts, LayerTimes, OrderOfWork, SentenceSize
+from views.learning.before_attention.memory import FAR, TEXT_TOKENS, Reach, measure_gradients
+from views.learning.before_attention.order import NETWORKS, Counts, LayerTimes, OrderOfWork, SentenceSize, time_layers
 from views.learning.before_attention.sentence import OneSentence
 from views.learning.before_attention.shapes import SHAPES, ClassOfText, Shapes
 from views.learning.before_attention.translators import TRANSLATORS, Answer, judge, reference
@@ -213,6 +213,7 @@ def test_the_blank_beside_the_true_shares() -> None:
     known = FilledBlank(readers(), "we ___ tired")
     assert "**both directions** “are”" in said(known)
     assert known.told()[told.WORD_FROM_LEFT] == "are"
+    assert [sum(found.values()) for found in known.probabilities.values()] == pytest.approx([1, 1, 1], abs=1e-3)
     (table,) = tables(FilledBlank(readers(), "I am ___ tired"))
     very = table[table["word"] == "very"].iloc[0]
     assert very["both, true share"] == 0.5
@@ -258,3 +259,16 @@ def test_the_code_of_each_part_is_what_ran() -> None:
     shapes = Shapes(answers("I am a robot")[0], None)
     for view, last in ((sentence_of(), "Seq2Seq"), (order({}), "measure"), (shapes, "decode")):
         assert [part.of.__name__ for part in parts(view, "Code") if isinstance(part, Source)][-1] == last
+
+
+def test_one_layer_of_each_network_is_timed() -> None:
+    times = time_layers((4, 8))
+    assert set(times.timings) == set(NETWORKS)
+    assert all([each.tokens for each in of] == [4, 8] for of in times.timings.values())
+    assert times.made_by().arguments == ((4, 8), 1)
+
+
+def test_less_of_an_old_token_reaches_the_end_of_a_fresh_rnn_than_that_of_a_fresh_transformer() -> None:
+    (_, rnn), (_, transformer) = (measure_gradients(loaded(name)) for name in ("tiny-lm-rnn", "tiny-lm"))
+    assert rnn.shape == (TEXT_TOKENS,)
+    assert rnn[-1] / rnn[0] < transformer[-1] / transformer[0]

@@ -11,14 +11,14 @@ import pytest
 
 from model import ablate
 from model.analysis.scores import entropy
-from model.experiments.broken_parts import MeasureComparison
+from model.experiments.broken_parts import MeasureComparison, compare
 from model.experiments.surgery import edit_model, parts_of
 from tests.conftest import loaded
 from tests.views.shown import equations, parts, said
-from views.learning.bench.both_models import BothModels, Removal
+from views.learning.bench.both_models import BothModels, Removal, take_away
 from views.learning.bench.broken_parts import BrokenParts
 from views.learning.bench.entropies import CHANGE, Entropies
-from views.learning.bench.measures import Measures
+from views.learning.bench.measures import Measures, measure
 from views.parts import Chart, Controls, Files, Source
 from views.view import DEPTHS
 
@@ -142,3 +142,17 @@ def test_a_model_trained_elsewhere_has_no_held_out_sentences_here() -> None:
 def test_the_code_is_what_takes_parts_away() -> None:
     sources = [part.of.__name__ for part in parts(view_of("tiny-lm", Removal(())), "Code") if isinstance(part, Source)]
     assert sources == ["without", "EditedTransformer", "compare"]
+
+
+def test_parts_are_taken_away_by_their_names() -> None:
+    removal = take_away(["norms", "feed-forward"])
+    assert removal == removal_of("tiny-lm", "norms", "feed-forward")
+    assert take_away(*removal.made_by().arguments) == removal
+
+
+def test_as_many_measures_are_made_as_are_asked_for() -> None:
+    model, removal = loaded("tiny-lm"), take_away(["residuals"])
+    view = measure(model, removal, "4", most=1)
+    assert view.comparisons == (next(compare(model, removal.of(model), 4)),)
+    assert not view.is_whole
+    assert view.made_by().named == {"most": 1}

@@ -12,7 +12,7 @@ from tests.views.shown import equations, parts, said
 from views.learning.cost.cost_view import CROSSING, CostView, Shape
 from views.learning.cost.growth import Growth, Memory
 from views.learning.cost.parts import LARGEST, CostParts
-from views.learning.cost.times import GROWTH, Times
+from views.learning.cost.times import GROWTH, Times, time_passes
 from views.parts import Chart, Controls, DataTable, Files, Source
 from views.view import DEPTHS
 from viz.documents.page_parts import Text
@@ -116,3 +116,9 @@ def test_the_code_is_what_counted() -> None:
     views: list[CostView] = [CostParts(shape_of("tiny-lm")), times_of("tiny-lm")]
     for view in views:
         assert [part.of.__name__ for part in parts(view, "Code") if isinstance(part, Source)][-1] == "measure"
+
+
+def test_each_length_is_timed_once() -> None:
+    timings = time_passes(loaded("tiny-lm"), (4, 8), n_passes=1)
+    assert [each.tokens for each in timings] == [4, 8]
+    assert all(each.seconds > 0 for each in timings)

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from model import load
+from model.experiments import snapshots
 from model.experiments.checkpoints import Measures
+from model.train.live import LiveRun
 from model.train.live_recording import recorded
 from model.train.live_tasks import Setup, make
 from model.train.schedule import learning_rate
@@ -22,11 +25,13 @@ from views.learning.training.forming import FormingAttention, Samples
 from views.learning.training.frame import Frame
 from views.learning.training.live import COPIED, EXACT, LOSS, NO_NUMBER, LiveTraining
 from views.learning.training.published import NoReplay, Replayed
-from views.learning.training.run_at import RunAt
+from views.learning.training.run_at import RunAt, recorded_run, train_live
+from views.learning.training.snapshots import read_frame, score_heads
 from views.parts import Chart, Controls, DataTable, Files, Source
 from views.view import DEPTHS, View
 from viz.documents.page_parts import Metric, Text
 from viz.shared.style import number, percent
+from viz.shared.tokens import words
 
 ERROR = Text("Type a sentence", "error")
 PROPOSED = recorded(Setup()).setup  # with which the page opens
@@ -284,3 +289,46 @@ def test_without_a_replay_the_message_stands_in_its_place() -> None:
     for depth in DEPTHS[:3]:
         assert parts(view, depth)[-3:] == [Controls("model"), ERROR, Controls("look")]
     assert [part.of.__name__ for part in parts(view, "Code") if isinstance(part, Source)][-1] == "Replay"
+
+
+def test_a_run_that_is_trained_again_has_the_same_losses() -> None:
+    setup, run = Setup(steps=3), LiveRun(Setup(steps=3), "cpu")
+    run.work(lambda: True)
+    again = train_live(setup, 3)
+    assert again.step == 3
+    assert again.history.loss == pytest.approx(run.view().history.loss, rel=1e-4)
+    assert train_live(setup, 0).step == 0
+
+
+def test_a_recorded_run_is_opened_and_any_other_trained_again() -> None:
+    assert run_of().made_by().function == recorded_run
+    assert recorded_run(PROPOSED) == run_of()
+    live = train_live(Setup(steps=3), 1)
+    assert live.made_by().function == train_live
+    assert live.made_by().arguments == (Setup(steps=3), 1)
+
+
+def test_a_sentence_in_a_snapshot_has_the_losses_and_the_weights_of_that_model() -> None:
+    text, model = "the dog sees the cat", load("tiny-lm", snapshot=2)
+    frame, trace = read_frame("tiny-lm", 2, text), model.trace(text, keep="logits")
+    shares = trace.logits.softmax(-1)
+    true = [float(shares[place, token.id]) for place, token in enumerate(trace.tokens[1:])]
+    assert frame.losses == pytest.approx([-math.log(share) for share in true], rel=1e-3)
+    assert np.allclose(frame.weights.sum(-1), 1, atol=2e-3)  # of half width
+    assert frame.answer == snapshots.answer(model, text)
+    assert frame.queries == frame.keys
+
+
+def test_every_snapshot_of_a_translator_reads_the_translation_of_the_trained_model() -> None:
+    first, second = (read_frame("en-ur", number, "I am a robot") for number in (0, 1))
+    assert first.queries == second.queries
+    model = loaded("en-ur")
+    written = model.output_tokenizer.tokens(model.translate_ids(model.tokens_of("I am a robot")))
+    assert first.queries[1:] == tuple(words(written))[: len(first.queries) - 1]
+    assert len(first.queries) > 3
+
+
+def test_the_scores_of_all_heads_at_the_first_snapshots() -> None:
+    scores = score_heads("tiny-lm", 2)
+    assert scores.shape == (2, 4, 4)
+    assert np.allclose(scores[1], snapshots.head_scores(load("tiny-lm", snapshot=1)))

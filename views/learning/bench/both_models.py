@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -36,7 +36,7 @@ class Removal:
 
     def made_by(self) -> Call:
         named = {"edits": self.edits, "silenced": self.silenced} if self.edits else {}
-        return Call(take_away, tuple(part.name for part in self.parts), named)
+        return Call(take_away, ([part.name for part in self.parts],), named)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class Removal:
         return edit_model(model, self.parts, self.edits)
 
 
-def take_away(*names: str, edits: tuple[Edit, ...] = (), silenced: tuple[str, ...] = ()) -> Removal:
+def take_away(names: Sequence[str], edits: tuple[Edit, ...] = (), silenced: tuple[str, ...] = ()) -> Removal:
     """The removal of the parts with these names (`model.experiments.surgery.PARTS`), and of heads."""
     known = {part.name: part for part in PARTS}
     return Removal(tuple(known[name] for name in names), edits, silenced)
