@@ -147,7 +147,7 @@ def _show_trial(trial: Trial | None) -> None:
 
 def _try(prompt: Prompt) -> None:
     """Set the keys of a prompt, and keep the reader's choices behind them. The first of several prompts counts."""
-    before, values = _before_try(), _values_here(prompt)
+    before, values = _before_try(), values_of(prompt)
     changes = tuple(filter(None, (_describe_change(name, state.get(name), value) for name, value in values.items())))
     for name in values:
         before.setdefault(name, substitutes.choice_of(name))
@@ -159,8 +159,8 @@ def _try(prompt: Prompt) -> None:
     session.before = (state.get("model"), state.get("text"), before)
 
 
-def _values_here(prompt: Prompt) -> dict[str, Any]:
-    """The values of a prompt, without its model where the one on the page can show the thing.
+def values_of(prompt: Prompt) -> dict[str, Any]:
+    """The values that a press sets: a prompt's own, without its model where the one on the page can show the thing.
 
     Its sentence is read as its words say: by the model without edits, from the usual first token. What the words are
     about is in the picture, and not among the equations or in the code.
