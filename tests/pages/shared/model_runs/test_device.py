@@ -15,47 +15,24 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model import Model
-from pages.shared.model_runs import model_turns
-from pages.shared.session.keys import KEYS
+from pages.catalogue import BY_URL
+from pages.shared.elements.page import page_of
+from pages.shared.model_runs import model_choice, model_turns, traces
+from pages.shared.server.session_values import of_session
+from pages.shared.session import view_apart
+from pages.shared.session.key_texts import to_text
 from tests.model import standin
 from tests.model.devices import OTHER, lend, on_the_standin
 from tests.pages.conftest import components, messages, run_page
+from tests.pages.views import PART_VIEWS
+from tests.pages.views import View as Link
+from views.plain import plain_view
 
-# Each page with the key that chooses its part, or its view.
-PARTS = {
-    "home/home.py": "",
-    "inputs/tokens.py": "tokens_part",
-    "inputs/positions.py": "positions_part",
-    "attention/scores.py": "scores_part",
-    "attention/masks.py": "masks_part",
-    "attention/heads.py": "heads_view",
-    "attention/combine.py": "combine_view",
-    "block/block.py": "block_part",
-    "models/predict.py": "predict_view",
-    "models/why.py": "why_part",
-    "models/translate.py": "translate_view",
-    "models/classify.py": "classify_part",
-    "models/see.py": "see_part",
-    "learning/training.py": "training_part",
-    "learning/before_attention.py": "before_attention_part",
-    "learning/bench.py": "",
-    "learning/cost.py": "cost_view",
-    "teach/practise.py": "",
-}
-# Seconds each. All depths of a slow part show the same run, so its first part is drawn at every depth, and the others
-# as pictures.
-SLOW = (
-    "learning/bench.py",
-    "models/predict.py",
-    "models/translate.py",
-    "models/see.py",
-    "learning/training.py",
-    "learning/before_attention.py",
-)
-MORE: dict[str, list[dict[str, Any]]] = {
-    "attention/heads.py": [{"heads_view": "What they do", "heads_work": work} for work in KEYS["heads_work"].choices],
-    "models/see.py": [{"see_model": "digits-vit", "see_part": part} for part in ("answer", "place")],
-    "models/why.py": [
+# What the parts of these pages show with other models.
+MORE = {
+    "positions": [{"model": "tiny-lm-learned", "positions_source": "model"}],
+    "see": [{"see_model": "digits-vit", "see_part": part} for part in ("answer", "place")],
+    "why": [
         {
             "model": "tiny-encoder",
             "text": "The food is not good",
@@ -64,8 +41,16 @@ MORE: dict[str, list[dict[str, Any]]] = {
         }
         for part in ("account", "tokens", "cause", "patching", "steer")
     ],
-    "learning/bench.py": [{"model": "tiny-encoder"}, {"model": "en-ur"}],
+    "bench": [{"model": "tiny-encoder"}, {"model": "en-ur"}],
 }
+URLS = [*dict.fromkeys(link.page for link in PART_VIEWS), "practise"]
+
+
+def links_of(url: str) -> list[Link]:
+    """The views of a page, with a model that turns positions."""
+    model = {"model": "en-ur" if url == "translate" else "tiny-lm-rotary", "text": "I am a robot"}
+    links = [Link(url, model | link.state) for link in PART_VIEWS if link.page == url]
+    return [*links, *(Link(url, model | state) for state in MORE.get(url, []))]
 
 
 @pytest.fixture
@@ -93,17 +78,27 @@ def full(app: AppTest) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PARTS)
-def test_every_part_of_every_page_is_drawn_from_a_gpu(gpu, page: str) -> None:
-    key = PARTS[page]
-    views = [{key: part} for part in KEYS[key].choices] if key else [{}]
-    name = "en-ur" if page == "models/translate.py" else "tiny-lm-rotary"
-    for place, view in enumerate((*views, *MORE.get(page, []))):
-        for depth in ("Picture", "Numbers", "Formula") if page not in SLOW or place == 0 else ("Picture",):
-            app = run_page(page, **{"model": name, "text": "I am a robot", "depth": depth, **view})
-            assert not app.error, (view, depth, app.error[0].value)
-            assert OTHER in device_of(app)
-            assert not full(app)
+@pytest.mark.parametrize("url", URLS)
+def test_a_page_with_its_controls_is_drawn_from_a_gpu(gpu, url: str) -> None:
+    app = run_page(BY_URL[url].file.removeprefix("pages/"), **(links_of(url) or [Link(url)])[0].values)
+    assert not app.error, app.error[0].value
+    assert OTHER in device_of(app)
+    assert not full(app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("link", [link for url in URLS for link in links_of(url)], ids=str)
+def test_every_part_of_every_page_is_made_on_a_gpu(gpu, link: Link) -> None:
+    """At each depth but Code, which has no numbers."""
+    page = page_of(link.page)
+    assert page is not None
+    with view_apart.opened(link.page, {name: to_text(value) for name, value in link.values.items()}):
+        card = model_choice.read()
+        view = page.open_part.view()
+        for depth in ("Picture", "Numbers", "Formula"):
+            assert plain_view(view, depth), depth
+        assert OTHER in traces.model(card.name).place.title
+        assert of_session(model_turns.FullGpu).asked is None
 
 
 @pytest.fixture
