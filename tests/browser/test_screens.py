@@ -1,5 +1,5 @@
 """A page on every screen: what is moved sideways says so and begins at what is chosen, keys are named where there is a
-keyboard, the answer is in a phone's first screen, words of charts are whole, and a large window has a large page."""
+keyboard, the answer is in a phone's first screen, and a large window has a large page."""
 
 from __future__ import annotations
 
@@ -20,22 +20,6 @@ FREE = """() => {
   const bar = document.querySelector(".st-key-run-bar-place").parentElement.getBoundingClientRect();
   return [document.querySelector("[data-testid=stHeader]").getBoundingClientRect().bottom, bar.top];
 }"""
-# Words of charts outside of their picture, which cuts them off.
-CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((chart) => {
-  const picture = chart.querySelector(".main-svg").getBoundingClientRect();
-  return [...chart.querySelectorAll("text")].filter((text) => {
-    const box = text.getBoundingClientRect();
-    if (!text.textContent.trim() || !box.width || text.closest(".hoverlayer")) return false;
-    return box.left < picture.left - 2 || box.right > picture.right + 2 ||
-      box.top < picture.top - 3 || box.bottom > picture.bottom + 3;
-  }).map((text) => text.textContent);
-})"""
-# Pages with charts that have words beside or above bars, tokens on their axes, and names of points.
-CHARTS = (
-    "classify?classify_part=labels&model=tiny-lm&text=I+am+a+robot", "heads?heads_view=Matrix&model=tiny-lm",
-    "why?model=tiny-lm", "predict?model=tiny-lm&predict_view=surprise&predict_tokens=2", "cost?model=tiny-lm",
-    "masks?model=tiny-lm", "tokens?tokens_part=embedding&model=tiny-lm",
-)  # fmt: skip
 ANSWERS = {  # what a page answers, in a phone's first screen
     "?model=tiny-lm": ".stMarkdown >> text=/expects/",
     "predict?model=tiny-lm": ".gf.player .row >> nth=1",
@@ -89,15 +73,6 @@ def test_what_is_moved_sideways_begins_at_the_chosen_token_and_fades_where_there
     row.evaluate("node => node.scrollTo({ left: node.scrollWidth })")
     expect(row).to_have_attribute("data-more", "left")
     assert "gradient" in row.evaluate("node => getComputedStyle(node).maskImage")
-
-
-@pytest.mark.parametrize("view", CHARTS)
-def test_no_word_of_a_chart_is_cut_off_on_any_screen(view: str, walk: Callable[..., Page]) -> None:
-    page = walk(view, width=1366, height=768)
-    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot text').length > 3")
-    for width, height in ((1366, 768), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(f"() => ({CUT})().length === 0")
 
 
 def test_the_run_bar_of_a_phone_is_in_reach_of_a_student_who_explores(open_app: Callable[..., Page]) -> None:

@@ -194,7 +194,7 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
     fig = go.Figure(
         go.Bar(
             x=list(parameters),
-            y=list(titles),
+            y=[title.replace(", ", ",<br>") for title in titles],  # a phone has no room for them in one line
             orientation="h",
             marker_color=tones,
             text=text,
@@ -204,7 +204,7 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
         )
     )
     apply_style(fig, theme, height=56 + 40 * len(titles))
-    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, range=[0, 1.45 * max(parameters)])
+    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, range=[0, 1.6 * max(parameters)])
     fig.update_yaxes(
         autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)}, ticksuffix="  ", showgrid=False
     )

@@ -158,7 +158,7 @@ def _draw_chart(part: Chart) -> None:
 
 
 def _take_point(key: str, pick: Pick) -> None:
-    points = st.session_state[key]["selection"]["points"]
+    points = _is_here(key) and st.session_state[key]["selection"]["points"]
     if points:
         _follow(pick(points[0]))
 
@@ -172,7 +172,13 @@ def _draw_canvas(part: Canvas) -> None:
 
 
 def _take_event(key: str, event: str, pick: Pick) -> None:
-    _follow(pick(st.session_state[key][event]))
+    if _is_here(key):
+        _follow(pick(st.session_state[key][event]))
+
+
+def _is_here(key: str) -> bool:
+    """Whether the session has an element. A message of it may come after the reader has left its page."""
+    return key in st.session_state
 
 
 def _follow(picked: Keys | OtherPage) -> None:
@@ -215,7 +221,7 @@ def _column_settings(part: DataTable, table: Any) -> dict[str, Any]:
 
 
 def _take_row(key: str, pick: Pick) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
+    rows = _is_here(key) and st.session_state[key]["selection"]["rows"]
     if rows:
         _follow(pick(rows[0]))
 
