@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from model import Model
-from model.cost.shape import layers_of, reshape
-from model.errors import ConfigError
+from model.cost.shape import layers_of
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.learning.cost.cost_view import CostView, Shape
@@ -33,11 +32,7 @@ def read(model: Model) -> Shape:
         if state.get(key) in (0, before.get(key)):
             state.put(**{key: value})
     session.shape = own
-    title, tokens = model.card.title, state.get("cost_tokens")
-    try:
-        return Shape(title, config, reshape(config, *(state.get(key) for key in own)), tokens)
-    except ConfigError as error:
-        return Shape(title, config, None, tokens, str(error))
+    return Shape(model.card.title, model, state.get("cost_tokens"), *(state.get(key) for key in own))
 
 
 def choose(view: CostView) -> None:

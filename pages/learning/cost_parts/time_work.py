@@ -33,7 +33,7 @@ def measured(model: Model, shape: Shape) -> Times:
     """The exact times of a model, as far as they are measured. Before that the quick ones."""
     exact = _exact_timings(model)
     timings = exact or _quick_timings(model)
-    return Times(shape, model, tuple(timings), len(_lengths(model)), is_quick=not exact)
+    return Times(shape, tuple(timings), len(_lengths(model)), is_quick=not exact)
 
 
 def measure_more(view: Times) -> None:

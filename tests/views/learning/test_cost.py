@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from model.cost.formulas import model_costs
-from model.cost.shape import layers_of, reshape
+from model.cost.shape import layers_of
 from model.cost.timing import Timing
 from tests.conftest import loaded
 from tests.views.shown import equations, parts, said
@@ -16,15 +16,15 @@ from views.learning.cost.times import GROWTH, Times, time_passes
 from views.parts import Chart, Controls, DataTable, Files, Source
 from views.view import DEPTHS
 from viz.documents.page_parts import Text
-from viz.shared.style import number
+from viz.shared.style import markdown_text, number
 
 LENGTHS = (8, 16, 32)
 
 
 def shape_of(name: str, tokens: int = 64, width: int = 0) -> Shape:
-    config = loaded(name).config
-    other = reshape(config, width, config.n_heads, layers_of(config)) if width else config
-    return Shape(loaded(name).card.title, config, other, tokens)
+    model = loaded(name)
+    config = model.config
+    return Shape(model.card.title, model, tokens, width or config.d_model, config.n_heads, layers_of(config))
 
 
 @pytest.mark.parametrize("name", ["minilm-l6", "tiny-encoder", "en-ur"])
@@ -69,13 +69,14 @@ def test_another_shape_is_not_called_the_model() -> None:
 
 
 def test_a_shape_that_cannot_be_has_a_message_at_every_depth() -> None:
-    shape = Shape("Tiny LM", loaded("tiny-lm").config, None, 64, "d_model must be even")
+    shape = shape_of("tiny-lm-concat", width=2)  # the vectors of its positions are as wide
+    assert "d_position < d_model" in shape.fault
     for view in (CostParts(shape), Growth(shape), Memory(shape)):
         assert view.told() == {}
         for depth in DEPTHS:
             found = parts(view, depth)
             assert [part.text for part in found if isinstance(part, Text) and part.kind == "error"] == [
-                r"d\_model must be even"
+                markdown_text(shape.fault)
             ]
             assert not any(isinstance(part, Chart | DataTable | Files) for part in found)
         assert len(equations(view)) == 2, "the formulas stay, without numbers"
@@ -83,7 +84,7 @@ def test_a_shape_that_cannot_be_has_a_message_at_every_depth() -> None:
 
 def times_of(name: str, count: int = len(LENGTHS), is_quick: bool = False) -> Times:
     timings = [Timing(tokens, tokens / 1000, tokens**2) for tokens in LENGTHS[:count]]
-    return Times(shape_of(name), loaded(name), tuple(timings), len(LENGTHS), is_quick)
+    return Times(shape_of(name), tuple(timings), len(LENGTHS), is_quick)
 
 
 def test_times_stand_beside_the_multiplications() -> None:
@@ -107,9 +108,9 @@ def test_times_say_how_they_were_measured() -> None:
 
 
 def test_times_are_of_the_model_in_its_own_shape() -> None:
-    fault = Shape("Tiny LM", loaded("tiny-lm").config, None, 64, "d_model must be even")
+    fault = shape_of("tiny-lm-concat", width=2)
     timings = times_of("tiny-lm").timings
-    assert "d\\_model" not in said(Times(fault, loaded("tiny-lm"), timings, 3, False))
+    assert "d\\_model" not in said(Times(fault, timings, 3, False))
 
 
 def test_the_code_is_what_counted() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from model import Model
+from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.cost import timing
 from model.cost.formulas import (
@@ -18,6 +20,8 @@ from model.cost.formulas import (
     output_cost,
     transform_cost,
 )
+from model.cost.shape import reshape
+from model.errors import ConfigError
 from views.chart_view import ChartView
 from views.parts import Controls
 from views.shared import sums
@@ -32,17 +36,38 @@ LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
 
 @dataclass(frozen=True)
 class Shape:
-    """The shape of a model, or another one that the reader has asked for.
+    """The shape of a model, or another one that the reader has asked for: `width`, `heads` and `layers`.
 
-    `title` and `own`: of the model. `chosen`: the shape that is asked for; None where there can be no such model, and
-    `fault` says why. `tokens`: of the text that it reads.
+    `title`: of the model. `tokens`: of the text that it reads.
     """
 
     title: str
-    own: TransformerConfig
-    chosen: TransformerConfig | None
+    model: Model = field(compare=False, repr=False)
     tokens: int
-    fault: str = ""
+    width: int
+    heads: int
+    layers: int
+
+    @property
+    def own(self) -> TransformerConfig:
+        """The shape of the model itself."""
+        return self.model.config
+
+    @cached_property
+    def _asked(self) -> TransformerConfig | ConfigError:
+        try:
+            return reshape(self.own, self.width, self.heads, self.layers)
+        except ConfigError as error:
+            return error
+
+    @property
+    def chosen(self) -> TransformerConfig | None:
+        """The shape that is asked for; None where there can be no such model, and `fault` says why."""
+        return None if isinstance(self._asked, ConfigError) else self._asked
+
+    @property
+    def fault(self) -> str:
+        return str(self._asked) if isinstance(self._asked, ConfigError) else ""
 
     @property
     def config(self) -> TransformerConfig:

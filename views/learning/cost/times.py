@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import plotly.graph_objects as go
@@ -30,7 +30,6 @@ N_PASSES = 3  # of which the median is taken
 class Times(CostView):
     """Times of the model itself. `n_lengths`: as many lengths as a whole measurement has. `is_quick`: one pass each."""
 
-    model: Model = field(compare=False, repr=False)
     timings: tuple[Timing, ...]
     n_lengths: int
     is_quick: bool
@@ -39,7 +38,7 @@ class Times(CostView):
 
     def made_by(self) -> Call:
         lengths = tuple(each.tokens for each in self.timings)
-        return call_of(self, timings=Call(time_passes, (self.model, lengths, 1 if self.is_quick else N_PASSES)))
+        return call_of(self, timings=Call(time_passes, (self.shape.model, lengths, 1 if self.is_quick else N_PASSES)))
 
     def told(self) -> Mapping[str, float | str]:
         return {GROWTH: self._count_growth()}
