@@ -1,4 +1,4 @@
-"""A text of 1,024 tokens: every page opens, what travels is bounded, and the numbers are those of a run that kept all.
+"""Texts of up to 1,024 tokens: every page opens, what travels is bounded, and numbers are those of a run that kept all.
 
 The model is a tiny checkpoint that reads so many.
 """
@@ -34,13 +34,17 @@ from tests.pages.conftest import components, figures, messages, open_link, run_p
 from tests.pages.conftest import text as shown_text
 from tests.pages.long_model import COUNT, NAME, installed, model, text
 from tests.pages.views import VIEWS, View
+from tests.views.opened import complaints, opened
 from views.models.why import route_map
+from views.parts import Canvas
 from views.shared import long_text, windows
+from views.shown_page import walk
 from viz.attention.heads import TILE, TILE_LEVELS
 from viz.shared.payload import codes, pool, printed_codes
 from viz.shared.tokens import words
 
 MOST_BYTES = 700_000  # of all that the components of a page get
+LENGTHS = (8, 54, 199, COUNT)  # in tokens: short, a paragraph, longer than a window, as long as the model reads
 MOST_SAVED_BYTES = 6_000_000  # of a saved page; two million are its scripts and fonts
 BOUND = re.compile(r"more than 500,000,000 bytes")  # a run that is refused says so
 # One view of each page that shows the reader's text by the model of the run bar.
@@ -59,11 +63,13 @@ def of_attention() -> list[View]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("each", of_attention(), ids=str)
-def test_every_view_of_attention_opens_and_sends_little(each: View) -> None:
-    values = {**each.values, "model": NAME, "text": text()}
-    app = run_page(each.file, **values | {"layer": min(values.get("layer", -1), 1)})
-    assert messages(app) == []
-    assert sum(len(element.proto.bytes) for element in app.get("bidi_component")) < MOST_BYTES
+def test_every_view_of_attention_is_made_and_sends_little(each: View) -> None:
+    state = each.state | {"model": NAME, "layer": min(each.values.get("layer", -1), 1)}
+    for count in LENGTHS:
+        with opened(View(each.page, state | {"text": text(count)})) as page:
+            assert complaints(page) == []
+        canvases = (part for part in walk(page.view.at("Picture"), "Picture") if isinstance(part, Canvas))
+        assert sum(len(canvas.data()) for canvas in canvases) < MOST_BYTES
 
 
 @pytest.mark.slow
@@ -72,6 +78,7 @@ def test_every_other_page_opens_and_can_be_saved(page: str) -> None:
     each = next(each for each in VIEWS if each.page == page)
     app = run_page(each.file, **{**each.values, "model": NAME, "text": text()})
     assert [said for said in messages(app) if not BOUND.search(said)] == []
+    assert sum(len(element.proto.bytes) for element in app.get("bidi_component")) < MOST_BYTES
     saved = share.make_html(shown_page(app).parts, page, {"Sentence": text()}, "", "light", "naskh")
     assert len(saved) < MOST_SAVED_BYTES
 
