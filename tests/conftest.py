@@ -52,17 +52,21 @@ settings.load_profile("repeatable")
 # By the processor seconds that they take, from two minutes to ten seconds.
 LONGEST = (
     "browser/test_access.py",
-    "pages/test_every_view.py",
-    "pages/test_families.py",
     "browser/test_stage.py",
     "browser/test_lecture.py",
     "browser/test_follow.py",
+    "pages/test_families.py",
+    "pages/shared/sharing/test_view_notebooks.py",
+    "pages/test_every_prompt.py",
+    "pages/shared/model_runs/test_device.py",
+    "views/test_every_view.py",
+    "pages/test_every_view.py",
+    "pages/teach/handouts/test_files_of_lectures.py",
     "model/engine/test_ray_engine.py",
     "browser/test_add_model.py",
     "browser/test_shared_rooms.py",
     "browser/test_room_restart.py",
     "browser/test_lecture_editor.py",
-    "pages/shared/model_runs/test_device.py",
     "hostile/test_url_values.py",
     "browser/test_help.py",
     "browser/test_training.py",
@@ -73,8 +77,9 @@ LONGEST = (
     "browser/test_presenting.py",
     "browser/test_sign_in.py",
     "browser/test_share.py",
-    "pages/test_long_texts.py",
     "browser/test_see.py",
+    "pages/test_long_texts.py",
+    "pages/models/test_see.py",
     "model/train/test_training_on_devices.py",
     "hostile/test_model_files.py",
     "hostile/test_pictures.py",
@@ -93,6 +98,7 @@ LONGEST = (
     "browser/test_predict.py",
     "browser/test_open_app.py",
     "browser/test_full.py",
+    "pages/learning/test_training.py",
 )
 
 
