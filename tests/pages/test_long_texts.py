@@ -152,6 +152,7 @@ def test_the_pictures_of_all_heads_are_made_while_the_text_is_run(
     np.testing.assert_array_equal(arrays["tiles"], codes(pool(weights, TILE), TILE_LEVELS, root=True))
 
 
+@pytest.mark.slow
 def test_the_account_of_a_logit_makes_no_layer_again(monkeypatch: pytest.MonkeyPatch) -> None:
     made, run_layer = list[str](), Transformer.run_layer
 

@@ -103,6 +103,7 @@ def test_a_preset_is_for_the_whole_mask(name: str) -> None:
     assert window["around"] == window["starts"][chosen], "the component sees that it is what it sent"
 
 
+@pytest.mark.slow
 def test_what_was_painted_in_one_window_stays_when_another_is_painted() -> None:
     app = masks(**WINDOW)
     paint(app, torch.ones(64, 64, dtype=torch.bool))
@@ -135,6 +136,7 @@ def noise(seed: int) -> Tensor:
     return torch.rand(200, 200, generator=torch.Generator().manual_seed(seed)) < 0.5
 
 
+@pytest.mark.slow
 def test_a_mask_that_is_too_long_for_a_link_is_refused_in_words_and_the_one_before_it_stays() -> None:
     app = masks(512, window=(0, 199), columns=(0, 199))
     paint(app, noise(0))

@@ -54,6 +54,7 @@ def test_values_are_not_rotated() -> None:
     assert app.session_state["scores_of"] == "q"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "width"), [("tiny-lm", "1/√32 = 0.177"), ("smollm2-135m", "1/√64 = 0.125")])
 def test_the_scale_is_taken_back_at_the_width_of_this_models_heads(model: str, width: str) -> None:
     view = Temperature(head_of(load(model), TEXT, "decoder.1.self_attn", 0, 2, 1), 1.0, slice(0, 5))

@@ -121,6 +121,7 @@ def test_unusual_text_is_run_and_never_breaks_the_page(text: str) -> None:
     assert messages(app) == []
 
 
+@pytest.mark.slow
 def test_the_last_good_view_stays_below_the_message() -> None:
     app = visit()
     before = sent(app, "model_map").bytes

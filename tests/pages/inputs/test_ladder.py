@@ -84,6 +84,7 @@ def test_the_word_of_the_bars_token_is_one_press_away() -> None:
     assert "tokens take word" not in [button.key for button in app.button], "it is there"
 
 
+@pytest.mark.slow
 def test_in_context_the_sentence_of_the_bar_comes_with_its_word() -> None:
     sentence = "Quarks are strange"
     values = {"model": "smollm2-135m", "text": sentence, "tokens_part": "ladder"}

@@ -17,6 +17,7 @@ def open_part(part: str, **state: object):
     return run_page(PAGE, **values)
 
 
+@pytest.mark.slow
 def test_the_slider_chooses_how_many_words_are_written() -> None:
     app = open_part("sentence", depth="Numbers", before_attention_step=2)
     assert len(app.dataframe[1].value) == 2
@@ -38,6 +39,7 @@ def test_text_that_cannot_be_run_gets_one_message() -> None:
     assert len(open_part("sentence", text="").error) == 1
 
 
+@pytest.mark.slow
 def test_of_a_sentence_that_is_too_long_the_beginning_is_translated() -> None:
     app = open_part("sentence", text="hello " * 200)
     assert not app.error
@@ -52,6 +54,7 @@ def test_one_token_is_enough() -> None:
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_gradients_of_trained_and_fresh_networks() -> None:
     app = open_part("memory", depth="Numbers", before_attention_relative=False)
     table = app.dataframe[0].value

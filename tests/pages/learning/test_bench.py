@@ -69,6 +69,7 @@ def test_both_models_write_again_only_for_another_sentence_or_choice(monkeypatch
         assert len(written) == before + runs, change
 
 
+@pytest.mark.slow
 def test_measures_are_kept_for_the_session() -> None:
     app = open_page(bench_parts="feed-forward", model="tiny-encoder", text="the film is good", depth="Numbers")
     app.button[[b.label for b in app.button].index("Measure on held-out sentences")].click().run()

@@ -34,6 +34,7 @@ def press(app: AppTest, label: str) -> AppTest:
     return app
 
 
+@pytest.mark.slow
 def test_a_training_that_went_with_the_server_is_told() -> None:
     """The browser keeps what was trained, and gives it to the session that begins anew."""
     page = {"training_part": "live", "training_steps": 40, "training_task": "sort"}

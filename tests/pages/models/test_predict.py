@@ -45,6 +45,7 @@ def marks(app: AppTest) -> list[str]:
     return [each.value for each in app.info if "other settings" in each.value]
 
 
+@pytest.mark.slow
 def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
     app = open_page(model="smollm2-135m", text=TEXT)
     steps = list(smollm2.generate(TEXT, max_new_tokens=4))

@@ -47,6 +47,7 @@ def test_both_models_write() -> None:
     assert whole != edited
 
 
+@pytest.mark.slow
 def test_the_kind_leads_to_the_difference_and_back() -> None:
     app = visit(why_steered="decoder.1.ffn")
     app.selectbox(key="why kind").set_value("decoder.resid_in").run()

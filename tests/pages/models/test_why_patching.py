@@ -39,6 +39,7 @@ def test_without_a_second_sentence_the_part_opens_on_an_example() -> None:
     assert app.text_input(key="why_text2").placeholder == "the dog sees the dog"
 
 
+@pytest.mark.slow
 def test_a_space_at_the_end_of_both_sentences_is_a_token_of_both() -> None:
     app = visit(model="smollm2-135m", text="The capital of France is ", why_text2="The capital of Spain is ")
     assert not messages(app)
@@ -285,6 +286,7 @@ def test_the_example_changes_a_word_before_the_asked_token() -> None:
     assert app.text_input(key="why_text2").placeholder == "the cat sees the cat"
 
 
+@pytest.mark.slow
 def test_a_head_that_takes_long_is_patched_token_by_token_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = visit(why_site="decoder.self_attn.heads", why_cell=(2, 1))
     shares = bars_of_head(usual)

@@ -25,6 +25,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
     """The table has the tokens from there on, with the shares of whole runs."""
     mine, site = text(1002), "ffn.out"
@@ -61,6 +62,7 @@ def test_the_first_sentence_of_a_patching_is_the_run_of_the_page(monkeypatch: py
     assert read == [1003, 1003 - first]
 
 
+@pytest.mark.slow
 def test_of_a_far_difference_the_tokens_of_a_window_are_patched() -> None:
     """The numbers are those of whole runs."""
     mine, site, (layer, place) = text(), "ffn.out", (1, 700)
@@ -85,6 +87,7 @@ def test_of_a_far_difference_the_tokens_of_a_window_are_patched() -> None:
     assert row["estimated"].item() == pytest.approx(float(estimate), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_patched_run_of_a_long_text_opens_on_every_page() -> None:
     """The link holds the whole first sentence."""
     mine = text(1002)

@@ -118,6 +118,7 @@ def test_what_is_too_much_comes_later_and_is_not_kept(
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_any_text_is_an_address_or_none(text: str) -> None:
     found = routes.read_joined_address(text)

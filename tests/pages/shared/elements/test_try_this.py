@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.elements.lecture_screen import Presentation, ScreenSession
@@ -64,6 +65,7 @@ def test_the_line_about_a_press_stays_on_its_page() -> None:
     assert "Back to my sentence" in [button.label for button in app.button]
 
 
+@pytest.mark.slow
 def test_a_prompt_keeps_the_readers_model_where_it_can_show_the_thing() -> None:
     app = run_page("inputs/tokens.py", model="tiny-lm-rotary", text="I am a robot", tokens_part="embedding")
     press(app, "Rotated instead")
@@ -101,6 +103,7 @@ def test_a_lecture_keeps_prompts_and_what_they_show_at_the_foot() -> None:
     assert "Every number on the map is worked out anew" in text(app)
 
 
+@pytest.mark.slow
 def test_of_many_prompts_the_first_stand_in_the_row_and_the_others_in_a_menu_at_its_end() -> None:
     assert [count_in_row(labels) for labels in ([], ["Short"], ["Short"] * 3)] == [0, 1, 3]
     many = ["A prompt of some length"] * 11

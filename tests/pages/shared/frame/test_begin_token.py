@@ -38,6 +38,7 @@ def test_it_is_put_before_the_sentence_and_left_out_again() -> None:
     assert "begin" not in app.query_params
 
 
+@pytest.mark.slow
 def test_every_page_reads_it_and_another_sentence_too() -> None:
     app = run_page("attention/scores.py", model=MODEL, text=TEXT, begin="with")
     go(app, "predict")
@@ -68,6 +69,7 @@ def test_an_impossible_value_of_a_link_is_replaced() -> None:
     assert app.session_state["begin"] == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "values"), [
     ("attention/heads.py", {"heads_view": "Matrix", "layer": 3, "head": 2}),
     ("inputs/tokens.py", {"tokens_part": "tokeniser"}),

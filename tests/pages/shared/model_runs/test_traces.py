@@ -130,6 +130,7 @@ def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
         assert torch.equal(trace[keep], expected[keep])
 
 
+@pytest.mark.slow
 def test_opening_a_model_moves_nothing_on_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the next run would make the page's components anew, and the focus of the keyboard in them were lost."""
     nothing_open = SharedCache(traces.MAX_MODEL_BYTES, lambda model: 0)
