@@ -23,6 +23,7 @@ PRINTED = (
     "decoder.9.self_attn.raw_scores[2, 5, 1] is 47.86.",
     "{'decoder.29.ffn': 6.9",
     "torch.Size([4, 50, 50])",
+    "looks most at :gray-background[**sees**",
 )
 
 

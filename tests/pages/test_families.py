@@ -15,7 +15,7 @@ import pytest
 from model.zoo import cards
 from model.zoo.families import FAMILIES
 from pages.shared.session import state
-from pages.shared.session.keys import DEPTHS, KEYS
+from pages.shared.session.keys import DEPTHS
 from pages.shared.sharing import notebooks
 from tests.model.zoo import tiny_families, tiny_readers, tiny_t5
 from tests.model.zoo.opened import card_of_files
@@ -128,8 +128,7 @@ def test_a_view_is_made_and_its_notebook_and_code_run(name: str, page: str, pyte
                 assert (state.get("model") == name_of(name)) == can_show(page, name)
                 assert not unexpected(shown), f"{each} {depth}"
                 if with_notebook and depth == "Picture":
-                    values = {key: state.get(key) for key in KEYS}
-                    executed(notebooks.make_notebook(page, "A view", values, "http://localhost:8501/"))
+                    executed(notebooks.make_notebook(shown, "A view", "http://localhost:8501/"))
             if has_code and depth == "Code":
                 exec(proof_of(shown), {})
 

@@ -16,17 +16,26 @@ TIMED = "Its numbers are times of a machine, and differ each time: nothing check
 
 
 def cells_of_view(page: ShownPage) -> list[Cell]:
-    """The cells that make the view of a page again. Raises `views.notebook.view_code.NotWritten`."""
+    """The cells that make the view of a page again, show it, and check its numbers. Raises `NotWritten`."""
     code, depth = write_view(page.view), page.depth
     tools = "from views.notebook.numbers import check_numbers\nfrom views.notebook.show import show"
+    shown = "show(view)" if depth == "Picture" else f'show(view, "{depth}")'
     return [
         Cell("markdown", "The model, and its run over the sentence." if code.runs else "What the view needs."),
         Cell("code", "\n\n".join(filter(None, [f"{code.imports}\n{tools}", code.models, code.runs]))),
         Cell("markdown", f"The view: {page.idea} Its fields are the choices that were made in the app."),
-        Cell("code", f"{code.view}\nshow(view)" if depth == "Picture" else f'{code.view}\nshow(view, "{depth}")'),
+        Cell("code", f"{code.view}\n{shown}"),
         *_check(page.view),
-        *([Cell("markdown", "The equations, with the numbers of this run."), Cell("code", 'show(view, "Formula")')]),
-        *([Cell("markdown", "The code that ran."), Cell("code", 'show(view, "Code")')]),
+    ]
+
+
+def cells_of_depths() -> list[Cell]:
+    """The cells that show the equations and the code of the view above them."""
+    return [
+        Cell("markdown", "The equations, with the numbers of this run."),
+        Cell("code", 'show(view, "Formula")'),
+        Cell("markdown", "The code that ran."),
+        Cell("code", 'show(view, "Code")'),
     ]
 
 

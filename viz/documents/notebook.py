@@ -1,19 +1,11 @@
-"""A Jupyter notebook that recomputes a view: a template with the reader's settings in it.
-
-A template is a Python file of cells. A cell begins with `# %%`, a text with `# %% [markdown]`. The cell `# %% settings`
-assigns keys of the view by name, and the reader's values replace the template's own values there. So a template runs
-alone, and the linter and the tests read it as ordinary code. The notebook is JSON (nbformat 4.5).
-"""
+"""A Jupyter notebook of cells, as JSON (nbformat 4.5)."""
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
-
-SETTINGS = "settings"
 
 
 @dataclass(frozen=True)
@@ -30,38 +22,7 @@ class Cell:
 
     kind: Literal["markdown", "code"]
     source: str
-    name: str = ""  # the words after `# %%`
     pictures: Mapping[str, NotebookPicture] = field(default_factory=dict)
-
-
-def cells_of(template: str) -> list[Cell]:
-    """The cells of a template, without the lines above the first cell."""
-    cells: list[Cell] = []
-    for line in template.splitlines():
-        if line.startswith("# %%"):
-            name = line.removeprefix("# %%").strip()
-            cells.append(Cell("markdown" if name == "[markdown]" else "code", "", name))
-        elif cells:
-            text = line.removeprefix("#").removeprefix(" ") if cells[-1].kind == "markdown" else line
-            cells[-1] = replace(cells[-1], source=f"{cells[-1].source}{text}\n")
-    return [replace(cell, source=cell.source.strip()) for cell in cells]
-
-
-def with_settings(cells: Iterable[Cell], values: Mapping[str, Any]) -> list[Cell]:
-    """The cells with `values` assigned in the cell of settings. Raises KeyError for a name without a value."""
-    return [replace(cell, source=_assign(cell.source, values)) if cell.name == SETTINGS else cell for cell in cells]
-
-
-def _assign(source: str, values: Mapping[str, Any]) -> str:
-    lines = source.splitlines()
-    for statement in reversed(ast.parse(source).body):
-        if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
-            continue
-        name, last = statement.targets[0].id, statement.end_lineno or statement.lineno
-        _, sign, comment = lines[last - 1][statement.end_col_offset :].partition("#")
-        assignment = f"{name} = {values[name]!r}" + (f"  {sign}{comment}" if sign else "")
-        lines[statement.lineno - 1 : last] = [assignment]
-    return "\n".join(lines)
 
 
 def write_notebook(cells: Iterable[Cell]) -> str:

@@ -21,7 +21,7 @@ from pages.components.mounts import component
 from pages.shared.frame import demonstration
 from pages.shared.frame.run_history import RunHistory
 from pages.shared.frame.tokens_on_screen import TokensOnScreen, find_tokens
-from pages.shared.model_runs import edited_parts, fitting_text, model_choice, model_turns, traces
+from pages.shared.model_runs import edited_parts, model_choice, model_turns, traces
 from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.model_runs.request import Request
 from pages.shared.server.session_values import of_session
@@ -51,7 +51,6 @@ class RunBar:
         self._adds = on_add is not None
         self._place = st.container(key=f"{NAME} place")
         bar_notes.begin()
-        fitting_text.begin()
 
     def prepare(self) -> None:
         """Give the keys `model` and `text` values that the page can use."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from model.errors import TextTooLong
-from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes
 from pages.shared.session.text_length import token_limit
 
@@ -29,31 +28,13 @@ class FittingText:
     count: int | None
 
 
-@dataclass
-class CutTexts:
-    """The texts of this run of the page of which a model reads a part, with these parts."""
-
-    parts: dict[str, str] = field(default_factory=dict)
-
-
 def fit_and_say(chosen: Model, text: str, what: str) -> FittingText:
     """As `fit`. Where the text is cut, the run bar says so: `what` is the text in words."""
     fitting = fit(chosen, text)
     if (part := fitting.text) != text:
         limit = token_limit(chosen)
         bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: {what} up to “…{part[-30:]}”.")
-        of_session(CutTexts).parts[text] = part
     return fitting
-
-
-def begin() -> None:
-    """A new run of the page, in which no text has been cut yet."""
-    of_session(CutTexts).parts.clear()
-
-
-def part_read(text: str) -> str:
-    """The part of a text that this page has read: all of it, unless `fit_and_say` has cut it."""
-    return of_session(CutTexts).parts.get(text, text)
 
 
 def fit(chosen: Model, text: str) -> FittingText:

@@ -1,23 +1,15 @@
-"""The notebook that recomputes a view: a template of assets/notebooks for its page and part, with the view's values."""
+"""The notebook of a view: how to run it, a cell that installs what it needs, and the cells that make the view again."""
 
 from __future__ import annotations
 
-import ast
 import os
-import re
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable
 
-from model.edits.text import WrittenEdit, parse
-from pages.catalogue import BY_URL
-from pages.shared.session.keys import KEYS
-from views.shared import begin_words, edit_words
-from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
+from views.notebook.cells import cells_of_depths, cells_of_view
+from views.notebook.view_code import NotWritten
+from views.shown_page import ShownPage
+from viz.documents.notebook import Cell, write_notebook
 
-LOAD = "load(model)"  # of the templates: it opens the model of the run bar
-TEMPLATES = Path(__file__).resolve().parents[3] / "assets" / "notebooks"
 HOW_TO_RUN = (
     "Run all cells: each number is computed again, and checked. The first cell of code looks for Glassformer. It finds "
     "it where Jupyter was started in Glassformer's own folder, in the environment that runs the app (`pip install -r "
@@ -34,7 +26,7 @@ import sys
 
 try:
     import model.names
-    import viz.shared.tokens
+    import views.view
 except ModuleNotFoundError:
     folder = pathlib.Path("glassformer").resolve()
     if not repository and not folder.is_dir():
@@ -51,19 +43,11 @@ except ModuleNotFoundError:
 """
 
 
-def template_of(page: str, values: Mapping[str, Any]) -> Path:
-    """The template of a view: for its part, else for its page, else for any view."""
-    parts = [_slug(str(values[key])) for key in BY_URL[page].part_keys]
-    names = ["-".join([page, *parts[:count]]) for count in range(len(parts), -1, -1)]
-    paths = (TEMPLATES / f"{name}.py" for name in (*names, "any"))
-    return next(path for path in paths if path.is_file())
-
-
-def make_notebook(page: str, title: str, values: Mapping[str, Any], link: str) -> str:
-    """The notebook of a view. `values`: of all keys (`pages.shared.session.keys`); `link`: the view's address."""
-    aim = f"This notebook recomputes [a view of Glassformer]({link}) with Glassformer's library."
+def make_notebook(page: ShownPage, title: str, link: str) -> str:
+    """The notebook of the view of a page. `link`: the view's address."""
+    aim = f"This notebook makes [a view of Glassformer]({link}) again, with Glassformer's library."
     head = Cell("markdown", f"# {title}\n\n{aim}\n\n{HOW_TO_RUN}")
-    return write_notebook([head, install_cell(), *view_cells(page, values)])
+    return write_notebook([head, install_cell(), *view_cells(page, cells_of_depths())])
 
 
 def install_cell() -> Cell:
@@ -72,40 +56,9 @@ def install_cell() -> Cell:
     return Cell("code", INSTALL.format(repository=repository).strip())
 
 
-def view_cells(page: str, values: Mapping[str, Any]) -> list[Cell]:
-    """The cells that recompute a view."""
-    cells = cells_of(template_of(page, values).read_text(encoding="utf-8"))
-    names = [name for cell in cells if cell.name == SETTINGS for name in assigned_names(cell)]
-    settings = {name: values[key_of(name, page)] for name in names}
-    edits = parse(values["edits"]) if page in KEYS["edits"].pages else ()
-    return [
-        replace(cell, source=_as_run(cell.source, edits, values["begin"])) if cell.kind == "code" else cell
-        for cell in with_settings(cells, settings)
-    ]
-
-
-def _as_run(source: str, edits: tuple[WrittenEdit, ...], begin: str) -> str:
-    """Code of a template that opens the model of the run bar as the view has it."""
-    return begin_words.in_code(edit_words.in_code(source, LOAD, edits), begin)
-
-
-def key_of(setting: str, page: str) -> str:
-    """The key that a setting stands for. The setting may lack the page's name; `with_` stands for `with`."""
-    is_shared = setting in KEYS and page in (KEYS[setting].pages or (page,))
-    return setting if is_shared else f"{page}_{setting.rstrip('_')}"
-
-
-def assigned_names(cell: Cell) -> list[str]:
-    """The names that a cell of settings assigns."""
-    statements = ast.parse(cell.source).body
-    return [
-        target.id
-        for statement in statements
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-        if isinstance(target, ast.Name)
-    ]
-
-
-def _slug(value: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-")
+def view_cells(page: ShownPage, more: Iterable[Cell] = ()) -> list[Cell]:
+    """The cells that make a view again, and `more` cells about it; one cell that says why, where no code makes it."""
+    try:
+        return [*cells_of_view(page), *more]
+    except NotWritten as reason:
+        return [Cell("markdown", f"No code of the library makes this view again. {reason}")]

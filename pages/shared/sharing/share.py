@@ -1,4 +1,4 @@
-""" "Share this view", in the sidebar of every page: a link, a file that works alone, and a notebook that recomputes it.
+""" "Share this view", in the sidebar of every page: a link, a page that works alone, and a notebook.
 
 app.py calls it. No file is made before the reader asks for it.
 """
@@ -10,19 +10,19 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from model.edits.text import write
 from pages.catalogue import BY_URL
 from pages.shared.elements import shown
-from pages.shared.model_runs import edited_parts, fitting_text, traces
+from pages.shared.model_runs import edited_parts, traces
 from pages.shared.server.own_address import base_path
 from pages.shared.session import bar_notes, state
 from pages.shared.sharing import notebooks
 from views.shared import edit_words
+from views.shown_page import ShownPage
 from views.view import Nothing
 from viz.documents.page_parts import Group
 from viz.shared.style import Theme
@@ -54,11 +54,12 @@ class ShareMenu:
         seen = shown.page()
         with self._menu:
             if seen is not None and not isinstance(seen.view, Nothing) and not BY_URL[self._page].is_tool:
-                self._files(partial(seen.parts, state.theme()), link)
+                self._files(seen, link)
             st.caption("Link")
             st.code(link, language=None, wrap_lines=True)
 
-    def _files(self, parts: Callable[[], Group], link: str) -> None:
+    def _files(self, seen: ShownPage, link: str) -> None:
+        parts = partial(seen.parts, state.theme())
         file = f"glassformer-{self._page.replace('_', '-')}"
         st.download_button(
             "Page that works alone (HTML)",
@@ -72,7 +73,7 @@ class ShareMenu:
         )
         st.download_button(
             "Notebook that computes it (Jupyter)",
-            partial(notebooks.make_notebook, self._page, self._title(), values_here(), link),
+            partial(notebooks.make_notebook, seen, self._title(), link),
             file_name=f"{file}.ipynb",
             mime="application/x-ipynb+json",
             key="share notebook",
@@ -83,16 +84,6 @@ class ShareMenu:
 
     def _title(self) -> str:
         return f"{state.pages()[self._page].title} · Glassformer"
-
-
-def values_here() -> dict[str, Any]:
-    """The values of all keys, for a notebook: a text that was cut is there as the page has read it.
-
-    A page that shows another model than the reader's runs it whole.
-    """
-    values = {name: state.get(name) for name in state.KEYS}
-    values |= {name: fitting_text.part_read(value) for name, value in values.items() if isinstance(value, str)}
-    return values | {"edits": write(edited_parts.of_model(values["model"] or traces.default_model()))}
 
 
 def make_html(

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from pages.shared.elements import page
 from pages.shared.model_runs import traces
-from pages.shared.sharing import share
+from pages.shared.session import state
+from pages.shared.sharing import notebooks, share
 from pages.teach.handouts.scene_view import SceneView
+from pages.teach.lectures import plain_scenes
 from pages.teach.presenting import current_question
 from views.parts import Files
 from views.shown_page import ShownPage, in_focus
@@ -63,4 +65,6 @@ def make(url: str, link: Mapping[str, str], ask: str = "") -> MadeScene:
 
 
 def _view_of(url: str, shown: ShownPage) -> SceneView:
-    return SceneView(url, shown.parts(), share.values_here(), share.collect_facts())
+    values = {name: state.get(name) for name in state.KEYS}
+    cells = [] if url == plain_scenes.PAGE else notebooks.view_cells(shown)
+    return SceneView(url, shown.parts(), values, share.collect_facts(), cells)

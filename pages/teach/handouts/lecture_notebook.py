@@ -1,4 +1,4 @@
-"""The notebook of a lecture: for each scene its words, its pictures, and the cells that compute its view."""
+"""The notebook of a lecture: for each scene its words, its pictures, and the cells that make its view."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from viz.documents.raster import write_png
 from viz.documents.scene_text import ANSWER, FOR_CLASS, SceneText, number_scenes
 from viz.shared.style import CUT, markdown_text
 
-AIM = "Each part recomputes one scene of this lecture with Glassformer's library."
+AIM = "Each part makes one scene of this lecture again, with Glassformer's library."
 
 
 def write(lecture: Lecture, scenes: Sequence[KeptScene], texts: Sequence[SceneText]) -> tuple[bytes, list[int]]:
-    """The notebook, and the places of the scenes whose view it does not compute. `texts`: the words of each scene."""
+    """The notebook, and the places of the scenes whose view it does not make. `texts`: the words of each scene."""
     about = "".join(f"\n\n{markdown_text(line)}" for line in lecture.about.splitlines() if line.strip())
     head = f"# {markdown_text(lecture.title)}{about}\n\n{AIM}\n\n{notebooks.HOW_TO_RUN}"
     cells, left_out = [_text_cell(head, {}), notebooks.install_cell()], []
@@ -30,7 +30,7 @@ def write(lecture: Lecture, scenes: Sequence[KeptScene], texts: Sequence[SceneTe
         if plain_scenes.is_plain(kept.scene):
             continue
         if kept.view is not None and not kept.missing:
-            cells += notebooks.view_cells(kept.view.url, kept.view.values)
+            cells += kept.view.cells
         else:
             left_out.append(place)
     return write_notebook(cells).encode(), left_out

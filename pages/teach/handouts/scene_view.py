@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
+from viz.documents.notebook import Cell
 from viz.documents.page_parts import PICTURES, Component, Group, Plot, Table, Text, flatten, mark_focus
 from viz.documents.page_text import line_of
 from viz.shared.style import spell_chips
@@ -19,12 +20,16 @@ FAULT_KINDS = ("error", "warning", "info")  # messages of a page that shows no p
 
 @dataclass(frozen=True)
 class SceneView:
-    """The whole `page` of a view, the `values` of all keys, and its `facts`. `url`: of the page."""
+    """The whole `page` of a view, the `values` of all keys, and its `facts`. `url`: of the page.
+
+    `cells` of a notebook make the view again.
+    """
 
     url: str
     page: Group
     values: Mapping[str, Any]
     facts: Mapping[str, str]
+    cells: Sequence[Cell] = ()
 
     def page_with_focus(self, key: str) -> Group:
         """The page, with the part of that key in a group "focus". Without one, it is the first picture or table, as on

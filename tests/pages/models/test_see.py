@@ -187,7 +187,7 @@ def added(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def test_every_part_shows_an_added_model(added: str, part: str) -> None:
     values = {"see_model": added, "see_part": part, "see_example": "flower"}
     app = run_page("models/see.py", **values, **{"share view": True})
-    executed(written(app, "see"))
+    executed(written(app))
     for depth in DEPTHS:
         app.session_state["depth"] = depth
         app.run()

@@ -94,9 +94,9 @@ def test_the_link_of_a_patched_run_opens_it() -> None:
 
 def test_the_notebook_makes_the_patched_run() -> None:
     app = see(visit(why_cell=(2, 1), why_site="decoder.ffn.out"))
-    text = written(app, "models/why.py")
+    text = written(app)
     assert "patch(whole, 'decoder.2.ffn.out'" in text
-    assert executed(text)["account"].difference < 1e-4
+    assert executed(text)["asked"].account.difference < 1e-4
 
 
 def test_a_translator_reads_the_same_translation_in_both_runs() -> None:

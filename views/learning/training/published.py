@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
+from model import GlassformerError, load
 from model.analysis.induction import induction
 from model.experiments.checkpoints import Measures, measure
+from views.call import Call
 from views.chart_view import ChartView
 from views.learning.training.course import ABOVE, work_out_losses
 from views.learning.training.heads import HeadScores, LayerHeads
@@ -96,6 +98,9 @@ class Replayed(PublishedTraining):
     layer: int
     next_words: tuple[str, ...]
     answer: str
+
+    def made_by(self) -> Call:
+        return Call(measure_published, (self.repository, self.text, self.steps, self.shown, self.layer))
 
     @property
     def slug(self) -> str:
@@ -281,3 +286,18 @@ def read(replay: Replay, measures: Mapping[int, Measures], shown: int, layer: in
         replay.repository, replay.text, tuple(words(replay.tokens)), replay.vocab_size, tuple(measures), measures,
         shown, layer, next_words, answer,
     )  # fmt: skip
+
+
+def measure_published(name: str, text: str, steps: Sequence[int], shown: int, layer: int) -> Replayed:
+    """A sentence in published steps of a model that was added from the hub. Steps that were not measured here before
+    are fetched, one after the other. Raises `GlassformerError`."""
+    from model.adding.revisions import list_revisions
+    from model.experiments.training_replay import Replay
+
+    revisions = [each for each in list_revisions(name) if each.step in steps]
+    replay = Replay(load(name), revisions, text)
+    replay.work(lambda: True)
+    found = replay.view()
+    if found.fault:
+        raise GlassformerError(found.fault)
+    return read(replay, found.measures, shown, layer)

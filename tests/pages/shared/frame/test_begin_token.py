@@ -76,13 +76,11 @@ def test_an_impossible_value_of_a_link_is_replaced() -> None:
 ])  # fmt: skip
 def test_the_notebook_reads_it_too(page: str, values: dict[str, object]) -> None:
     app = run_page(page, model=MODEL, text=TEXT, begin="with", **values)
-    text = written(app, page)
+    text = written(app)
     assert ".with_begin(True)" in text
     names = executed(text)
-    if "trace" in names:
-        assert names["trace"].tokens[0].text == BEGIN
-    else:
-        assert names["tokenizer"].begins
+    assert names["model"].tokenizer.begins
+    assert "run" not in names or names["run"].trace.tokens[0].text == BEGIN
 
 
 def test_the_strip_of_the_page_tokens_has_it_as_no_word() -> None:

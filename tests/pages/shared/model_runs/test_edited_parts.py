@@ -217,9 +217,9 @@ def test_an_encoder_has_its_classes_or_the_turn_of_its_vector() -> None:
 
 def test_the_notebook_repeats_the_edited_run() -> None:
     app = mute(run_page("attention/heads.py", **START | {"heads_view": "Matrix", "layer": 3}))
-    text = written(app, "attention/heads.py")
-    assert "with_edits(load(model)" in text
-    weights = executed(text)["trace"]["decoder.3.self_attn.weights"]
+    text = written(app)
+    assert 'with_edits(load(\\"tiny-lm\\")' in text
+    weights = executed(text)["run"].trace["decoder.3.self_attn.weights"]
     edit = ablate("decoder.1.self_attn", 2)
     assert torch.allclose(weights, load("tiny-lm").trace(TEXT, edits=[edit])["decoder.3.self_attn.weights"])
 
@@ -235,21 +235,15 @@ def test_a_saved_page_names_the_edited_parts() -> None:
 
 
 @pytest.mark.slow
-def test_the_notebook_of_a_page_that_shows_another_model_mutes_no_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[dict[str, Any]] = []
-    values_here = share.values_here
-    monkeypatch.setattr(share, "values_here", lambda: seen.append(values_here()) or seen[-1])
-    chosen = {"model": "minilm-l6", "text": TEXT, "edits": "encoder.0.self_attn.0", "share view": True}
-    run_page("attention/heads.py", **chosen)
-    assert seen[-1]["edits"] == chosen["edits"]
-    run_page("models/predict.py", **chosen)  # it shows a decoder instead
-    assert seen[-1]["edits"] == ""
+def test_the_notebook_of_a_page_that_shows_another_model_mutes_no_head() -> None:
+    chosen = {"model": "minilm-l6", "text": TEXT, "edits": "encoder.0.self_attn.0"}
+    assert "with_edits(load(" in written(run_page("attention/heads.py", **chosen))
+    # it shows a decoder instead
+    assert "with_edits" not in written(run_page("models/predict.py", **chosen))
 
 
 def _show_facts() -> None:
     import streamlit as st
-
-    from pages.shared.sharing import share
 
     st.text(share.collect_facts().get("Edits", "none"))
 

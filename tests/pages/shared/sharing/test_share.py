@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from model import load
 from pages.models.see_parts.sent_heads import SentHeads
 from pages.shared.sharing import share
 from tests.pages.conftest import run_page, session_of, shown_page
+from tests.pages.executed_notebooks import executed, written
 from viz.documents.page_parts import Code, Equation, Table, flatten
 from viz.shared.payload import unpack
 
@@ -59,16 +58,14 @@ def test_the_link_shows_the_view() -> None:
     assert link.endswith("/cost?model=tiny-lm&text=a+%26+b&cost_view=Growth&cost_width=128&cost_heads=4&cost_layers=4")
 
 
-def test_the_notebook_gets_a_text_that_was_cut_as_the_page_has_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[dict[str, Any]] = []
-    values_here = share.values_here
-    monkeypatch.setattr(share, "values_here", lambda: seen.append(values_here()) or seen[-1])
+def test_the_notebook_gets_a_text_that_was_cut_as_the_page_has_read_it() -> None:
     whole, model = "the dog sees the cat " * 40, load("tiny-lm")
-    run_page("attention/heads.py", model="tiny-lm", text=whole, **OPEN)
-    assert whole.startswith(seen[-1]["text"])
-    assert len(model.tokens_of(seen[-1]["text"])) == model.config.max_length
-    run_page("attention/heads.py", model="tiny-lm", text="the dog sees the cat", **OPEN)
-    assert seen[-1]["text"] == "the dog sees the cat"
+    app = run_page("attention/heads.py", model="tiny-lm", text=whole, heads_view="Matrix")
+    text = executed(written(app))["run"].text
+    assert whole.startswith(text)
+    assert len(model.tokens_of(text)) == model.config.max_length
+    app = run_page("attention/heads.py", model="tiny-lm", text="the dog sees the cat", heads_view="Matrix")
+    assert executed(written(app))["run"].text == "the dog sees the cat"
 
 
 @pytest.mark.parametrize(

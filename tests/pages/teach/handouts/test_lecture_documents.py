@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import nbformat
-import plotly.graph_objects as go
 import pytest
 
+from pages.shared.session.key_texts import to_text
 from pages.shared.session.keys import KEYS
-from pages.teach.handouts import lecture_documents
+from pages.teach.handouts import handout_scene, lecture_documents
 from pages.teach.handouts.kept_scene import KeptScene
 from pages.teach.handouts.lecture_documents import Choices
 from pages.teach.handouts.scene_view import SceneView
@@ -29,6 +30,12 @@ def kept(page: str, title: str, view: dict[str, object] | None = None, **words: 
     return KeptScene(Scene(page, TINY, title, **words), "where", view=values, missing=missing)
 
 
+def made(page: str, title: str, values: dict[str, Any], **words: str) -> KeptScene:
+    """A scene with the view that its values open."""
+    link = {name: to_text(value) for name, value in values.items()}
+    return replace(kept(page, title, values, **words), view=handout_scene.make(page, link).view)
+
+
 def notebook(*scenes: KeptScene, **choices: object) -> tuple[str, list[int]]:
     lecture = Lecture("A *lecture*", "About it.", tuple(each.scene for each in scenes))
     scenes = tuple(replace(each, place=place) for place, each in enumerate(scenes))
@@ -36,16 +43,15 @@ def notebook(*scenes: KeptScene, **choices: object) -> tuple[str, list[int]]:
     return file.decode(), left_out
 
 
-def test_the_notebook_of_a_lecture_runs_from_start_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(go.Figure, "show", lambda figure: None)
+def test_the_notebook_of_a_lecture_runs_from_start_to_end() -> None:
     masks = HEAD | {"masks_part": "ways", "layer": 2, "head": 0}
     heads = HEAD | {"heads_view": "Matrix", "layer": 1, "head": 2}
     text, left_out = notebook(
-        kept("masks", "First", masks), kept("cost", "Gone"), kept("heads", "Second", heads, notes="N. <b>")
+        made("masks", "First", masks), kept("cost", "Gone"), made("heads", "Second", heads, notes="N. <b>")
     )
     assert left_out == [1]
-    names = executed(text)
-    assert (names["layer"], names["head"]) == (1, 2), "of the last scene"
+    head = executed(text)["view"].head
+    assert (head.at.layer, head.head) == (1, 2), "of the last scene"
     cells = nbformat.reads(text, as_version=4).cells
     assert sum("git" in cell.source for cell in cells if cell.cell_type == "code") == 1
     titles = [cell.source.split("\n")[0] for cell in cells if cell.source.startswith("## ")]

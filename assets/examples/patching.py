@@ -2,7 +2,7 @@
 # One part of this sentence's run after another, put into the run of a second sentence: how much of the answer it brings
 # back.
 
-# %% settings
+# %%
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
@@ -74,7 +74,7 @@ if not chosen.is_of_heads:
         columns = [f"{place}: {name}" for place, name in enumerate(columns, start=first)]
 maps = {"measured": measured.numpy(), "estimated by the gradient": estimate.numpy()[:, first : last + 1]}
 figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row))
-figure
+figure.show()
 
 # %%
 runs = dict(zip(("your sentence", "the other", "patched"), (*pair.logits, patched), strict=True))
@@ -82,4 +82,4 @@ tokens = list(dict.fromkeys((*patching.tokens, *patched.topk(min(3, len(patched)
 shares = {name: answer_scores(logits, m.config)[tokens].numpy() for name, logits in runs.items()}
 classes = m.config.text_labels
 names = [classes[id] for id in tokens] if classes else words(m.output_tokenizer.tokens(tokens))
-next_tokens_figure(shares, names, kind=m.config.label_scores)
+next_tokens_figure(shares, names, kind=m.config.label_scores).show()

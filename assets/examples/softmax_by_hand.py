@@ -1,7 +1,7 @@
 # %% [markdown]
 # One head: from its queries and keys to its weights.
 
-# %% settings
+# %%
 model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""  # a translation for a model that writes one; empty: its own
@@ -61,4 +61,4 @@ figure = weights_figure(
     hidden=torch.isneginf(mask).numpy(),
     selected=(query, key) if query >= 0 else None,
 )
-figure
+figure.show()

@@ -1,7 +1,7 @@
 # %% [markdown]
 # LayerNorm or RMSNorm on one token: what it takes away, and what it gives back.
 
-# %% settings
+# %%
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
@@ -40,4 +40,4 @@ assert torch.allclose(after, trace[f"{stack}.{layer}.{norm}"][query], atol=1e-4)
 # %%
 lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
 figure = lines_figure(by_place({name: values.tolist() for name, values in lines.items()}), "feature", "value")
-figure
+figure.show()

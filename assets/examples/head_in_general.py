@@ -1,7 +1,7 @@
 # %% [markdown]
 # What a head does in general: the tokens that it looks for and the earlier heads that it reads (Elhage et al. 2021).
 
-# %% settings
+# %%
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""

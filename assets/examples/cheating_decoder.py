@@ -1,7 +1,7 @@
 # %% [markdown]
 # The cheating decoder: without its mask, a word that comes later changes what was predicted before.
 
-# %% settings
+# %%
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
@@ -28,4 +28,4 @@ assert (masked.change[:place] < 1e-4).all(), "with the mask, nothing before the 
 labels = words(trace.tokens)
 labels[place] = f"{labels[place]} → {words([changed[place]])[0]}"
 figure = leak_figure(labels, masked.change.numpy(), unmasked.change.numpy(), place)
-figure
+figure.show()

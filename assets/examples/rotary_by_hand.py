@@ -1,7 +1,7 @@
 # %% [markdown]
 # Rotary positions: the score of a query and a key depends on their distance alone.
 
-# %% settings
+# %%
 model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 layer = 16

@@ -1,7 +1,7 @@
 # %% [markdown]
 # Beam search: the tree of hypotheses, and greedy search beside it.
 
-# %% settings
+# %%
 model = "en-ur"
 text = "I am a robot"
 width = 4
@@ -60,4 +60,4 @@ nodes = [
     for node in shown
 ]
 figure = tree_figure(nodes, unit="tokens written")
-figure
+figure.show()

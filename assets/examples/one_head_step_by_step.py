@@ -1,7 +1,7 @@
 # %% [markdown]
 # One head from X to its part of the residual stream, a matrix at a time, each recomputed from the ones before.
 
-# %% settings
+# %%
 model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""
@@ -72,4 +72,4 @@ reads_source = stack == "encoder" and trace.source_tokens
 queries = words(trace.source_tokens if reads_source else trace.tokens)
 keys = words(trace.source_tokens) if part == "cross_attn" else queries
 figure = weights_figure(weights.numpy(), queries, keys, hidden=torch.isneginf(h.mask).numpy())
-figure
+figure.show()
