@@ -99,7 +99,7 @@ def test_a_large_window_has_a_large_page_with_large_pictures(walk: Callable[...,
     page.set_viewport_size({"width": 3840, "height": 2160})
     page.wait_for_function("() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 36")
     page.wait_for_function(
-        f"() => parseFloat(document.querySelector('.js-plotly-plot .scatterlayer text').style.fontSize) > {2 * small}"
+        f"() => parseFloat(document.querySelector('.js-plotly-plot .scatterlayer text')?.style.fontSize) > {2 * small}"
     )
     go_inside(page, "scores?model=tiny-lm")
     scale = page.locator(".gf.steps").evaluate("node => getComputedStyle(node).getPropertyValue('--scale')")
