@@ -72,7 +72,7 @@ if not chosen.is_of_heads:
     ]
     if len(columns) < patching.shape(chosen)[1]:
         columns = [f"{place}: {name}" for place, name in enumerate(columns, start=first)]
-maps = {"measured": measured.numpy(), "estimated by the gradient": estimate.numpy()[:, first : last + 1]}
+maps = {"measured": measured.numpy(), "by the gradient": estimate.numpy()[:, first : last + 1]}
 figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row))
 figure.show()
 

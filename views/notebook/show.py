@@ -22,7 +22,11 @@ from viz.documents.page_parts import Group, PagePart, Plot, flatten
 from viz.documents.part_html import part_html
 from viz.shared.style import Theme
 
-FIT = "this.style.height = this.contentDocument.documentElement.scrollHeight + 8 + 'px'"  # of a frame to its page
+# Of a frame to its page, which grows as its pictures are drawn.
+FIT = (
+    "const page = this.contentDocument.body; const fit = () => (this.style.height = `${page.offsetHeight + 8}px`); "
+    "new ResizeObserver(fit).observe(page)"
+)
 
 
 @dataclass(frozen=True)

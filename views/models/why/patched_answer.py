@@ -116,7 +116,7 @@ class PatchedAnswer(AskedView):
         """What is known of each cell (layers, columns), by its title."""
         maps = {"measured": patched.measured} if patched.layers else {}
         if patched.estimate is not None:
-            maps["estimated by the gradient"] = patched.estimated
+            maps["by the gradient"] = patched.estimated
         return maps
 
     def picture(self) -> Group:
