@@ -240,6 +240,7 @@ def test_of_a_text_with_too_many_tokens_the_rest_stays_in_the_bar() -> None:
     assert len(header["unread"]) > 1_000
 
 
+@pytest.mark.slow
 def test_what_leaks_in_a_long_text_is_compared_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"model": NAME, "text": text(), "masks_part": "cheat", "masks_place": 700, "masks_word": "cat"}
     app = run_page("attention/masks.py", **state)
@@ -278,6 +279,7 @@ def test_the_routes_of_a_long_text_are_found_when_they_are_asked_for() -> None:
     assert "Edges of at least 2.0% were looked for" in shown_text(app)
 
 
+@pytest.mark.slow
 def test_of_many_routes_those_into_a_window_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each head reads two tokens before its own, so that after three layers the routes touch many."""
     steps = torch.tensor([[1, 300], [2, 160], [5, 90], [11, 40]])  # (heads, 2)

@@ -83,6 +83,7 @@ def test_set_phrases_are_never_held_out():
     assert not any(map(held_out, set_phrases()))
 
 
+@pytest.mark.slow
 def test_sentences_are_of_urdu_letters_end_alike_and_are_not_too_long(sample):
     for example in sample:
         assert set(example.target_text) <= LETTERS | {"۔"}, example.target_text

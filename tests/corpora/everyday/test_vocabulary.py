@@ -21,6 +21,7 @@ def test_every_lemma_is_collected(collected):
     assert sorted(words - collected) == []
 
 
+@pytest.mark.slow
 def test_rare_words_are_collected_in_all_forms(collected):
     assert {"stars", "ستارہ", "ستارے", "ستاروں"} <= collected
     assert {"thicker", "thickest", "موٹا", "موٹے", "موٹی"} <= collected

@@ -66,6 +66,7 @@ def test_a_hidden_pair_says_why(head: HeadOfRun, query: int, key: int, why: str)
     assert why in describe_weight(replace(head, query=query, key=key))
 
 
+@pytest.mark.slow
 def test_classify_says_how_far_a_windowed_decoder_sees() -> None:
     app = run_page("models/classify.py", model=NAME, text=SENTENCE, classify_part="kinds")
     assert not app.exception

@@ -62,6 +62,7 @@ def causal(count: int = T) -> Tensor:
     return presets(count, count)["causal"].clone()
 
 
+@pytest.mark.slow
 def test_the_painter_gets_the_window_that_the_matrices_show() -> None:
     app = masks(COUNT, **WINDOW)
     header, arrays = components(app)["mask_painter"]

@@ -87,6 +87,7 @@ def test_a_sentence_that_cannot_be_run_has_one_message() -> None:
     assert len(open_page(text="").error) == 1
 
 
+@pytest.mark.slow
 def test_of_a_sentence_that_is_too_long_the_beginning_is_translated() -> None:
     app = open_page(text="dog " * 200)
     assert not app.error

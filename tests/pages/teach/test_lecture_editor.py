@@ -136,6 +136,7 @@ def test_a_text_whose_callback_was_cut_short_is_saved_by_the_next_run(monkeypatc
     assert saved == ["typed", "typed"], "once by the callback, once by the next run"
 
 
+@pytest.mark.slow
 def test_a_text_that_is_too_much_stays_on_the_screen_and_out_of_the_lecture(monkeypatch: pytest.MonkeyPatch) -> None:
     app = lecture_page()
     monkeypatch.setattr("pages.teach.lectures.lecture_texts.MAX_BYTES", 600)

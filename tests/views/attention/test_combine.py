@@ -34,6 +34,7 @@ def of(view: type[Combined], model: Model, attention: Attention = NINTH, *more: 
     return view(make_run(model, text, Combined.needs), attention, 2, *more)
 
 
+@pytest.mark.slow
 def test_the_parts_sum_to_the_output_as_said(smollm2: Model) -> None:
     view = of(HeadParts, smollm2)
     difference = re.search(r"differ by at most (.+)\.$", view.caption())
@@ -59,6 +60,7 @@ def test_the_bands_are_the_heads_side_by_side(smollm2: Model) -> None:
     np.testing.assert_allclose(shown, heads.movedim(0, 1).flatten(1).numpy(), atol=1e-6)
 
 
+@pytest.mark.slow
 def test_muting_heads_shows_the_distribution_of_the_edited_run(smollm2: Model) -> None:
     view = Predictions(make_run(smollm2, SENTENCE, "logits"), mute(NINTH, (0, 2), everywhere=True))
     table = rows(view)

@@ -286,6 +286,7 @@ def test_one_pass_is_compared_with_a_pass_for_every_prefix(tiny_lm: Model) -> No
     assert r"\lVert \Delta u \rVert_\infty = 0" in sums(Passes(run).at("Formula"))[-1]
 
 
+@pytest.mark.slow
 def test_an_encoder_says_that_it_has_no_decoder(minilm: Model) -> None:
     run = make_run(minilm, TEXT, ())
     for view in (Passes(run), CheatingDecoder(run, 0, None, slice(0, 3))):

@@ -60,6 +60,7 @@ def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
         assert plain_view(view, depth)
 
 
+@pytest.mark.slow
 def test_trained_words_gather_and_their_loss_is_told() -> None:
     view = ladder("glove")
     assert "in 400 steps" in said(view)

@@ -141,6 +141,7 @@ def test_the_files_have_the_pieces_of_the_tokeniser(text: str) -> None:
     assert re.findall(r"\d+", str(tables(every)[0]["tokens"].iloc[0])) == [str(len(own))]
 
 
+@pytest.mark.slow
 def test_every_installed_tokeniser_cuts_a_text_once() -> None:
     cuts = cut_by_every_model(("The fox",))
     tiny = loaded("tiny-lm")

@@ -53,6 +53,7 @@ def tables(view: View) -> list[Any]:
     return [part.make() for part in parts(view, "Numbers") if isinstance(part, DataTable)]
 
 
+@pytest.mark.slow
 def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
     view = sentence_of(HELD_OUT)
     words = said(view)
@@ -268,6 +269,7 @@ def test_one_layer_of_each_network_is_timed() -> None:
     assert times.made_by().arguments == ((4, 8), 1)
 
 
+@pytest.mark.slow
 def test_less_of_an_old_token_reaches_the_end_of_a_fresh_rnn_than_that_of_a_fresh_transformer() -> None:
     (_, rnn), (_, transformer) = (measure_gradients(loaded(name)) for name in ("tiny-lm-rnn", "tiny-lm"))
     assert rnn.shape == (TEXT_TOKENS,)

@@ -59,6 +59,7 @@ def test_every_part_has_every_depth() -> None:
     assert all(plain_view(view, depth) for view in views for depth in DEPTHS)
 
 
+@pytest.mark.slow
 def test_the_numbers_are_those_of_the_lecture_notes() -> None:
     seen = photo()
     _, read, notes = sizes(seen)

@@ -96,6 +96,7 @@ def test_a_character_that_no_font_has_is_named_on_every_label() -> None:
     assert svg.count("⟨U+1F642⟩") == 3, "the title, a row and a column"
 
 
+@pytest.mark.slow
 def test_a_slide_of_compared_matrices_is_whole() -> None:
     words = [f"word {n}" for n in range(20)]
     matrices = [NamedMatrix(name, np.eye(20), words, words) for name in ("first", "second", "First − second")]

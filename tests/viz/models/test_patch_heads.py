@@ -78,6 +78,7 @@ def test_heads_come_back_with_their_strongest_patch(seed: int, layers: int, head
     assert keeps_the_strongest(decoded, weights)
 
 
+@pytest.mark.slow
 def test_an_even_head_has_no_steps() -> None:
     """Weights that hardly differ, as in early layers. Rounded weights would have only two tones."""
     smooth = np.linspace(-1, 1, 257)[:, None]  # each token a little more than the one before

@@ -39,6 +39,7 @@ def url_of(app: AppTest) -> dict[str, str]:
     return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
 
 
+@pytest.mark.slow
 def test_the_map_receives_the_layout_of_the_run_and_the_handle_of_its_tiles() -> None:
     data = read(visit())
     trace = load("tiny-lm").trace(SENTENCE, keep="decoder.2.self_attn.weights")

@@ -104,6 +104,7 @@ def _ask() -> None:
     st.session_state["made"] = traces.run(load("minilm-l6"), "I am a robot")
 
 
+@pytest.mark.slow
 def test_a_run_is_a_function_of_its_spec_and_of_no_page() -> None:
     apps = [AppTest.from_function(_ask, default_timeout=60) for _ in range(2)]
     for app, page in zip(apps, ("heads", "cost"), strict=True):

@@ -118,6 +118,7 @@ def test_a_scene_that_cannot_be_made_says_why(url: str, link: dict[str, str], fa
     assert fault in made.fault
 
 
+@pytest.mark.slow
 def test_a_scene_says_in_words_what_it_shows() -> None:
     steps = {"predict_path": "260,567", "predict_step": "1", "predict_temperature": "0.5"}
     lecture = Lecture("One", "", (Scene("predict", TINY | steps, "Written"),))
