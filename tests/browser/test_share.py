@@ -118,9 +118,9 @@ def test_the_notebook_of_a_view(save: Callable[..., tuple[Path, str]]) -> None:
     assert file.suffix == ".ipynb"
     cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
     assert link in "".join(cells[0]["source"])
-    settings = "".join(cells[3]["source"])
-    assert "text = 'the dog sees the cat'" in settings
-    assert "layer = 2" in settings
+    code = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    assert '"the dog sees the cat"' in code
+    assert "layer=2" in code
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
