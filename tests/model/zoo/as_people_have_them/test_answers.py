@@ -126,7 +126,8 @@ def test_a_label_by_itself_is_accounted_for_and_patched(name: str, tmp_path: Pat
     assert patching.measures == pytest.approx([float(each[0]) for each in pair.logits])
     shares = torch.stack(list(patching.run(Site("encoder", "resid_in"))))
     changed = int((clean != other).nonzero()[0, 0])
-    assert float(shares[0, changed]) == pytest.approx(1, abs=1e-4), "all of it enters by the word that differs"
+    # The two answers lie near each other, so their rounding is some 1e-4 of the difference: on each processor another.
+    assert float(shares[0, changed]) == pytest.approx(1, abs=1e-3), "all of it enters by the word that differs"
     with pytest.raises(GlassformerError, match="compared with itself"):
         Patching(model.network, pair, 0, 0)
 

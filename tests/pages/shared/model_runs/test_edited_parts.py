@@ -17,7 +17,6 @@ from pages.shared.model_runs.edited_parts import MAX_EDITS
 from pages.shared.model_runs.traces import RunsOfSession
 from pages.shared.session.keys import KEYS
 from pages.shared.session.view_session import ViewSession
-from pages.shared.sharing import share
 from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, session_of, tell
 from tests.pages.executed_notebooks import executed, written
 from views.shared import edit_words
@@ -244,6 +243,8 @@ def test_the_notebook_of_a_page_that_shows_another_model_mutes_no_head() -> None
 
 def _show_facts() -> None:
     import streamlit as st
+
+    from pages.shared.sharing import share
 
     st.text(share.collect_facts().get("Edits", "none"))
 
