@@ -1,24 +1,11 @@
 // Draws the components and figures of a view. A saved page has them all in its file (view.js); the page for
 // students fetches them (assets/follow/picture.js).
+import { recolour } from "./recolour.js";
+
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 export const textOf = (node) => new TextDecoder().decode(bytesOf(node.textContent));
-
-function rgb(colour) {
-  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(",");
-}
-
-// Figures hold the colours of the theme in which they were `drawn`; a reader who prefers the other theme gets each
-// colour's counterpart of `swaps`.
-function recoloured(figure, drawn, swaps) {
-  const shown = dark.matches ? "dark" : "light";
-  if (shown === drawn) return figure;
-  const alike = Object.fromEntries(Object.entries(swaps[drawn]).map(([from, to]) => [rgb(from), rgb(to)]));
-  return figure
-    .replace(/#[0-9a-fA-F]{6}\b/g, (colour) => swaps[drawn][colour.toLowerCase()] ?? colour)
-    .replace(/rgba\((\d+, ?\d+, ?\d+)/g, (_, colour) => `rgba(${alike[colour.replaceAll(" ", "")] ?? colour}`);
-}
 
 // A component in its place: `mount` is its script's function, `style` a style sheet or an element with one. It is drawn
 // again for new data, and for the other theme.
@@ -66,7 +53,10 @@ export class DrawnFigure {
   }
 
   draw() {
-    const { data, layout, frames } = JSON.parse(recoloured(this.text, this.theme.drawn, this.theme.swaps));
+    const { drawn, swaps } = this.theme;
+    const figure = JSON.parse(this.text);
+    const shown = dark.matches ? "dark" : "light";
+    const { data, layout, frames } = shown === drawn ? figure : recolour(figure, shown, swaps[drawn]);
     const config = { displayModeBar: false, responsive: true, displaylogo: false };
     const place = this.host.querySelector(".plot");
     this.plotly.react(place, { data, layout: { autosize: true, ...layout }, frames, config });

@@ -116,7 +116,7 @@ def _numbers(matrix: Array, cells: go.Heatmap, hidden: Array | None, cell: float
         return []
     scale = SIGNED if cells.zmin < 0 else SEQUENTIAL
     places = (values - cells.zmin) / (cells.zmax - cells.zmin)
-    return cell_texts(texts, places, scale[theme], {"size": size, "family": NUMBERS_FAMILY})
+    return cell_texts(texts, places, scale, theme, {"size": size, "family": NUMBERS_FAMILY})
 
 
 def _colour_bar(theme: Theme) -> dict[str, Any]:

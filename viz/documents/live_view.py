@@ -11,9 +11,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from viz.documents.counterparts import counterparts
 from viz.documents.page_parts import Component, Group, Plot, flatten
 from viz.documents.part_html import part_html
-from viz.documents.restyle import counterparts
 from viz.shared.style import Theme
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from html import escape
 from pathlib import Path
 from typing import get_args
 
+from viz.documents.counterparts import counterparts
 from viz.documents.page_fonts import faces
 from viz.documents.page_parts import Component, Group, PagePart, Plot, flatten
 from viz.documents.part_html import data_script, encode, part_html
-from viz.documents.restyle import counterparts
 from viz.shared.component_script import join_script
 from viz.shared.fonts import Hand
 from viz.shared.payload import unpack

@@ -119,7 +119,7 @@ def ratings_figure(
     low, high = float(np.nanmin(predicted)), float(np.nanmax(predicted))
     places = (predicted - low) / ((high - low) or 1.0)
     texts = [[number(float(value), 2) for value in row] for row in predicted]
-    fig.add_traces(cell_texts(texts, places, SEQUENTIAL[theme], {"size": FONT_SIZE}))
+    fig.add_traces(cell_texts(texts, places, SEQUENTIAL, theme, {"size": FONT_SIZE}))
     for y, x in zip(*np.nonzero(np.isnan(given)), strict=True):
         fig.add_shape(
             type="rect", x0=x - 0.46, x1=x + 0.46, y0=y - 0.44, y1=y + 0.44,

@@ -208,7 +208,7 @@ def similarity_figure(table: Array, theme: Theme = "light") -> go.Figure:
             **told(table, "%{text}: "),
         )
     )  # fmt: skip
-    fig.add_traces(cell_texts(number_texts(table), (table + 1) / 2, SIGNED[theme], {"size": FONT_SIZE}))
+    fig.add_traces(cell_texts(number_texts(table), (table + 1) / 2, SIGNED, theme, {"size": FONT_SIZE}))
     apply_style(fig, theme, height=90 + 46 * count)
     ticks = {"tickvals": list(range(count)), "ticktext": list(map(str, numbers)), "showgrid": False, "zeroline": False}
     fig.update_xaxes(**ticks, side="top")

@@ -98,7 +98,7 @@ def lens_figure(
     cells = np.asarray(probabilities, np.float32)
     rows = len(cells)
     font = {"family": MONO, "size": CELL_SIZE}
-    words = cell_texts(_cell_texts(labels, len(columns)), cells, SEQUENTIAL[theme], font)
+    words = cell_texts(_cell_texts(labels, len(columns)), cells, SEQUENTIAL, theme, font)
     fig = go.Figure([_lens_cells(cells, theme), *words, _lens_hover(labels, cells, columns)])
     apply_style(fig, theme, height=110 + 21 * rows)
     chosen = () if selected is None else selected[1:]

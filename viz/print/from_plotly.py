@@ -17,7 +17,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 
 from viz.print.files import set_fonts
 from viz.print.space import draw_faces, draw_points
-from viz.shared.ink import CELL_TEXTS
+from viz.shared.ink import has_cell_texts
 from viz.shared.pictures import read_data_uri
 from viz.shared.plotly_values import cell_borders, colormap, one_each, own_colour, plain_words, rgba, with_gaps
 from viz.shared.style import COLOURS, SERIES
@@ -270,7 +270,7 @@ def _draw_scatter(paper: _Paper, trace: Any) -> None:
         _draw_markers(axes, x, y, trace, tone, alpha | ({} if "lines" in mode else legend))
     if "text" in mode and trace.text is not None:
         above = "top" in str(trace.textposition or "")
-        points = POINTS_PER_PIXEL * (trace.textfont.size or 12) * (CELL_LETTER if trace.meta == CELL_TEXTS else 1)
+        points = POINTS_PER_PIXEL * (trace.textfont.size or 12) * (CELL_LETTER if has_cell_texts(trace) else 1)
         labels, tones = one_each(trace.text, count), one_each(trace.textfont.color or paper.ink, count)
         for px, py, label, ink in zip(x, y, labels, tones, strict=False):
             axes.annotate(

@@ -5,20 +5,21 @@ assets/components/shared/theme.js chooses in the same way (`inkOn`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
 
 import numpy as np
 import plotly.graph_objects as go
 
 from model.arrays import Array
 from viz.shared.labels import text_width
-from viz.shared.style import Scale, number
+from viz.shared.style import Scale, Theme, number
 
+THEMES: tuple[Theme, ...] = get_args(Theme)
 BLACK, WHITE = "#000000", "#ffffff"
 LEAST_LETTERS, MOST_LETTERS = 9.0, 15.0  # pixels of the type of a number in a cell
 LETTERS_OF_CELL = 0.45  # of a cell's height
-CELL_TEXTS = "texts in cells"  # marks the traces of `cell_texts`, whose inks follow the scale of a theme
+CELL_TEXTS = "inks"  # in the `meta` of a trace of `cell_texts`: its ink in each theme
 AROUND_NUMBER = 4  # pixels beside a number in its cell
 
 
@@ -46,33 +47,50 @@ def colour_at(scale: Scale, place: float) -> str:
     return "#" + "".join(f"{round(np.interp(place, stops, values)):02x}" for values in channels)
 
 
-def cell_texts(texts: Sequence[Sequence[str]], places: Array, scale: Scale, font: dict[str, Any]) -> list[go.Scatter]:
+def cell_texts(
+    texts: Sequence[Sequence[str]], places: Array, scale: Mapping[Theme, Scale], theme: Theme, font: dict[str, Any]
+) -> list[go.Scatter]:
     """The `texts` (rows, columns) of a heatmap's cells, each in the ink of its cell. Cells with an empty text
     or without a number have none.
 
-    `places` (rows, columns), 0..1, are those of the cells' values on their `scale`. The texts are two traces, one for
-    each ink: Plotly has one colour for the texts of a heatmap, and fades the texts of a trace after a click unless it
-    is told the colour for that.
+    `places` (rows, columns), 0..1, are those of the cells' values on their `scale`. The texts are a trace for each ink:
+    Plotly has one colour for the texts of a heatmap, and fades the texts of a trace after a click unless it is told the
+    colour for that. The `meta` of a trace has its ink in each theme, for a saved page that is read in the other one.
     """
-    inks: dict[str, list[tuple[int, int]]] = {BLACK: [], WHITE: []}
+    groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for row, column in np.ndindex(*places.shape):
         if texts[row][column] and np.isfinite(places[row, column]):
-            inks[ink_on(colour_at(scale, float(places[row, column])))].append((row, column))
+            inks = tuple(ink_on(colour_at(scale[each], float(places[row, column]))) for each in THEMES)
+            groups.setdefault(inks, []).append((row, column))
     return [
-        go.Scatter(
-            x=[column for _, column in cells],
-            y=[row for row, _ in cells],
-            text=[texts[row][column] for row, column in cells],
-            mode="text",
-            textfont={**font, "color": ink},
-            unselected={"textfont": {"color": ink}},
-            meta=CELL_TEXTS,
-            hoverinfo="skip",
-            showlegend=False,
-        )
-        for ink, cells in inks.items()
-        if cells
+        _texts_of(texts, cells, dict(zip(THEMES, inks, strict=True)), theme, font)
+        for inks, cells in sorted(groups.items())
     ]
+
+
+def _texts_of(
+    texts: Sequence[Sequence[str]],
+    cells: Sequence[tuple[int, int]],
+    inks: Mapping[Theme, str],
+    theme: Theme,
+    font: dict[str, Any],
+) -> go.Scatter:
+    return go.Scatter(
+        x=[column for _, column in cells],
+        y=[row for row, _ in cells],
+        text=[texts[row][column] for row, column in cells],
+        mode="text",
+        textfont={**font, "color": inks[theme]},
+        unselected={"textfont": {"color": inks[theme]}},
+        meta={CELL_TEXTS: dict(inks)},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def has_cell_texts(trace: Any) -> bool:
+    """Whether a trace of a figure holds the texts of cells."""
+    return isinstance(trace.meta, Mapping) and CELL_TEXTS in trace.meta
 
 
 def number_texts(values: Array) -> list[list[str]]:

@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from model.tokens.tokenizer import Token
-from viz.documents.restyle import restyle_figure
 from viz.models.predict import candidates_figure
 from viz.models.translate import whole_words
 from viz.print.circle_pictures import clocks_picture, plane_picture, space_picture
@@ -99,4 +98,4 @@ def test_candidates_hold_both_probabilities() -> None:
     assert [list(bar.x) for bar in figure.data] == [[0.5, 0.25], [1, 0]]
     assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
     assert figure.layout.title.text == "read &lt;i&gt;"
-    assert restyle_figure(figure, "dark").data[0].marker.color == COLOURS["dark"]["query"]
+    assert candidates_figure(rows, "read", theme="dark").data[0].marker.color == COLOURS["dark"]["query"]

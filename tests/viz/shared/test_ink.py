@@ -17,6 +17,7 @@ from viz.shared.ink import (
     cell_texts,
     colour_at,
     contrast,
+    has_cell_texts,
     ink_on,
     letters_in_cells,
     number_texts,
@@ -50,17 +51,19 @@ def test_a_place_of_a_scale_has_the_colour_of_its_stop_or_between_two(theme: The
 def test_each_text_has_the_ink_of_its_cell_also_after_a_click(theme: Theme) -> None:
     places = np.linspace(0, 1, 12).reshape(3, 4)
     texts = [[f"{row}{column}" for column in range(4)] for row in range(3)]
-    traces = cell_texts(texts, places, SEQUENTIAL[theme], {"size": 9})
+    traces = cell_texts(texts, places, SEQUENTIAL, theme, {"size": 9})
     assert sum(len(trace.text) for trace in traces) == 12
     for trace in traces:
-        assert trace.unselected.textfont.color == trace.textfont.color
+        assert has_cell_texts(trace)
+        assert trace.unselected.textfont.color == trace.textfont.color == trace.meta["inks"][theme]
         for x, y, text in zip(trace.x, trace.y, trace.text, strict=True):
             assert text == texts[y][x]
-            assert contrast(trace.textfont.color, colour_at(SEQUENTIAL[theme], places[y, x])) >= 4.5
+            for each, ink in trace.meta["inks"].items():
+                assert contrast(ink, colour_at(SEQUENTIAL[each], places[y, x])) >= 4.5
 
 
 def test_cells_without_a_text_have_none() -> None:
-    assert cell_texts([["", ""]], np.zeros((1, 2)), SEQUENTIAL["light"], {}) == []
+    assert cell_texts([["", ""]], np.zeros((1, 2)), SEQUENTIAL, "light", {}) == []
     assert number_texts(np.array([[0.25, 0.0, 0.001, np.nan, -np.inf, -1.5]])) == [
         ["0.25", "0", "0.00", "", "", "−1.50"]
     ]
