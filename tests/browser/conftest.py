@@ -90,25 +90,13 @@ def free_port() -> int:
     return port
 
 
-# As `python -m streamlit`. The tests of a class open rooms by tokens (`tests.browser.classroom`). A server takes these
-# in its first minutes alone, and the server of a whole run of tests grows older than that.
-STREAMLIT = "from streamlit.web.cli import main; main()"
-WAITS_FOR_ROOMS = f"from pages.teach.rooms import open_rooms; open_rooms.RETURN_SECONDS = 86_400.0; {STREAMLIT}"
-
-
 class Server:
     """`streamlit run serve.py`, in a process of its own, on a free port unless one is named. `folder` has the app."""
 
-    def __init__(
-        self,
-        environment: dict[str, str] | None = None,
-        port: int | None = None,
-        folder: Path = ROOT,
-        start: str = STREAMLIT,
-    ) -> None:
+    def __init__(self, environment: dict[str, str] | None = None, port: int | None = None, folder: Path = ROOT) -> None:
         port = port or free_port()
         self.url = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "-c", start, "run", "serve.py", "--server.headless=true"]
+        command = [sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true"]
         self._said, self._heard = tempfile.TemporaryFile(), 0  # noqa: SIM115 - the process writes to it until its end
         self._process = subprocess.Popen(
             [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
@@ -174,7 +162,7 @@ class Server:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    running = Server(start=WAITS_FOR_ROOMS)
+    running = Server()
     yield running
     running.stop()
 
