@@ -14,9 +14,9 @@ from pages.teach.rooms import room_secrets
 from pages.teach.rooms.room import Hub, OpenedRoom, Seat
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def cheap_secrets() -> Iterator[int]:
-    """The cost that real ones have."""
+    """The cost that real ones have. It is put back: the browser's tests of this process make rooms for real servers."""
     cost = room_secrets.SCRYPT_COST
     room_secrets.SCRYPT_COST = 2
     yield cost

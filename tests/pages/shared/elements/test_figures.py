@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,16 +14,16 @@ import streamlit as st
 
 from pages.shared.elements import layout, renderer
 from views.parts import Files, Rows
-from viz.documents.restyle import restyle_figure
 from viz.shared.fonts import FOLDER
 from viz.shared.style import COLOURS, Theme, apply_style, colour
 
-BAR = apply_style(go.Figure(go.Bar(x=["a"], y=[1], marker={"color": [colour("query", "light")]})))
+
+def bar(theme: Theme = "light") -> go.Figure:
+    return apply_style(go.Figure(go.Bar(x=["a"], y=[1], marker={"color": [colour("query", theme)]})), theme)
 
 
-def export(name: str, figure: go.Figure, rows: Rows = list, **arrays: Any) -> None:
-    """The Export menu of a figure that is drawn in the light theme."""
-    draw = partial(restyle_figure, figure)
+def export(name: str, draw: Callable[..., go.Figure], rows: Rows = list, **arrays: Any) -> None:
+    """The Export menu of a figure."""
     renderer.draw([Files(name, draw, draw, rows, (lambda: arrays) if arrays else None)], "Picture", {})
 
 
@@ -42,7 +41,7 @@ def menu(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_every_file_of_the_menu_is_made(menu: dict[str, Any]) -> None:
-    export("view", BAR, lambda: [{"a": 1}], tensor=np.arange(3))
+    export("view", bar, lambda: [{"a": 1}], tensor=np.arange(3))
     pictures, makers = menu["pictures"], menu["makers"]
     assert (set(pictures), set(makers)) == ({"SVG", "PDF", "PNG", "PNG (slide)", "HTML"}, {"CSV", "NPZ"})
     assert pictures["PDF"]("light").startswith(b"%PDF")
@@ -50,7 +49,7 @@ def test_every_file_of_the_menu_is_made(menu: dict[str, Any]) -> None:
 
 
 def test_a_picture_is_made_for_the_theme_that_is_asked_for(menu: dict[str, Any]) -> None:
-    export("view", BAR)
+    export("view", bar)
     themes: tuple[Theme, ...] = ("light", "dark")
     for theme in themes:
         svg = menu["pictures"]["SVG"](theme).decode()
@@ -68,10 +67,10 @@ def test_the_files_of_a_figure_write_urdu_in_the_hand_of_the_reader(
     urdu = go.Figure(go.Bar(x=["ہوں"], y=[1]))
     for hand, name in (("naskh", "NotoNaskhArabic"), ("nastaliq", "NotoNastaliqUrdu")):
         monkeypatch.setitem(st.session_state, "urdu", hand)
-        export("view", urdu)
+        export("view", lambda theme="light": urdu)
         assert f"#{name}" in menu["pictures"]["SVG"]("light").decode()
         page = menu["pictures"]["HTML"]("light")
         held = base64.b64encode((FOLDER / f"{name}-Regular.woff2").read_bytes()).decode()
         assert f"@font-face{{font-family:Urdu;src:url(data:font/woff2;base64,{held})" in page
-    export("view", BAR)
+    export("view", bar)
     assert "@font-face" not in menu["pictures"]["HTML"]("light").split("<script")[0]
