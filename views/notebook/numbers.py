@@ -49,11 +49,14 @@ def _rows_of(table: DataFrame) -> Rows:
 
 
 def _cell(value: Any) -> Any:
-    """A cell as Python writes it: a number with the digits that count, None for none, else its words."""
+    """A cell as Python writes it: a number with the digits that count, None for none, else its words: Python
+    has no word for infinity."""
     if hasattr(value, "item"):
         value = value.item()
+    if isinstance(value, float) and math.isfinite(value):
+        return float(f"{value:.{DIGITS}g}")
     if isinstance(value, float):
-        return None if math.isnan(value) else float(f"{value:.{DIGITS}g}")
+        return None if math.isnan(value) else str(value)
     return value if isinstance(value, bool | int | None) else str(value)
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import pandas as pd
 import pytest
 
 from model.analysis.head_steps import Attention
@@ -11,7 +16,9 @@ from tests.conftest import loaded
 from views.attention.matrix import HeadMatrix
 from views.head_of_run import HeadOfRun
 from views.notebook.numbers import MAX_COLUMNS, MAX_ROWS, check_numbers, numbers_of
+from views.parts import DataTable
 from views.run import make_run
+from views.view import View
 
 RUN_TEXT = "the dog sees the cat and the girl has a red ball"
 
@@ -29,6 +36,20 @@ def test_they_are_the_first_cells_of_the_table() -> None:
     assert len(first) == MAX_COLUMNS
     assert first == [1.0, *[None] * (MAX_COLUMNS - 1)]
     assert rows[0][:2] == pytest.approx(view.head.weights[1, :2].tolist(), abs=1e-4)
+
+
+@dataclass(frozen=True)
+class Endless(View):
+    """Numbers of a model whose weights lead to no numbers."""
+
+    def number_parts(self) -> Sequence[Any]:
+        return [DataTable(lambda: pd.DataFrame({"score": [float("-inf"), float("inf"), float("nan"), 0.5]}))]
+
+
+def test_infinity_is_written_as_python_reads_it() -> None:
+    shown = numbers_of(Endless())
+    assert ast.literal_eval(repr(shown)) == shown == [[["-inf"], ["inf"], [None], [0.5]]]
+    check_numbers(Endless(), shown)
 
 
 def test_the_same_view_passes(capsys: pytest.CaptureFixture[str]) -> None:
