@@ -133,7 +133,7 @@ class Model:
         Raises `EmptyText`, `TextTooLong`; `EditError` if an edit names no tensor of this run, or changes a shape;
         `DeviceFull` if a GPU has too little memory.
         """
-        return self.trace_tokens(*self.tokens_to_run(text, target), keep=keep, edits=edits)
+        return self.trace_tokens(*self.tokens_to_run(text, target), keep=keep, edits=edits).of_text(text, target)
 
     def trace_on_demand(
         self, text: str, *, edits: Iterable[Edit] = (), target: str | None = None, max_bytes: int = MADE_BYTES
@@ -143,7 +143,8 @@ class Model:
         It holds the residual stream before each layer. A tensor that is looked at is made with all tensors of its
         layer, with the same numbers to the last bit. What was made stays in a cache of at most `max_bytes`.
         """
-        return self.trace_tokens_on_demand(*self.tokens_to_run(text, target), edits=edits, max_bytes=max_bytes)
+        made = self.trace_tokens_on_demand(*self.tokens_to_run(text, target), edits=edits, max_bytes=max_bytes)
+        return made.of_text(text, target)
 
     def trace_tokens_on_demand(
         self,
@@ -164,7 +165,7 @@ class Model:
         """
         source, edits = ids_of(source_tokens) if source_tokens else None, tuple(edits)
         tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, take_turn, look)
-        return Trace(tokens, tensors, source_tokens, Origin(self.network, edits))
+        return Trace(tokens, tensors, source_tokens, Origin(self.network, edits, model=self))
 
     def tokens_to_run(self, text: str, target: str | None = None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
         """The tokens that the last stack reads, and those of an encoder before it."""
@@ -187,7 +188,8 @@ class Model:
         edits = tuple(edits)
         ids, source = (tuple(token.id for token in each) for each in (tokens, source_tokens))
         request = RunRequest(ids, source, (keep,) if isinstance(keep, str) else tuple(keep))
-        return Trace(tokens, self._record(request, edits), source_tokens, Origin(self.network, edits))
+        origin = Origin(self.network, edits, model=self, keep=request.keep)
+        return Trace(tokens, self._record(request, edits), source_tokens, origin)
 
     def _record(self, request: RunRequest, edits: tuple[Edit, ...]) -> Mapping[str, Tensor]:
         return request.record(self.network, edits)

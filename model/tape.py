@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import translate
 from types import MappingProxyType
+from typing import Any
 
 from torch import Tensor, nn
 
@@ -191,12 +192,18 @@ class LazyTensors(Mapping[str, Tensor]):
 class Origin:
     """Where a trace comes from: the network, all edits of the run, and the pixels (C, H, W) that a vision model read.
 
-    `network` is a `Transformer` or a recurrent network, with its configuration in `config`.
+    `network` is a `Transformer` or a recurrent network, with its configuration in `config`. `model` is the
+    `model.run.Model` that ran it, where one did; this module stands below it. `text` and `target` are what it was
+    asked to read; None where a run had tokens alone. `keep` names the tensors that it was asked for.
     """
 
     network: nn.Module
     edits: tuple[Edit, ...] = ()
     pixels: Tensor | None = None
+    model: Any = None
+    text: str | None = None
+    target: str | None = None
+    keep: tuple[str, ...] = ("*",)
 
 
 @dataclass(frozen=True)
@@ -227,6 +234,11 @@ class Trace:
 
     def __contains__(self, name: str) -> bool:
         return name in self.tensors
+
+    def of_text(self, text: str, target: str | None = None) -> Trace:
+        """The same run, whose origin says the text and the target that were cut into its tokens."""
+        assert self.origin is not None, "a run of a text has an origin"
+        return dataclasses.replace(self, origin=dataclasses.replace(self.origin, text=text, target=target))
 
     def with_network(self, network: nn.Module) -> Trace:
         """The same run with `network` as its origin. Its lazy tensors are computed by `network`, too."""

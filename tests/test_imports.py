@@ -29,7 +29,7 @@ SLOW = {
 def modules_without_torch() -> list[Path]:
     files = [each for name in WITHOUT_TORCH for each in (ROOT / "pages").glob(f"{name}/**/*.py")]
     files += [each for name in ("pages", "views") for each in (ROOT / name).glob("*.py")]
-    files += [each for name in ("shared", "home", "notebook") for each in (ROOT / "views" / name).glob("*.py")]
+    files += [each for name in ("shared", "map", "notebook") for each in (ROOT / "views" / name).glob("*.py")]
     return [path for path in files if not path.relative_to(ROOT).as_posix().startswith(WITH_TORCH)]
 
 

@@ -56,13 +56,13 @@ def modules_after(code: str) -> set[str]:
 @pytest.mark.slow
 def test_home_imports_nothing_that_only_other_pages_need() -> None:
     imported = modules_after(DRAW_HOME)
-    assert {"torch", "views.home.run_answers"} <= imported
+    assert {"torch", "views.map.run_answers"} <= imported
     assert not imported & NOT_FOR_HOME
 
 
 @pytest.mark.slow
 def test_the_title_of_home_does_not_wait_for_torch() -> None:
-    before_the_run = "views.home.run_answers, pages.shared.frame.run_bar, pages.teach.page_bars"
+    before_the_run = "views.map.run_answers, pages.shared.frame.run_bar, pages.teach.page_bars"
     imported = modules_after(f"import sys, {before_the_run}; print(*sys.modules)")
     assert "torch" not in imported
 

@@ -2,4 +2,21 @@
 
 Read `view.py`, then `parts.py`: a view is made of parts, and whoever shows it draws them. The app does
 (`pages.shared.elements.renderer`), and so do saved pages, pictures, hand-outs and the pages of a class.
+
+Notebooks find the views by the names of their pages (`by_page/`): `views.heads.Lines(run, layer=9, head=2)`.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from views.by_page import heads
+
+__all__ = ["heads"]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the views of a page when they are first used: they load torch and Plotly."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.by_page.{name}")

@@ -126,6 +126,29 @@ def make_run(
     return Run(RunSpec.of(model, trace.tokens, trace.source_tokens, edits), model, trace, text, target, kept)
 
 
+def run_of(trace: Trace, needs: str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]) -> Run:
+    """The run of a trace that `Model.trace` made. One that was not asked for all of `needs` is made again with them.
+
+    Raises `GlassformerError` for a trace that does not say which model made it.
+    """
+    from model import GlassformerError
+
+    origin = trace.origin
+    if origin is None or origin.model is None:
+        raise GlassformerError("This trace does not say which model made it. Take one of `model.trace(text)`.")
+    model = origin.model
+    needed = as_names(needs(model.config) if callable(needs) else needs)
+    spec = RunSpec.of(model, trace.tokens, trace.source_tokens, origin.edits)
+    if "*" not in origin.keep and not set(needed) <= set(origin.keep):
+        trace = NewRuns().trace(model, spec, needed)
+    text = (
+        model.tokenizer.decode(each.id for each in trace.source_tokens or trace.tokens)
+        if origin.text is None
+        else origin.text
+    )
+    return Run(spec, model, trace, text, origin.target, needed)
+
+
 def trace_text(model: Model, text: str, keep: str | Iterable[str]) -> Trace:
     """The trace of a model over a text, made anew. The app's own function keeps it. Raises `GlassformerError`."""
     return model.trace(text, keep=keep)

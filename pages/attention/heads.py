@@ -51,14 +51,8 @@ PROMPTS = (
 
 def lines() -> Lines:
     head = head_choice.read(Lines)
-    shown = [each for each in state.get("heads_shown") if each < head.config.n_heads]
-    choice = LineChoice(
-        heads=tuple(shown) if head.head in shown else (head.head,),
-        least=state.get("heads_least"),
-        hide=tuple(name for name in ("special", "sink") if name in state.get("heads_hide").split()),
-        layout=state.get("heads_layout"),
-        has_key=state.get("key") >= 0,
-    )
+    names = ("heads_shown", "heads_least", "heads_hide", "heads_layout", "key")
+    choice = LineChoice.of(head, *map(state.get, names))
     shape = len(head.query_tokens), len(head.key_tokens)
     return Lines(head, choice, token_window.read_part(shape, (head.query, head.key)))
 

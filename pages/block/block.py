@@ -12,14 +12,14 @@ from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state, token_window
-from views.block import stream_measures
-from views.block.excited_tokens import excite
-from views.block.feed_forward import HiddenFeatures
-from views.block.layer_flow import LayerFlow
-from views.block.norm_of_token import CHANGE, NormOfToken
-from views.block.norm_orders import NormOrders
-from views.block.residual_stream import AT_FIRST, ResidualStream
-from views.block.skip_connections import DIFFERENCE, NetworksByDepth, SkipConnections
+from views.layer import stream_measures
+from views.layer.excited_tokens import excite
+from views.layer.feed_forward import HiddenFeatures
+from views.layer.layer_flow import LayerFlow
+from views.layer.norm_of_token import CHANGE, NormOfToken
+from views.layer.norm_orders import NormOrders
+from views.layer.residual_stream import AT_FIRST, ResidualStream
+from views.layer.skip_connections import DIFFERENCE, NetworksByDepth, SkipConnections
 
 PROMPTS = (
     Prompt(

@@ -15,11 +15,11 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import usual_layer, usual_token
 from pages.shared.session import places, state
-from views.home import run_answers
-from views.home.guided_path import GuidedPath
-from views.home.run_map import CHOSEN, LAYER, NEXT, RunMap
+from views.map import run_answers
+from views.map.guided_path import GuidedPath
+from views.map.run_map import CHOSEN, LAYER, NEXT, RunMap
+from views.usual_head import usual_layer, usual_token
 
 LINKS_IN_A_ROW = 4
 PROMPTS = (

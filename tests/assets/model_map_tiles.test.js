@@ -5,7 +5,7 @@ import { readMany } from "../../assets/components/home/model_map/tile_file.js";
 import { Tiles } from "../../assets/components/home/model_map/tiles.js";
 import { orderTerms, partOf, rankTerms, readTerms, termWords } from "../../assets/components/home/model_map/why.js";
 
-// The bytes of an answer, as views/home/tiles/many.py packs them.
+// The bytes of an answer, as views/map/tiles/many.py packs them.
 function pack(entries, cells) {
   const text = JSON.stringify(entries);
   const list = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 4) * 4));

@@ -29,15 +29,15 @@ from model import load
 from pages.home.model_map.tiled_runs import MAX_HELD_TOKENS
 from tests.benchmarks.memory import RUN_TOKENS, TEXT, resident
 from tests.benchmarks.row import Row, table
-from views.home.map_facts import model_facts
-from views.home.tiles.many import MAX_ADDRESSES, Address
+from views.map.map_facts import model_facts
+from views.map.tiles.many import MAX_ADDRESSES, Address
 from viz.home.layout.layout import make_layout
 from viz.home.layout.sight import find_matrices, find_window
 from viz.shared.payload import pack
 from viz.shared.tiles import TILE_CELLS, count_halvings
 
 if TYPE_CHECKING:
-    from views.home.tiles.run import TiledRun
+    from views.map.tiles.run import TiledRun
 
 VISITORS = 10
 TILES = 60  # of each visitor
@@ -174,7 +174,7 @@ def in_fresh_process() -> list[float]:
 
 def measure_memory() -> None:
     """Prints by how many MB a process grows with one more run whose every tensor is looked at, and those it counts."""
-    from views.home.tiles.run import TiledRun
+    from views.map.tiles.run import TiledRun
 
     model = load(MODEL)
     tokens = model.tokens_of(TEXT * 20)[:RUN_TOKENS]
@@ -237,7 +237,7 @@ def serve() -> None:
 
     from pages.home.tiles.routes import routes
     from pages.home.tiles.store import RUNS
-    from views.home.tiles.run import FIRST_TENSORS, TiledRun
+    from views.map.tiles.run import FIRST_TENSORS, TiledRun
 
     model = load(MODEL)
     tokens = model.tokens_of(TEXT * 20)[:RUN_TOKENS]

@@ -26,7 +26,7 @@ from model.run import IN_MEMORY, Model
 from model.vectors.principal_components import component_variances, principal_components
 from model.zoo import cards
 from tests.pages.conftest import messages, run_page
-from views.home.run_answers import describe_tensors
+from views.map.run_answers import describe_tensors
 from viz.models.patch_heads import pack_heads
 from viz.models.see import filters_figure
 from viz.print.files import file_of
@@ -197,7 +197,7 @@ def test_what_a_page_cannot_show_ends_it_with_a_sentence(
     """A mistake on a run of usual numbers is shown as one."""
     offered(odd("huge"))
     broken = lambda *_: 1 / 0  # noqa: E731
-    monkeypatch.setattr("views.home.run_answers.tensor_rows", broken)
+    monkeypatch.setattr("views.map.run_answers.tensor_rows", broken)
     said = messages(run_page("home/home.py", model=NAME, text=TEXT, depth="Numbers"))
     assert len(said) == 2
     assert "cannot be shown" in said[1]

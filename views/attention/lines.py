@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ import torch
 from views.attention.head_view import HeadView
 from views.attention.head_words import describe_head
 from views.attention.matrix import HeadMatrix
-from views.head_of_run import NO_PAIR, layer_place
+from views.head_of_run import NO_PAIR, HeadOfRun, layer_place
 from views.parts import Canvas, Controls, Files
 from views.shared import windows
 from views.shared.windows import MatrixPart
@@ -38,6 +38,19 @@ class LineChoice:
     hide: tuple[str, ...]
     layout: str
     has_key: bool
+
+    @classmethod
+    def of(cls, head: HeadOfRun, shown: Iterable[int], least: float, hide: str, layout: str, key: int) -> LineChoice:
+        """As the keys of the page have it: of the heads in `shown` only those that exist, or `head` alone where it is
+        not among them; `hide` names kinds of tokens with "and" between them; a `key` below 0 is not chosen."""
+        existing = tuple(each for each in shown if each < head.config.n_heads)
+        return cls(
+            heads=existing if head.head in existing else (head.head,),
+            least=least,
+            hide=tuple(name for name in ("special", "sink") if name in hide.split()),
+            layout=layout,
+            has_key=key >= 0,
+        )
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def outputs(view: View, depth: Depth = "Picture", theme: Theme = "light") -> lis
         if isinstance(parts, Plot):
             found.append(go.Figure(json.loads(parts.figure)))
         else:
-            found.append(Frame(_page_of(parts, theme)))
+            found.append(Frame(page_of(parts, theme)))
     return found
 
 
@@ -86,7 +86,8 @@ def _opened(parts: Sequence[PagePart]) -> Iterator[PagePart]:
             yield part
 
 
-def _page_of(parts: Sequence[PagePart], theme: Theme) -> str:
+def page_of(parts: Sequence[PagePart], theme: Theme = "light") -> str:
+    """A page of these parts that works alone."""
     body = Group(parts)
     inside = list(flatten(body))
     html = part_html(body)

@@ -60,6 +60,14 @@ def around(place: int, count: int) -> Window:
     return first, min(first + OPENING_TOKENS, count) - 1
 
 
+def around_pair(shape: tuple[int, ...], at: Window) -> MatrixPart:
+    """The cells of a matrix (queries, keys) that a picture shows: all, or of too many those around a cell."""
+    if not is_long(shape):
+        return all_of(shape)
+    (top, bottom), (left, right) = (around(place, count) for place, count in zip(at, shape, strict=True))
+    return slice(top, bottom + 1), slice(left, right + 1)
+
+
 def all_of(shape: tuple[int, ...]) -> MatrixPart:
     queries, keys = shape
     return slice(0, queries), slice(0, keys)

@@ -16,7 +16,7 @@ from viz.shared.payload import pack
 class Frozen:
     """What a saved page shows, which has no server: the tiles in sight, and why the chosen number is what it is.
 
-    `tiles` is a body of `views.home.tiles.many`, with the tiles of `addresses`.
+    `tiles` is a body of `views.map.tiles.many`, with the tiles of `addresses`.
     """
 
     addresses: Sequence[str]

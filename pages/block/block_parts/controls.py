@@ -7,13 +7,13 @@ import streamlit as st
 from model.analysis.block_steps import norm_names
 from pages.block.block_parts import layer_choice
 from pages.shared.session import state, token_window
-from views.block.excited_tokens import ExcitedTokens
-from views.block.feed_forward import HiddenFeatures
-from views.block.layer_flow import LayerFlow
-from views.block.norm_of_token import NormOfToken
-from views.block.norm_orders import NormOrders
-from views.block.residual_stream import ResidualStream
-from views.block.skip_connections import SkipConnections
+from views.layer.excited_tokens import ExcitedTokens
+from views.layer.feed_forward import HiddenFeatures
+from views.layer.layer_flow import LayerFlow
+from views.layer.norm_of_token import NormOfToken
+from views.layer.norm_orders import NormOrders
+from views.layer.residual_stream import ResidualStream
+from views.layer.skip_connections import SkipConnections
 
 OfLayer = LayerFlow | NormOfToken | HiddenFeatures | ResidualStream | SkipConnections | NormOrders
 

@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session.last_made import keep_last
-from views.block.depth_lines import UNTRAINED, DepthLines, measure_all, names_of, prepare
-from views.block.layer_of_run import LayerOfRun
-from views.block.skip_connections import SkipConnections, derivatives_of
+from views.layer.depth_lines import UNTRAINED, DepthLines, measure_all, names_of, prepare
+from views.layer.layer_of_run import LayerOfRun
+from views.layer.skip_connections import SkipConnections, derivatives_of
 from views.run import Run
 from views.run_spec import RunSpec
 from views.shared import long_text

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pages.shared.model_runs import head_on_screen, traces
-from pages.shared.model_runs.head_on_screen import read_attention, usual_layer
+from pages.shared.model_runs.head_on_screen import read_attention
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.session import places
-from views.block.layer_of_run import LayerOfRun
+from views.layer.layer_of_run import LayerOfRun
 from views.run import Run
+from views.usual_head import usual_layer
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared.model_runs import model_turns
-from views.block.norm_orders import stream_lengths
+from views.layer.norm_orders import stream_lengths
 from views.run import Run
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pages.shared.model_runs.head_on_screen import read_attention, read_token, usual_head
+from pages.shared.model_runs.head_on_screen import read_attention, read_token
 from pages.shared.session import places, state, substitutes
 from views.head_of_run import tokens_of
-from views.home.look import Look
+from views.map.look import Look
 from views.run import Run
+from views.usual_head import usual_head
 
 
 def read_look(run: Run, layers: Mapping[str, int]) -> Look:

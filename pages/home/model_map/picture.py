@@ -19,11 +19,11 @@ from pages.shared.server import session_values
 from pages.shared.server.own_address import base_path
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
-from views.home import map_files, run_answers, token_predictions
-from views.home.look import Look
-from views.home.map_facts import model_facts
-from views.home.map_on_screen import MapOnScreen, facts_of, summary_of, title_of
-from views.home.run_map import KEY
+from views.map import map_files, run_answers, token_predictions
+from views.map.look import Look
+from views.map.map_facts import model_facts
+from views.map.map_on_screen import MapOnScreen, facts_of, summary_of, title_of
+from views.map.run_map import KEY
 from views.parts import Keys, OtherPage
 from views.run import Run
 from viz.home.answers import MAX_OUTCOMES, Outcome
@@ -36,7 +36,7 @@ from viz.shared.style import Theme
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from views.home.map_files import FindNumbers
+    from views.map.map_files import FindNumbers
 
 
 def map_of(run: Run, look: Look) -> MapOnScreen:

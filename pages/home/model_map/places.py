@@ -8,7 +8,7 @@ from typing import Any
 from model.config import TransformerConfig
 from pages.home.tiles.store import RUNS
 from pages.shared.session import state, substitutes
-from views.home.tiles import sight
+from views.map.tiles import sight
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.places import MapPlace, find_place, keys_of, parse_place
 from viz.home.model_map import Frozen

@@ -15,8 +15,8 @@ from views.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from model import Model, Trace
-    from views.home.tiles.difference import DifferenceRun
-    from views.home.tiles.run import TiledRun
+    from views.map.tiles.difference import DifferenceRun
+    from views.map.tiles.run import TiledRun
 
 MAX_HELD_TOKENS = 128  # of a run that holds them: 41 MB of SmolLM2
 
@@ -36,14 +36,14 @@ class RunSource:
 
     def find(self) -> TiledRun:
         """The run as it is kept, or made again."""
-        from views.home.tiles.run import TiledRun
+        from views.map.tiles.run import TiledRun
 
         found = RUNS.find(RUNS.handle(self.key, self.make))
         return found if isinstance(found, TiledRun) else self.make()
 
     def make(self) -> TiledRun:
         # It loads torch, which the start of the server need not wait for.
-        from views.home.tiles.run import FIRST_TENSORS, TiledRun
+        from views.map.tiles.run import FIRST_TENSORS, TiledRun
 
         take_turn = partial(model_turns.take_turn, self.turns)
         with model_turns.else_on_cpu(), take_turn():
@@ -68,7 +68,7 @@ class DifferenceSource:
 
     def make(self) -> DifferenceRun:
         """Raises `ModelMismatch` for runs with other tensors, or with tensors of other shapes."""
-        from views.home.tiles.difference import DifferenceRun  # it loads torch
+        from views.map.tiles.difference import DifferenceRun  # it loads torch
 
         return DifferenceRun(self.first.find(), self.second.find())
 

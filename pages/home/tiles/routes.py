@@ -30,11 +30,11 @@ from pages.home.tiles.store import RUNS
 from pages.home.tiles.turns import FairTurns, TooManyWaiting
 from pages.shared.model_runs import turn_owner
 from pages.shared.server.networks import network_of
-from views.home.tiles.many import MAX_ADDRESSES, Address, pack_tiles, tile_bytes, tile_facts
+from views.map.tiles.many import MAX_ADDRESSES, Address, pack_tiles, tile_bytes, tile_facts
 from viz.shared.tiles import NoTile
 
 if TYPE_CHECKING:
-    from views.home.tiles.difference import AnyRun
+    from views.map.tiles.difference import AnyRun
 
 PATH = "/tiles"
 TILES_AT_ONCE = min(4, max(2, os.cpu_count() or 1))

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from views.home.tiles.difference import AnyRun  # It loads torch.
+    from views.map.tiles.difference import AnyRun  # It loads torch.
 
 HANDLE_BYTES = 24
 MAX_RUNS = 64

@@ -5,12 +5,12 @@ from __future__ import annotations
 from model import Model
 from pages.inputs.positions_parts import fields
 from pages.shared.model_runs import head_on_screen, traces
-from pages.shared.model_runs.head_on_screen import usual_token
 from pages.shared.session import places, state
 from views.inputs.learned_table import LearnedTable
 from views.inputs.placed_sentence import NEEDS, PlacedSentence
 from views.inputs.position_distance import PositionDistance
 from views.run import Run
+from views.usual_head import usual_token
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 

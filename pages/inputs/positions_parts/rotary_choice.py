@@ -6,11 +6,12 @@ from torch import Tensor
 
 from model.analysis.telling import telling_key
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import forget_pair, read_layer_and_head, usual_layer, usual_token
+from pages.shared.model_runs.head_on_screen import forget_pair, read_layer_and_head
 from pages.shared.session import places, state
 from views.inputs.placed_sentence import NEEDS
 from views.inputs.rotary_turn import RotaryHead, RotaryTurn
 from views.run import Run
+from views.usual_head import usual_layer, usual_token
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from model.errors import UnreadableText
 from model.tokens.spelling import Spelling, spell_words
 from pages.shared.model_runs import text_work, traces
-from pages.shared.model_runs.head_on_screen import usual_token
 from pages.shared.session import places, state
 from views.inputs.cut_text import CutText
 from views.run import Run
+from views.usual_head import usual_token
 
 
 def find_run() -> Run | None:

@@ -14,8 +14,8 @@ from pages.home.tiles.store import RUNS
 from pages.shared.model_runs import model_turns
 from pages.shared.server import session_values
 from pages.shared.server.own_address import base_path
-from views.home.map_on_screen import MapOnScreen, title_of
-from views.home.tiles.run import TiledRun
+from views.map.map_on_screen import MapOnScreen, title_of
+from views.map.tiles.run import TiledRun
 from views.models.see.every_number import KEY, facts_of, unplaced_map
 from views.models.see.picture import SeenPicture
 from viz.home.layout.layout import make_layout

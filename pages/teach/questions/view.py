@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.head_on_screen import choose_head
 from pages.shared.session import state
 from views.head_of_run import HeadOfRun, keep
 from views.run import Run
+from views.usual_head import choose_head
 from viz.shared.style import isolate
 from viz.shared.tokens import TokenLike, words
 

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from model.experiments.gradients import gradient_by_depth
 from tests.pages.conftest import run_page, text
-from views.block import depth_lines
+from views.layer import depth_lines
 from views.shared import long_text
 
 SENTENCE = "I am a robot"

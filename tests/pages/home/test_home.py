@@ -14,7 +14,7 @@ from model import available, load
 from model.zoo import cards
 from pages.shared.model_runs import model_choice
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, sent, tell, text
-from views.home import run_answers
+from views.map import run_answers
 from views.shared import quotes
 
 SENTENCE = "George drove to the bank"

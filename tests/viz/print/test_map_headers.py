@@ -6,7 +6,7 @@ import pytest
 
 from model.config import TransformerConfig
 from tests.model.networks import config as config_of
-from views.home.map_facts import model_facts
+from views.map.map_facts import model_facts
 from viz.home.layout.layout import SCREEN_PX, make_layout
 from viz.home.layout.places import parse_place
 from viz.home.layout.sight import find_window

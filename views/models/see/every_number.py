@@ -10,9 +10,9 @@ import pandas as pd
 
 from model.graph.explain import explain
 from views.call import Call
-from views.home import map_files, run_answers
-from views.home.map_facts import model_facts
-from views.home.map_on_screen import MapOnScreen, with_numbers
+from views.map import map_files, run_answers
+from views.map.map_facts import model_facts
+from views.map.map_on_screen import MapOnScreen, with_numbers
 from views.models.see import told
 from views.models.see.picture import SeenPicture
 from views.models.see.sight import Sight

@@ -1,4 +1,4 @@
-// Tiles as they travel, many in one answer: the other end of `many` of views/home/tiles/many.py.
+// Tiles as they travel, many in one answer: the other end of `many` of views/map/tiles/many.py.
 import { float32Values } from "../../shared/payload.js";
 
 export const MANY = 64; // tiles of one request at most

@@ -60,7 +60,7 @@ def test_the_npz_has_the_whole_tensor(offered: list[tuple[Makers, Makers]]) -> N
 def test_a_tensor_that_is_too_long_for_a_table_is_offered_as_npz_alone(
     offered: list[tuple[Makers, Makers]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("views.home.map_files.MAX_CSV_CELLS", 100)
+    monkeypatch.setattr("views.map.map_files.MAX_CSV_CELLS", 100)
     visit(home_at="decoder.blocks.0.ffn.expand.weight:3,5")
     assert [label.split()[0] for label in offered[-1][1]] == ["NPZ"]
 

@@ -18,7 +18,7 @@ from model.graph.network_graph import make_graph
 from tests.model.devices import LARGE
 from tests.model.graph.runs import BUNDLED, SMALL, network_of, run, text_configs
 from tests.model.networks import config as config_of
-from views.home.map_facts import model_facts
+from views.map.map_facts import model_facts
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import SCREEN_PX, make_layout
 from viz.home.layout.places import expand

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.model.graph.runs import network_of, run
-from views.home.map_facts import model_facts
-from views.home.tiles.many import pack_tiles
-from views.home.tiles.run import TiledRun
+from views.map.map_facts import model_facts
+from views.map.tiles.many import pack_tiles
+from views.map.tiles.run import TiledRun
 from viz.home.layout.layout import make_layout
 from viz.home.layout.places import MapPlace, expand
 from viz.home.layout.sight import find_matrices, find_tensor, find_tiles, find_window

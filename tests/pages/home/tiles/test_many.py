@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 from model import Trace, load
 from pages.home.tiles import routes
 from pages.home.tiles.store import RunStore
-from views.home.tiles import many
-from views.home.tiles.run import TiledRun
+from views.map.tiles import many
+from views.map.tiles.run import TiledRun
 
 WEIGHTS = "decoder.1.self_attn.weights"
 TABLE = "decoder.embed.tokens.weight"

@@ -22,7 +22,7 @@ from pages.home.tiles import routes
 from pages.home.tiles.store import RunStore
 from pages.home.tiles.turns import TooManyWaiting
 from tests.own_loop import run_in_own_loop
-from views.home.tiles.run import TiledRun
+from views.map.tiles.run import TiledRun
 from viz.shared.tiles import SHARES, scale_codes
 
 TEXT = "The dog is here"

@@ -11,7 +11,7 @@ import pytest
 
 from model import load
 from pages.home.tiles.store import RunStore
-from views.home.tiles.run import TiledRun
+from views.map.tiles.run import TiledRun
 
 
 class Sized:

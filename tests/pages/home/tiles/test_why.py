@@ -18,8 +18,8 @@ from model.graph.nodes import PIXELS
 from pages.home.tiles import routes
 from pages.home.tiles.store import RunStore
 from tests.model.graph.runs import SMALL, random_cell, run
-from views.home.tiles.run import TiledRun
-from views.home.tiles.why import MAX_TERMS, MAX_USES, describe_number, explain_number
+from views.map.tiles.run import TiledRun
+from views.map.tiles.why import MAX_TERMS, MAX_USES, describe_number, explain_number
 from viz.shared.tiles import NoTile
 
 SHARES = "decoder.1.self_attn.weights"

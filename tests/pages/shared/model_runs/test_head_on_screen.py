@@ -7,13 +7,14 @@ import pytest
 from model import load
 from model.analysis.head_steps import Attention
 from model.analysis.telling import last_word, telling_head_at, telling_key
-from pages.shared.model_runs.head_on_screen import NO_PAIR, choose_head
+from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.session.keys import KEYS
 from pages.teach.questions.view import View, head_of
 from tests.pages.conftest import components, run_page
 from views.head_of_run import KEEP, HeadOfRun, attention_titles
 from views.run import Run
 from views.run_spec import RunSpec
+from views.usual_head import choose_head
 
 COMPONENTS = {"heads": "attention_lines", "scores": "matrix_steps", "masks": "matrix_panels"}
 TEXT = "The girl eats the apple because she is hungry"
