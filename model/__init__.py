@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from model.errors import GlassformerError
     from model.graph.explain import explain
     from model.graph.uses import uses
-    from model.run import Model, load, load_tokenizer
+    from model.loading import load, load_tokenizer
+    from model.run import Model
     from model.tape import Trace
     from model.zoo.cards import Card, available
 
@@ -77,7 +78,8 @@ _NAMES_OF_MODULE = {
     "model.errors": ("GlassformerError",),
     "model.graph.explain": ("explain",),
     "model.graph.uses": ("uses",),
-    "model.run": ("Model", "load", "load_tokenizer"),
+    "model.loading": ("load", "load_tokenizer"),
+    "model.run": ("Model",),
     "model.tape": ("Trace",),
     "model.zoo.cards": ("Card", "available"),
 }

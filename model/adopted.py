@@ -27,8 +27,9 @@ from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
+from model.loading import IN_MEMORY
 from model.network.transformer import Transformer
-from model.run import IN_MEMORY, Model
+from model.run import Model
 from model.tape import Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import cards

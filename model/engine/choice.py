@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from model import run
+from model import loading
 from model.engine.remote_model import Engine, RemoteModel
 from model.errors import EngineSettingError, UnknownModel
 from model.run import Model
@@ -33,9 +33,9 @@ def load(name: str, progress: Progress = no_progress, device: str = "auto", **ho
     A recurrent network, a moment in a training, a model in memory, and one for a device that is named run in this
     process.
     """
-    if run.path_of(name) is not None:
+    if loading.path_of(name) is not None:
         raise UnknownModel("A page opens no path. Add the folder or file first.")
-    loaded = run.load(name, progress, device=device, **how)
+    loaded = loading.load(name, progress, device=device, **how)
     engine = engine_here()
     is_local = loaded.card.in_memory or loaded.card.kind == RECURRENT_KIND
     if engine is None or device != "auto" or how or is_local:

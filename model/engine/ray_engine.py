@@ -20,12 +20,12 @@ from ray.serve.handle import DeploymentHandle
 from ray.serve.schema import LoggingConfig
 from torch import Tensor
 
-from model.engine.batch import MAX_BATCH_TOKENS, length
 from model.engine.gathering import Gathering
 from model.engine.packing import PackedTensors
 from model.engine.ray_server import CALLS_OF_REPLICA, ModelReplica
 from model.errors import EngineGone, EngineSettingError, GlassformerError
 from model.generation.steps import GenerationStep, StepsRequest
+from model.graph.batch import MAX_BATCH_TOKENS, length
 from model.graph.run_request import RunRequest
 
 APP = "glassformer"

@@ -14,16 +14,17 @@ from itertools import islice
 
 from ray import serve
 
-from model.engine.batch import record_together
 from model.engine.gathering import Gathering
 from model.engine.packing import PackedTensors, pack
 from model.engine.step_batch import read_together
 from model.errors import GlassformerError
 from model.generation.steps import GenerationStep, NewToken, Read, StepsRequest
+from model.graph.batch import record_together
 from model.graph.run_request import RunRequest
+from model.loading import load
 from model.network.transformer import Transformer
 from model.process_memory import keep_freed_memory
-from model.run import Model, load
+from model.run import Model
 
 MODELS_OF_REPLICA = 4
 CALLS_OF_REPLICA = 16  # at once: calls for runs, and generations; with more, Ray asks another replica

@@ -10,8 +10,8 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from model.device import PLAIN, to_cpu, within_memory
-from model.engine.batch import cut_out
 from model.generation.steps import NewToken, Read
+from model.graph.batch import cut_out
 from model.network.kv_cache import JoinedCache
 from model.network.transformer import Transformer
 from model.tape import Tape

@@ -22,7 +22,8 @@ from model.adding.revisions import Revision
 from model.errors import DamagedWeights, GlassformerError, ModelMismatch, UnusableFiles
 from model.experiments.checkpoints import Measures, check_measurable, measure
 from model.experiments.kept_measures import read_kept, write_kept
-from model.run import Model, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import Model
 from model.tokens.tokenizer import Token
 from model.zoo.hub_names import HubName
 from model.zoo.memory import check_memory

@@ -16,10 +16,10 @@ from model.device import PLAIN, Placement, choose, copy_to, to_cpu, within_memor
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.graph.on_demand import MADE_BYTES, run_on_demand
+from model.loading import build_network, open_named
 from model.network.answer_scores import answer_scores
 from model.network.patches import Patches
 from model.network.transformer import Transformer
-from model.run import build_network, open_named
 from model.tape import Origin, Tape, Trace
 from model.tokens.tokenizer import Token
 from model.vision.preparation import Preparation

@@ -17,7 +17,7 @@ import torch
 
 from model import Model, load
 from model.device import choose, copy_to, finish, present_kinds
-from model.run import read_checkpoint
+from model.loading import read_checkpoint
 from model.seeding import seeded
 from model.train.loop import descend, make_optimizer
 from model.train.registry import make_task

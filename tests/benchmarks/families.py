@@ -19,8 +19,9 @@ import torch
 from safetensors.torch import load_file
 
 from model import Model
+from model.loading import read_checkpoint
 from model.process_memory import give_back_memory
-from model.run import ids_of, read_checkpoint
+from model.run import ids_of
 from model.vision.model import VisionModel, load_vision
 from tests.benchmarks import processor
 from tests.benchmarks.row import Row, table

@@ -22,7 +22,8 @@ from model.analysis.logit_lens import lens_names, logit_lens
 from model.analysis.not_finite import find_origin, first_not_finite
 from model.errors import NumbersNotFinite
 from model.generation.beam import beam_search
-from model.run import IN_MEMORY, Model
+from model.loading import IN_MEMORY
+from model.run import Model
 from model.vectors.principal_components import component_variances, principal_components
 from model.zoo import cards
 from tests.pages.conftest import messages, run_page

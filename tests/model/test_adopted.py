@@ -16,7 +16,7 @@ from model.adopted import AdoptedModel, release
 from model.errors import ModelMismatch, UnsupportedFamily
 from model.experiments.surgery import edit_model
 from model.generation import half_width
-from model.run import load_tokenizer
+from model.loading import load_tokenizer
 from tests.model.networks import word_tokenizer
 from tests.model.zoo import tiny, tiny_families
 

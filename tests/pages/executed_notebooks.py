@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.run import load
+from model.loading import load
 from pages.shared.elements.shown import ShownSession
 from pages.shared.sharing import notebooks
 from tests.conftest import loaded

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from model import Card, Model
 from model.errors import GlassformerError
-from model.run import gives_answer
+from model.loading import gives_answer
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
 from views.models.classify import kinds, labels

@@ -143,7 +143,7 @@ def describe_fit(name: str) -> str:
 
 def fits(card: Card, page: PageEntry) -> bool:
     """Whether a page can use a model."""
-    from model.run import gives_answer  # torch takes a while, and the first page needs none of it
+    from model.loading import gives_answer  # torch takes a while, and the first page needs none of it
 
     return not page.model_kinds or card.kind in page.model_kinds or (page.takes_answers and gives_answer(card))
 

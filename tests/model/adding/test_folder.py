@@ -12,7 +12,7 @@ import torch
 from model import available, load
 from model.adding.add import add, look, remove
 from model.errors import DamagedWeights, UnknownModel, UnsupportedFamily, UnusableFiles
-from model.run import load_tokenizer
+from model.loading import load_tokenizer
 from model.vision.model import load_vision
 from tests.model.zoo import tiny, tiny_families
 from tests.model.zoo.tiny_gguf import write_gguf

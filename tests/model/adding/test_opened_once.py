@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from model.adding.add import add, look
-from model.run import gives_answer, load
+from model.loading import gives_answer, load
 from model.zoo import files, gguf_llama, weight_files
 from tests.model.zoo import tiny, tiny_families, tiny_readers
 from tests.model.zoo.tiny_gguf import write_gguf

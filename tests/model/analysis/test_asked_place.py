@@ -4,7 +4,7 @@ import pytest
 
 from model import Model, load
 from model.analysis.asked_place import asked_place
-from model.run import read_checkpoint
+from model.loading import read_checkpoint
 from tests.model.zoo import tiny_readers
 
 TEXT = "The food is not good"

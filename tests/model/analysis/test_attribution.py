@@ -14,7 +14,7 @@ from model import attribute
 from model.analysis.attribution import NoSuchAnswer, account_of, keep_for_account
 from model.edits.parts import ablate
 from model.errors import ModelMismatch
-from model.run import read_checkpoint
+from model.loading import read_checkpoint
 from tests.conftest import loaded
 from tests.model.networks import VARIANTS, small_model
 from tests.model.zoo import tiny_families

@@ -18,8 +18,8 @@ from model.cost.formulas import (
     model_costs,
     patch_entries,
 )
+from model.loading import read_checkpoint
 from model.network.transformer import Transformer
-from model.run import read_checkpoint
 from model.tape import Tape
 from model.vision.model import load_vision
 from tests.conftest import loaded

@@ -16,7 +16,7 @@ from model.config import TransformerConfig
 from model.edits.edges import DropEdge, parse_edges, write_edges
 from model.errors import EditError
 from model.experiments.surgery import with_edits
-from model.run import read_checkpoint
+from model.loading import read_checkpoint
 from tests.conftest import loaded
 from tests.model.networks import config, small_model
 from tests.model.zoo import tiny_families

@@ -12,11 +12,11 @@ from torch import Tensor
 from model import ablate, work_bound
 from model import load as load_here
 from model.engine import choice
-from model.engine.batch import record_together
 from model.engine.remote_model import RemoteModel
 from model.errors import EngineSettingError, TooMuchWork
 from model.experiments.surgery import with_edits
 from model.generation.steps import GenerationStep, StepsRequest
+from model.graph.batch import record_together
 from model.graph.run_request import RunRequest
 from model.run import Model
 from model.work_bound import WorkBound

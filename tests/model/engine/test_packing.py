@@ -5,11 +5,11 @@ from __future__ import annotations
 import pickle
 
 import torch
-
-from model.engine.batch import record_together
-from model.engine.packing import pack
-from model.run import load
 from tests.model.engine.test_batch import request
+
+from model.engine.packing import pack
+from model.graph.batch import record_together
+from model.loading import load
 from tests.model.networks import variant
 
 

@@ -11,7 +11,8 @@ from safetensors.torch import save_file
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from model.generation.steps import generate
-from model.run import Model, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import Model
 from tests.model.networks import word_tokenizer
 from tests.model.zoo.reference import outputs
 from tests.model.zoo.tiny import randomised

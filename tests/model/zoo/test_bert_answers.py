@@ -21,7 +21,8 @@ from model.experiments.layerwise_gradient import record_streams
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
-from model.run import ids_of, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import ids_of
 from tests.model.zoo import tiny_families
 
 TEXT, OTHER = "I am a robot at the bank", "I am a robot at the river"

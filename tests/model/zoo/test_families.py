@@ -14,8 +14,9 @@ from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, Qwen2Tokenizer
 
 from model.errors import DamagedWeights, TextTooLong, UnsupportedFamily
+from model.loading import read_checkpoint
 from model.network.linear import store_transposed
-from model.run import Model, read_checkpoint
+from model.run import Model
 from model.zoo.build import build
 from model.zoo.opening import open_checkpoint
 from tests.model.zoo import tiny_families

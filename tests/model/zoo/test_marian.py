@@ -15,7 +15,8 @@ from model import adopt
 from model.adopted import release
 from model.errors import DamagedWeights
 from model.generation.beam import beam_search
-from model.run import ids_of, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import ids_of
 from model.zoo.hub_folder import tokenizers_of
 from model.zoo.marian import UNWRITTEN
 from tests.model.zoo import tiny_families

@@ -15,8 +15,9 @@ from model import adopt
 from model.adopted import release
 from model.errors import DamagedWeights
 from model.generation.beam import beam_search
+from model.loading import read_checkpoint
 from model.network.relative_positions import bucket
-from model.run import ids_of, read_checkpoint
+from model.run import ids_of
 from model.tape import Tape
 from model.tokens.padding import pad_rows, real_places
 from model.zoo.hub_folder import tokenizers_of

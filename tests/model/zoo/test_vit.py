@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights, ModelMismatch
 from model.graph.explain import explain
-from model.run import load, read_checkpoint
+from model.loading import load, read_checkpoint
 from model.vision.model import load_vision
 from model.zoo.opening import open_checkpoint
 from tests.model.zoo import tiny_families

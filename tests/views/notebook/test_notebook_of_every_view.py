@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from model.run import load
+from model.loading import load
 from tests.conftest import loaded
 from tests.pages.views import VIEWS
 from tests.pages.views import View as Link

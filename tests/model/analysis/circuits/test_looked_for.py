@@ -6,8 +6,9 @@ import torch
 from model.analysis.circuits.looked_for import looked_for
 from model.analysis.head_steps import Attention, kinds
 from model.errors import ModelMismatch
+from model.loading import read_checkpoint
 from model.network.transformer import Transformer
-from model.run import Model, ids_of, read_checkpoint
+from model.run import Model, ids_of
 from tests.model.analysis.circuits.dense import silence
 from tests.model.networks import VARIANTS, VISION, network, small_model
 from tests.model.zoo import tiny_families

@@ -9,7 +9,8 @@ from model.analysis.circuits.direct_path import key_reader, token_inputs
 from model.analysis.circuits.written import Copying, copying, written
 from model.analysis.head_steps import Attention
 from model.errors import ModelMismatch
-from model.run import Model, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import Model
 from tests.model.analysis.circuits import dense
 from tests.model.networks import VARIANTS, small_model
 from tests.model.zoo import tiny_families

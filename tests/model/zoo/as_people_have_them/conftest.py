@@ -9,7 +9,7 @@ import pytest
 
 from model.__main__ import main
 from model.errors import GlassformerError, ModelMismatch
-from model.run import load
+from model.loading import load
 from model.vision.model import load_vision
 from tests.model.adding.conftest import empty_machine, hub, hub_of_session
 

@@ -13,7 +13,8 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from model.adopted import adopt, release
 from model.errors import DamagedWeights
-from model.run import Model, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import Model
 from model.zoo.families import FAMILIES
 from tests.model.zoo import tiny_families, tiny_t5
 

@@ -13,7 +13,7 @@ from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, PreTrained
 from model.adopted import adopt, release
 from model.errors import DamagedWeights
 from model.generation.steps import GenerationStep
-from model.run import read_checkpoint
+from model.loading import read_checkpoint
 from tests.model.zoo import tiny, tiny_families, tiny_t5
 from tests.model.zoo.opened import read_tokenizer
 from tests.model.zoo.tiny_gguf import write_gguf

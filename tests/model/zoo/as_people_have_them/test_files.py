@@ -18,7 +18,7 @@ from model.__main__ import main
 from model.adding.add import add, look
 from model.adopted import release
 from model.errors import DamagedWeights, GlassformerError
-from model.run import load, read_checkpoint
+from model.loading import load, read_checkpoint
 from model.zoo.opening import open_checkpoint
 from tests.model.networks import word_tokenizer
 from tests.model.zoo import raw_checkpoint, tiny

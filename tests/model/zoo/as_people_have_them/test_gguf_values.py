@@ -15,7 +15,7 @@ from gguf.constants import Keys
 from transformers import LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM, Qwen2Config, Qwen2ForCausalLM
 
 from model.errors import DamagedWeights
-from model.run import read_checkpoint
+from model.loading import read_checkpoint
 from model.tape import Tape
 from model.zoo.build import build
 from model.zoo.gguf_values import KNOWN, PARTS

@@ -8,7 +8,7 @@ import pytest
 
 from model.adding.add import add, look
 from model.errors import UnknownModel, UnusableFiles
-from model.run import load
+from model.loading import load
 from model.zoo.hub_names import HubName, read_name
 from tests.model.adding.hub_server import HubServer, Repository
 from tests.model.zoo import tiny

@@ -10,7 +10,8 @@ import torch
 import transformers
 
 from model.errors import UnreadableText
-from model.run import ids_of, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import ids_of
 from tests.model.zoo import tiny_readers
 
 CLOSE = {"atol": 1e-4, "rtol": 1e-4}

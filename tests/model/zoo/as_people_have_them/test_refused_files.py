@@ -10,7 +10,7 @@ import torch
 
 from model.adding.add import look
 from model.errors import DamagedWeights, UnsupportedFamily
-from model.run import load, read_checkpoint
+from model.loading import load, read_checkpoint
 from tests.model.zoo import raw_checkpoint, tiny
 from tests.model.zoo.as_people_have_them.test_files import store, stored
 from tests.model.zoo.tiny_gguf import write_gguf

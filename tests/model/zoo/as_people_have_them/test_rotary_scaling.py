@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from model.errors import DamagedWeights, TextTooLong
-from model.run import read_checkpoint
+from model.loading import read_checkpoint
 from tests.model.zoo import raw_checkpoint
 
 LENGTH = 40

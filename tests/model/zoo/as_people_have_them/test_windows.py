@@ -10,8 +10,8 @@ import torch
 
 from model.errors import ConfigError, DamagedWeights
 from model.graph.explain import explain
+from model.loading import read_checkpoint
 from model.network.masks import HIDDEN, window_mask
-from model.run import read_checkpoint
 from tests.model.zoo import raw_checkpoint
 
 LENGTH = 12  # more tokens than any window here but the usual one of 4,096

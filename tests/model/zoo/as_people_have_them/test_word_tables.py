@@ -12,7 +12,8 @@ from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelFo
 
 from model.adopted import adopt, release
 from model.errors import DamagedWeights
-from model.run import Model, read_checkpoint
+from model.loading import read_checkpoint
+from model.run import Model
 from tests.model.zoo import tiny_families, tiny_t5
 
 CLOSE = {"atol": 1e-4, "rtol": 1e-4}

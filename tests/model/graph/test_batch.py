@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.engine.batch import MAX_BATCH_TOKENS, fill_up, group, record_together
+from model.graph.batch import MAX_BATCH_TOKENS, fill_up, group, record_together
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.run import Model
