@@ -5,11 +5,11 @@ from __future__ import annotations
 import pickle
 
 import torch
-from tests.model.engine.test_batch import request
 
 from model.engine.packing import pack
 from model.graph.batch import record_together
 from model.loading import load
+from tests.model.graph.test_batch import request
 from tests.model.networks import variant
 
 
