@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from views.by_page import heads
+    from views.by_page import block, combine, heads, masks, scores
 
-__all__ = ["heads"]
+__all__ = ["block", "combine", "heads", "masks", "scores"]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,13 +10,14 @@ from pages.shared.elements.page import BESIDE_PARTS, Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_token
-from pages.shared.session import ablation_choice, places, state
+from pages.shared.session import places, state
 from views.attention.combine import muted_outcomes, parts
 from views.attention.combine.combined import Combined
 from views.attention.combine.concat import Concat
 from views.attention.combine.muted import SILENT, MutedHeads
 from views.attention.combine.parts import HeadParts
 from views.run import Run
+from views.shared import ablation_choice
 from views.usual_head import usual_layer
 
 PROMPTS = (

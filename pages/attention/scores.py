@@ -7,20 +7,19 @@ from pages.shared.elements import head_controls
 from pages.shared.elements.page import ABOVE, Page, Part
 from pages.shared.session import state, token_window
 from views.attention.scores.geometry import Geometry
-from views.attention.scores.scale import WIDTHS, Scale
+from views.attention.scores.scale import Scale, nearest_width
 from views.attention.scores.similarity import Similarity
-from views.attention.scores.steps import CHOICES, HeadStep, steps_of
+from views.attention.scores.steps import HeadStep, open_step, steps_of
 from views.attention.scores.table import WeightTable
 from views.attention.scores.temperature import Temperature
-from views.shared.windows import MAX_TOKENS
 
 
 def steps() -> HeadStep:
     head = head_controls.read(HeadStep)
     names = steps_of(head)
-    name, of = state.checked_choice("scores_step", names, "Step", names[0]), state.get("scores_of")
+    name = state.checked_choice("scores_step", names, "Step", names[0])
     part = token_window.read_part(tuple(head.hidden.shape), (head.query, head.key))
-    return HeadStep(head, name, of if of in CHOICES.get(name, of) else "q", part)
+    return open_step(head, name, state.get("scores_of"), part)
 
 
 def similarity() -> Similarity:
@@ -29,14 +28,12 @@ def similarity() -> Similarity:
 
 
 def scale() -> Scale:
-    width = min(WIDTHS, key=lambda each: abs(each - state.get("scores_width")))
-    return Scale(width, state.get("scores_seed"))
+    return Scale(nearest_width(state.get("scores_width")), state.get("scores_seed"))
 
 
 def temperature() -> Temperature:
     head = head_controls.read(Temperature)
-    count = len(head.keys)
-    shown = token_window.read(count, key="columns", at=head.key) if count > MAX_TOKENS else slice(0, count)
+    shown = token_window.read_if_long(len(head.keys), key="columns", at=head.key)
     return Temperature(head, state.get("scores_temperature"), shown)
 
 

@@ -10,7 +10,6 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import traces
-from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import state, token_window
 from views.layer import stream_measures
 from views.layer.excited_tokens import excite
@@ -20,6 +19,7 @@ from views.layer.norm_of_token import CHANGE, NormOfToken
 from views.layer.norm_orders import NormOrders
 from views.layer.residual_stream import AT_FIRST, ResidualStream
 from views.layer.skip_connections import DIFFERENCE, NetworksByDepth, SkipConnections
+from views.shared.examples import EXAMPLES
 
 PROMPTS = (
     Prompt(

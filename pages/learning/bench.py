@@ -12,11 +12,11 @@ from pages.shared.elements.claims import Claim
 from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import model_turns, traces
-from pages.shared.session import ablation_choice
 from pages.shared.session.last_made import keep_last
 from views.learning.bench.both_models import BothModels, Removal
 from views.learning.bench.broken_parts import BrokenParts
 from views.learning.bench.entropies import CHANGE
+from views.shared import ablation_choice
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from model import GlassformerError
 from model.arrays import Array
 from views.attention.head_view import HeadView
 from views.attention.next_words import NextWords
 from views.head_of_run import HeadOfRun
 from views.parts import Chart, Controls, DataTable, Files
+from views.run import Run
 from views.shared import windows
 from views.shared.matrix_tables import cell_rows, matrix_table
 from views.shared.windows import MatrixPart
@@ -28,6 +30,7 @@ from viz.shared.tokens import shorten
 
 LARGEST = "the largest difference of a weight"
 NAMES = ("first", "second", "difference")
+OTHER_HEAD, OTHER_SENTENCE = "Another head", "Another sentence"
 TALL, TALL_PIXELS = 20, 720  # rows from which a table scrolls, and its height
 
 
@@ -161,3 +164,20 @@ def _title(head: HeadOfRun, other: HeadOfRun) -> str:
 def _pair_words(first: Sequence[str], second: Sequence[str]) -> list[str]:
     """One label for the tokens of two sentences at the same place: both words where they differ."""
     return [a if a == b else f"{a} / {b}" for a, b in zip(first, second, strict=True)]
+
+
+def in_run(head: HeadOfRun, run: Run) -> HeadOfRun:
+    """The same head in the run of another sentence. Raises `GlassformerError` where that one has another length."""
+    other = HeadOfRun(run, head.at, head.head)
+    if _lengths(head) != _lengths(other):
+        raise GlassformerError(
+            f"To be subtracted, both sentences need as many tokens: the first has {_lengths(head)}, the second "
+            f"{_lengths(other)}. Change words, not the number of tokens."
+        )
+    return other
+
+
+def _lengths(head: HeadOfRun) -> str:
+    """The numbers of queries and of keys in words, as one number where they are the same."""
+    queries, keys = len(head.query_tokens), len(head.key_tokens)
+    return str(queries) if queries == keys else f"{queries} queries and {keys} keys"

@@ -1,4 +1,4 @@
-"""A view in a notebook: a run, and the choices of the reader as traits. Shown as the last line of a cell.
+"""A view in a notebook: the choices of the reader as traits. Shown as the last line of a cell.
 
 view = views.heads.Lines(run, layer=9, head=2)
 view.head = 3                     # the picture follows
@@ -12,42 +12,48 @@ from typing import Any, ClassVar
 
 from traitlets import HasTraits
 
-from model import Trace
 from views.notebook.show import Frame, page_of
 from views.plain import plain_view
-from views.run import Run, run_of
-from views.view import Needs, View
+from views.view import View
 
 
 class LiveView(HasTraits):
-    """A view of a run with the choices of the reader as traits, which have the names of the app's keys without those of
-    their page: `head` for `head`, `least` for `heads_least`.
+    """A view with the choices of the reader as traits. They have the names of the app's keys without that of their
+    page: `head` for `head`, `least` for `heads_least`. A trait with another name says its key: `.tag(key="home_at")`.
 
-    `needs`: the tensors that the view takes of the run. One that the trace lacks is made by running the model again.
+    `page`: the module has the name of its page. `parts`: the values of the keys that choose this part in the app.
+    `is_measured`: the app measures its numbers step by step, so it may show a part of them.
     """
 
-    page: ClassVar[str] = ""  # the name of the page, which begins the keys of its choices
-    needs: ClassVar[Needs] = ()
+    page: ClassVar[str] = ""
+    parts: ClassVar[tuple[str, ...]] = ()
+    is_measured: ClassVar[bool] = False
 
-    def __init__(self, run: Trace, **choices: Any) -> None:
-        """`run`: a trace of `Model.trace`. Raises `TypeError` for a choice that this view does not have, `TraitError`
-        for a value that it does not take."""
+    def __init_subclass__(cls, **how: Any) -> None:
+        super().__init_subclass__(**how)
+        package, _, module = cls.__module__.rpartition(".")
+        if package == __package__:
+            cls.page = module
+
+    def __init__(self, **choices: Any) -> None:
+        """Raises `TypeError` for a choice that this view does not have, `TraitError` for a value that it does not
+        take."""
         known = self.class_trait_names()
         for name in choices:
             if name not in known:
                 raise TypeError(f"{type(self).__name__} has no choice {name}. It has {', '.join(sorted(known))}.")
         super().__init__(**choices)
-        self.run: Run = run_of(run, type(self).needs)
 
     def view(self) -> View:
-        """The view with the choices as they are now."""
+        """The view with the choices as they are now. Raises `GlassformerError` where it has none for them."""
         raise NotImplementedError
 
     def choose(self, keys: Mapping[str, Any]) -> None:
         """Take choices by the names of the app's keys: all together, so that one picture is drawn for them."""
+        names = {trait.metadata["key"]: name for name, trait in self.traits().items() if "key" in trait.metadata}
         with self.hold_trait_notifications():
             for key, value in keys.items():
-                name = key.removeprefix(f"{self.page}_")
+                name = names.get(key, key.removeprefix(f"{self.page}_"))
                 if self.has_trait(name):
                     setattr(self, name, value)
 

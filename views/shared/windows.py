@@ -60,12 +60,52 @@ def around(place: int, count: int) -> Window:
     return first, min(first + OPENING_TOKENS, count) - 1
 
 
-def around_pair(shape: tuple[int, ...], at: Window) -> MatrixPart:
-    """The cells of a matrix (queries, keys) that a picture shows: all, or of too many those around a cell."""
-    if not is_long(shape):
-        return all_of(shape)
-    (top, bottom), (left, right) = (around(place, count) for place, count in zip(at, shape, strict=True))
-    return slice(top, bottom + 1), slice(left, right + 1)
+def opening(text: Window, place: int) -> Window:
+    """The window with which a text opens: all of it, or of a long text the page that holds a place, else the first.
+
+    The pages have `OPENING_TOKENS` each.
+    """
+    start, end = text
+    if end - start < MAX_TOKENS:
+        return text
+    first = start + max(place - start, 0) // OPENING_TOKENS * OPENING_TOKENS
+    return min(first, end - OPENING_TOKENS + 1), min(first + OPENING_TOKENS - 1, end)
+
+
+def within(chosen: Sequence[int], text: Window, opened: Window) -> Window:
+    """The `chosen` window as far as its tokens exist, at most `MAX_TOKENS` of them; `opened` where it is none."""
+    if len(chosen) != 2:
+        return opened
+    first, last = max(min(chosen), text[0]), min(max(chosen), text[1])
+    return (first, min(last, first + MAX_TOKENS - 1)) if first <= last else opened
+
+
+def window_of(count: int, chosen: Sequence[int], start: int = 0, at: int = -1) -> slice:
+    """The tokens that a picture has of `count` tokens, the first of which is `start` in its text: all, those of the
+    `chosen` window, or those with which a long text opens around the place `at`."""
+    if count <= MAX_READABLE_TOKENS:
+        return slice(0, count)
+    text = start, start + count - 1
+    first, last = within(chosen, text, opening(text, at))
+    return slice(first - start, last - start + 1)
+
+
+def window_if_long(count: int, chosen: Sequence[int], at: int = -1) -> slice:
+    """The same for a picture that shows all tokens wherever it has room for them."""
+    return window_of(count, chosen, at=at) if count > MAX_TOKENS else slice(0, count)
+
+
+def pair_of(shape: tuple[int, ...], rows: Sequence[int], columns: Sequence[int], at: Window = (-1, -1)) -> MatrixPart:
+    """The windows of the rows and of the columns of a matrix (queries, keys). A matrix of one sentence has the same for
+    both, unless it is too long for one picture. `at` is the (query, key) that is singled out."""
+    queries, keys = shape
+    shown = window_of(queries, rows, at=at[0])
+    return shown, shown if queries == keys and not is_long(shape) else window_of(keys, columns, at=at[1])
+
+
+def part_of(shape: tuple[int, ...], rows: Sequence[int], columns: Sequence[int], at: Window = (-1, -1)) -> MatrixPart:
+    """As `pair_of`, for a picture that shows all tokens wherever it has room for them."""
+    return pair_of(shape, rows, columns, at) if is_long(shape) else all_of(shape)
 
 
 def all_of(shape: tuple[int, ...]) -> MatrixPart:

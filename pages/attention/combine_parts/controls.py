@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared.model_runs.head_on_screen import read_token
-from pages.shared.session import ablation_choice, state
+from pages.shared.session import state
 from views.attention.combine.combined import Combined
 from views.attention.combine.muted import MutedHeads
 from views.head_of_run import attention_titles
+from views.shared import ablation_choice
 
 MUTED = "muted heads"  # the name of their widget
 

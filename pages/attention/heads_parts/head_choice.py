@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from model import GlassformerError
 from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.session import state
+from views.attention.compare import OTHER_HEAD, in_run
 from views.attention.head_view import HeadView
 from views.head_of_run import KEEP, HeadOfRun
 from viz.documents.page_parts import Text
@@ -24,13 +24,13 @@ def read(view: type[HeadView], look: LookAtRun | None = None) -> HeadOfRun:
 
 def read_other(head: HeadOfRun) -> tuple[HeadOfRun | None, Text | None]:
     """The head, or the sentence, that Compare sets beside the chosen one; or why there is none to show."""
-    if state.get("heads_with") == "Another head":
+    if state.get("heads_with") == OTHER_HEAD:
         return _other_head(head), None
     text = state.get("heads_text2")
     if not text.strip():
         return None, Text(":gray[Type a second sentence with as many tokens as the first.]")
     try:
-        return _other_sentence(head, text), None
+        return in_run(head, traces.run(head.run.model, text, KEEP)), None
     except traces.errors() as error:
         return None, Text(markdown_text(str(error)), "error", ":material/error:")
 
@@ -44,20 +44,3 @@ def _other_head(head: HeadOfRun) -> HeadOfRun:
     layer = state.checked_number("heads_layer2", 0, head.n_layers - 1, "Layer")
     other = state.checked_number("heads_head2", 0, head.config.n_heads - 1, "Head")
     return HeadOfRun(head.run, head.at.in_layer(layer), other)
-
-
-def _other_sentence(head: HeadOfRun, text: str) -> HeadOfRun:
-    """The same head over another sentence. Raises `GlassformerError` where it cannot be run or has another length."""
-    other = HeadOfRun(traces.run(head.run.model, text, KEEP), head.at, head.head)
-    if _lengths(head) != _lengths(other):
-        raise GlassformerError(
-            f"To be subtracted, both sentences need as many tokens: the first has {_lengths(head)}, the second "
-            f"{_lengths(other)}. Change words, not the number of tokens."
-        )
-    return other
-
-
-def _lengths(head: HeadOfRun) -> str:
-    """The numbers of queries and of keys in words, as one number where they are the same."""
-    queries, keys = len(head.query_tokens), len(head.key_tokens)
-    return str(queries) if queries == keys else f"{queries} queries and {keys} keys"

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
 from pages.shared.model_runs import measurements, model_turns, traces
-from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.model_runs.recorded_run import TakeTurn
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
@@ -27,6 +26,7 @@ from views.attention.sweep import (
 )
 from views.head_of_run import HeadOfRun
 from views.shared import long_text
+from views.shared.examples import EXAMPLES
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 

@@ -9,7 +9,7 @@ from model.experiments.painted_masks import BadMask, mask_from_text
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.session import state
 from views.attention.masks import kinds, panels
-from views.attention.masks.sentence import Sentence, alone, in_batch
+from views.attention.masks.sentence import Sentence, alone, batch_lines, in_batch
 from views.attention.masks.two_runs import MaskedRuns, TwoRuns
 from views.head_of_run import HeadOfRun
 from views.run import Run
@@ -55,8 +55,7 @@ def _read_paint(head: HeadOfRun, sentence: Sentence, kind: str) -> str:
 
 def _read_batch(model: Model) -> tuple[list[Run], list[str]]:
     """The other sentences of the batch. One that cannot be read is left out: which one and why."""
-    lines = [line.strip() for line in state.get("masks_batch").splitlines() if line.strip()]
-    sentences, left_out = [], []
+    lines, sentences, left_out = batch_lines(state.get("masks_batch")), [], []
     too_many = len(lines) - (MAX_SENTENCES - 1)
     if too_many > 0:
         left_out.append(f"A batch holds {MAX_SENTENCES} sentences here: the last {too_many} are left out.")
@@ -70,10 +69,8 @@ def _read_batch(model: Model) -> tuple[list[Run], list[str]]:
 
 def read_position(runs: TwoRuns) -> int:
     """The position whose next token is predicted: at first the last one that is no padding."""
-    batch, count, position = runs.sentence.batch, len(runs.sentence.written), state.get("masks_position")
-    if 0 <= position < count:
-        return int(position)
-    return (count if batch is None else int(batch.is_real[0].sum())) - 1
+    position: int = state.get("masks_position")
+    return position if 0 <= position < len(runs.sentence.written) else runs.sentence.last_real
 
 
 def compare_with_alone(runs: MaskedRuns) -> tuple[float, float] | None:

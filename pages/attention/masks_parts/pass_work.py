@@ -14,10 +14,9 @@ from pages.shared.server import session_values
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.attention.masks.decoders import has_decoder
-from views.attention.masks.passes import Passes
+from views.attention.masks.passes import MAX_TOKENS_UNASKED, Passes
 from views.run import Run
 
-MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
 MAX_TOKENS = 64  # no more tokens are measured
 
 

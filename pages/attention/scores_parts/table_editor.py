@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,7 @@ from pages.shared.elements.columns import decimals
 from pages.shared.model_runs import traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.attention.scores.table import SENTENCE, SHAMSI, WORDS, Rows, WeightTable
+from views.attention.scores.table import SENTENCE, SHAMSI, WORDS, Rows, WeightTable, rows_of
 from views.head_of_run import KEEP, HeadOfRun
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
@@ -48,15 +47,11 @@ def read_rows() -> Rows:
 
 def _read_link() -> Rows:
     """The table of the link, or Shamsi's where the link holds none or not sixteen numbers."""
-    text = state.get("scores_table")
-    if not text:
-        return SHAMSI
     try:
-        numbers = np.array([float(part) for part in text.split(",")]).reshape(4, 4)
-    except ValueError:
+        return rows_of(state.get("scores_table"))
+    except GlassformerError:
         state.say("scores_table", "The link's table is not sixteen numbers. Shown: Shamsi's.")
         return SHAMSI
-    return tuple(tuple(None if math.isnan(value) else value for value in row) for row in numbers.tolist())
 
 
 def read_beside(head: HeadOfRun) -> tuple[HeadOfRun | None, Text | None]:

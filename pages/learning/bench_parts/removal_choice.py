@@ -8,10 +8,11 @@ from model import Model, ablate
 from model.analysis.head_steps import kinds
 from model.config import TransformerConfig
 from model.experiments.surgery import RemovablePart, keep_heads, parts_of
-from pages.shared.session import ablation_choice, state
+from pages.shared.session import state
 from views.head_of_run import attention_title
 from views.learning.bench.both_models import Removal
 from views.learning.bench.broken_parts import BrokenParts
+from views.shared import ablation_choice
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 

@@ -13,11 +13,11 @@ from streamlit.delta_generator import DeltaGenerator
 from model import GlassformerError
 from model.experiments.part_removal import Removal, RemovalSweep
 from pages.shared.model_runs import measurements, model_turns, traces
-from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.models.why.question import Question
 from views.models.why.removals import ANOTHER, STAND_INS, Removals, keep, of_places, stand_ins
+from views.shared.examples import EXAMPLES
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 from viz.shared.tensor_titles import path_title

@@ -29,6 +29,7 @@ from pages.shared.session import bar_notes, keys, places, state, substitutes, te
 from pages.shared.session.characters import replace_halves
 from pages.shared.session.text_length import token_limit
 from views.shared import begin_words, edit_words
+from views.shared.examples import EXAMPLES
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
 from viz.shared.tokens import TokenLike, chips
@@ -101,7 +102,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "hands": HANDS if translates else (),
         "hand": state.get("urdu"),
         "most_characters": keys.MAX_CHARACTERS,
-        "examples": model_choice.EXAMPLES,
+        "examples": EXAMPLES,
         "count": found and found.count,
         "limit": token_limit(loaded) if loaded else min(card.max_length, text_length.most_tokens()),
         **_tokens(found),

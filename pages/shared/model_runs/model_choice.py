@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.numerals import file_size
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared.model_runs import edited_parts, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import bar_notes, state, substitutes
 from pages.shared.session.text_length import token_limit
+from views.shared.examples import DEFAULT_SENTENCE
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
     from model import Card, Model
 
-DEFAULT_SENTENCE = state.KEYS["text"].default
-EXAMPLES = (DEFAULT_SENTENCE, *EXAMPLE_SENTENCES)
 FOR_TRANSLATORS = "I am a robot"
 FIRST_SENTENCES = {
     "en-ur": FOR_TRANSLATORS,

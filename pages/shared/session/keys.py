@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pages.shared.session.question_kinds import LEVELS, QUESTION_TITLES
+from views.shared.examples import DEFAULT_SENTENCE
 
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 10_000  # of a text: some 2,000 tokens of English
@@ -55,7 +56,7 @@ class Key:
 KEYS: dict[str, Key] = {
     # every page
     "model": Key("", always=True),  # "": the first of traces.PREFERRED_MODELS that is installed
-    "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS, always=True),
+    "text": Key(DEFAULT_SENTENCE, max_characters=MAX_CHARACTERS, always=True),
     "begin": Key("", choices=("", "with", "without")),  # the begin token; "": as the files of the model say
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
@@ -148,7 +149,7 @@ KEYS: dict[str, Key] = {
     "positions_trained": Key(32, low=-1_000_000, high=1_000_000),
     # Concat and W_O
     "combine_view": Key("Side by side", choices=("Side by side", "Each head's part", "Mute heads")),
-    "combine_muted": Key((), low=-1),  # (): chosen by the page. Other values: pages.shared.session.ablation_choice
+    "combine_muted": Key((), low=-1),  # (): chosen by the page. Other values: views.shared.ablation_choice
     "combine_scope": Key("this layer", choices=("this layer", "every layer")),
     # Block
     "block_part": Key("flow", choices=("flow", "stream", "norm", "ffn", "skips", "orders"), always=True),
@@ -181,7 +182,7 @@ KEYS: dict[str, Key] = {
     "training_look": Key(-1, low=-1),  # the step whose batch is shown; -1: the latest
     # Break a part
     # Names of model.experiments.surgery.PARTS, with commas between; "": chosen by the page
-    # (pages.shared.session.ablation_choice).
+    # (views.shared.ablation_choice).
     "bench_parts": Key(""),
     "bench_heads": Key("none", choices=("none", "one", "all but one")),
     "bench_place": Key(""),  # "": the first attention

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pages.shared.session.ablation_choice import NO_HEADS, NO_PARTS
+from views.shared.ablation_choice import NO_HEADS, NO_PARTS
 
 NEW_NAMES = {
     **{f"{page}_layer": "layer" for page in ("home", "positions", "scores", "masks", "heads")},

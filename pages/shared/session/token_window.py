@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.shared.windows import MAX_READABLE_TOKENS, MAX_TOKENS, OPENING_TOKENS, MatrixPart, Window, all_of, is_long
+from views.shared.windows import MAX_READABLE_TOKENS, MAX_TOKENS, MatrixPart, Window, all_of, is_long, opening, within
 
 
 @dataclass
@@ -30,13 +30,13 @@ def choose(name: str, count: int, start: int = 0, key: str = "window", at: int =
     window = read(count, start, key, at)
     if count <= MAX_READABLE_TOKENS:
         return window
-    text, shown, opening = (start, start + count - 1), _at(window, start), _opening((start, start + count - 1), at)
+    text, shown, opened = (start, start + count - 1), _at(window, start), opening((start, start + count - 1), at)
     if count <= MAX_TOKENS:
-        _draw_slider(f"{name} window of {count}", title, key, text, shown, opening)
+        _draw_slider(f"{name} window of {count}", title, key, text, shown, opened)
     else:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
             _draw_step(name, title, key, text, shown, -1)
-            _draw_slider(f"{name} window of {count}", title, key, text, shown, opening)
+            _draw_slider(f"{name} window of {count}", title, key, text, shown, opened)
             _draw_step(name, title, key, text, shown, 1)
     return window
 
@@ -53,25 +53,13 @@ def read(count: int, start: int = 0, key: str = "window", at: int = -1) -> slice
     text = start, start + count - 1
     if count > MAX_TOKENS:
         _follow(key, at)
-    first, last = _read(key, text, _opening(text, at))
+    first, last = _read(key, text, opening(text, at))
     return slice(first - start, last - start + 1)
 
 
 def _at(window: slice, start: int) -> Window:
     """The first and the last token of a window in their text."""
     return window.start + start, window.stop + start - 1
-
-
-def _opening(text: Window, place: int) -> Window:
-    """The window with which a text opens: all of it, or of a long text the page that holds a place, else the first.
-
-    The pages have `OPENING_TOKENS` each.
-    """
-    start, end = text
-    if end - start < MAX_TOKENS:
-        return text
-    first = start + max(place - start, 0) // OPENING_TOKENS * OPENING_TOKENS
-    return min(first, end - OPENING_TOKENS + 1), min(first + OPENING_TOKENS - 1, end)
 
 
 def _follow(key: str, place: int) -> None:
@@ -84,9 +72,9 @@ def _follow(key: str, place: int) -> None:
         state.put(**{key: ()})
 
 
-def _draw_slider(widget: str, title: str, key: str, text: Window, shown: Window, opening: Window) -> None:
+def _draw_slider(widget: str, title: str, key: str, text: Window, shown: Window, opened: Window) -> None:
     st.session_state[widget] = shown
-    args = (widget, key, shown, opening)
+    args = (widget, key, shown, opened)
     st.slider(f"{title} shown, counted from 0", *text, key=widget, on_change=_take, args=args)
 
 
@@ -106,15 +94,14 @@ def _draw_step(name: str, title: str, key: str, text: Window, shown: Window, by:
     )
 
 
-def _read(key: str, text: Window, opening: Window) -> Window:
+def _read(key: str, text: Window, opened: Window) -> Window:
     """The window of the state, as far as its tokens exist; the first one for none. A link to others gets a note."""
     asked, (start, end) = state.get(key), text
     if not asked:
-        return opening
-    first, last = (max(min(asked), start), min(max(asked), end)) if len(asked) == 2 else opening
-    shown = (first, min(last, first + MAX_TOKENS - 1)) if first <= last else opening
+        return opened
+    shown = within(asked, text, opened)
     if shown != tuple(asked) and not state.is_carried_over(key):
-        state.put(**{key: shown if shown != opening else ()})
+        state.put(**{key: shown if shown != opened else ()})
         asked_tokens = ", ".join(map(str, asked[:3])) + ("…" if len(asked) > 3 else "")
         most = f", at most {MAX_TOKENS} of them" if end - start >= MAX_TOKENS else ""
         state.say(
@@ -125,12 +112,12 @@ def _read(key: str, text: Window, opening: Window) -> Window:
     return shown
 
 
-def _take(widget: str, key: str, before: Window, opening: Window) -> None:
+def _take(widget: str, key: str, before: Window, opened: Window) -> None:
     """Keep the reader's window; the first one is the default, which no URL names. The end that moved stays."""
     first, last = st.session_state[widget]
     if last - first >= MAX_TOKENS:
         first, last = (first, first + MAX_TOKENS - 1) if first != before[0] else (last - MAX_TOKENS + 1, last)
-    state.put(**{key: () if (first, last) == opening else (first, last)})
+    state.put(**{key: () if (first, last) == opened else (first, last)})
 
 
 def choose_if_long(name: str, count: int, at: int = -1) -> slice:
@@ -138,9 +125,9 @@ def choose_if_long(name: str, count: int, at: int = -1) -> slice:
     return choose(name, count, at=at) if count > MAX_TOKENS else slice(0, count)
 
 
-def read_if_long(count: int, at: int = -1) -> slice:
+def read_if_long(count: int, at: int = -1, key: str = "window") -> slice:
     """The tokens that `choose_if_long` returns."""
-    return read(count, at=at) if count > MAX_TOKENS else slice(0, count)
+    return read(count, key=key, at=at) if count > MAX_TOKENS else slice(0, count)
 
 
 def choose_pair(name: str, shape: tuple[int, ...], at: Window = (-1, -1)) -> MatrixPart:

@@ -15,11 +15,11 @@ from model.network.masks import causal_mask
 from model.numerals import number
 from model.questions import NoQuestion, Question
 from pages.shared.model_runs import traces
-from pages.shared.session import ablation_choice
 from pages.teach.questions.view import View, head_of, labels_of, needs, pair_labels, quote, run_of, step_of
 from views.head_of_run import HeadOfRun, layer_place, tokens_of
 from views.models.translate.pair import of_run
 from views.models.translate.steps import aligned_layer
+from views.shared import ablation_choice
 
 CANDIDATES = 16  # pairs of which a drawn question takes the most telling one
 

@@ -17,10 +17,10 @@ from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import translate_all
 from pages.learning.training_parts.course_steps import TITLES
 from pages.shared.model_runs import model_turns, traces
-from pages.shared.session import ablation_choice
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of
 from views.learning.before_attention.translators import Answer
 from views.learning.training.course import shares
+from views.shared import ablation_choice
 from viz.shared.style import isolate, measure_name
 
 # Training

@@ -11,9 +11,9 @@ from model import load
 from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
 from pages.attention.heads_parts import sweep_work
-from pages.shared.model_runs.model_choice import EXAMPLES
 from tests.pages.conftest import run_page, text
 from views.shared import quotes
+from views.shared.examples import EXAMPLES
 
 SENTENCE = "I am a robot"
 

@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from model.zoo import cards
-from pages.shared.model_runs import model_choice
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, sent, tell, text
 from views.map import run_answers
 from views.shared import quotes
+from views.shared.examples import EXAMPLES
 
 SENTENCE = "George drove to the bank"
 
@@ -81,7 +81,7 @@ def test_every_depth_of_home_runs(depth: str) -> None:
         assert "encoder.2.self_attn.weights" in names
 
 
-@pytest.mark.parametrize("example", model_choice.EXAMPLES)
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_runs(example: str) -> None:
     app = visit(text=example)
     assert not app.exception

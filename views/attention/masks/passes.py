@@ -27,6 +27,8 @@ COUNT = "the number of predictions"
 REASON = "It predicts nothing from prefixes."
 SHOWN_BELOW = ["given", "next token", "largest difference"]  # columns that stand below the picture
 
+MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
+
 
 @dataclass(frozen=True)
 class Passes(View):

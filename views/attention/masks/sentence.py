@@ -28,6 +28,11 @@ class Sentence:
     source_batch: Batch | None = field(default=None, compare=False)
     others: tuple[Run, ...] = ()
 
+    @property
+    def last_real(self) -> int:
+        """The place of the last token that is no padding."""
+        return (len(self.written) if self.batch is None else int(self.batch.is_real[0].sum())) - 1
+
     def side(self, head: HeadOfRun, side: str) -> tuple[Token, ...]:
         """The tokens of the attention's "queries" or "keys"."""
         of_encoder = head.at.stack == "encoder" or (side == "keys" and head.at.is_cross)
@@ -43,6 +48,11 @@ class Sentence:
 def alone(run: Run) -> Sentence:
     """The sentence of a run as it is."""
     return Sentence(run.trace.tokens, run.trace.source_tokens)
+
+
+def batch_lines(text: str) -> list[str]:
+    """The sentences of a text, one a line."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def in_batch(run: Run, others: Sequence[Run]) -> Sentence:

@@ -33,6 +33,11 @@ def _sample(seed: int) -> ScaleSample:
     return sample_scale(WIDTHS, seed=seed)
 
 
+def nearest_width(width: int) -> int:
+    """The width of `WIDTHS` that is nearest to one."""
+    return min(WIDTHS, key=lambda each: abs(each - width))
+
+
 @dataclass(frozen=True)
 class Scale(View):
     """Products of random vectors, at the marked `width` of `WIDTHS` and at all others. `seed`: of the sample."""

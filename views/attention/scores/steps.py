@@ -208,6 +208,11 @@ def _pick_projection(of: str) -> dict[str, str]:
     return {"scores_of": of} if of in PROJECTIONS else {}
 
 
+def open_step(head: HeadOfRun, name: str, of: str, part: MatrixPart) -> HeadStep:
+    """A step of a head, of which the matrices of `of` are shown, or the queries where the step has no such choice."""
+    return HeadStep(head, name, of if of in CHOICES.get(name, of) else "q", part)
+
+
 def steps_of(head: HeadOfRun) -> list[str]:
     """The names of the steps that a head has."""
     steps = head.steps

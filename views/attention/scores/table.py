@@ -37,6 +37,17 @@ PANELS = "Weights of four words"
 Rows = tuple[tuple[float | None, ...], ...]  # of the table, None for an empty cell
 
 
+def rows_of(text: str) -> Rows:
+    """The rows of sixteen numbers with commas between them; Shamsi's for "". Raises `GlassformerError` for others."""
+    if not text:
+        return SHAMSI
+    try:
+        numbers = np.array([float(part) for part in text.split(",")]).reshape(len(WORDS), len(WORDS))
+    except ValueError:
+        raise GlassformerError("The table is not sixteen numbers with commas between them.") from None
+    return tuple(tuple(None if np.isnan(value) else value for value in row) for row in numbers.tolist())
+
+
 @dataclass(frozen=True)
 class WeightTable(ViewOfHead):
     """The weights of `WORDS`, as somebody wrote them. Beside them stands a real head over `SENTENCE`: `beside`, or

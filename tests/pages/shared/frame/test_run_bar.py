@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from pages.catalogue import PAGES
-from pages.shared.model_runs.model_choice import EXAMPLES
 from pages.shared.session import keys
 from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
+from views.shared.examples import EXAMPLES
 
 
 def bar(app: AppTest) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.model_runs.model_choice import DEFAULT_SENTENCE, FOR_TRANSLATORS, TWO_NAMES
+from pages.shared.model_runs.model_choice import FOR_TRANSLATORS, TWO_NAMES
 from tests.pages.conftest import components, go, open_link, run_sentence, tell
+from views.shared.examples import DEFAULT_SENTENCE
 
 NOTE = "shows an example of its own"
 PATCHING = {"model": "tiny-lm", "why_part": "patching"}
