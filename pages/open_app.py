@@ -15,7 +15,6 @@ import sys
 import webbrowser
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from socket import socket
 from threading import Event, Thread
 from typing import TYPE_CHECKING
@@ -25,13 +24,13 @@ import uvicorn
 from streamlit import config
 
 from model.errors import GlassformerError
+from model.location import PACKAGE, ROOMS, SEARCHED
 from pages.adding.local_token import entry_url
 from pages.shared.server.private_parts import server as private_parts
 
 if TYPE_CHECKING:
     from model import Model
 
-ROOT = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"  # nobody else reaches a notebook's app
 START_SECONDS = 30.0
 STOP_SECONDS = 15.0
@@ -98,12 +97,12 @@ def open_app(model: Model | None = None, *, port: int = 0, browser: bool = True)
 
 
 def _start(port: int, query: str) -> RunningApp:
-    sys.path[:0] = [str(ROOT)] * (str(ROOT) not in sys.path)
-    private_parts.begin_from(str(ROOT / "serve.py"))
+    sys.path[:0] = [str(SEARCHED)] * (str(SEARCHED) not in sys.path)
+    private_parts.begin_from(str(ROOMS / "serve.py"))
     config.set_option("server.headless", True, "open_app")  # the app opens the browser, and no other model is loaded
     config.set_option("server.address", HOST, "open_app")
     config.set_option("logger.hideWelcomeMessage", True, "open_app")  # an output may be kept, and shown to others
-    serve = import_module("serve")  # here: it prepares a server as it is imported
+    serve = import_module(f"{PACKAGE}serve")  # here: it prepares a server as it is imported
     listening = socket()
     listening.bind((HOST, port))
     config.set_option("server.port", listening.getsockname()[1], "open_app")

@@ -16,6 +16,7 @@ from typing import Any
 from model import loading
 from model.engine.remote_model import Engine, RemoteModel
 from model.errors import EngineSettingError, UnknownModel
+from model.location import INSTALL_SCALE
 from model.run import Model
 from model.zoo.card_values import RECURRENT_KIND
 from model.zoo.files import Progress, no_progress
@@ -57,10 +58,8 @@ def _engine(setting: str) -> Engine | None:
         raise EngineSettingError(f"{SETTING} is {setting!r}. Set it to {LOCAL}, {RAY}, {RAY}auto or {RAY}HOST:PORT.")
     os.environ.setdefault("RAY_ENABLE_AUTO_CONNECT", "0")  # else it starts anew by itself after it was shut down
     try:
-        module = import_module("model.engine.ray_engine")  # Ray is not installed with the app
+        module = import_module(".ray_engine", __package__)  # Ray is not installed with the app
     except ImportError as error:
-        raise EngineSettingError(
-            f"{SETTING} names Ray, which is not installed here: pip install -r requirements-scale.txt"
-        ) from error
+        raise EngineSettingError(f"{SETTING} names Ray, which is not installed here: {INSTALL_SCALE}") from error
     engine: Engine = module.connect(setting.removeprefix(RAY))
     return engine

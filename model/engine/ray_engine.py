@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import islice
-from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
@@ -27,11 +26,11 @@ from model.errors import EngineGone, EngineSettingError, GlassformerError
 from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.batch import MAX_BATCH_TOKENS, length
 from model.graph.run_request import RunRequest
+from model.location import SEARCHED
 
 APP = "glassformer"
 TRIES = 3
 RUN_SECONDS = 60.0  # for one try; a replica that starts anew loads its model in it
-ROOT = Path(__file__).resolve().parents[2]  # a replica imports `model` from there
 MOST_REPLICAS, GPUS = "GLASSFORMER_ENGINE_REPLICAS", "GLASSFORMER_ENGINE_GPUS"
 CALLS_UNDER_WAY = 4  # in a replica on average; with more, another one starts, which loads the model when it is asked
 CPUS_OF_REPLICA = 0.5  # what Ray reserves, so that two replicas fit beside its own processes on two cores
@@ -140,7 +139,7 @@ def _start(address: str) -> None:
     # Without an address, Ray would join a cluster that was started here before, even one that is dead.
     place = {"address": address} if address else {"address": "local", "include_dashboard": False}
     # The replicas import what this process imports: a container has the real models in a folder of this path.
-    paths = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
+    paths = filter(None, (str(SEARCHED), os.environ.get("PYTHONPATH")))
     variables = {"env_vars": {"PYTHONPATH": os.pathsep.join(paths)}}
     ray.init(**place, namespace=APP, log_to_driver=False, configure_logging=False, runtime_env=variables)
 

@@ -8,22 +8,22 @@ from importlib import import_module
 from model.train.errors import UnknownTask
 from model.train.task import Task
 
-# Each module has a function `task(name) -> Task`.
+# Each module, a neighbour of this one, has a function `task(name) -> Task`.
 TASKS: dict[str, str] = {
-    "tiny-lm": "model.train.tiny_lm",
-    "tiny-lm-concat": "model.train.tiny_lm",
-    "tiny-lm-learned": "model.train.tiny_lm",
-    "tiny-lm-rotary": "model.train.tiny_lm",
-    "tiny-lm-none": "model.train.tiny_lm",
-    "tiny-lm-rnn": "model.train.tiny_lm_recurrent",
-    "tiny-lm-lstm": "model.train.tiny_lm_recurrent",
-    "tiny-encoder": "model.train.tiny_encoder",
-    "en-ur": "model.train.en_ur",
-    "en-ur-everyday": "model.train.en_ur_everyday",
-    "en-ur-seq2seq": "model.train.en_ur_recurrent",
-    "en-ur-bahdanau": "model.train.en_ur_recurrent",
-    "digits-vit": "model.train.digits",
-    "digits-vit-nopos": "model.train.digits",
+    "tiny-lm": ".tiny_lm",
+    "tiny-lm-concat": ".tiny_lm",
+    "tiny-lm-learned": ".tiny_lm",
+    "tiny-lm-rotary": ".tiny_lm",
+    "tiny-lm-none": ".tiny_lm",
+    "tiny-lm-rnn": ".tiny_lm_recurrent",
+    "tiny-lm-lstm": ".tiny_lm_recurrent",
+    "tiny-encoder": ".tiny_encoder",
+    "en-ur": ".en_ur",
+    "en-ur-everyday": ".en_ur_everyday",
+    "en-ur-seq2seq": ".en_ur_recurrent",
+    "en-ur-bahdanau": ".en_ur_recurrent",
+    "digits-vit": ".digits",
+    "digits-vit-nopos": ".digits",
 }
 
 
@@ -33,5 +33,5 @@ def make_task(name: str) -> Task:
         near = get_close_matches(name, TASKS, n=1)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise UnknownTask(f"There is no task called {name!r}.{hint} Tasks: {', '.join(TASKS)}.")
-    module = import_module(TASKS[name])
+    module = import_module(TASKS[name], __package__)
     return module.task(name)

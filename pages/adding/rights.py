@@ -86,8 +86,8 @@ def check_visitor() -> None:
         raise NotAllowed(SIGN_IN_WORDS[found])
     if allowed() is None and not is_local():
         raise NotAllowed(
-            f"On this server, models are added by whoever runs it{_how_to_be_local()}; or by python -m model add NAME. "
-            f"The setting {ALLOWED} says what visitors may add."
+            f"On this server, models are added by whoever runs it{_how_to_be_local()}; or by "
+            f"python -m glassformer add NAME. The setting {ALLOWED} says what visitors may add."
         )
 
 

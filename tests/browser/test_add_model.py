@@ -134,7 +134,7 @@ def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
     page.get_by_role("button", name="Remove").press("Enter")
     expect(page.get_by_role("button", name="Remove")).to_have_count(0)
     page.keyboard.press("Escape")
-    expect(page.get_by_text(f"python -m model add {NAME}@c0ffee00")).to_be_visible()
+    expect(page.get_by_text(f"python -m glassformer add {NAME}@c0ffee00")).to_be_visible()
     expect(model_button(page, "tiny-llama")).to_have_count(0)
 
 

@@ -15,6 +15,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from model.edits.text import WrittenEdit
+from model.location import PACKAGE
 from views.call import Call, MadeByCall, has_default
 from views.run import Run, as_names, make_run
 from views.shared import begin_words, edit_words
@@ -157,9 +158,9 @@ class CodeWriter:
         first, _, rest = thing.__qualname__.partition(".")
         if first.startswith("_") or "<" in thing.__qualname__:
             raise NotWritten(f"{thing.__module__}.{thing.__qualname__} has no public name.")
-        if thing.__module__.split(".")[0] == "pages":
+        if thing.__module__.startswith(f"{PACKAGE}pages."):
             raise NotWritten(f"{thing.__module__}.{thing.__qualname__} belongs to the app.")
-        module = "model" if getattr(model, first, None) is thing else thing.__module__
+        module = f"{PACKAGE}model" if getattr(model, first, None) is thing else thing.__module__
         is_of_value = any(first == name for _, name in self._values)
         if is_of_value or (module != "builtins" and self._imports.setdefault(first, module) != module):
             raise NotWritten(f"Two things have the name {first}.")

@@ -17,6 +17,7 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
+from model.location import PACKAGE
 from pages.catalogue import BY_URL
 from pages.shared.elements import layout, lecture_screen, renderer, shown
 from pages.shared.elements.prompts import Prompt
@@ -89,7 +90,7 @@ def page_of(url: str) -> Page | None:
     entry = BY_URL[url]
     if entry.draws_itself:
         return None
-    page: Page = import_module(entry.file.removesuffix(".py").replace("/", ".")).PAGE
+    page: Page = import_module(f"{PACKAGE}{entry.module}").PAGE
     return page
 
 

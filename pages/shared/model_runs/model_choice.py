@@ -200,7 +200,7 @@ def _say_how_to_get(cards: Mapping[str, Card]) -> None:
     state.say(
         "model",
         f"{markdown_text(name)} is not on this machine.{other} To get it, choose “Add a model” in the list of models, "
-        f"or run `python -m model add {name}`. Until then {markdown_text(traces.default_model())} is shown.",
+        f"or run `python -m glassformer add {name}`. Until then {markdown_text(traces.default_model())} is shown.",
     )
 
 

@@ -5,16 +5,15 @@ app.py calls it. No file is made before the reader asks for it.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from glassformer import __version__
 from pages.catalogue import BY_URL
 from pages.shared.elements import shown
 from pages.shared.model_runs import edited_parts, traces
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from viz.shared.fonts import Hand
 
 FACTS_OF_VIEW = ("Model", "Sentence", "Translation", "Edits")  # those that name what a picture shows
-ROOT = Path(__file__).resolve().parents[3]
 
 
 class ShareMenu:
@@ -109,7 +107,7 @@ def collect_facts() -> dict[str, str]:
     if shown is None and (edits := edited_parts.of_model(name)):
         facts["Edits"] = "; ".join(f"{edit_words.title(each, False)} {edit_words.how(each)}" for each in edits)
     facts["View"] = urlencode(state.view())
-    facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
+    facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {__version__}"
     return {name: fact for name, fact in facts.items() if fact}
 
 
@@ -119,10 +117,3 @@ def link_of(here: str, page: str, view: Mapping[str, str]) -> str:
     path = f"{base_path()}/{'' if page == 'home' else page}".rstrip("/") or "/"
     origin = f"{address.scheme}://{address.netloc}" if address.netloc else ""
     return f"{origin}{path}?{urlencode(view)}"
-
-
-@cache
-def version() -> str:
-    """The version of Glassformer."""
-    with (ROOT / "pyproject.toml").open("rb") as file:
-        return str(tomllib.load(file)["project"]["version"])

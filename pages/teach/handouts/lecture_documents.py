@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 from urllib.parse import urlencode
 
-from pages.shared.sharing import share
+from glassformer import __version__
 from pages.teach.handouts import lecture_notebook
 from pages.teach.handouts.kept_scene import KeptScene
 from pages.teach.lectures.scene import Lecture, Scene
@@ -116,7 +116,7 @@ def _write_notebook(
 
 
 def _origin() -> str:
-    return f"Made with Glassformer {share.version()} on {datetime.now(UTC):%Y-%m-%d}."
+    return f"Made with Glassformer {__version__} on {datetime.now(UTC):%Y-%m-%d}."
 
 
 def _describe_links(address: str) -> str:

@@ -10,6 +10,7 @@ import re
 from importlib.util import find_spec
 
 from model.errors import GlassformerError
+from model.location import INSTALL_SCALE
 from pages.shared.server.redis_address import ROOMS, address
 from pages.teach.rooms.room_store import RoomStore
 
@@ -29,9 +30,7 @@ def from_settings() -> RoomStore:
     if not REDIS.fullmatch(url):
         raise RoomStoreSettingError(IMPOSSIBLE)
     if find_spec("redis") is None:
-        raise RoomStoreSettingError(
-            f"{ROOMS} needs the client of Redis: .venv/bin/python -m pip install -r requirements-scale.txt"
-        )
+        raise RoomStoreSettingError(f"{ROOMS} needs the client of Redis: {INSTALL_SCALE}")
     from pages.teach.room_stores.redis_rooms import RedisStore  # its client is installed only where it is asked for
 
     try:

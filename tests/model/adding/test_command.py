@@ -1,4 +1,4 @@
-"""`python -m model` against a hub on this machine."""
+"""`glassformer add` and its like against a hub on this machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from model.__main__ import main
+from glassformer.__main__ import main
 from tests.model.adding.hub_server import HubServer, repository_of
 from tests.model.zoo import tiny
 
@@ -49,7 +49,7 @@ def test_a_download_that_was_killed_goes_on(hub: HubServer, checkpoint: Path, tm
     """
     hub.repositories[NAME] = repository = repository_of(checkpoint, gate=Event())
     environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "home")}
-    command = [sys.executable, "-m", "model", "add", NAME]
+    command = [sys.executable, "-m", "glassformer", "add", NAME]
     with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as running:
         assert repository.is_held.wait(WAIT_SECONDS)
         running.kill()

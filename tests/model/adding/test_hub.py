@@ -251,7 +251,7 @@ def test_no_network(hub: HubServer, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_that_is_not_here_says_how_to_get_it(empty_machine: Path) -> None:
-    with pytest.raises(ModelMissing, match=f"To get it, run: python -m model add {NAME}@c0ffee00"):
+    with pytest.raises(ModelMissing, match=f"To get it, run: python -m glassformer add {NAME}@c0ffee00"):
         load(f"{NAME}@c0ffee00")
 
 

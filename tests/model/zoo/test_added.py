@@ -25,7 +25,7 @@ def test_an_entry_is_found_again() -> None:
     write_entry("a/b@12345678", ENTRY)
     (card,) = added_cards()
     assert (card.name, card.hub, card.size, card.is_added) == ("a/b@12345678", "a/b", 7, True)
-    assert card.get == "python -m model add a/b@12345678"
+    assert card.get == "python -m glassformer add a/b@12345678"
     assert card.state == "not installed"
     assert card in available()
 
@@ -44,6 +44,6 @@ def test_a_damaged_entry_stops_nobody(content: bytes) -> None:
     write_entry("c/d", ENTRY)
     next(iter(entries_folder().iterdir())).write_bytes(content)
     (card,) = added_cards()
-    assert "python -m model remove c--d" in card.fault
+    assert "python -m glassformer remove c--d" in card.fault
     with pytest.raises(DamagedWeights):
         load("c--d")

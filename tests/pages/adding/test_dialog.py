@@ -124,7 +124,7 @@ def test_a_name_is_never_markdown(repository: Repository) -> None:
 
 def test_a_link_to_a_model_that_is_not_here_says_how_to_get_it(empty_machine: Path) -> None:
     app = open_link("attention/heads.py", model=CARD)
-    assert any(f"python -m model add {CARD}" in each for each in messages(app))
+    assert any(f"python -m glassformer add {CARD}" in each for each in messages(app))
     assert app.session_state["model"] != CARD
 
 

@@ -72,7 +72,7 @@ def test_a_server_that_faces_others_adds_nothing_unless_it_is_told(visit: Any, m
     visit(Context())
     visitor = local()
     visit(visitor, "0.0.0.0")
-    with pytest.raises(NotAllowed, match="by whoever runs it; or by python -m model add NAME"):
+    with pytest.raises(NotAllowed, match="by whoever runs it; or by python -m glassformer add NAME"):
         rights.check("openai-community/gpt2")
     monkeypatch.setenv(ALLOWED, "*")
     rights.check("openai-community/gpt2")

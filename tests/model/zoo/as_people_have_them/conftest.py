@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from model.__main__ import main
+from glassformer.__main__ import main
 from model.errors import GlassformerError, ModelMismatch
 from model.loading import load
 from model.vision.model import load_vision

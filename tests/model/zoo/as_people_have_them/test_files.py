@@ -13,8 +13,8 @@ import transformers
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from glassformer.__main__ import main
 from model import adopt
-from model.__main__ import main
 from model.adding.add import add, look
 from model.adopted import release
 from model.errors import DamagedWeights, GlassformerError

@@ -10,6 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 from pypdf import PdfReader
 
+from glassformer import __version__
 from model.numerals import file_size
 from pages.catalogue import BY_URL
 from pages.shared.session.keys import KEYS
@@ -74,7 +75,7 @@ def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(asked: li
     assert "Anna looks at a." in pages[1]
     assert "Click" not in pages[1]
     assert "The page “gone” does not exist." in pages[1]
-    assert f"Glassformer {share.version()}" in pages[0]
+    assert f"Glassformer {__version__}" in pages[0]
 
 
 def test_work_that_is_stopped_makes_no_file_and_can_begin_again(asked: list[Any]) -> None:

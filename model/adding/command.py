@@ -1,18 +1,9 @@
-"""`python -m model`: the models of this machine.
-
-python -m model list                                  # what is here
-python -m model look ./my-model                       # what it is, what is read of it and what is not; or why not
-python -m model add openai-community/gpt2             # fetch a model from the Hugging Face hub
-python -m model add openai-community/gpt2@e7da7f2     # at a branch, tag or commit
-python -m model add ./my-model                        # a folder or GGUF file of this machine
-python -m model remove openai-community/gpt2@e7da7f22
-"""
+"""The commands of `glassformer` that list, look at, add and remove models of this machine."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -24,26 +15,11 @@ from model.zoo.card_values import KINDS
 from model.zoo.cards import Card, available
 
 
-def arguments() -> argparse.ArgumentParser:
-    """The options of the command."""
-    parser = argparse.ArgumentParser(
-        prog="python -m model", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="the models, and whether their files are here")
-    adding = commands.add_parser("add", help="fetch a model from the hub, or take one of this machine")
-    adding.add_argument("name", help="owner/name, owner/name@revision, owner/name:file.gguf, or a path")
-    adding.add_argument("--look", action="store_true", help="only say what it is; fetch nothing of size")
-    looking = commands.add_parser("look", help="say what a model is, and what is read of it; fetch nothing of size")
-    looking.add_argument("name", help="as for `add`")
-    removing = commands.add_parser("remove", help="forget an added model, and delete what was downloaded for it")
-    removing.add_argument("name", help="as `list` shows it")
-    return parser
+def run(options: Namespace) -> int:
+    """Run the command `options.command` of `glassformer.__main__`.
 
-
-def main(given: Sequence[str] | None = None) -> int:
-    """Do what the arguments say. Returns the exit status: 1 for a mistake that the reader can mend, 130 for Ctrl+C."""
-    options = arguments().parse_args(given)
+    Returns the exit status: 1 for a mistake that the reader can mend, 130 for Ctrl+C.
+    """
     try:
         if options.command == "list":
             print("\n".join(map(in_a_line, available(*KINDS))))
@@ -94,7 +70,3 @@ def fetch(found: Found, only_look: bool) -> None:
 def in_a_line(card: Card) -> str:
     """A model as `list` shows it."""
     return f"{card.name:<40}  {card.kind:<16} {card.parameters:>14,} parameters  {card.state}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())
