@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -80,6 +80,10 @@ class AdoptedModel(Model):
     def _record(self, request: RunRequest, edits: tuple[Edit, ...]) -> Mapping[str, Tensor]:
         self.adopted.follow()
         return super()._record(request, edits)
+
+    def _record_together(self, requests: Sequence[RunRequest]) -> Sequence[Mapping[str, Tensor]]:
+        self.adopted.follow()
+        return super()._record_together(requests)
 
     def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
         self.adopted.follow()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +16,8 @@ from model.edits.edit import Edit
 from model.errors import EmptyText, ModelMismatch, NumbersNotFinite, TextTooLong
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep, StepsRequest
-from model.graph.on_demand import MADE_BYTES, run_on_demand
+from model.graph.batch import can_batch, record_together, windows
+from model.graph.on_demand import MADE_BYTES, kept_bytes, run_on_demand
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
 from model.tape import Look, Origin, Trace
@@ -175,13 +176,50 @@ class Model:
         The encoder of an encoder-decoder model reads `source_tokens`; its decoder reads `tokens`.
         """
         edits = tuple(edits)
-        ids, source = (tuple(token.id for token in each) for each in (tokens, source_tokens))
-        request = RunRequest(ids, source, (keep,) if isinstance(keep, str) else tuple(keep))
+        request = request_of(tokens, source_tokens, keep)
         origin = Origin(self.network, edits, model=self, keep=request.keep)
         return Trace(tokens, self._record(request, edits), source_tokens, origin)
 
+    def trace_batch(
+        self, texts: Iterable[str], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
+    ) -> list[Trace]:
+        """The traces of many texts, in their order: each as `trace` gives it, and all of them in less time.
+
+        Texts of like length run in one pass: shorter ones are filled up, a mask hides the padding, and no tensor of a
+        trace has any of it. A tensor may differ from that of `trace` by rounding: at most by 1e-5 of its largest
+        number, or of 1. Runs with edits, and those of recurrent networks, are made one by one. Raises as `trace` does.
+        """
+        return list(self.trace_each(texts, keep=keep, edits=edits))
+
+    def trace_each(
+        self, texts: Iterable[str], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
+    ) -> Iterator[Trace]:
+        """As `trace_batch`, one trace after another: for more texts than their traces would fit into memory.
+
+        It takes texts as it needs them, and holds half a gigabyte of tensors that nobody has asked for yet.
+        """
+        keep, edits = (keep,) if isinstance(keep, str) else tuple(keep), tuple(edits)
+        if edits or not can_batch(self.network):
+            yield from (self.trace(text, keep=keep, edits=edits) for text in texts)
+            return
+        asked = (self._trace_without_tensors(text, keep) for text in texts)
+        for window in windows(asked, self._kept_bytes):
+            recorded = self._record_together([request_of(each.tokens, each.source_tokens, keep) for each in window])
+            yield from (replace(each, tensors=tensors) for each, tensors in zip(window, recorded, strict=True))
+
+    def _trace_without_tensors(self, text: str, keep: tuple[str, ...]) -> Trace:
+        tokens, source_tokens = self.tokens_to_run(text)
+        return Trace(tokens, {}, source_tokens, Origin(self.network, model=self, text=text, keep=keep))
+
+    def _kept_bytes(self, run: Trace) -> int:
+        assert run.origin is not None, "a run that was asked for has an origin"
+        return kept_bytes(self.config, run.origin.keep, len(run.tokens), len(run.source_tokens))
+
     def _record(self, request: RunRequest, edits: tuple[Edit, ...]) -> Mapping[str, Tensor]:
         return request.record(self.network, edits)
+
+    def _record_together(self, requests: Sequence[RunRequest]) -> Sequence[Mapping[str, Tensor]]:
+        return record_together(self.network, requests)
 
     def target_tokens(self, source: tuple[Token, ...], target: str | None) -> tuple[Token, ...]:
         """The decoder's input: <SOS>, then the target's tokens, or the model's own translation."""
@@ -249,6 +287,12 @@ class Model:
             trace = Trace(tokens, step.tensors, source_tokens=source) if step.tensors else None
             yield replace(step, token=token, trace=trace)
             tokens = (*tokens, token)
+
+
+def request_of(tokens: Iterable[Token], source_tokens: Iterable[Token], keep: str | Iterable[str]) -> RunRequest:
+    """The run over these tokens, as a value."""
+    ids, source = (tuple(token.id for token in each) for each in (tokens, source_tokens))
+    return RunRequest(ids, source, (keep,) if isinstance(keep, str) else tuple(keep))
 
 
 def ids_of(tokens: Iterable[Token]) -> Tensor:

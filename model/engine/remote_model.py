@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -46,6 +46,9 @@ class RemoteModel(Model):
             tensors = self.engine.record(self.card.name, request)
         work_bound.keep(storage_bytes(tensors.values()))
         return tensors
+
+    def _record_together(self, requests: Sequence[RunRequest]) -> Sequence[Mapping[str, Tensor]]:
+        return [self._record(request, ()) for request in requests]
 
     def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
         if self.network is not self.whole:
