@@ -23,6 +23,10 @@ class UnreadableText(GlassformerError):
     no text."""
 
 
+class TextsError(GlassformerError):
+    """Texts of a reader that cannot be read: their encoding, their size, or which column has them."""
+
+
 class TextTooLong(GlassformerError):
     """A text with more tokens than the model, or the page, takes."""
 

@@ -1,0 +1,26 @@
+"""The project's own texts: about a thousand short ones in many kinds, written for it. They stand in assets/texts/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from model.texts.collection import Collection, Text
+
+FOLDER = Path(__file__).parents[2] / "assets" / "texts"
+NAME = "Glassformer's texts"
+
+
+@cache
+def own_texts() -> Collection:
+    """All texts, kind after kind in the order of the alphabet."""
+    return Collection(NAME, tuple(text for path in sorted(FOLDER.glob("*.txt")) for text in _paragraphs(path)))
+
+
+def _paragraphs(path: Path) -> Iterator[Text]:
+    """A file is one kind, which its name tells. One empty line stands between two texts."""
+    line = 1
+    for paragraph in path.read_text(encoding="utf-8").removesuffix("\n").split("\n\n"):
+        yield Text(paragraph, line, path.stem.replace("-", " "))
+        line += paragraph.count("\n") + 2
