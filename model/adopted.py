@@ -10,9 +10,11 @@ Nothing of `transformers` is imported: the network's configuration and its state
 
 from __future__ import annotations
 
+import copy
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -92,9 +94,21 @@ class AdoptedModel(Model):
     def trace_tokens_on_demand(
         self, tokens: tuple[Token, ...], source_tokens: tuple[Token, ...] = (), **how: Any
     ) -> Trace:
-        """As of any model. Such a trace makes tensors later: do not train while it is looked at."""
+        """As of any model. Such a trace makes tensors later: with other weights it raises `ModelMismatch`."""
+        made, take_turn = self._origin(), how.pop("take_turn", nullcontext)
+
+        def check_and_take_turn() -> AbstractContextManager[None]:
+            made.check_weights()
+            turn: AbstractContextManager[None] = take_turn()
+            return turn
+
+        return super().trace_tokens_on_demand(tokens, source_tokens, take_turn=check_and_take_turn, **how)
+
+    @torch.inference_mode(False)
+    def freeze(self) -> Model:
+        """A model with a copy of the weights as they are now: it stays as it is while training goes on."""
         self.adopted.follow()
-        return super().trace_tokens_on_demand(tokens, source_tokens, **how)
+        return Model(copy.deepcopy(self.network), self.tokenizer, self.card, self.target_tokenizer)
 
 
 class Adopted:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -155,7 +156,7 @@ class Model:
         """
         source, edits = ids_of(source_tokens) if source_tokens else None, tuple(edits)
         tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, take_turn, look)
-        return Trace(tokens, tensors, source_tokens, Origin(self.network, edits, model=self))
+        return Trace(tokens, tensors, source_tokens, self._origin(edits))
 
     def tokens_to_run(self, text: str, target: str | None = None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
         """The tokens that the last stack reads, and those of an encoder before it."""
@@ -177,8 +178,10 @@ class Model:
         """
         edits = tuple(edits)
         request = request_of(tokens, source_tokens, keep)
-        origin = Origin(self.network, edits, model=self, keep=request.keep)
-        return Trace(tokens, self._record(request, edits), source_tokens, origin)
+        return Trace(tokens, self._record(request, edits), source_tokens, self._origin(edits, request.keep))
+
+    def _origin(self, edits: tuple[Edit, ...] = (), keep: tuple[str, ...] = ("*",), **more: Any) -> Origin:
+        return Origin(self.network, edits, model=self, keep=keep, version=self.version, **more)
 
     def trace_batch(
         self, texts: Iterable[str], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
@@ -209,7 +212,7 @@ class Model:
 
     def _trace_without_tensors(self, text: str, keep: tuple[str, ...]) -> Trace:
         tokens, source_tokens = self.tokens_to_run(text)
-        return Trace(tokens, {}, source_tokens, Origin(self.network, model=self, text=text, keep=keep))
+        return Trace(tokens, {}, source_tokens, self._origin(keep=keep, text=text))
 
     def _kept_bytes(self, run: Trace) -> int:
         assert run.origin is not None, "a run that was asked for has an origin"
@@ -284,7 +287,7 @@ class Model:
     ) -> Iterator[GenerationStep]:
         for step in steps:
             token = self.output_tokenizer.token(step.chosen)
-            trace = Trace(tokens, step.tensors, source_tokens=source) if step.tensors else None
+            trace = Trace(tokens, step.tensors, source, self._origin(keep=(), is_step=True)) if step.tensors else None
             yield replace(step, token=token, trace=trace)
             tokens = (*tokens, token)
 

@@ -7,6 +7,7 @@ passed as an argument. The modules store nothing, so many threads can share one 
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import re
 from abc import abstractmethod
@@ -21,7 +22,7 @@ from torch import Tensor, nn
 
 from model import work_bound
 from model.edits.edit import Edit
-from model.errors import EditError
+from model.errors import EditError, ModelMismatch
 from model.tokens.tokenizer import Token
 
 
@@ -193,8 +194,10 @@ class Origin:
     """Where a trace comes from: the network, all edits of the run, and the pixels (C, H, W) that a vision model read.
 
     `network` is a `Transformer` or a recurrent network, with its configuration in `config`. `model` is the
-    `model.run.Model` that ran it, where one did; this module stands below it. `text` and `target` are what it was
-    asked to read; None where a run had tokens alone. `keep` names the tensors that it was asked for.
+    `model.run.Model` or the `model.vision.model.VisionModel` that ran it, where one did; this module stands below them.
+    `version` says which of its weights those were: they change in a model in memory. `text` and `target` are what it
+    was asked to read; None where a run had tokens alone. `keep` names the tensors that it was asked for. A step of
+    writing (`is_step`) has rows for the tokens alone that were new to it, and the logits of the last one.
     """
 
     network: nn.Module
@@ -204,6 +207,16 @@ class Origin:
     text: str | None = None
     target: str | None = None
     keep: tuple[str, ...] = ("*",)
+    version: int = 0
+    is_step: bool = False
+
+    def check_weights(self) -> None:
+        """Raises `ModelMismatch` if the model has other weights by now than those of the run."""
+        if self.model is not None and self.model.version != self.version:
+            raise ModelMismatch(
+                f"The weights of {self.model.card.title} have changed since this run was made. Trace the text again. "
+                "To keep the weights of a moment, trace with model.freeze()."
+            )
 
 
 @dataclass(frozen=True)
@@ -235,10 +248,28 @@ class Trace:
     def __contains__(self, name: str) -> bool:
         return name in self.tensors
 
+    def __copy__(self) -> Trace:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Trace:
+        """Another trace with tensors of its own, of the same network."""
+        return dataclasses.replace(self, tensors=copy.deepcopy(dict(self.tensors), memo))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: tokens and tensors, those that are lazy too. The network stays where it is (`with_network`)."""
+        return Trace, (self.tokens, dict(self.tensors), self.source_tokens, None, self.milliseconds, self.not_finite)
+
     def of_text(self, text: str, target: str | None = None) -> Trace:
         """The same run, whose origin says the text and the target that were cut into its tokens."""
         assert self.origin is not None, "a run of a text has an origin"
         return dataclasses.replace(self, origin=dataclasses.replace(self.origin, text=text, target=target))
+
+    def whole(self) -> Trace:
+        """The run with a row for each of its tokens: itself, or the tokens of a step of writing, run again."""
+        if self.origin is None or not self.origin.is_step:
+            return self
+        made: Trace = self.origin.model.trace_tokens_on_demand(self.tokens, self.source_tokens)
+        return made
 
     def with_network(self, network: nn.Module) -> Trace:
         """The same run with `network` as its origin. Its lazy tensors are computed by `network`, too."""

@@ -129,14 +129,19 @@ def make_run(
 def run_of(trace: Trace, needs: str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]) -> Run:
     """The run of a trace that `Model.trace` made. One that was not asked for all of `needs` is made again with them.
 
-    Raises `GlassformerError` for a trace that does not say which model made it.
+    Raises `GlassformerError` for a trace that does not say which model made it, for one of no transformer that reads
+    text, and for one whose model has learnt since.
     """
-    from model import GlassformerError
+    from model import GlassformerError, Model
+    from model.config import TransformerConfig
 
     origin = trace.origin
     if origin is None or origin.model is None:
         raise GlassformerError("This trace does not say which model made it. Take one of `model.trace(text)`.")
     model = origin.model
+    if not isinstance(model, Model) or not isinstance(model.config, TransformerConfig):
+        raise GlassformerError(f"This takes a run of a transformer that reads text. {model.card.title} is none.")
+    origin.check_weights()
     needed = as_names(needs(model.config) if callable(needs) else needs)
     spec = RunSpec.of(model, trace.tokens, trace.source_tokens, origin.edits)
     if "*" not in origin.keep and not set(needed) <= set(origin.keep):

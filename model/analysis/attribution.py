@@ -140,7 +140,13 @@ def attribute(
 def account_of(
     model: Model, trace: Trace, token: int | None = None, against: int | None = None, position: int = -1
 ) -> Account:
-    """As `attribute`, of a run that has the tensors of `keep_for_account`. Raises `NoSuchAnswer`, `ModelMismatch`."""
+    """As `attribute`, of a run that has the tensors of `keep_for_account`.
+
+    Raises `NoSuchAnswer`; `ModelMismatch`, also where the weights are no longer those of the run.
+    """
+    trace = trace.whole()
+    if trace.origin is not None:
+        trace.origin.check_weights()
     position = _place(trace, position) if model.config.answers_words else 0
     logits = answers(model, trace, position)  # (answers,)
     token = int(logits.argmax()) if token is None else token

@@ -38,7 +38,7 @@ class Recording:
             raise ModelMismatch("This trace does not say which model it comes from. Make it with Model.trace.")
         if not isinstance(config, TransformerConfig):
             raise ModelMismatch("Only the numbers of a transformer can be explained; this is another kind of network.")
-        return cls(make_graph(config), trace)
+        return cls(make_graph(config), None if trace is None else trace.whole())
 
     @property
     def config(self) -> TransformerConfig:
@@ -68,6 +68,7 @@ class Recording:
         if origin is None:
             raise ModelMismatch(f"This trace does not hold its model, so {name} cannot be read. Make it anew.")
         if name != PIXELS:
+            origin.check_weights()
             return origin.network.get_parameter(name).detach()
         if origin.pixels is None:
             raise ModelMismatch("This trace does not hold its picture, so its pixels cannot be read. Make it anew.")

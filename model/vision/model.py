@@ -50,6 +50,11 @@ class VisionModel:
         return Placement.of(self.network)
 
     @property
+    def version(self) -> int:
+        """As `Model.version`: its weights are those of a file, and never change."""
+        return 0
+
+    @property
     def reads_digits(self) -> bool:
         """Whether it names handwritten digits: white ink on black, centred."""
         return self.config.image_labels == DIGIT_LABELS
@@ -107,12 +112,13 @@ class VisionModel:
 
         Raises `PictureError` for pixels of another shape, `EditError`, `DeviceFull`.
         """
-        edits = tuple(edits)
+        edits, keep = tuple(edits), (keep,) if isinstance(keep, str) else tuple(keep)
         tape = Tape(keep, edits)
         with within_memory():
             self.network(pixels, tape=tape)
             tape.check_edits()
-            return Trace(self.tokens(), to_cpu(tape.records), origin=Origin(self.network, edits, pixels))
+            origin = Origin(self.network, edits, pixels, model=self, keep=keep)
+            return Trace(self.tokens(), to_cpu(tape.records), origin=origin)
 
     def trace_image_on_demand(
         self, pixels: Tensor, *, edits: Iterable[Edit] = (), max_bytes: int = MADE_BYTES
@@ -120,7 +126,7 @@ class VisionModel:
         """As `trace_image`, with every tensor, in little memory: like `Model.trace_on_demand`."""
         edits = tuple(edits)
         tensors = run_on_demand(self.network, pixels, None, edits, max_bytes)
-        return Trace(self.tokens(), tensors, origin=Origin(self.network, edits, pixels))
+        return Trace(self.tokens(), tensors, origin=Origin(self.network, edits, pixels, model=self))
 
     def probabilities(self, trace: Trace) -> Tensor:
         """The classes' probabilities in a run that kept `image_logits`: (classes,), in the order of `image_labels`.
