@@ -10,9 +10,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from views.by_page import block, combine, heads, masks, scores
+    from views.by_page import block, classify, combine, heads, home, masks, positions, predict, scores, translate, why
 
-__all__ = ["block", "combine", "heads", "masks", "scores"]
+__all__ = [
+    "block",
+    "classify",
+    "combine",
+    "heads",
+    "home",
+    "masks",
+    "positions",
+    "predict",
+    "scores",
+    "translate",
+    "why",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -18,6 +18,7 @@ from pages.shared.model_runs import traces
 from pages.shared.session import places, state
 from views.map import run_answers
 from views.map.guided_path import GuidedPath
+from views.map.look import layers_shown
 from views.map.run_map import CHOSEN, LAYER, NEXT, RunMap
 from views.usual_head import usual_layer, usual_token
 
@@ -75,8 +76,7 @@ def _tensors(config: TransformerConfig) -> tuple[str, ...]:
 def _layers(config: TransformerConfig) -> dict[str, int]:
     """The layer that each stack shows: the chosen one, or the usual one."""
     deepest = max(config.n_layers(stack) for stack in config.stacks)
-    layer = places.read_layer(deepest, usual_layer(config))
-    return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
+    return layers_shown(config, places.read_layer(deepest, usual_layer(config)))
 
 
 def choose_second_run(view: RunMap) -> None:

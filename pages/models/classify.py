@@ -12,7 +12,7 @@ from views.models.classify.kinds import KINDS, ThreeKinds
 from views.models.classify.labels import Classes
 from views.models.classify.lines import lines_of
 from views.models.classify.sentences import AlikeSentences
-from views.models.classify.words import WordInContext, WordOccurrences, places_in, say_missing
+from views.models.classify.words import WordInContext, find_word
 
 EMBEDDER = "minilm-l6"
 
@@ -36,16 +36,12 @@ def word_in_context() -> WordInContext:
     model = readings.read_model(name)
     if model is None:
         return WordInContext(lines, None, None)
-    counts = [len(each) for each in places_in(model, lines.shown, word)] if word else []
-    note = say_missing(word, counts)
-    if sum(counts) < 2:
+    note, occurrences = find_word(
+        model, lines, word, lambda shown: readings.run_all(model, shown, words.keep(model.config))
+    )
+    if occurrences is None:
         return WordInContext(lines, note, None)
-    with_word = [i for i, count in enumerate(counts) if count]
-    runs = readings.run_all(model, [lines.shown[i] for i in with_word], words.keep(model.config))
-    if not runs:
-        return WordInContext(lines, note, None)
-    occurrences = WordOccurrences(word, dict(zip(with_word, runs, strict=True)))
-    reference = state.checked_number("classify_reference", 0, sum(counts) - 1, "Sentence")
+    reference = state.checked_number("classify_reference", 0, len(occurrences.found) - 1, "Sentence")
     return WordInContext(lines, note, occurrences, reference)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from model.zoo import cards
 from pages.models.translate_parts import choice, controls
 from pages.models.translate_parts.decoder_work import DecoderInTurns
 from pages.shared.elements.claims import Claim
@@ -18,7 +17,7 @@ from views.models.translate import beam, forcing, pair, steps, trust
 from views.models.translate.beam import BeamSearch
 from views.models.translate.forcing import TeacherForcing
 from views.models.translate.languages import ENGLISH_TO_URDU, languages
-from views.models.translate.mistakes import Mistakes
+from views.models.translate.mistakes import Mistakes, judged_for
 from views.models.translate.pair import Pair
 from views.models.translate.steps import Steps
 from views.models.translate.translation import Choice, Translation
@@ -26,7 +25,6 @@ from views.models.translate.wiring import Wiring
 from views.view import View
 from viz.documents.page_parts import Text
 
-MEASURED = "en-ur"  # the translator that is judged where the run bar's is not
 PROMPTS = (
     Prompt(
         "The verb moves",
@@ -80,9 +78,7 @@ def _part(kind: type[Translation], read: Callable[[Pair], Choice] = choice.read)
 def _judged() -> View:
     """The mistakes of the translator, or of the one that is judged where nobody has judged it."""
     found = _part(Mistakes)
-    if isinstance(found, Mistakes) and "everyday" not in found.pair.run.model.card.details:
-        return replace(found, judged=cards.card(MEASURED))
-    return found
+    return replace(found, judged=judged_for(found.pair.run.model.card)) if isinstance(found, Mistakes) else found
 
 
 ALL = {"better": controls.offer_better, "translators": controls.choose_translator, "truth": controls.type_truth}

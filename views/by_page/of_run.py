@@ -36,8 +36,8 @@ class LiveViewOfRun(LiveView):
         self.run: Run = run_of(run, type(self).needs)
         kind = self.run.config.kind
         if self.kinds and kind not in self.kinds:
-            takes = " or ".join(f"{each} model, such as {EXAMPLES[each]}" for each in self.kinds)
-            raise GlassformerError(f"{name} takes a run of a {takes}. {self.run.name} is of the kind {kind}.")
+            takes = " or ".join(f"{each}, such as {EXAMPLES[each]}" for each in self.kinds)
+            raise GlassformerError(f"{name} takes a run of a model of the kind {takes}. {self.run.name} is {kind}.")
 
     def chosen(self, name: str, count: int, usual: int) -> int:
         """The number under the trait `name`, or `usual` where it is open. Raises `GlassformerError` for one that is not

@@ -26,3 +26,8 @@ class LearnedTable:
 
     def made_by(self) -> Call:
         return Call(LearnedTable.of, (self.model,))
+
+
+def name_of_learned(model: Model) -> str:
+    """The name of the model whose table is shown: this one where its positions are learned, or else MiniLM."""
+    return model.card.name if model.config.positions == "learned" else "minilm-l6"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -25,6 +25,8 @@ from viz.print import position_pictures
 from viz.shared.style import markdown_text, number
 
 COMPONENT = "positions distance"
+MAX_POSITIONS = 256
+USUAL_DISTANCE = 4  # from t back to s
 SPREAD = "how much the score of this distance changes with the place"
 
 
@@ -189,3 +191,22 @@ class PositionDistance(View):
 
     def code_parts(self) -> Sequence[Any]:
         return [Source(positions.by_distance), Source(position_schemes.rotary_scheme)]
+
+
+def most_places(table: LearnedTable | Text | None) -> int:
+    """How many positions can be compared."""
+    return min(MAX_POSITIONS, len(table.rows)) if isinstance(table, LearnedTable) else MAX_POSITIONS
+
+
+def choose_places(
+    chosen: Sequence[int], length: int, token: Callable[[int | None], int] | None = None
+) -> tuple[int, int]:
+    """The two positions (t, s) of `length`: the chosen ones where both are there, or else the last and one before it.
+
+    `token`: where the positions are those of a sentence, its chosen token, for the place of the usual one or None.
+    """
+    fits = len(chosen) == 2 and max(chosen) < length
+    t = chosen[0] if fits else length - 1
+    if token is not None:
+        t = min(token(t if fits else None), length - 1)
+    return t, chosen[1] if fits else max(t - USUAL_DISTANCE, 0)

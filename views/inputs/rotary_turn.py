@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,17 @@ from viz.shared.tokens import words
 
 TURN = "the turn of this pair a word, in degrees,"
 PEAK = "the distance at which the score peaks"
+
+
+OTHER_MODELS = {  # that are shown where the reader's is not rotary, with the head that they begin with
+    "smollm2-135m": {"layer": 16, "head": 0},  # it looks one token back by its rotation alone
+    "tiny-lm-rotary": {"layer": 1, "head": 0},
+}
+
+
+def other_model(ready: Container[str]) -> str:
+    """The rotary model that is shown in the place of another one: the first that is here."""
+    return next((name for name in OTHER_MODELS if name in ready), next(iter(OTHER_MODELS)))
 
 
 @dataclass(frozen=True)

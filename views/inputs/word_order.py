@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -27,6 +27,28 @@ from viz.shared.tokens import words
 WITHOUT = "the largest change without positions"
 WITH = "the largest change with positions"
 PICTURE = "positions order"  # the key of the chart
+
+
+ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")  # that are measured where the model is no encoder
+
+
+def encoder_for(model: Model, ready: Container[str]) -> str:
+    """The name of the encoder that is measured: that of a model if it is one with position vectors, else the first such
+    model that is here."""
+    removable = model.config.has_position_vectors or model.config.positions == "relative"
+    if model.network.encoder is not None and removable:
+        return model.card.name
+    return next((name for name in ENCODERS if name in ready), ENCODERS[0])
+
+
+def say_other(model: Model, measured: Model) -> str:
+    """Why another model is measured than the chosen one, as Markdown; "" where it is that one."""
+    if measured.card.name == model.card.name:
+        return ""
+    return (
+        f"{markdown_text(model.card.title)} is a decoder: its causal mask sees order by itself. Measured on "
+        f"{markdown_text(measured.card.title)}, an encoder."
+    )
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,13 @@ from views.call import Call
 from views.head_of_run import tokens_of
 from views.run import Run
 from views.shared import quotes
+from views.usual_head import usual_head, usual_layer, usual_token
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from model.config import TransformerConfig
 
 
 @dataclass(frozen=True)
@@ -68,3 +72,25 @@ class Look:
         """The keys that open a page at this head and pair."""
         place = {"layer": self.layer, "head": self.head, "query": self.query, "key": self.key}
         return {"attention": f"{self.stack}.{self.part}", **place}
+
+
+def layers_shown(config: TransformerConfig, layer: int = -1) -> dict[str, int]:
+    """The layer that each stack shows: the chosen one, or the usual one where it is -1."""
+    layer = usual_layer(config) if layer < 0 else layer
+    return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
+
+
+def look_at(
+    run: Run, attention: str, layers: Mapping[str, int], head: int = -1, query: int = -1, key: int = -1
+) -> Look:
+    """What a query looks at in a head. `attention`: "decoder.self_attn". A head or a token of -1 is the usual one, a
+    key that is not there the most telling one. The keys of a cross-attention are tokens of the source."""
+    from model.analysis.telling import telling_key  # torch is not loaded before a run is made
+
+    stack, part = attention.split(".")
+    head = usual_head(run, stack, part, layers[stack]) if head < 0 else head
+    query = usual_token(run, stack) if query < 0 else query
+    row = run.trace[f"{stack}.{layers[stack]}.{part}.weights"][head, query]  # (keys,)
+    if not 0 <= key < len(row):
+        key = telling_key(row, query, part == "cross_attn")
+    return Look(run, stack, part, layers[stack], head, query, key)

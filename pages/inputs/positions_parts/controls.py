@@ -8,7 +8,7 @@ from pages.inputs.positions_parts import fields, placing
 from pages.shared.session import state
 from views.inputs.joined_positions import JoinedPositions
 from views.inputs.position_circles import PositionCircles
-from views.inputs.position_distance import PositionDistance
+from views.inputs.position_distance import PositionDistance, most_places
 from views.inputs.position_heatmap import PositionHeatmap
 from views.inputs.relative_biases import RelativeBiases
 from views.inputs.requirements import SCHEMES as CHECKED_SCHEMES
@@ -83,7 +83,7 @@ def choose_scheme(view: PositionDistance) -> None:
         fields.choose("Positions", "positions_rows", ROW_CHOICES)
         if not isinstance(view.table_of_model, Text):
             formula = [] if view.table_of_model else [fields.width(), fields.base()]
-            fields.row(below, *formula, *_length(placing.most_places(view.table_of_model)))
+            fields.row(below, *formula, *_length(most_places(view.table_of_model)))
 
 
 def choose_head_of_other_model(view: RotaryTurn) -> None:

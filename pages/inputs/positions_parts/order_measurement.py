@@ -11,11 +11,9 @@ from pages.shared.session import state
 from pages.shared.session.last_made import keep_last
 from views.inputs.placed_sentence import NEEDS
 from views.inputs.position_variants import PositionVariants
-from views.inputs.word_order import Shuffled, WordOrder, measure_effects, shuffle
+from views.inputs.word_order import Shuffled, WordOrder, encoder_for, measure_effects, say_other, shuffle
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
-
-ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")
 
 
 def read() -> WordOrder:
@@ -26,20 +24,13 @@ def read() -> WordOrder:
         model = _choose_encoder(chosen)
     except traces.errors() as error:
         return WordOrder(Text(markdown_text(str(error)), "warning", ":material/download:"), variants)
-    note = (
-        f"{markdown_text(chosen.card.title)} is a decoder: its causal mask sees order by itself. Measured on "
-        f"{markdown_text(model.card.title)}, an encoder."
-    )
-    return WordOrder(_shuffle(model), variants, "" if model is chosen else note)
+    return WordOrder(_shuffle(model), variants, say_other(chosen, model))
 
 
 def _choose_encoder(chosen: Model) -> Model:
     """The present model if it is an encoder with position vectors, else the first such model that is here."""
-    removable = chosen.config.has_position_vectors or chosen.config.positions == "relative"
-    if chosen.network.encoder is not None and removable:
-        return chosen
-    ready = [card.name for card in traces.cards() if card.ready]
-    return traces.model(next((name for name in ENCODERS if name in ready), ENCODERS[0]))
+    name = encoder_for(chosen, [card.name for card in traces.cards() if card.ready])
+    return chosen if name == chosen.card.name else traces.model(name)
 
 
 def _shuffle(model: Model) -> Shuffled | Text:

@@ -6,16 +6,13 @@ from model import Model
 from pages.inputs.positions_parts import fields
 from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.session import places, state
-from views.inputs.learned_table import LearnedTable
+from views.inputs.learned_table import LearnedTable, name_of_learned
 from views.inputs.placed_sentence import NEEDS, PlacedSentence
-from views.inputs.position_distance import PositionDistance
+from views.inputs.position_distance import PositionDistance, choose_places, most_places
 from views.run import Run
 from views.usual_head import usual_token
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
-
-MAX_DISTANCE_POSITIONS = 256
-USUAL_DISTANCE = 4  # from t back to s
 
 
 def sentence() -> PlacedSentence:
@@ -39,11 +36,6 @@ def most_rows(model: Model) -> int:
     return min(fields.MAX_POSITIONS, model.config.max_length)
 
 
-def most_places(table: LearnedTable | Text | None) -> int:
-    """How many positions can be compared."""
-    return min(MAX_DISTANCE_POSITIONS, len(table.rows)) if isinstance(table, LearnedTable) else MAX_DISTANCE_POSITIONS
-
-
 def distance() -> PositionDistance:
     found, scheme = sentence_alone(), state.get("positions_distance")
     of_sentence = state.get("positions_rows") == "sentence"
@@ -56,15 +48,15 @@ def distance() -> PositionDistance:
 
 def _read_places(found: PlacedSentence, length: int) -> tuple[int, int]:
     """The two positions, corrected to the length. Of the reader's sentence, t is the place of the run bar's token."""
-    chosen = state.get("positions_places")
-    fits = len(chosen) == 2 and max(chosen) < length
-    t, s = chosen if fits else (length - 1, max(length - 1 - USUAL_DISTANCE, 0))
-    if state.get("positions_rows") == "sentence":
-        stack, count = found.model.config.stacks[0], len(found.labels)
-        usual = t if fits else usual_token(found.run, stack)
-        t = min(places.read_query(count, usual, stack), length - 1)
-        s = s if fits else max(t - USUAL_DISTANCE, 0)
-    if chosen and not fits:
+    chosen, stack = state.get("positions_places"), found.model.config.stacks[0]
+
+    def read_token(usual: int | None) -> int:
+        usual = usual_token(found.run, stack) if usual is None else usual
+        return places.read_query(len(found.labels), usual, stack)
+
+    of_sentence = state.get("positions_rows") == "sentence"
+    t, s = choose_places(chosen, length, read_token if of_sentence else None)
+    if chosen and not (len(chosen) == 2 and max(chosen) < length):
         state.put(positions_places=())
         state.say("positions_places", f"Positions must be two, each below {length}. Shown: {t} and {s}.")
     return t, s
@@ -73,6 +65,6 @@ def _read_places(found: PlacedSentence, length: int) -> tuple[int, int]:
 def learned_table(run: Run) -> LearnedTable | Text:
     """A trained position table: of the present model, or else of MiniLM. A message, if neither is here."""
     try:
-        return LearnedTable.of(traces.model(run.name if run.model.config.positions == "learned" else "minilm-l6"))
+        return LearnedTable.of(traces.model(name_of_learned(run.model)))
     except traces.errors() as error:
         return Text(markdown_text(str(error)), "warning", ":material/download:")

@@ -9,16 +9,11 @@ from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import forget_pair, read_layer_and_head
 from pages.shared.session import places, state
 from views.inputs.placed_sentence import NEEDS
-from views.inputs.rotary_turn import RotaryHead, RotaryTurn
+from views.inputs.rotary_turn import OTHER_MODELS, RotaryHead, RotaryTurn, other_model
 from views.run import Run
 from views.usual_head import usual_layer, usual_token
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
-
-OTHER_MODELS = {  # that are shown where the reader's is not rotary, with the head that they begin with
-    "smollm2-135m": {"layer": 16, "head": 0},  # it looks one token back by its rotation alone
-    "tiny-lm-rotary": {"layer": 1, "head": 0},
-}
 
 
 def read() -> RotaryTurn:
@@ -38,7 +33,7 @@ def _read_head(current: Run) -> RotaryHead:
     """The head. Raises one of `traces.errors()` if no rotary model is here."""
     rotary = current.model.config.positions == "rotary"
     ready = [card.name for card in traces.cards() if card.ready]
-    name = current.name if rotary else next((name for name in OTHER_MODELS if name in ready), next(iter(OTHER_MODELS)))
+    name = current.name if rotary else other_model(ready)
     model = traces.model(name)
     config, stack = model.config, model.config.stacks[0]
     if rotary:

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from model import Card, Model
+from model import Model
 from model.errors import GlassformerError
-from model.loading import gives_answer
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state
 from views.models.classify import kinds, labels
 from views.models.classify.kinds import KINDS, Kind
+from views.models.classify.labels import CLASSIFIER, shows_bundled
 from views.run import Run
-
-CLASSIFIER = "tiny-encoder"  # the bundled model with classes of texts and of words
-
-
-def shows_bundled(card: Card) -> bool:
-    """Whether Classes shows the bundled classifier where the bar has that model."""
-    return card.name == CLASSIFIER or not (card.kind == "encoder" and gives_answer(card))
 
 
 def read_kinds() -> tuple[Run | None, ...]:
@@ -42,9 +35,7 @@ def _read_kind(kind: Kind) -> Run | None:
 
 def models_of(kind: Kind) -> tuple[str, ...]:
     """All models of a kind by their titles, each with its state where it is not ready."""
-    return tuple(
-        card.title + ("" if card.ready else f" ({card.state})") for card in traces.cards() if card.kind == kind.key
-    )
+    return kinds.models_of(kind, traces.cards())
 
 
 def read_classes() -> Run | None:

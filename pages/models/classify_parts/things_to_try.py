@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pages.models.classify_parts.readings import CLASSIFIER, shows_bundled
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state
 from views.models.classify import answers, kinds, sentences, words
-from views.models.classify.labels import Classes
+from views.models.classify.labels import CLASSIFIER, Classes, shows_bundled
 
 COOL = (
     "The Transformer model is cool\nThe weather is cool\nIt is a cool evening by the sea\n"

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.models.predict.continuation import Playhead
-from views.models.predict.lens import READABLE_POSITIONS, LogitLens
+from views.models.predict.lens import READABLE_POSITIONS, LogitLens, opening_window
 
 WINDOW = "predict lens window"  # the reader's choice of positions
 
@@ -26,10 +26,10 @@ def read(now: Playhead) -> tuple[int, int]:
     """The first and the last position: all where they have room. It opens on those up to the playhead."""
     count, session = len(now.written.trace.tokens), of_session(LensSession)
     if count <= READABLE_POSITIONS:
-        return 0, count - 1
+        return opening_window(count, now.query)
     if session.opened_at != (now.written.ids, now.query):
         session.opened_at = (now.written.ids, now.query)
-        session.window = max(0, now.query + 1 - READABLE_POSITIONS), now.query
+        session.window = opening_window(count, now.query)
     return session.window
 
 

@@ -18,7 +18,7 @@ from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from views import head_tiles
-from views.models.predict.continuation import KEEP, Continuation
+from views.models.predict.continuation import KEEP, Continuation, why_ended, write_path
 from views.parts import Keys
 from views.run import Run
 
@@ -44,7 +44,7 @@ def current(run: Run) -> Continuation:
     ids = (*(token.id for token in prompt), *path)
     tiles = head_tiles.tiles_hook()
     trace = traces.trace_ids(run.model, ids, KEEP, look=tiles.look)
-    continuation = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
+    continuation = Continuation(run, prompt, path, trace, why_ended(run, path, token_limit(run.model)))
     head_tiles.keep(continuation.as_run, tiles)
     if not 0 <= state.get("predict_step") < continuation.steps:
         state.put(predict_step=continuation.steps - 1)
@@ -171,16 +171,7 @@ def _write(run: Run, prompt: int) -> None:
     if asked in _written_paths():
         _take_path(_written_paths().get(asked, lambda: path))
     else:
-        steps = run.model.generate(
-            run.text,
-            max_new_tokens=missing,
-            temperature=filters.temperature,
-            top_k=filters.top_k,
-            top_p=filters.top_p,
-            min_p=filters.min_p,
-            seed=seed,
-            written=path,
-        )
+        steps = write_path(run, filters, seed, missing, path)
         _take_steps(steps, path, missing, slot)
         _written_paths().get(asked, lambda: state.get("predict_path"))
         slot.empty()
@@ -242,10 +233,3 @@ def _remember(path: tuple[int, ...]) -> None:
     if len(paths) > MAX_BRANCHES:
         del paths[0]
         of_session(WritingSession).is_full = True
-
-
-def _ended(run: Run, length: int, path: tuple[int, ...]) -> str:
-    if path and path[-1] in run.model.tokenizer.ends:
-        return "The model has ended its text."
-    limit = token_limit(run.model)
-    return f"The text has {limit} tokens, as many as this page draws." if length >= limit else ""

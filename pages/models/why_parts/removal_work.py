@@ -16,8 +16,7 @@ from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.models.why.question import Question
-from views.models.why.removals import ANOTHER, STAND_INS, Removals, keep, of_places, stand_ins
-from views.shared.examples import EXAMPLES
+from views.models.why.removals import ANOTHER, STAND_INS, Removals, examples_beside, keep, of_places, stand_ins
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 from viz.shared.tensor_titles import path_title
@@ -80,7 +79,7 @@ def _others(asked: Question) -> tuple[str, ...]:
     """The sentences whose parts stand in: examples for the mean, or the reader's other one."""
     match state.get("why_without"):
         case "the mean":
-            return tuple(text for text in EXAMPLES if text != asked.run.text)
+            return examples_beside(asked.run.text)
         case "another sentence":
             return (state.get("why_text2") or asked.run.text,)
     return ()

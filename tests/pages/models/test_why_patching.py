@@ -17,7 +17,7 @@ from pages.models.why_parts.patching.kept import PatchingSession
 from pages.shared.model_runs import measurements
 from pages.shared.session import token_window
 from tests.pages.conftest import components, figures, messages, run_page, session_of
-from views.shared import long_text
+from views.shared import long_text, windows
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
 
@@ -174,9 +174,10 @@ def test_a_shared_token_of_a_long_text_is_no_cell(monkeypatch: pytest.MonkeyPatc
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four tokens are a long text. A window opens on two of them, and of more than two nothing is measured."""
     monkeypatch.setattr(long_text, "MOST_TOKENS", 3)
-    monkeypatch.setattr(token_window, "MAX_TOKENS", 3)
-    monkeypatch.setattr(token_window, "MAX_READABLE_TOKENS", 3)
-    monkeypatch.setattr(token_window, "OPENING_TOKENS", 2)
+    for module in (token_window, windows):
+        monkeypatch.setattr(module, "MAX_TOKENS", 3)
+        monkeypatch.setattr(module, "MAX_READABLE_TOKENS", 3)
+    monkeypatch.setattr(windows, "OPENING_TOKENS", 2)
     monkeypatch.setattr("views.models.why.patched.MOST_MEASURED", 2)
 
 

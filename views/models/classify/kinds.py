@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import pandas as pd
 from torch import Tensor
 
+from model import Card
 from model.analysis import who_sees_whom as kinds
 from model.analysis.asked_place import asked_place
 from model.analysis.attribution import answers
@@ -67,6 +68,11 @@ KINDS = (
         "en-ur",
     ),
 )
+
+
+def models_of(kind: Kind, cards: Iterable[Card]) -> tuple[str, ...]:
+    """All models of a kind by their titles, each with its state where it is not ready."""
+    return tuple(card.title + ("" if card.ready else f" ({card.state})") for card in cards if card.kind == kind.key)
 
 
 def keep(config: TransformerConfig) -> Iterable[str]:

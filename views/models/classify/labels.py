@@ -10,11 +10,13 @@ from typing import Any, ClassVar
 import pandas as pd
 import torch
 
+from model import Card
 from model.analysis.head_steps import final_name
 from model.analysis.telling import largest_other_weight
 from model.cached_property import cached_property
 from model.config import ACTIVATIONS, TransformerConfig
 from model.graph.explain import explain
+from model.loading import gives_answer
 from model.network.transformer import Transformer
 from views.models.classify.answers import Answers
 from views.parts import Action, Chart, Controls, DataTable, Files
@@ -29,12 +31,18 @@ from viz.shared.style import markdown_text, percent
 from viz.shared.tokens import words
 
 KEEP = ("*logits", "*.weights")
+CLASSIFIER = "tiny-encoder"  # the bundled model with classes of texts and of words
 MAKES = {  # what is made of a logit, by a configuration's `label_scores`
     "softmax": "what the softmax over {count:,} answers makes of it",
     "sigmoid": "what the sigmoid makes of it, whatever the other labels have",
     "none": "that is the number itself",
 }
 SIGMOID = {"softmax": {}, "sigmoid": {r"\sigma(u)": r"$1 / (1 + e^{-u})$, for each label by itself"}, "none": {}}
+
+
+def shows_bundled(card: Card) -> bool:
+    """Whether the bundled classifier stands in for a model: one that is no encoder with an answer, or that itself."""
+    return card.name == CLASSIFIER or not (card.kind == "encoder" and gives_answer(card))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -78,6 +78,22 @@ class WordOccurrences:
             n_before = self.sentences[:place].count(sentence)
             names.append(f"{sentence + 1}" + (f" {chr(ord('a') + n_before)}" if n_before else ""))
         return names
+
+
+def find_word(
+    model: Model, lines: Lines, word: str, run_all: Callable[[Sequence[str]], Sequence[Run]]
+) -> tuple[Text | None, WordOccurrences | None]:
+    """What is missing of a word in some sentences, and where it stands; None where there is nothing to compare.
+
+    `run_all` runs the model over those that have it; over none of them where one cannot be run.
+    """
+    counts = [len(each) for each in places_in(model, lines.shown, word)] if word else []
+    note = say_missing(word, counts)
+    if sum(counts) < 2:
+        return note, None
+    with_word = [place for place, count in enumerate(counts) if count]
+    runs = run_all([lines.shown[place] for place in with_word])
+    return note, WordOccurrences(word, dict(zip(with_word, runs, strict=True))) if runs else None
 
 
 @dataclass(frozen=True)

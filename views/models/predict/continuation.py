@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from torch import Tensor
@@ -11,6 +11,7 @@ from model import Trace
 from model.cached_property import cached_property
 from model.config import TransformerConfig
 from model.generation.sampling import Sampling
+from model.generation.steps import GenerationStep
 from model.tokens.tokenizer import Token
 from views.call import Call
 from views.parts import Pick
@@ -70,6 +71,30 @@ def continue_run(run: Run, path: tuple[int, ...], ended: str = "") -> Continuati
     """The run of a sentence, continued by the tokens of a path."""
     ids = (*(token.id for token in run.trace.tokens), *path)
     return Continuation(run, run.trace.tokens, path, run.of_tokens(ids, KEEP), ended)
+
+
+def write_path(
+    run: Run, sampling: Sampling, seed: int, count: int, written: tuple[int, ...] = ()
+) -> Iterator[GenerationStep]:
+    """The steps in which the model writes `count` tokens after the sentence of a run and those that are `written`."""
+    return run.model.generate(
+        run.text,
+        max_new_tokens=count,
+        temperature=sampling.temperature,
+        top_k=sampling.top_k,
+        top_p=sampling.top_p,
+        min_p=sampling.min_p,
+        seed=seed,
+        written=written,
+    )
+
+
+def why_ended(run: Run, path: tuple[int, ...], limit: int) -> str:
+    """Why nothing more can be written after a path, where a text has at most `limit` tokens; "" if more can."""
+    if path and path[-1] in run.model.tokenizer.ends:
+        return "The model has ended its text."
+    is_full = len(run.trace.tokens) + len(path) >= limit
+    return f"The text has {limit} tokens, as many as this page draws." if is_full else ""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,12 @@ MAX_PRODUCTS = 2e10  # of a lens, whose every column runs the whole output layer
 OUTPUT = "the output at the chosen place"
 
 
+def opening_window(count: int, at: int) -> tuple[int, int]:
+    """The first and the last of `count` positions with which the lens opens: all where they have room, or those up to
+    the position `at`."""
+    return (0, count - 1) if count <= READABLE_POSITIONS else (max(0, at + 1 - READABLE_POSITIONS), at)
+
+
 @dataclass(frozen=True)
 class LogitLens(Prediction):
     """The lens over the positions of a `window`, from the first to the last. `cell`: the chosen row and column; () for

@@ -12,6 +12,7 @@ import pandas as pd
 from model import Card
 from model.analysis.confidence import wilson_interval
 from model.generation.trust import confidence, count_unknown, overlooked_words, read_doubt, read_signs, try_without
+from model.zoo import cards
 from views.models.translate import trust
 from views.models.translate.translation import Translation
 from views.parts import Chart, DataTable, Draw, Files
@@ -21,6 +22,7 @@ from viz.documents.page_parts import Group, Heading, Text
 from viz.models.reliability import reliability_figure
 from viz.shared.style import markdown_text, number, percent
 
+MEASURED = "en-ur"  # the translator that is judged where nobody has judged the chosen one
 COMMAND = "python -m model.train en-ur --everyday tests/model/train/everyday/sentences.txt --store"
 FEW = 10  # sentences of a range, below which its share says little
 Point = tuple[float, float, float, float, int]  # confidence, share, low, high, sentences
@@ -133,3 +135,8 @@ def _miss(each: Mapping[str, Any]) -> dict[str, Any]:
         "right would be": each["reference"],
         "unknown words": each["unknown"],
     }
+
+
+def judged_for(card: Card) -> Card | None:
+    """The card of the translator that is judged in the place of another one; None where that one is judged itself."""
+    return None if "everyday" in card.details else cards.card(MEASURED)

@@ -23,6 +23,7 @@ from views.models.why.question import Question
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.run import make_run
 from views.shared import quotes, sums
+from views.shared.examples import EXAMPLES
 from views.shared.ratios import ratio
 from views.view import cite, equation, grey, work_out
 from viz.documents.page_parts import Group, Text
@@ -196,6 +197,11 @@ def take_parts_away(
     sweep = RemovalSweep(run.model, run.trace, asked.account, stand_ins(asked, instead, traces))
     found = list(islice(sweep.run(), most))
     return of_places(asked, instead, found, len(sweep.places), tuple(others))
+
+
+def examples_beside(text: str) -> tuple[str, ...]:
+    """The example sentences over which a mean is taken, without the text itself."""
+    return tuple(each for each in EXAMPLES if each != text)
 
 
 def stand_ins(asked: Question, instead: str, others: Sequence[Trace]) -> Values:

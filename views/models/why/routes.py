@@ -29,6 +29,8 @@ from viz.models.paths import RouteGraph, routes_figure
 from viz.shared.style import count_noun, percent
 
 TABLE_PIXELS = 420
+LEAST = 0.01  # the lowest importance of an edge
+FEW_TOKENS = 40  # up to here all edges of at least this importance are found at once
 
 
 def keep(config: TransformerConfig) -> tuple[str, ...]:
@@ -161,6 +163,12 @@ class Routes(AskedView):
         return [
             flow_routes.flow_routes, flow_routes.FlowRoutes, stage_sum.proximity, stage_sum.StageSum, DropEdge,
         ]  # fmt: skip
+
+
+def least_of(asked: Question, wanted: float) -> float:
+    """The importance of the edges that are looked for at once, where those of at least `wanted` are shown. In a longer
+    text a lower threshold reaches far more nodes."""
+    return LEAST if len(asked.read) <= FEW_TOKENS else wanted
 
 
 def find_routes(

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.analysis.attribution import answers
-from model.experiments.second_sentence import swap_name
 from pages.models.why_parts.position import read_position
 from pages.shared.model_runs import traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.models.why import question
+from views.models.why.rival import find_rival
 from views.run import Run
-from views.shared import long_text
 
 
 @dataclass(frozen=True)
@@ -49,19 +46,7 @@ def propose(run: Run) -> None:
         state.put(why_against=-1)
     session.proposed = None
     if is_open and state.get("why_answer") == state.get("why_against") == -1:
-        token = _find(run)
+        found = find_rival(run, read_position(run), traces.trace)
+        token = -1 if found is None else found
         session.proposed = Rival(now, token)
         state.put(why_against=token)
-
-
-def _find(run: Run) -> int:
-    """The likeliest token after the sentence with another name, if it is not that of the reader's own; else -1."""
-    if run.config.kind != "decoder" or len(run.trace.tokens) > long_text.MOST_TOKENS:
-        return -1
-    text = swap_name(run.model, run.text)
-    if not text:
-        return -1
-    position = read_position(run)
-    other = traces.trace(run.model, text, question.keep(run.config))
-    own, theirs = (int(answers(run.model, each, position).argmax()) for each in (run.trace, other))
-    return -1 if own == theirs else theirs

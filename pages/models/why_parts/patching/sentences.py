@@ -5,26 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from model.experiments.patching import Patching
-from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Site, sites_of
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
 from views.models.why.patched import first_token
 from views.models.why.question import Question
+from views.models.why.rival import other_sentence
 from views.shared import long_text
 
 
 def read_sentence(asked: Question) -> str:
     """The second sentence: the reader's, or an example where the field is empty; "" where none of ours fits."""
     typed: str = state.get("why_text2")
-    return typed if typed.strip() else _example(asked)  # as it was typed: a space at its end is a token
-
-
-def _example(asked: Question) -> str:
-    place = asked.position
-    # In a decoder alone, the example changes a token that the asked one sees, with few after it: so it takes less.
-    near = range(max(0, place + 1 - long_text.MOST_TOKENS), place + 1) if asked.config.kind == "decoder" else None
-    return swap_noun(asked.run.model, asked.run.text, near)
+    return typed if typed.strip() else other_sentence(asked)  # as it was typed: a space at its end is a token
 
 
 def choose_sentence(asked: Question) -> None:
@@ -36,7 +29,7 @@ def choose_sentence(asked: Question) -> None:
         key="why_text2",
         width=420,
         max_chars=MAX_CHARACTERS,
-        placeholder=_example(asked),
+        placeholder=other_sentence(asked),
     )
     if is_long:
         st.button(

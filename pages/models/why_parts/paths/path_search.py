@@ -12,11 +12,9 @@ from model.analysis.flow_routes import FlowRoutes, StageEdges, edges_by_stage, j
 from pages.shared.model_runs import measurements, model_turns
 from pages.shared.session.last_made import keep_last
 from views.models.why.question import Question
-from views.models.why.routes import Routes, Searched
+from views.models.why.routes import Routes, Searched, least_of
 from views.shared import long_text
 from viz.shared.tensor_titles import path_title
-
-FEW_TOKENS = 40  # up to here all edges above the slider's lowest end are found at once
 
 
 @dataclass
@@ -27,15 +25,14 @@ class Search:
     found: list[StageEdges] = field(default_factory=list)
 
 
-def routes_of(asked: Question, least: float, lowest: float) -> FlowRoutes | None:
+def routes_of(asked: Question, least: float) -> FlowRoutes | None:
     """The routes to the token, as far as they are found. None before the reader has asked for those of a long text.
 
-    A short text has them from the slider's `lowest` end on. In a longer one a lower threshold reaches far more nodes,
-    so they are found from the reader's threshold on.
+    A short text has them at once (`least_of`).
     """
     search = _search_of(asked)
     if asked.most_tokens <= long_text.MOST_TOKENS and (search.least > least or not search.found):
-        search.least = lowest if len(asked.read) <= FEW_TOKENS else least
+        search.least = least_of(asked, least)
         with model_turns.forward_pass():
             search.found = list(_edges(asked, search.least))
     if not search.found:

@@ -13,15 +13,15 @@ from views.models.why.dropped_edges import drop_edges
 from views.models.why.opened_sum import OpenedSum
 from views.models.why.question import Question
 from views.models.why.route_map import RouteMap
-from views.models.why.routes import Routes
+from views.models.why.routes import LEAST, Routes
 
-LEAST, MOST, STEP = 0.01, 0.30, 0.01  # of the slider
+MOST, STEP = 0.30, 0.01  # of the slider, which begins at `LEAST`
 
 
 def routes(asked: Question) -> Routes:
     """The routes of a question, and what the reader has opened and dropped."""
     least = _read_least()
-    found = path_search.routes_of(asked, least, LEAST)
+    found = path_search.routes_of(asked, least)
     searched = path_search.searched(asked)
     if found is None:
         return Routes(asked, searched, least, None, None)

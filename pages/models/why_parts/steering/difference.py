@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from model.config import TransformerConfig
 from model.edits.activations import ALL, FIRST, LEAST_STRENGTH, MOST_STRENGTH, Add, Where
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
 from pages.shared.session.text_length import MAX_TOKENS
+from views.models.why.edit_choice import KIND, MINUS, PLUS
 from views.models.why.question import Question
 from viz.shared.tokens import labels
 
-KIND = "resid_in"  # beside those of `part_choice.KINDS`
 TITLE = "difference of two sentences"
-PLUS, MINUS = "I love the dog", "I hate the dog"  # where the reader has given no sentence
 STEP = 0.25  # of the strength
-PLACE = re.compile(r"(encoder|decoder)\.([0-9]{1,5})\.resid_in@(all|first|[0-9]{1,5})")
-
-
-def read(config: TransformerConfig) -> Add | None:
-    """The difference of the key `why_steered`, with its sentences and its strength; None where it names a part."""
-    found = PLACE.fullmatch(state.get("why_steered"))
-    if found is None:
-        return None
-    stack, layer, at = found.groups()
-    where: Where = int(at) if at.isdigit() else ALL if at == ALL else FIRST
-    texts = _text("why_plus", PLUS), _text("why_minus", MINUS)
-    asked = Add(f"{stack}.{layer}.{KIND}", where, *texts, factor=0.0, target="")
-    if stack != config.stacks[0] or not asked.exists_in(config):
-        return None
-    made = (each for each in edited_parts.chosen() if each.place == asked.place)
-    return next((each for each in made if isinstance(each, Add)), asked)
 
 
 def _text(key: str, example: str) -> str:

@@ -10,10 +10,10 @@ import streamlit as st
 from model.config import TransformerConfig
 from model.edits.activations import Add
 from model.edits.parts import LEAST_FACTOR, MOST_FACTOR, WHOLE, Scale
-from model.errors import EditError
 from pages.models.why_parts.steering import difference
 from pages.shared.model_runs import edited_parts
 from pages.shared.session import state
+from views.models.why.edit_choice import KIND, read_edit
 from views.models.why.question import Question
 from views.models.why.steered import Steered
 
@@ -23,8 +23,9 @@ SLIDER = "why factor"
 
 
 def read(config: TransformerConfig) -> Scale | Add:
-    """What the reader may change, by the key `why_steered`."""
-    return difference.read(config) or _read(config)
+    """What the reader may change, by the key `why_steered`. A difference has the sentences of its keys."""
+    plus, minus = state.get("why_plus"), state.get("why_minus")
+    return read_edit(config, state.get("why_steered"), plus, minus, edited_parts.chosen())
 
 
 def choose(view: Steered) -> None:
@@ -75,26 +76,14 @@ def _kinds(config: TransformerConfig) -> dict[str, str]:
         for stack in config.stacks
         for kind in (*config.attentions(stack), "ffn", "neuron")
     }
-    return parts | {f"{config.stacks[0]}.{difference.KIND}": difference.TITLE}
-
-
-def _read(config: TransformerConfig) -> Scale:
-    """The part of the key, or else the last layer's feed-forward."""
-    try:
-        part = Scale.parse(state.get("why_steered"))
-    except EditError:
-        part = None
-    if part is not None and part.exists_in(config):
-        return part
-    stack = config.stacks[-1]
-    return Scale(f"{stack}.{config.n_layers(stack) - 1}.ffn")
+    return parts | {f"{config.stacks[0]}.{KIND}": difference.TITLE}
 
 
 def _take(config: TransformerConfig) -> None:
     """Another part: its layer and its number are those of the fields, as far as the model has them."""
     stack, _, kind = st.session_state["why kind"].partition(".")
     layer = min(st.session_state["why layer"], config.n_layers(stack) - 1)
-    if kind == difference.KIND:
+    if kind == KIND:
         state.put(why_steered=difference.key_of(stack, layer))
         return
     last = config.d_ff if kind == "neuron" else config.n_heads
