@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from model.device import Placement, choose, copy_to
-from model.errors import GlassformerError, UnknownModel
+from model.errors import GlassformerError, ModelMissing, UnknownModel
 from model.network.linear import store_transposed
 from model.network.transformer import Transformer
 from model.run import Model
@@ -42,18 +42,21 @@ def load_tokenizer(name: str) -> Tokenizer:
     return open_card(card, card.require()).words()
 
 
-@torch.inference_mode(False)  # tensors made in inference mode could never take part in training
 def load(
     name: str,
     progress: Progress = no_progress,
     snapshot: int | None = None,
     device: str = "auto",
     dtype: str | torch.dtype = "auto",
+    *,
+    add: bool = False,
 ) -> Model:
     """Loads the model of that name, after a check of its file against its SHA-256.
 
-    `name` is that of a bundled model; that of a model on the hub which was added (`model.add`), as `owner/name` or
-    `owner/name@commit`; or the path of a folder or GGUF file, which begins with `/`, `~` or `.`, or ends in `.gguf`.
+    `name` is that of a bundled model; that of a model on the hub, as `owner/name` or `owner/name@commit`; or the path
+    of a folder or GGUF file, which begins with `/`, `~` or `.`, or ends in `.gguf`. A model of the hub that is not on
+    this machine is fetched and added with `add=True`, once. Without it, the error says what would be fetched: its
+    family, shape, size, licence and commit.
 
     `snapshot` selects one moment in the training of a bundled model; `card.details["snapshots"]` lists them, from 0.
     A recurrent network (`model.recurrent.networks`) has the same methods, but no heads, layers or masks.
@@ -62,8 +65,31 @@ def load(
     `model.device` says what "auto" means. A tensor in float16 is off by up to 2% of its size, in bfloat16 by 15%.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
-    `DeviceFull` if a GPU has too little memory, `NotEnoughMemory` if an added model does not fit into what is free.
+    `DeviceFull` if a GPU has too little memory, `NotEnoughMemory` if an added model does not fit into what is free;
+    `HubError`, `UnsupportedFamily`, `DiskFull` for a model of the hub.
     """
+    try:
+        return load_here(name, progress, snapshot, device, dtype)
+    except ModelMissing:
+        if cards.hub_name(name) is None:
+            raise
+    from model.adding.missing import fetch, say_missing  # the client of the hub takes half a second to import
+
+    if not add:
+        raise say_missing(name)
+    fetch(name, progress)
+    return load_here(name, progress, snapshot, device, dtype)
+
+
+@torch.inference_mode(False)  # tensors made in inference mode could never take part in training
+def load_here(
+    name: str,
+    progress: Progress = no_progress,
+    snapshot: int | None = None,
+    device: str = "auto",
+    dtype: str | torch.dtype = "auto",
+) -> Model:
+    """As `load`, of a model that is on this machine. It asks no hub."""
     place = choose(device, dtype)
     if name in IN_MEMORY:
         held = IN_MEMORY[name]

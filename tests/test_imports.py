@@ -17,7 +17,9 @@ WITH_TORCH = (
     *("pages/teach/lecture.py", "pages/teach/practise.py"),
 )
 # Outside of them, these alone are imported where they are used: each is slow, and few runs need it.
-CLIENT_OF_THE_HUB = {"model.adding.borrowing", "model.adding.revisions", "model.experiments.training_replay"}
+CLIENT_OF_THE_HUB = {
+    *("model.adding.borrowing", "model.adding.missing", "model.adding.revisions", "model.experiments.training_replay")
+}
 READERS_OF_FILES = {"model.zoo.dinov2", "model.zoo.gguf_llama"}  # they import the libraries of ONNX and of GGUF
 SLOW = {
     *("plotly.graph_objects", "plotly.offline", "sacrebleu.metrics", "sklearn.feature_extraction.text", "typst"),

@@ -6,10 +6,9 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from tqdm import tqdm
-
-from model.adding.add import add, look, remove
-from model.adding.found import Found
+from model.adding.add import look, remove
+from model.adding.found import Found, described
+from model.adding.missing import add_with_bar
 from model.errors import GlassformerError
 from model.zoo.card_values import KINDS
 from model.zoo.cards import Card, available
@@ -46,24 +45,12 @@ def _path_of(name: str) -> tuple[str, ...]:
     return (f"./{here}",) if name and not here.is_absolute() and name[0] not in ".~" and here.exists() else ()
 
 
-def described(found: Found) -> str:
-    """What was found, a fact on each line."""
-    facts = [("Name", found.name), *found.facts()]
-    return "\n".join(f"{name:<12} {value}" for name, value in facts)
-
-
 def fetch(found: Found, only_look: bool) -> None:
     """Say what was found, and add it with a progress bar on the standard error."""
     print(f"{found.name}: {', '.join(f'{name.lower()} {value}' for name, value in found.facts())}", file=sys.stderr)
     if only_look:
         return
-    with tqdm(total=1.0, bar_format="{desc} {percentage:3.0f}%|{bar}|", file=sys.stderr) as bar:
-
-        def show(step: str, share: float) -> None:
-            bar.set_description_str(step, refresh=False)
-            bar.update(share - bar.n)
-
-        card = add(found, show)
+    card = add_with_bar(found)
     print(f'{card.name} is ready: load("{card.name}"), or choose {card.title} in the run bar.')
 
 

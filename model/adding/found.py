@@ -101,6 +101,12 @@ class Found:
         return list(facts.items())
 
 
+def described(found: Found) -> str:
+    """What was found, a fact on each line."""
+    facts = [("Name", found.name), *found.facts()]
+    return "\n".join(f"{name:<12} {value}" for name, value in facts)
+
+
 def read_of(checkpoint: Checkpoint) -> dict[str, Any]:
     """What `Found` says of opened files."""
     return {

@@ -30,13 +30,14 @@ def load(name: str, progress: Progress = no_progress, device: str = "auto", **ho
     """As `model.load`, on the engine of this process. Raises `EngineSettingError` and `EngineGone` too.
 
     Pages load by this, so a path is no name here: no link makes the server read a file. Raises `UnknownModel` for one.
+    Nor does a link make it ask the hub for a model that is not here.
 
     A recurrent network, a moment in a training, a model in memory, and one for a device that is named run in this
     process.
     """
     if loading.path_of(name) is not None:
         raise UnknownModel("A page opens no path. Add the folder or file first.")
-    loaded = loading.load(name, progress, device=device, **how)
+    loaded = loading.load_here(name, progress, device=device, **how)
     engine = engine_here()
     is_local = loaded.card.in_memory or loaded.card.kind == RECURRENT_KIND
     if engine is None or device != "auto" or how or is_local:

@@ -15,6 +15,7 @@ from model.adding import download
 from model.adding import hub as hub_module
 from model.adding.add import add, look, remove
 from model.errors import DiskFull, HubError, ModelMissing, NotEnoughMemory, UnsupportedFamily, UnusableFiles
+from model.loading import load_here
 from model.zoo.hub_names import HubName, read_name
 from tests.model.adding.hub_server import TOKEN, HubServer, Repository, repository_of
 from tests.model.zoo import tiny
@@ -252,7 +253,7 @@ def test_no_network(hub: HubServer, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_model_that_is_not_here_says_how_to_get_it(empty_machine: Path) -> None:
     with pytest.raises(ModelMissing, match=f"To get it, run: python -m glassformer add {NAME}@c0ffee00"):
-        load(f"{NAME}@c0ffee00")
+        load_here(f"{NAME}@c0ffee00")
 
 
 def test_a_removed_model_leaves_nothing(repository: Repository, empty_machine: Path) -> None:
