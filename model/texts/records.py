@@ -14,7 +14,7 @@ COLUMN = "text"  # the one of a file of lines, and of any file where the reader 
 DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # of a file of one column: the commas belong to its texts
 MAX_ROW_LINES = 100
-HEADER_CHARACTERS = 10_000  # of the first row, in which a delimiter is looked for
+HEADER_CHARACTERS = 1_000  # of the first row, in which a delimiter is looked for
 
 
 @dataclass(frozen=True)

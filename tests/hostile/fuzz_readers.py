@@ -21,7 +21,9 @@ from hypothesis import note
 from hypothesis import strategies as some
 
 from model import available, load
-from model.errors import DamagedWeights, PictureError
+from model.errors import DamagedWeights, PictureError, TextsError
+from model.texts.complaints import fault_of
+from model.texts.reading import MAX_TEXTS, read_upload
 from model.vision.headers import read_header
 from model.vision.preparation import Preparation
 from model.zoo import card_values, dinov2
@@ -254,6 +256,25 @@ def picture_headers(data: Data) -> None:
         assert header.decoded_bytes > 0
 
 
+# -- texts -------------------------------------------------------------------------------------------------------------
+
+SOUND_TEXTS = {
+    "a.txt": "one\n\ntwo three\r\n",
+    "a.csv": 'text;n\n"one; ""two""\nthree";1\nfour;2\n',
+    "a.jsonl": '{"text": "one \\ud83e\\udd8a", "n": 1}\n{"text": "two"}\n',
+}
+
+
+def files_of_texts(data: Data) -> None:
+    name, text = data.draw(some.sampled_from(tuple(SOUND_TEXTS.items())))
+    file = edited(data, text.encode(data.draw(some.sampled_from(("utf-8", "utf-8-sig", "utf-16")))))
+    with quickly(), suppress(TextsError):
+        read = read_upload(name, file, data.draw(some.sampled_from(("", "n"))))
+        assert 0 < len(read.collection.texts) <= MAX_TEXTS
+        assert not any(fault_of(each.content) for each in read.collection.texts)
+        assert all(1 <= each.line <= file.count(b"\n") + file.count(b"\r") + 1 for each in read.complaints)
+
+
 # -- pages and models --------------------------------------------------------------------------------------------------
 
 
@@ -277,7 +298,7 @@ loaded = cache(load)
 
 READERS = (
     lecture_files, room_messages, url_keys, model_configurations, safetensors_files, gguf_files, onnx_files, cards,
-    picture_headers,
+    picture_headers, files_of_texts,
 )  # fmt: skip
 SLOW = (pages, models)
 TARGETS: dict[str, Callable[[Data], None]] = {each.__name__.replace("_", " "): each for each in READERS + SLOW}
