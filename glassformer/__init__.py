@@ -61,9 +61,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports a name of `__all__` when it is first used: most of them load torch, which takes a second."""
+    """Imports a name of `__all__` when it is used: most of them load torch, which takes a second."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = import_module("glassformer.views") if name == "views" else getattr(import_module("glassformer.model"), name)
-    globals()[name] = value
-    return value
+    return import_module("glassformer.views") if name == "views" else getattr(import_module("glassformer.model"), name)

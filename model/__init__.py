@@ -1,6 +1,6 @@
 """Glassformer's library: run a transformer and look at every tensor inside it.
 
-    from model import available, load, ablate
+    from glassformer import available, load, ablate
     trace = load("smollm2-135m").trace("I am a robot", keep="*.weights")
     trace["decoder.3.self_attn.weights"]  # (heads, queries, keys)
 

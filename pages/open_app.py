@@ -1,7 +1,7 @@
 """The app in the process of a notebook or a training script, beside what runs there.
 
-from model import adopt
-from pages.open_app import open_app
+from glassformer import adopt
+from glassformer.pages.open_app import open_app
 
 model = adopt(network, tokenizer)
 app = open_app(model)     # the app in the browser, on this model

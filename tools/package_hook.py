@@ -20,7 +20,7 @@ AS_THEY_ARE = ("assets", ".streamlit/config.toml")
 LEFT_OUT = ("assets/screenshots/", "assets/examples/", "assets/fonts/make.py")  # of README, of docs/, of the checkout
 OF_CHECKOUT = ("glassformer/checkout.py",)  # it leads from the names of the wheel to those of a checkout
 NAMES = "|".join(ROOMS)
-IMPORTED_FROM = re.compile(rf"(?:\b|(?<=\\n))from ((?:{NAMES})(?:\.\w+)*) import\b")
+IMPORTED_FROM = re.compile(rf"\bfrom ((?:{NAMES})(?:\.\w+)*) import\b")
 IMPORTED = re.compile(rf"^(\s*)import ((?:{NAMES})\.\w[\w.]*)", re.MULTILINE)
 IMPORTED_ROOM = re.compile(rf"^(\s*)import ({NAMES})\b(?!\.)", re.MULTILINE)
 STARTED = re.compile(rf"\bpython -m ((?:{NAMES})\b)")

@@ -1,6 +1,6 @@
 """Add a model to those of the app, and remove it again.
 
-from model import add, load
+from glassformer import add, load
 add("openai-community/gpt2")
 trace = load("openai-community/gpt2").trace("I am a robot")
 """

@@ -67,7 +67,7 @@ def snippet(
     given = repr(text) if target is None else f"{text!r}, target={target!r}"
     return f"""\
 import torch
-from model import load
+from glassformer import load
 
 model = load({name!r})
 trace = model.trace({given}, keep={keep_for(config, at)!r})
@@ -95,7 +95,7 @@ cell = attention.{layer}(x)[row, {own} * {d} + column]""",
 x = trace["{at.path}.{of}_unnormed"][{own}]  # (tokens, d_k)
 cell = attention.{layer}_norm(x)[row, column]""",
         "rotate": f"""\
-from model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
+from glassformer.model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
 x = trace["{at.path}.{of}_unrotated"][{own}]  # (tokens, d_k)
 turn = rotation(torch.arange(len(x)), rotary_speeds(model.config), x.dtype, rotary_gains(model.config))
 cell = rotate(x, turn)[row, column]""",

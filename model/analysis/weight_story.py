@@ -113,7 +113,7 @@ def snippet(story: Story, name: str, text: str, target: str | None = None) -> st
     biased = "" if story.bias is None else f' + trace[here + "position_bias"][{story.head}, {story.query}]'
     return f"""\
 import math
-from model import load
+from glassformer import load
 
 here = "{story.path}."
 trace = load({name!r}).trace(

@@ -1,6 +1,6 @@
 """The training of a real model, replayed: one published checkpoint after another is fetched, measured and removed.
 
-from model.adding.revisions import choose_revisions, list_revisions
+from glassformer.model.adding.revisions import choose_revisions, list_revisions
 revisions = choose_revisions(list_revisions("EleutherAI/pythia-14m"))
 replay = Replay(load("EleutherAI/pythia-14m"), revisions, "When Mary and John went to the store, John")
 replay.work(lambda: True)

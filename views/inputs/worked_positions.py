@@ -94,7 +94,7 @@ class WorkedPositions(View):
         count, d, base = len(self.words), self.d, self.base
         t = count - 1
         return (
-            "import math, torch\nfrom model.network.positions import sinusoidal\n\n"
+            "import math, torch\nfrom glassformer.model.network.positions import sinusoidal\n\n"
             f"P = sinusoidal(torch.arange({count}), d={d}, base={base:g})  # ({count}, {d})\n"
             f"assert abs(P[{t}, 0] - math.sin({t})) < 1e-12\n"
             f"assert abs(P[{t}, {d - 1}] - math.cos({t} / {base:g} ** ({d - 2} / {d}))) < 1e-12  "

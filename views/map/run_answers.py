@@ -201,7 +201,7 @@ def write_snippet(run: Run) -> str:
     """Python code that repeats this run and prints its answer."""
     target = f", target={run.target!r}" if run.target else ""
     lines = [
-        "from model import load",
+        "from glassformer import load",
         "",
         f"model = load({run.name!r})",
         f"trace = model.trace({run.text!r}{target})",

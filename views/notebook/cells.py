@@ -12,17 +12,19 @@ from views.view import View
 from viz.documents.notebook import Cell
 
 WIDTH = 100  # characters of a line of numbers
+TOOLS = """\
+from glassformer.views.notebook.numbers import check_numbers
+from glassformer.views.notebook.show import show"""
 TIMED = "Its numbers are times of a machine, and differ each time: nothing checks them."
 
 
 def cells_of_view(page: ShownPage) -> list[Cell]:
     """The cells that make the view of a page again, show it, and check its numbers. Raises `NotWritten`."""
     code, depth = write_view(page.view), page.depth
-    tools = "from views.notebook.numbers import check_numbers\nfrom views.notebook.show import show"
     shown = "show(view)" if depth == "Picture" else f'show(view, "{depth}")'
     return [
         Cell("markdown", "The model, and its run over the sentence." if code.runs else "What the view needs."),
-        Cell("code", "\n\n".join(filter(None, [f"{code.imports}\n{tools}", code.models, code.runs]))),
+        Cell("code", "\n\n".join(filter(None, [f"{code.imports}\n{TOOLS}", code.models, code.runs]))),
         Cell("markdown", f"The view: {page.idea} Its fields are the choices that were made in the app."),
         Cell("code", f"{code.view}\n{shown}"),
         *_check(page.view),

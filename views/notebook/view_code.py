@@ -160,7 +160,7 @@ class CodeWriter:
             raise NotWritten(f"{thing.__module__}.{thing.__qualname__} has no public name.")
         if thing.__module__.startswith(f"{PACKAGE}pages."):
             raise NotWritten(f"{thing.__module__}.{thing.__qualname__} belongs to the app.")
-        module = f"{PACKAGE}model" if getattr(model, first, None) is thing else thing.__module__
+        module = "glassformer" if getattr(model, first, None) is thing else _module_of(thing)
         is_of_value = any(first == name for _, name in self._values)
         if is_of_value or (module != "builtins" and self._imports.setdefault(first, module) != module):
             raise NotWritten(f"Two things have the name {first}.")
@@ -217,6 +217,12 @@ class CodeWriter:
 def write_view(view: View) -> ViewCode:
     """The code that makes a view. Raises `NotWritten`."""
     return CodeWriter().write_view(view)
+
+
+def _module_of(thing: Any) -> str:
+    """The name of the module of a class or a function, as a notebook imports it."""
+    room, _, rest = thing.__module__.removeprefix(PACKAGE).partition(".")
+    return f"glassformer.{room}.{rest}" if room in ("model", "views", "viz") else str(thing.__module__)
 
 
 def _is_measured(value: Any) -> bool:

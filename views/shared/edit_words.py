@@ -51,11 +51,11 @@ def in_code(source: str, load: str, edits: Sequence[WrittenEdit]) -> str:
     if not edits or load not in source:
         return source
     calls = ", ".join(map(_call, edits))
-    imports = "from model.experiments.surgery import with_edits\n"
+    imports = "from glassformer.model.experiments.surgery import with_edits\n"
     if "scale(" in calls:
-        imports = f"from model.edits.parts import scale\n{imports}"
+        imports = f"from glassformer.model.edits.parts import scale\n{imports}"
     if names := [name for name in ("add_difference", "patch") if f"{name}(whole" in calls]:
-        imports = f"from model.experiments.activation_edits import {', '.join(names)}\n{imports}"
+        imports = f"from glassformer.model.experiments.activation_edits import {', '.join(names)}\n{imports}"
         return imports + source.replace(load, f"with_edits(whole := {load}, [{calls}])")
     return imports + source.replace(load, f"with_edits({load}, [{calls}])")
 

@@ -11,35 +11,33 @@ from views.shown_page import ShownPage
 from viz.documents.notebook import Cell, write_notebook
 
 HOW_TO_RUN = (
-    "Run all cells: each number is computed again, and checked. The first cell of code looks for Glassformer. It finds "
-    "it where Jupyter was started in Glassformer's own folder, in the environment that runs the app (`pip install -r "
-    "requirements.txt` and `pip install jupyterlab`). Elsewhere, as in Colab, it installs it from the repository."
+    "Run all cells: each number is computed again, and checked. The first cell of code looks for Glassformer. Where it "
+    "is not installed, as in Colab, the cell installs it from its repository, or from its folder beside this notebook."
 )
 REPOSITORY_VARIABLE = "GLASSFORMER_REPOSITORY"  # of the environment: the repository's address, for `git clone`
 MAX_ADDRESS_CHARACTERS = 300
 INSTALL = """\
 repository = {repository!r}  # for `git clone`, such as "https://github.com/NAME/glassformer"
 
+import importlib
 import pathlib
 import subprocess
 import sys
+from importlib.util import find_spec
 
-try:
-    import model.names
-    import views.view
-except ModuleNotFoundError:
+package = find_spec("glassformer")
+if package is None or package.origin is None:  # the folder of the repository, beside this notebook, is no package
     folder = pathlib.Path("glassformer").resolve()
     if not repository and not folder.is_dir():
         raise SystemExit(
             "Glassformer is not here. Write the address of its repository into the first line of this cell. "
             "Where there is none, put Glassformer's folder, named glassformer, beside this notebook. "
             "Then run this cell again."
-        ) from None
+        )
     if not folder.is_dir():
         subprocess.run(["git", "clone", "--depth", "1", repository, str(folder)], check=True)
-    needs = str(folder / "requirements.txt")
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "-r", needs], check=True)
-    sys.path.insert(0, str(folder))  # If an import fails below, restart the kernel: it had older packages loaded.
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", str(folder)], check=True)
+    importlib.invalidate_caches()  # If an import fails below, restart the kernel: it had older packages loaded.
 """
 
 

@@ -104,7 +104,7 @@ def test_the_story_tells_the_weight_of_the_chosen_pair(head: HeadOfRun, weights:
     assert f"= {weight:.3f}" in "\n".join(sums(view.at("Formula")))
     code = "\n".join(programs(view.at("Code")))
     assert f"assert abs(weight - {weight:.6f}) < 1e-4" in code
-    assert "from model import load" in code
+    assert "from glassformer import load" in code
     exec(programs(view.at("Code"))[0], {})
 
 

@@ -52,7 +52,7 @@ def test_the_model_and_the_run_stand_above_the_view() -> None:
     code = write_view(matrix())
     assert code.models == 'model = load("tiny-lm")'
     assert code.runs.startswith("run = make_run(model, ")
-    assert "from model import load" in code.imports
+    assert "from glassformer import load" in code.imports
     assert code.view.startswith("view = HeadMatrix(\n    head=HeadOfRun(run=run, at=Attention(")
 
 

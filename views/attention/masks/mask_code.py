@@ -15,9 +15,9 @@ def snippet(runs: MaskedRuns) -> str:
     weights = runs.effect.weights_with[row]  # (keys,)
     best = int(weights.argmax())
     return f"""\
-from model import load
-from model.edits.tensors import paint_mask
-from model.experiments.painted_masks import mask_from_text
+from glassformer import load
+from glassformer.model.edits.tensors import paint_mask
+from glassformer.model.experiments.painted_masks import mask_from_text
 
 visible = mask_from_text({mask_to_text(runs.visible)!r})  # (queries, keys)
 edit = paint_mask("{head.at.every_layer if runs.everywhere else path}", visible)

@@ -53,13 +53,12 @@ def test_the_first_cell_of_code_finds_glassformer_where_it_is(monkeypatch: pytes
 
 
 def install_elsewhere(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[list[str]]:
-    """Runs the cell where Glassformer is not. Returns the commands that it started."""
+    """Runs the cell in a folder, where Glassformer is not installed. Returns the commands that it started."""
     started: list[list[str]] = []
     monkeypatch.setattr(subprocess, "run", lambda command, check: started.append(command))
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("model.names", "views.view"):
-        monkeypatch.setitem(sys.modules, name, None)  # Importing it raises ModuleNotFoundError.
+    monkeypatch.setattr(sys, "path", ["", *(each for each in sys.path if Path(each).resolve() != ROOT)])
+    monkeypatch.delitem(sys.modules, "glassformer", raising=False)
     exec(compile(notebooks.install_cell().source, "install", "exec"), {})
     return started
 
@@ -68,10 +67,19 @@ def test_elsewhere_it_installs_from_the_repository(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv(notebooks.REPOSITORY_VARIABLE, "https://example.org/it's.git")
     clone, install = install_elsewhere(monkeypatch, tmp_path)
     assert clone == ["git", "clone", "--depth", "1", "https://example.org/it's.git", str(tmp_path / "glassformer")]
-    assert install[-2:] == ["-r", str(tmp_path / "glassformer" / "requirements.txt")]
+    assert install[1:] == ["-m", "pip", "install", "--quiet", str(tmp_path / "glassformer")]
 
 
 def test_elsewhere_without_a_repository_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(notebooks.REPOSITORY_VARIABLE, raising=False)
     with pytest.raises(SystemExit, match="Write the address of its repository"):
         install_elsewhere(monkeypatch, tmp_path)
+
+
+def test_a_folder_of_the_repository_beside_the_notebook_is_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Python takes a folder of this name for a package, which has nothing in it."""
+    (tmp_path / "glassformer").mkdir()
+    [install] = install_elsewhere(monkeypatch, tmp_path)
+    assert install[-1] == str(tmp_path / "glassformer")
