@@ -19,6 +19,7 @@ LINKS = [(name, link) for name, text in TEXTS.items() for link in re.findall(r"\
 COMMAND = re.compile(r"(?:`|^)(?:[A-Z_]+=\S+ )*make (?:[A-Z]+=\S+ )*([a-z-]+)", re.MULTILINE)  # not "they make more"
 COMMANDS = sorted({command for text in TEXTS.values() for command in COMMAND.findall(text)})
 PRINTED = (
+    "",  # a notebook shows the last line as a picture
     "Paris",
     "decoder.9.self_attn.raw_scores[2, 5, 1] is 47.86.",
     "{'decoder.29.ffn': 6.9",
