@@ -10,18 +10,42 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from views.by_page import block, classify, combine, heads, home, masks, positions, predict, scores, translate, why
+    from views.by_page import (
+        before_attention,
+        bench,
+        block,
+        classify,
+        combine,
+        cost,
+        heads,
+        home,
+        masks,
+        positions,
+        predict,
+        scores,
+        see,
+        tokens,
+        training,
+        translate,
+        why,
+    )
 
 __all__ = [
+    "before_attention",
+    "bench",
     "block",
     "classify",
     "combine",
+    "cost",
     "heads",
     "home",
     "masks",
     "positions",
     "predict",
     "scores",
+    "see",
+    "tokens",
+    "training",
     "translate",
     "why",
 ]

@@ -10,13 +10,12 @@ from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import head_on_screen, traces
 from pages.shared.session import bar_notes, state
 from views.inputs.embedding import ADDED, NEAREST, TokenVector
-from views.inputs.every_tokeniser import EveryTokeniser, OddTexts
+from views.inputs.every_tokeniser import MAX_SAMPLES, EveryTokeniser, OddTexts
 from views.inputs.ladder import COSINE, Ladder
 from views.inputs.sentence_pieces import A_WORD, SENTENCE, SentencePieces
 from views.inputs.tokeniser import Tokeniser
 from views.inputs.word_steps import PIECES, WordSteps
 
-MAX_SAMPLES = 12  # odd texts
 PIECE_PROMPTS = (
     Prompt(
         "A long word",

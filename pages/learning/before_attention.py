@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from model.zoo import cards
-from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts import (
     blank_work,
     memory_work,
@@ -19,21 +17,18 @@ from pages.shared.model_runs import fitting_text, model_choice, traces
 from pages.shared.session import bar_notes, state
 from views.learning.before_attention import memory as memory_view
 from views.learning.before_attention.both import FilledBlank
-from views.learning.before_attention.lengths import Lengths
+from views.learning.before_attention.lengths import Lengths, compare_lengths
 from views.learning.before_attention.memory import Reach
 from views.learning.before_attention.order import OrderOfWork, SentenceSize
-from views.learning.before_attention.shapes import ClassOfText, Shapes
-from views.learning.before_attention.translators import TITLES, TRANSLATORS
+from views.learning.before_attention.shapes import CLASSIFIER, ClassOfText, Shapes
+from views.learning.before_attention.translators import TITLES
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
-
-CLASSIFIER = "tiny-encoder"
 
 
 def length() -> Lengths:
     bar_notes.say_nothing_taken("It shows measures of three translators on held-out sentences.", models=TITLES)
-    kinds = (*TEXT_KINDS, RECURRENT_KIND)
-    return Lengths({title: cards.card(name, *kinds) for name, (title, _) in TRANSLATORS.items()})
+    return compare_lengths()
 
 
 def memory() -> Reach:

@@ -14,7 +14,7 @@ from views.models.see.attention import LooksOfPatch
 from views.models.see.cost import CostOfPatches
 from views.models.see.every_number import EveryNumber
 from views.models.see.kinds import KindsOfVit
-from views.models.see.patches import PatchesOfPicture
+from views.models.see.patches import PatchesOfPicture, framed_patch
 from views.models.see.picture import SeenPicture
 from views.models.see.place import Place
 from views.models.see.place_trials import Change
@@ -42,9 +42,7 @@ def _read_patch(seen: SeenPicture) -> int:
 
 
 def patches(seen: SeenPicture) -> PatchesOfPicture:
-    """At first a patch in the middle is framed."""
-    patch = _read_patch(seen)
-    return PatchesOfPicture(seen, seen.side // 2 * (seen.side + 1) if patch < 0 else patch)
+    return PatchesOfPicture(seen, framed_patch(seen, _read_patch(seen)))
 
 
 def looks(seen: SeenPicture) -> LooksOfPatch:

@@ -20,7 +20,7 @@ from views.view import View
 class Flow(LiveViewOfLayer):
     """The steps of one layer, of which one is open."""
 
-    parts: ClassVar[tuple[str, ...]] = ("flow",)
+    part: ClassVar[tuple[str, ...]] = ("flow",)
     step = Unicode("", help='the open step, as "self_attn.out"; by default what the layer hands on')
 
     def view(self) -> View:
@@ -32,7 +32,7 @@ class Flow(LiveViewOfLayer):
 class Stream(LiveViewOfToken):
     """The residual stream: how much each sublayer adds to each token, and how far each layer turns it."""
 
-    parts: ClassVar[tuple[str, ...]] = ("stream",)
+    part: ClassVar[tuple[str, ...]] = ("stream",)
     window = Tuple(help="of a long text, the first and the last token that are shown")
 
     def view(self) -> View:
@@ -43,7 +43,7 @@ class Stream(LiveViewOfToken):
 class Norm(LiveViewOfToken):
     """A norm on one token, whose features are changed before it."""
 
-    parts: ClassVar[tuple[str, ...]] = ("norm",)
+    part: ClassVar[tuple[str, ...]] = ("norm",)
     norm = Unicode("", help='the norm, as "ffn_norm"; by default the first of the layer')
     factor = Float(1.0, min=0.1, max=10.0, help="what the features are multiplied by")
     shift = Float(0.0, min=-5.0, max=5.0, help="what is added to them")
@@ -57,7 +57,7 @@ class Norm(LiveViewOfToken):
 class FeedForward(LiveViewOfToken):
     """The neurons of a token, and the tokens that one of them reacts to."""
 
-    parts: ClassVar[tuple[str, ...]] = ("ffn",)
+    part: ClassVar[tuple[str, ...]] = ("ffn",)
     neuron = Int(-1, min=-1, help="the neuron whose tokens are listed; by default the strongest of the token")
 
     def view(self) -> View:
@@ -76,7 +76,7 @@ class LiveViewByDepth(LiveViewOfToken):
 class SkipConnections(LiveViewByDepth):
     """What is left of the tokens and of the gradient at each depth, with skip connections and without."""
 
-    parts: ClassVar[tuple[str, ...]] = ("skips",)
+    part: ClassVar[tuple[str, ...]] = ("skips",)
     is_measured: ClassVar[bool] = True
 
     def view(self) -> View:
@@ -88,7 +88,7 @@ class SkipConnections(LiveViewByDepth):
 class NormOrders(LiveViewByDepth):
     """The norm after each sublayer, or before it: the length of the stream in untrained networks."""
 
-    parts: ClassVar[tuple[str, ...]] = ("orders",)
+    part: ClassVar[tuple[str, ...]] = ("orders",)
 
     def view(self) -> View:
         return norm_orders.NormOrders(self.layer_of_run(), norm_orders.stream_lengths(self.run, self.depth))

@@ -22,7 +22,7 @@ class LiveViewOfHeads(LiveViewOfToken):
 class SideBySide(LiveViewOfHeads):
     """The outputs of all heads beside each other."""
 
-    parts: ClassVar[tuple[str, ...]] = ("Side by side",)
+    part: ClassVar[tuple[str, ...]] = ("Side by side",)
 
     def view(self) -> View:
         at = self.attention_of_run()
@@ -32,7 +32,7 @@ class SideBySide(LiveViewOfHeads):
 class HeadParts(LiveViewOfHeads):
     """What each head adds to a token."""
 
-    parts: ClassVar[tuple[str, ...]] = ("Each head's part",)
+    part: ClassVar[tuple[str, ...]] = ("Each head's part",)
 
     def view(self) -> View:
         at = self.attention_of_run()
@@ -42,7 +42,7 @@ class HeadParts(LiveViewOfHeads):
 class MutedHeads(LiveViewOfHeads):
     """What is missing without some heads."""
 
-    parts: ClassVar[tuple[str, ...]] = ("Mute heads",)
+    part: ClassVar[tuple[str, ...]] = ("Mute heads",)
     muted = Tuple(help="the silent heads, by default head 0; (-1,) for none")
     scope = Enum(("this layer", "every layer"), "this layer", help="where they are silent")
 

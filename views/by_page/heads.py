@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from traitlets import Enum, Float, Int, Tuple, Unicode
@@ -28,7 +29,7 @@ class LiveViewOfAnyHead(LiveViewOfHead):
 class Lines(LiveViewOfAnyHead):
     """A line from each query to the keys that it looks at, thick where the weight is large."""
 
-    parts: ClassVar[tuple[str, ...]] = ("Lines",)
+    part: ClassVar[tuple[str, ...]] = ("Lines",)
     shown = Tuple(help="the heads of the layer whose lines are drawn; by default the chosen one")
     least = Float(0.03, min=0, max=0.5, help="lines of a smaller weight are not drawn")
     hide = Enum(HIDDEN, "nothing", help="keys that get no lines")
@@ -43,7 +44,7 @@ class Lines(LiveViewOfAnyHead):
 class Matrix(LiveViewOfAnyHead):
     """The weights or the scores of one head, a row for each query and a column for each key."""
 
-    parts: ClassVar[tuple[str, ...]] = ("Matrix",)
+    part: ClassVar[tuple[str, ...]] = ("Matrix",)
     values = Enum(("Weights", "Scores"), "Weights", help="what a cell shows")
 
     def view(self) -> View:
@@ -54,7 +55,7 @@ class Matrix(LiveViewOfAnyHead):
 class AllHeads(LiveViewOfAnyHead):
     """Every head of an attention as a small picture, sorted by what it does."""
 
-    parts: ClassVar[tuple[str, ...]] = ("All heads",)
+    part: ClassVar[tuple[str, ...]] = ("All heads",)
     sort = Enum(
         ("layer", "previous", "first", "self", "same", "strongest", "spread"), "layer", help="the order of the heads"
     )
@@ -70,7 +71,7 @@ class AllHeads(LiveViewOfAnyHead):
 class QueryKey(LiveViewOfAnyHead):
     """The products of a query and a key, feature by feature."""
 
-    parts: ClassVar[tuple[str, ...]] = ("Query-key",)
+    part: ClassVar[tuple[str, ...]] = ("Query-key",)
 
     def view(self) -> View:
         return query_key.QueryKey(self.head_of_run())
@@ -79,7 +80,7 @@ class QueryKey(LiveViewOfAnyHead):
 class Compare(LiveViewOfAnyHead):
     """Two heads, or two sentences in one head, side by side and subtracted."""
 
-    parts: ClassVar[tuple[str, ...]] = ("Compare",)
+    part: ClassVar[tuple[str, ...]] = ("Compare",)
     beside = Enum(
         (compare.OTHER_HEAD, compare.OTHER_SENTENCE), compare.OTHER_HEAD, help="what it is compared with"
     ).tag(key="heads_with")
@@ -104,7 +105,7 @@ class Compare(LiveViewOfAnyHead):
 class Measures(LiveViewOfAnyHead):
     """What every head does, in numbers."""
 
-    parts: ClassVar[tuple[str, ...]] = ("What they do", "measures")
+    part: ClassVar[tuple[str, ...]] = ("What they do", "measures")
 
     def view(self) -> View:
         return measures.Measures(self.head_of_run())
@@ -113,7 +114,7 @@ class Measures(LiveViewOfAnyHead):
 class Rollout(LiveViewOfAnyHead):
     """Attention rollout: how much of each first token is in each last one, if attention were all."""
 
-    parts: ClassVar[tuple[str, ...]] = ("What they do", "rollout")
+    part: ClassVar[tuple[str, ...]] = ("What they do", "rollout")
     hide = Enum(HIDDEN, "nothing", help='"sink" leaves out the first token')
 
     def view(self) -> View:
@@ -124,9 +125,11 @@ class Rollout(LiveViewOfAnyHead):
 class Sweep(LiveViewOfAnyHead):
     """What is lost without each head, measured by taking each away."""
 
-    parts: ClassVar[tuple[str, ...]] = ("What they do", "sweep")
+    part: ClassVar[tuple[str, ...]] = ("What they do", "sweep")
     is_measured: ClassVar[bool] = True
     sweep = Enum(sweeping.MEASURED_ON, sweeping.YOUR_SENTENCE, help="on which sentences it is measured")
 
     def view(self) -> View:
-        return sweeping.sweep_heads(self.head_of_run(), EXAMPLES if self.sweep == sweeping.THE_EXAMPLES else ())
+        texts = EXAMPLES if self.sweep == sweeping.THE_EXAMPLES else ()
+        found = self.kept("harms", texts, lambda: sweeping.sweep_heads(self.head_of_run(), texts))
+        return replace(found, head=self.head_of_run())

@@ -36,9 +36,12 @@ class Map(LiveViewOfRun):
         run, look = self.run, self._look()
         shown = map_run(run, look, self.place)
         if self.place and shown.place is None:
-            raise GlassformerError(f"The map of this run has no place {self.place}.")
+            raise self._no_place()
         path = GuidedPath(run, look, usual_token(run, run.config.stacks[0]), OUTCOMES[run.config.kind])
         return RunMap(run, look, tuple(layers_shown(run.config, look.layer).items()), shown, path)
+
+    def _no_place(self) -> GlassformerError:
+        return GlassformerError(f"The map of this run has no place {self.place}.")
 
     def _look(self) -> Look:
         """The head that is framed. A place that names a head chooses it, unless a trait does."""
@@ -48,6 +51,8 @@ class Map(LiveViewOfRun):
         stack, part = self.chosen_attention()
         if named.get("attention"):
             stack, part = named["attention"].split(".")
+            if stack not in config.stacks:
+                raise self._no_place()
         deepest = max(map(config.n_layers, config.stacks))
         layer = named.get("layer", self.chosen("layer", deepest, usual_layer(config)))
         head = named.get("head", -1 if self.head < 0 else self.chosen("head", config.n_heads, 0))

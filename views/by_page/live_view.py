@@ -21,12 +21,12 @@ class LiveView(HasTraits):
     """A view with the choices of the reader as traits. They have the names of the app's keys without that of their
     page: `head` for `head`, `least` for `heads_least`. A trait with another name says its key: `.tag(key="home_at")`.
 
-    `page`: the module has the name of its page. `parts`: the values of the keys that choose this part in the app.
+    `page`: the module has the name of its page. `part`: the values of the keys that choose this part in the app.
     `is_measured`: the app measures its numbers step by step, so it may show a part of them.
     """
 
     page: ClassVar[str] = ""
-    parts: ClassVar[tuple[str, ...]] = ()
+    part: ClassVar[tuple[str, ...]] = ()
     is_measured: ClassVar[bool] = False
 
     def __init_subclass__(cls, **how: Any) -> None:

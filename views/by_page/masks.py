@@ -35,7 +35,7 @@ class LiveViewOfMask(LiveViewOfHead):
 class Panels(LiveViewOfMask):
     """A mask that is chosen or painted: the scores and the weights with it and without."""
 
-    parts: ClassVar[tuple[str, ...]] = ("panels",)
+    part: ClassVar[tuple[str, ...]] = ("panels",)
     kind = Enum(
         ("", "none", "causal", "window", "padding", "causal and padding", "painted"),
         "", help="the mask; by default the model's own",
@@ -59,7 +59,7 @@ class Panels(LiveViewOfMask):
 class Ways(LiveViewOfHead):
     """Three ways to hide a key, of which one is right."""
 
-    parts: ClassVar[tuple[str, ...]] = ("ways",)
+    part: ClassVar[tuple[str, ...]] = ("ways",)
 
     def view(self) -> View:
         head = self.head_of_run()
@@ -69,7 +69,7 @@ class Ways(LiveViewOfHead):
 class Cheat(LiveViewOfRun):
     """What changes before a word that is replaced: nothing with the causal mask, much without it."""
 
-    parts: ClassVar[tuple[str, ...]] = ("cheat",)
+    part: ClassVar[tuple[str, ...]] = ("cheat",)
     is_measured: ClassVar[bool] = True
     place = Int(-1, min=-1, help="the place of the word that is replaced; by default the last one")
     word = Unicode("cat", help="the word in its place, one token")
@@ -87,7 +87,7 @@ class Cheat(LiveViewOfRun):
 class Row(LiveViewOfMask):
     """A query from which every key is hidden."""
 
-    parts: ClassVar[tuple[str, ...]] = ("row",)
+    part: ClassVar[tuple[str, ...]] = ("row",)
     row = Int(-1, min=-1, help="the query that sees nothing; by default the middle one")
 
     def view(self) -> View:
@@ -102,7 +102,7 @@ class Row(LiveViewOfMask):
 class Passes(LiveViewOfRun):
     """The time of one masked pass beside that of a pass for each prefix."""
 
-    parts: ClassVar[tuple[str, ...]] = ("passes",)
+    part: ClassVar[tuple[str, ...]] = ("passes",)
     is_measured: ClassVar[bool] = True
 
     def view(self) -> View:

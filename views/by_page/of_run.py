@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from model import GlassformerError, Trace
 from views.by_page.live_view import LiveView
@@ -12,6 +12,7 @@ from views.run import Run, run_of
 from views.usual_head import usual_layer, usual_token
 from views.view import Needs
 
+Value = TypeVar("Value")
 EXAMPLES = {"decoder": "smollm2-135m", "encoder": "minilm-l6", "encoder-decoder": "en-ur"}  # a model of each kind
 ATTENTIONS = ("", *map(".".join, TITLES))  # "": that of the stack that makes the output
 
@@ -30,6 +31,7 @@ class LiveViewOfRun(LiveView):
         """`run`: a trace of `Model.trace`. Raises `GlassformerError` for a trace of another kind, and the errors of
         `LiveView`."""
         super().__init__(**choices)
+        self._kept: dict[str, tuple[Hashable, Any]] = {}
         name = f"views.{self.page}.{type(self).__name__}"
         if not isinstance(run, Trace):
             raise GlassformerError(f'{name} takes a run: load("tiny-lm").trace("the dog sees the cat").')
@@ -38,6 +40,15 @@ class LiveViewOfRun(LiveView):
         if self.kinds and kind not in self.kinds:
             takes = " or ".join(f"{each}, such as {EXAMPLES[each]}" for each in self.kinds)
             raise GlassformerError(f"{name} takes a run of a model of the kind {takes}. {self.run.name} is {kind}.")
+
+    def kept(self, what: str, key: Hashable, make: Callable[[], Value]) -> Value:
+        """What was made last under a name, if it had this key; else it is made now. So a choice of something else costs
+        nothing."""
+        last = self._kept.get(what)
+        if last is None or last[0] != key:
+            last = self._kept[what] = key, make()
+        value: Value = last[1]
+        return value
 
     def chosen(self, name: str, count: int, usual: int) -> int:
         """The number under the trait `name`, or `usual` where it is open. Raises `GlassformerError` for one that is not

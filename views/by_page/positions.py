@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from traitlets import Enum, Float, Int, Tuple, Unicode
 
-from model import GlassformerError, available, load
+from model import GlassformerError, available
 from model.analysis.telling import telling_key
 from views.by_page.live_view import LiveView
+from views.by_page.loaded import loaded
 from views.by_page.of_run import LiveViewOfRun
 from views.inputs import joined_positions, position_distance, requirements, rotary_turn, word_order
 from views.inputs.learned_table import LearnedTable, name_of_learned
@@ -76,7 +77,7 @@ class LiveViewOfRows(LiveViewOfPlaces):
 class Heatmap(LiveViewOfRows):
     """The position vectors of a formula or of the model, a row for each place."""
 
-    parts: ClassVar[tuple[str, ...]] = ("heatmap",)
+    part: ClassVar[tuple[str, ...]] = ("heatmap",)
     source = Enum(("formula", "model"), "formula", help="whose vectors are shown")
     pairs = Tuple((0, 3), help="the pairs of features whose waves are shown")
 
@@ -92,7 +93,7 @@ class Heatmap(LiveViewOfRows):
 class Table(LiveView):
     """The formula worked out, word by word. It takes no run."""
 
-    parts: ClassVar[tuple[str, ...]] = ("table",)
+    part: ClassVar[tuple[str, ...]] = ("table",)
     words = Unicode("I am a robot", help="the words, with spaces between them")
     wordwidth = Int(4, help="the width of the formula")
     wordbase = Float(100.0, help="the base of the formula")
@@ -105,7 +106,7 @@ class Table(LiveView):
 class Circles(LiveViewOfPlaces):
     """A shift of all places turns each pair of features by one angle."""
 
-    parts: ClassVar[tuple[str, ...]] = ("circles",)
+    part: ClassVar[tuple[str, ...]] = ("circles",)
     drawn = Enum(("clocks", "plane", "space"), "clocks", help="how the pairs are drawn").tag(key="positions_view")
     d = Int(32, help="the width of the formula")
     base = Float(10000.0, help="the base of the formula")
@@ -127,13 +128,13 @@ class Circles(LiveViewOfPlaces):
 class Distance(LiveViewOfRows):
     """The products of all positions: do they tell how far apart two words are?"""
 
-    parts: ClassVar[tuple[str, ...]] = ("distance",)
+    part: ClassVar[tuple[str, ...]] = ("distance",)
     distance = Enum(("sinusoidal", "learned", "rotary"), "sinusoidal", help="the scheme of positions")
     places = Tuple(help="two positions (t, s); by default the chosen token's and one before it")
 
     def view(self) -> View:
         run = self.run
-        table = LearnedTable.of(load(name_of_learned(run.model))) if self.distance == "learned" else None
+        table = LearnedTable.of(loaded(name_of_learned(run.model))) if self.distance == "learned" else None
         sentence, most = PlacedSentence(run, -1), position_distance.most_places(table)
         count = min(self.count_rows(len(sentence.labels), most), most)
         of_sentence = self.rows == "sentence"
@@ -149,7 +150,7 @@ class Distance(LiveViewOfRows):
 class Rotary(LiveViewOfPlaces):
     """The query and the key of a head turned by their places. A rotary model stands in for another one."""
 
-    parts: ClassVar[tuple[str, ...]] = ("rotary",)
+    part: ClassVar[tuple[str, ...]] = ("rotary",)
     layer = Int(-1, min=-1, help="the layer, from 0")
     head = Int(-1, min=-1, help="the head, from 0")
     key = Int(-1, min=-1, help="the place of the token that is looked at")
@@ -160,7 +161,7 @@ class Rotary(LiveViewOfPlaces):
         if run.config.positions != "rotary":
             name = rotary_turn.other_model([card.name for card in available() if card.ready])
             shown_for, usual = run.model.card.title, rotary_turn.OTHER_MODELS[name]
-            run = make_run(load(name), run.text)
+            run = make_run(loaded(name), run.text)
         config, stack = run.config, run.config.stacks[0]
         layer = self.chosen("layer", config.n_layers(stack), usual["layer"])
         told = usual_head(run, stack, "self_attn", layer) if usual["head"] < 0 else usual["head"]
@@ -175,7 +176,7 @@ class Rotary(LiveViewOfPlaces):
 class Join(LiveViewOfPlaces):
     """A place added to its word, or set beside it."""
 
-    parts: ClassVar[tuple[str, ...]] = ("join",)
+    part: ClassVar[tuple[str, ...]] = ("join",)
     of = Enum(("paper", "model"), "paper", help="the model whose cost is shown")
     joined = Int(64, help="the features of a place that stands beside the word, at most two less than the word's")
 
@@ -190,13 +191,13 @@ class Order(LiveViewOfPlaces):
     """The words of the sentence in another order: what changes with positions, and without. An encoder stands in for a
     model that is none."""
 
-    parts: ClassVar[tuple[str, ...]] = ("order",)
+    part: ClassVar[tuple[str, ...]] = ("order",)
     seed = Int(0, min=0, max=1_000_000_000, help="of the order")
 
     def view(self) -> View:
         model, ready = self.run.model, tuple(card for card in available() if card.ready)
         name = word_order.encoder_for(model, [card.name for card in ready])
-        measured = model if name == model.card.name else load(name)
+        measured = model if name == model.card.name else loaded(name)
         shuffled = word_order.shuffle(measured, self.run.text, self.seed)
         return word_order.WordOrder(shuffled, PositionVariants(ready), word_order.say_other(model, measured))
 
@@ -204,7 +205,7 @@ class Order(LiveViewOfPlaces):
 class Requirements(LiveViewOfPlaces):
     """What positions must do, and which schemes do it."""
 
-    parts: ClassVar[tuple[str, ...]] = ("requirements",)
+    part: ClassVar[tuple[str, ...]] = ("requirements",)
     check = Enum(
         ("counter", "normalised", "sinusoidal", "learned", "rotary"), "sinusoidal", help="the scheme that is drawn"
     )
@@ -215,6 +216,6 @@ class Requirements(LiveViewOfPlaces):
     def view(self) -> View:
         if not 4 <= self.trained <= 128:
             raise GlassformerError(f"The length is {self.trained}: it can be 4 to 128.")
-        table = LearnedTable.of(load(name_of_learned(self.run.model)))
+        table = LearnedTable.of(loaded(name_of_learned(self.run.model)))
         formula = even("d", self.d, 256), above_one(self.base)
         return requirements.Requirements(*formula, self.trained, table, self.check)

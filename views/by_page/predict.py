@@ -40,14 +40,15 @@ class LiveViewOfWriting(LiveViewOfRun):
     def playhead(self) -> Playhead:
         """The continuation at the step. The model writes what is not there yet."""
         sampling = Sampling(self.temperature, self.k, self.p, self.min_p)
-        written = self._written(sampling)
+        asked = sampling, self.seed, self.tokens, tuple(self.path)
+        written = self.kept("written", asked, lambda: self._write(sampling))
         config, run = written.config, written.as_run
         layer = self.chosen("layer", config.n_decoder_layers, usual_layer(config))
         usual = usual_head(run, "decoder", "self_attn", layer, len(written.prompt) - 1) if self.head < 0 else 0
         head = -1 if self.mean else self.chosen("head", config.n_heads, usual)
         return Playhead(written, min(self.step, written.steps - 1), sampling, layer, head)
 
-    def _written(self, sampling: Sampling) -> Continuation:
+    def _write(self, sampling: Sampling) -> Continuation:
         path, model = tuple(self.path), self.run.model
         limit = model.config.max_length
         if any(not 0 <= id < model.config.vocab_size for id in path):
@@ -61,7 +62,7 @@ class LiveViewOfWriting(LiveViewOfRun):
 class Attention(LiveViewOfWriting):
     """What the model looks at when it writes the next token."""
 
-    parts: ClassVar[tuple[str, ...]] = ("attention",)
+    part: ClassVar[tuple[str, ...]] = ("attention",)
 
     def view(self) -> View:
         now = self.playhead()
@@ -73,7 +74,7 @@ class Attention(LiveViewOfWriting):
 class Lens(LiveViewOfWriting):
     """The logit lens: what each layer would write."""
 
-    parts: ClassVar[tuple[str, ...]] = ("lens",)
+    part: ClassVar[tuple[str, ...]] = ("lens",)
     cell = Tuple(help="the open row and column; by default the output at the step")
 
     def view(self) -> View:
@@ -84,7 +85,7 @@ class Lens(LiveViewOfWriting):
 class Cache(LiveViewOfWriting):
     """The time of each new token with the cache of keys and values, and without. It takes a while."""
 
-    parts: ClassVar[tuple[str, ...]] = ("cache",)
+    part: ClassVar[tuple[str, ...]] = ("cache",)
     is_measured: ClassVar[bool] = True
 
     def view(self) -> View:
@@ -95,7 +96,7 @@ class Cache(LiveViewOfWriting):
 class Surprise(LiveViewOfWriting):
     """How little the model expected each token."""
 
-    parts: ClassVar[tuple[str, ...]] = ("surprise",)
+    part: ClassVar[tuple[str, ...]] = ("surprise",)
 
     def view(self) -> View:
         now = self.playhead()
@@ -106,7 +107,7 @@ class Surprise(LiveViewOfWriting):
 class Branches(LiveViewOfWriting):
     """The continuation as a tree."""
 
-    parts: ClassVar[tuple[str, ...]] = ("branches",)
+    part: ClassVar[tuple[str, ...]] = ("branches",)
 
     def view(self) -> View:
         now = self.playhead()

@@ -18,7 +18,7 @@ from views.view import View
 class Steps(LiveViewOfHead):
     """One step of a head, from its input to its part of the output."""
 
-    parts: ClassVar[tuple[str, ...]] = ("steps",)
+    part: ClassVar[tuple[str, ...]] = ("steps",)
     step = Enum(tuple(steps.STEPS), "project", help="the step that is open")
     of = Enum(("q", "k", "v"), "q", help="whose projection is shown, in a step that has all three")
 
@@ -32,7 +32,7 @@ class Steps(LiveViewOfHead):
 class Similarity(LiveViewOfHead):
     """From the similarity of the words to the weights of the head."""
 
-    parts: ClassVar[tuple[str, ...]] = ("similarity",)
+    part: ClassVar[tuple[str, ...]] = ("similarity",)
 
     def view(self) -> View:
         head = self.head_of_run()
@@ -42,7 +42,7 @@ class Similarity(LiveViewOfHead):
 class Scale(LiveView):
     """Why the scores are divided by the root of d_k: products of random vectors of many widths. It takes no run."""
 
-    parts: ClassVar[tuple[str, ...]] = ("scale",)
+    part: ClassVar[tuple[str, ...]] = ("scale",)
     width = Int(64, min=1, max=1024, help="the width that is marked; the nearest power of two")
     seed = Int(0, min=0, max=9999, help="of the random vectors")
 
@@ -53,7 +53,7 @@ class Scale(LiveView):
 class Temperature(LiveViewOfHead):
     """The weights of one query at another temperature."""
 
-    parts: ClassVar[tuple[str, ...]] = ("temperature",)
+    part: ClassVar[tuple[str, ...]] = ("temperature",)
     temperature = Float(0.5, min=0.05, max=5.0, help="what the scores are divided by before the softmax")
 
     def view(self) -> View:
@@ -65,7 +65,7 @@ class Temperature(LiveViewOfHead):
 class Table(LiveViewOfHead):
     """A table of weights by hand, beside the head over the same four words."""
 
-    parts: ClassVar[tuple[str, ...]] = ("table",)
+    part: ClassVar[tuple[str, ...]] = ("table",)
     table = Unicode("", help="sixteen weights with commas between them; by default those of Shamsi (2024)")
 
     def view(self) -> View:
@@ -77,7 +77,7 @@ class Table(LiveViewOfHead):
 class Geometry(LiveViewOfHead):
     """The scores as lengths and angles of a query and the keys."""
 
-    parts: ClassVar[tuple[str, ...]] = ("geometry",)
+    part: ClassVar[tuple[str, ...]] = ("geometry",)
 
     def view(self) -> View:
         return geometry.Geometry(self.head_of_run())

@@ -37,7 +37,7 @@ class LiveViewOfTranslation(LiveViewOfRun):
 class Steps(LiveViewOfTranslation):
     """The translation word by word, with lines back to the sentence."""
 
-    parts: ClassVar[tuple[str, ...]] = ("steps",)
+    part: ClassVar[tuple[str, ...]] = ("steps",)
 
     def choice(self, pair: Pair) -> Choice:
         self.chosen("head", pair.config.n_heads, -1)
@@ -54,7 +54,7 @@ class Steps(LiveViewOfTranslation):
 class Wiring(LiveViewOfTranslation):
     """What each decoder layer receives of the encoder."""
 
-    parts: ClassVar[tuple[str, ...]] = ("wiring",)
+    part: ClassVar[tuple[str, ...]] = ("wiring",)
 
     def view(self) -> View:
         pair = of_run(self.run)
@@ -64,7 +64,7 @@ class Wiring(LiveViewOfTranslation):
 class Beam(LiveViewOfTranslation):
     """The tree of a beam search."""
 
-    parts: ClassVar[tuple[str, ...]] = ("beam",)
+    part: ClassVar[tuple[str, ...]] = ("beam",)
 
     def view(self) -> View:
         pair = of_run(self.run)
@@ -74,7 +74,7 @@ class Beam(LiveViewOfTranslation):
 class Forcing(LiveViewOfTranslation):
     """The decoder over the true translation, as in training."""
 
-    parts: ClassVar[tuple[str, ...]] = ("forcing",)
+    part: ClassVar[tuple[str, ...]] = ("forcing",)
 
     def view(self) -> View:
         pair = of_run(self.run)
@@ -84,7 +84,7 @@ class Forcing(LiveViewOfTranslation):
 class Mistakes(LiveViewOfTranslation):
     """What the translator gets wrong."""
 
-    parts: ClassVar[tuple[str, ...]] = ("mistakes",)
+    part: ClassVar[tuple[str, ...]] = ("mistakes",)
 
     def view(self) -> View:
         pair = of_run(self.run)

@@ -51,11 +51,12 @@ class LiveViewOfQuestion(LiveViewOfRun):
         answer, against = self.chosen("answer", count, -1), self.chosen("against", count, -1)
         query = self.query if self.query < 0 else self.chosen_token(run.config.stacks[-1])
         position = asked_place(run.model, run.trace, query)
-        asked = ask(run, None if answer < 0 else answer, position=position)
-        if against < 0:
-            rival = self.usual_rival(position)
-            against = -1 if rival is None else rival
-        return asked if against in (-1, asked.token) else ask(run, asked.token, against, position)
+        rival = self.usual_rival(position) if against < 0 else against
+        return self.kept("question", (position, answer, rival), lambda: self._ask(position, answer, rival))
+
+    def _ask(self, position: int, answer: int, rival: int | None) -> Question:
+        asked = ask(self.run, None if answer < 0 else answer, position=position)
+        return asked if rival in (None, asked.token) else ask(self.run, asked.token, rival, position)
 
     def usual_rival(self, position: int) -> int | None:
         """The other answer where none is chosen; None for none."""
@@ -65,7 +66,7 @@ class LiveViewOfQuestion(LiveViewOfRun):
 class Account(LiveViewOfQuestion):
     """The logit of the answer as a sum of what each head and each feed-forward adds, one of which is opened."""
 
-    parts: ClassVar[tuple[str, ...]] = ("account",)
+    part: ClassVar[tuple[str, ...]] = ("account",)
     opened = Unicode("", help='the opened part, as "decoder.1.self_attn.heads.2"; by default the largest that opens')
 
     def view(self) -> View:
@@ -80,7 +81,7 @@ class Account(LiveViewOfQuestion):
 class Tokens(LiveViewOfQuestion):
     """Which tokens did it, by three measures that disagree."""
 
-    parts: ClassVar[tuple[str, ...]] = ("tokens",)
+    part: ClassVar[tuple[str, ...]] = ("tokens",)
     is_measured: ClassVar[bool] = True
 
     def view(self) -> View:
@@ -93,13 +94,14 @@ class Tokens(LiveViewOfQuestion):
 class Cause(LiveViewOfQuestion):
     """What is lost without each part, measured by taking each away."""
 
-    parts: ClassVar[tuple[str, ...]] = ("cause",)
+    part: ClassVar[tuple[str, ...]] = ("cause",)
     is_measured: ClassVar[bool] = True
     without = Enum(removals.STAND_INS, removals.NOTHING, help="what stands in for a part")
     text2 = Unicode("", help="the other sentence, with as many tokens")
 
     def view(self) -> View:
-        return removals.take_parts_away(self.question(), self.without, self._others())
+        asked, how = self.question(), (self.without, self._others())
+        return self.kept("removals", (asked, how), lambda: removals.take_parts_away(asked, *how))
 
     def _others(self) -> tuple[str, ...]:
         if self.without == removals.ANOTHER:
@@ -110,7 +112,7 @@ class Cause(LiveViewOfQuestion):
 class Patching(LiveViewOfQuestion):
     """Each part of this run put into the run of another sentence: which ones bring the answer back?"""
 
-    parts: ClassVar[tuple[str, ...]] = ("patching",)
+    part: ClassVar[tuple[str, ...]] = ("patching",)
     is_measured: ClassVar[bool] = True
     text2 = Unicode("", help="the other sentence, with as many tokens; by default this one with a word changed")
     site = Unicode(USUAL_SITE, help='what is patched: "decoder.resid_in", "decoder.self_attn.heads", ...')
@@ -138,7 +140,7 @@ class Patching(LiveViewOfQuestion):
 class Paths(LiveViewOfQuestion):
     """The routes by which the tokens reach the answer."""
 
-    parts: ClassVar[tuple[str, ...]] = ("paths",)
+    part: ClassVar[tuple[str, ...]] = ("paths",)
     is_measured: ClassVar[bool] = True
     least = Float(0.04, min=0.01, max=0.3, help="edges of a smaller importance are not drawn")
     route_opened = Unicode("", help="the open node or edge; by default the highest edge of a head")
@@ -164,7 +166,7 @@ class Paths(LiveViewOfQuestion):
 class Head(LiveViewOfQuestion):
     """One head in general, read from its weights: what it looks for, what it writes, which heads it reads."""
 
-    parts: ClassVar[tuple[str, ...]] = ("head",)
+    part: ClassVar[tuple[str, ...]] = ("head",)
     attention = Enum(ATTENTIONS, "", help="by default that of the stack that makes the output")
     layer = Int(-1, min=-1, help="the layer, from 0")
     head = Int(-1, min=-1, help="the head, from 0")
@@ -182,7 +184,7 @@ class Head(LiveViewOfQuestion):
 class Steer(LiveViewOfQuestion):
     """What a model answers and writes with its edits, and without. The edits are those of the run's model."""
 
-    parts: ClassVar[tuple[str, ...]] = ("steer",)
+    part: ClassVar[tuple[str, ...]] = ("steer",)
     steered = Unicode("", help='the part that may be changed next: "decoder.1.self_attn.2", "decoder.3.resid_in@all"')
     plus = Unicode("", help="the sentence whose stream is added")
     minus = Unicode("", help="the sentence whose stream is taken away")

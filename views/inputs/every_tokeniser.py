@@ -19,6 +19,8 @@ from viz.inputs.pieces import NOT_CUT, samples_figure, tokenisers_figure
 from viz.shared.style import count_noun, is_right_to_left, markdown_text, percent
 from viz.shared.tokens import labels
 
+MAX_SAMPLES = 12  # odd texts
+
 
 @dataclass(frozen=True)
 class EveryTokeniser(View):

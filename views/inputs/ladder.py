@@ -38,6 +38,7 @@ EXPLANATIONS = {
     "Palaskos calls this one-hot. Words that share lines are a little alike.",
     "tf-idf": "One number for each line: the word's count in it. The count weighs less if many lines have the word.",
 }
+MODEL = "minilm-l6"  # of the rung In context
 COSINE = "the cosine of both words on this rung"
 
 

@@ -8,13 +8,11 @@ from pages.shared.model_runs import traces
 from pages.shared.session import state
 from views.inputs import word_in_context
 from views.inputs.glove import TrainedWords
-from views.inputs.ladder import Ladder
+from views.inputs.ladder import MODEL, Ladder
 from views.inputs.ratings import Ratings
 from views.inputs.word_in_context import RungInContext
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
-
-MODEL = "minilm-l6"  # of the rung In context
 
 
 def read() -> Ladder:

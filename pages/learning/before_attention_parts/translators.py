@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import bar_notes
-from views.learning.before_attention.translators import TITLES, TRANSLATORS, Answer, judge
+from views.learning.before_attention import translators
+from views.learning.before_attention.translators import TITLES, Answer
 
 
 def say_translators() -> None:
@@ -27,7 +28,4 @@ def answers() -> tuple[Answer, Answer, Answer]:
 
 def translate_all(text: str) -> tuple[Answer, Answer, Answer]:
     """A sentence in all three. Raises the errors of `traces.errors`."""
-    seq2seq, bahdanau, transformer = (
-        judge(traces.run(traces.model(name), text, keep)) for name, (_, keep) in TRANSLATORS.items()
-    )
-    return seq2seq, bahdanau, transformer
+    return translators.translate_all(text, lambda name, text, keep: traces.run(traces.model(name), text, keep))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model import Model, ablate
-from model.analysis.head_steps import kinds
-from model.config import TransformerConfig
-from model.experiments.surgery import RemovablePart, keep_heads, parts_of
+from model import Model
+from model.experiments.surgery import RemovablePart, parts_of
 from pages.shared.session import state
-from views.head_of_run import attention_title
 from views.learning.bench.both_models import Removal
 from views.learning.bench.broken_parts import BrokenParts
+from views.learning.bench.silenced import places_of, silence
 from views.shared import ablation_choice
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
@@ -23,12 +21,10 @@ def read(model: Model) -> Removal:
     if which == "none":
         return Removal(parts)
     config = model.config
-    places = _places(config)
+    places = places_of(config)
     place = state.checked_choice("bench_place", tuple(places), "Attention", next(iter(places)))
     head = state.checked_number("bench_head", 0, config.n_heads - 1, "Head")
-    edit = ablate(place, head) if which == "one" else keep_heads(config, place, [head])
-    description = f"head {head}" if which == "one" else f"all heads but {head}"
-    return Removal(parts, (edit,), (f"{description} of {places[place].lower()} in every layer",))
+    return silence(config, parts, which, place, head)
 
 
 def _read_parts(model: Model) -> tuple[RemovablePart, ...]:
@@ -40,11 +36,6 @@ def _read_parts(model: Model) -> tuple[RemovablePart, ...]:
         quoted = markdown_text(shorten(", ".join(absent), 60))
         state.say("bench_parts", f"{markdown_text(model.card.title)} has no “{quoted}” that could be taken away.")
     return tuple(available[name] for name in asked if name in available)
-
-
-def _places(config: TransformerConfig) -> dict[str, str]:
-    """The title of each kind of attention, by the pattern of its layers."""
-    return {f"{stack}.*.{part}": attention_title(config, stack, part) for stack, part in kinds(config)}
 
 
 def choose(view: BrokenParts) -> None:
@@ -59,7 +50,7 @@ def choose(view: BrokenParts) -> None:
         )
         if state.get("bench_heads") == "none":
             return
-        places = _places(config)
+        places = places_of(config)
         if len(places) > 1:
             st.selectbox("Of", tuple(places), key="bench_place", format_func=places.__getitem__, width=230)
         st.number_input("Head", 0, config.n_heads - 1, key="bench_head", width=118)

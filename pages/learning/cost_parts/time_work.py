@@ -14,9 +14,8 @@ from pages.shared.model_runs import measurements, model_turns, traces
 from pages.shared.server.session_values import of_session
 from pages.shared.session.text_length import token_limit
 from views.learning.cost.cost_view import Shape
-from views.learning.cost.times import Times
+from views.learning.cost.times import Times, lengths_for
 
-MEASURED_LENGTHS = (8, 16, 32, 64, 96, 128, 192, 256)
 QUICK_LENGTHS = 3  # at least
 QUICK_SECONDS = 0.5  # of the measurement with which the part opens
 
@@ -33,7 +32,7 @@ def measured(model: Model, shape: Shape) -> Times:
     """The exact times of a model, as far as they are measured. Before that the quick ones."""
     exact = _exact_timings(model)
     timings = exact or _quick_timings(model)
-    return Times(shape, tuple(timings), len(_lengths(model)), is_quick=not exact)
+    return Times(shape, tuple(timings), len(lengths_for(token_limit(model))), is_quick=not exact)
 
 
 def measure_more(view: Times) -> None:
@@ -54,15 +53,11 @@ def _exact_timings(model: Model) -> list[Timing]:
     return of_session(TimeSession).exact.setdefault(model.card.name, [])
 
 
-def _lengths(model: Model) -> list[int]:
-    return [length for length in MEASURED_LENGTHS if length <= token_limit(model)]
-
-
 def _quick_timings(model: Model) -> list[Timing]:
     """One pass of each length, as many lengths as are soon done. The session keeps them."""
     kept = of_session(TimeSession).quick
     if model.card.name not in kept:
-        lengths = _lengths(model)
+        lengths = lengths_for(token_limit(model))
         passes, timings = measure(model.network, lengths, repeats=1), list[Timing]()
         end = time.monotonic() + QUICK_SECONDS
         while len(timings) < len(lengths) and (time.monotonic() < end or len(timings) < QUICK_LENGTHS):
@@ -74,7 +69,7 @@ def _quick_timings(model: Model) -> list[Timing]:
 
 def _measure(model: Model, timings: list[Timing], stop: DeltaGenerator) -> None:
     """Appends each timing to `timings` at once, so that a stop in the middle keeps the finished ones."""
-    lengths = _lengths(model)
+    lengths = lengths_for(token_limit(model))
     passes = measure(model.network, lengths)
     with measurements.watch(stop, "Measuring") as bar:
         for place, length in enumerate(lengths):

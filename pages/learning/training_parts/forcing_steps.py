@@ -14,27 +14,20 @@ from pages.learning.training_parts.session import LiveSession
 from pages.shared.elements import fragments
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
-from views.learning.training.forcing import TeacherForcing
+from views.learning.training.forcing import TeacherForcing, say_origin
 from views.learning.training.run_at import RunAt
 
 
 def read() -> TeacherForcing:
     """The chosen batch. A step that the run has not reached is shown when it is trained; until then, its last one."""
     run = _run()
-    now, origin = run.view(), ""
+    now = run.view()
     steps = [look.step for look in now.looks]
     _mend_step(run, steps, _is_working(run))
     wanted = state.get("training_look")
     place = steps.index(wanted) if wanted in steps else len(steps) - 1
     row = state.checked_number("training_row", 0, len(now.looks[place].batch) - 1, "Row")
-    if isinstance(run, RecordedRun):
-        origin = f"This is the recorded run of the part “Train one now”, made with {run.made_with}."
-    elif run is not session.current():
-        origin = (
-            "This is the untrained network with the settings of the part “Train one now”. When you have trained one "
-            "with them, its measured batches are shown here."
-        )
-    return TeacherForcing(RunAt.of(run, now), place, row, origin)
+    return TeacherForcing(RunAt.of(run, now), place, row, "" if run is session.current() else say_origin(run))
 
 
 def alone(view: TeacherForcing, draw: Callable[[], None]) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.shared.session import state
-from views.learning.training.course import Course
+from views.learning.training.course import Course, best_layer
 from views.learning.training.published import Replayed
 
 KEY = "training_layer"
@@ -16,13 +16,8 @@ KEY = "training_layer"
 def read(scores: NDArray[np.float32]) -> int:
     """The layer, of scores (layers, heads) at the end: that of the best head, until one is chosen."""
     if not 0 <= state.get(KEY) < len(scores):
-        state.put(training_layer=best(scores))
+        state.put(training_layer=best_layer(scores))
     return int(state.get(KEY))
-
-
-def best(scores: NDArray[np.float32]) -> int:
-    """The layer of the head with the highest score: (layers, heads)."""
-    return int(scores.max(-1).argmax())
 
 
 def choose(view: Course | Replayed) -> None:

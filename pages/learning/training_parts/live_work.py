@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.train.live_recording import recorded
-from model.train.live_tasks import make
 from pages.learning.training_parts import run_notes, session
 from pages.shared.elements import fragments
-from views.learning.training.live import LiveTraining
+from views.learning.training.live import LiveTraining, show_recorded
 from views.learning.training.run_at import RunAt
 
 
@@ -16,9 +14,7 @@ def read() -> LiveTraining:
     """The run as it is now."""
     run = session.current()
     if run is None:
-        made_before, settings = recorded(session.setup()), session.setup()
-        at = RunAt.of(made_before, made_before.view())
-        return LiveTraining(at, tuple(run_notes.of_recorded(made_before)), make(settings).recipe, 0)
+        return show_recorded(session.setup(), run_notes.say_lost())
     now = run.view()
     at = RunAt.of(run, now, is_working=session.is_active(run))
     return LiveTraining(at, tuple(run_notes.of_live(run, now)), run.task.recipe, max(now.step - 1, 0))

@@ -14,6 +14,7 @@ from pages.learning.training_parts.published_run import KEEP, KEY
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import bar_notes, state
 from views.learning.training import published
+from views.learning.training.course import best_layer
 from views.learning.training.published import NoReplay, PublishedTraining, Replayed
 from views.parts import Controls
 from viz.documents.page_parts import Text
@@ -94,7 +95,7 @@ def _read_measures(replay: Replay) -> Replayed:
     shown = state.checked_number(KEY, 0, last, "Checkpoint") if is_fixed else last
     scores = list(view.measures.values())[-1].induction  # (layers, heads)
     is_chosen = not working or 0 <= state.get(layers.KEY) < len(scores)
-    layer = layers.read(scores) if is_chosen else layers.best(np.asarray(scores))
+    layer = layers.read(scores) if is_chosen else best_layer(np.asarray(scores))
     return published.read(replay, view.measures, shown, layer)
 
 

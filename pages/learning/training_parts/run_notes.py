@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from model.train.live import LiveRun, View
-from model.train.live_recording import RecordedRun
 from pages.learning.training_parts import session
 from pages.learning.training_parts.session import LiveSession
 from pages.learning.training_parts.told_training import ToldTraining
 from pages.shared.model_runs import job_pool
 from pages.shared.server.session_values import of_session
+from views.learning.training.live import say_diverged, say_other_settings
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text, number
-
-
-def of_recorded(run: RecordedRun) -> list[Text]:
-    """What a recorded run is, which stands in the place of the reader's own."""
-    said = f":gray[**Recorded**: this run was made before, with {run.made_with}, and comes with the project.]"
-    notes = [*_say_lost(), Text(said)]
-    if session.setup() != run.setup:
-        notes.append(_other_settings(f"It took {run.setup.steps:,} steps with others. Train it live to see yours."))
-    if run.view().state == "diverged":
-        notes.append(Text(f"{_diverged(run.view())} It was stopped there.", "info", ":material/trending_up:"))
-    return notes
 
 
 def of_live(run: LiveRun, now: View) -> list[Text]:
@@ -33,7 +22,7 @@ def of_live(run: LiveRun, now: View) -> list[Text]:
         said = "The learning rate is 0: every step leaves the weights as they are."
         notes.append(Text(said, "warning", ":material/info:"))
     if session.setup() != run.setup:
-        notes.append(_other_settings("Start anew to train with those above."))
+        notes.append(say_other_settings("Start anew to train with those above."))
     return notes
 
 
@@ -49,7 +38,7 @@ def _state(run: LiveRun, now: View) -> list[Text]:
         return [Text(said, "info", ":material/hourglass_top:")]
     if now.state == "diverged":
         said = (
-            f"{_diverged(now).removesuffix('.')}, and the run has been stopped. The learning rate is "
+            f"{say_diverged(now.step).removesuffix('.')}, and the run has been stopped. The learning rate is "
             f"{number(run.setup.learning_rate)}; start anew with a smaller one."
         )
         return [Text(said, "error", ":material/trending_up:")]
@@ -66,7 +55,7 @@ def _state(run: LiveRun, now: View) -> list[Text]:
     return [Text(f"Paused after step {now.step:,}.", "info", ":material/pause:")] if ahead is None else []
 
 
-def _say_lost() -> list[Text]:
+def say_lost() -> list[Text]:
     """Say that a training of this window is gone. A run is in the memory of the process, with its session alone."""
     lost = of_session(ToldTraining).lost
     if not lost:
@@ -76,12 +65,3 @@ def _say_lost() -> list[Text]:
         "or the server was restarted. Train it live again: with the same settings it takes the same steps."
     )
     return [Text(said, "warning", ":material/restart_alt:")]
-
-
-def _other_settings(advice: str) -> Text:
-    """Mark a run that was made with other settings than those on the page."""
-    return Text(f"**This run has other settings than those above.** {advice}", "info", ":material/tune:")
-
-
-def _diverged(now: View) -> str:
-    return f"The loss is not finite any more at step {now.step:,}: the weights have left every reasonable range."

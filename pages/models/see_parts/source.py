@@ -20,11 +20,10 @@ from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared.model_runs import model_turns, not_finite, traces
 from pages.shared.session import state
 from views.models.see import picture
-from views.models.see.examples import DIGITS, PHOTOS
-from views.models.see.picture import KEEP, SeenPicture
+from views.models.see.examples import names_for
+from views.models.see.picture import KEEP, MODELS, SeenPicture
 from views.models.see.sight import NoPicture
 
-MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")
 MAX_TRACE_BYTES = 90_000_000  # of all examples
 MAX_HOLDERS = 3  # sessions that keep runs over their own picture: 30 MB each with the largest model
 Value = TypeVar("Value")
@@ -108,8 +107,7 @@ def vision_cards() -> dict[str, Card]:
 
 def examples(model: VisionModel) -> tuple[tuple[str, ...], str]:
     """The names of a model's examples, and the first one to show."""
-    choices = DIGITS if model.reads_digits else tuple(PHOTOS)
-    return choices, choices[3 if model.reads_digits else 0]
+    return names_for(model.reads_digits)
 
 
 def example(model: VisionModel, name: str) -> SeenPicture:

@@ -4,25 +4,39 @@ keys, and it is the view that the app makes of them."""
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from traitlets import Enum, Unicode
 
 import views
 from pages.catalogue import BY_URL
+from pages.learning.before_attention_parts import blank_work, memory_work
+from pages.learning.training_parts import frames
 from pages.shared.session.keys import KEYS, belongs
 from tests.conftest import loaded
 from tests.pages.views import View as Link
 from tests.views.opened import shown
+from views.by_page import before_attention, bench, training
+from views.by_page.cost import LiveViewOfCost
 from views.by_page.find import classes_of
 from views.by_page.live_view import LiveView
 from views.by_page.of_run import LiveViewOfRun
+from views.learning.bench.broken_parts import BrokenParts
 from views.notebook.numbers import check_numbers, numbers_of
 from views.view import View
 
 CLASSES = [each for page in sorted(views.__all__) for each in classes_of(page)]
 MENDED = -1_000_000  # the lowest value of a number that the page mends; a class says in words what it can be
+SLOW = {  # half a second of work or more
+    "before_attention.Order", "before_attention.Sentence", "before_attention.Shapes", "block.NormOrders",
+    "block.SkipConnections", "classify.Kinds", "classify.Labels", "classify.Words", "classify.Sentences",
+    "heads.Sweep", "positions.Rotary", "positions.Distance", "positions.Order", "positions.Requirements",
+    "tokens.Ladder", "why.Tokens",
+}  # fmt: skip
+LONG = {"before_attention.Sentence", "positions.Rotary", "tokens.Tokeniser"}
 MODEL = "the run's"  # not a choice, but the model of the run
 PAIR = {"layer": 1, "head": 2, "query": 4, "key": 1}
 # Choices beside the defaults, which another picture follows.
@@ -67,6 +81,20 @@ CHOICES: dict[str, list[dict[str, Any]]] = {
     "classify.Labels": [{"token": 2, MODEL: "minilm-l6"}],
     "classify.Words": [{"model": "tiny-encoder", "word": "dog", "sentences": "the dog\na dog", "reference": 1}],
     "classify.Sentences": [{"texts": "the dog\nthe cat"}],
+    "tokens.Tokeniser": [{"query": 2, "step": -1, "samples": "ok\nno"}],
+    "tokens.Embedding": [{"query": 2}],
+    "tokens.Ladder": [{"rung": "glove", "window": 2, "word1": "Cat"}, {"rung": "context", "word2": "fox"}],
+    "cost.Parts": [{"tokens": 1000, "width": 128, "heads": 8, "layers": 3}],
+    "before_attention.Sentence": [{"step": 2, "layer": 0}],
+    "before_attention.Memory": [{"networks": "fresh", "relative": False}],
+    "before_attention.Both": [{"blank": "I am ___ hungry"}],
+    "training.Replay": [{"snapshot": 2, "layer": 0}],
+    "training.Live": [{"task": "sort"}],
+    "training.Forcing": [{"steps": 1000, "look": 3, "row": 1}],
+    "see.Patches": [{"patch": 5, "example": "digit 7"}],
+    "see.Attention": [{"layer": 0, "head": 1, "patch": 4}],
+    "see.Map": [{"layer": 1}],
+    "see.Place": [{"change": "blank", "seed": 3, "share": 0.5}, {"change": "shift", "right": 3, "down": -1}],
     "translate.Steps": [{"step": 2, "layer": 1, "head": 0, "order": "time"}, {"layer": -1}],
     "translate.Beam": [{"width": 2, "alpha": 0.5, "pruned": True}],
     "translate.Forcing": [{"truth": "میں ایک دریا ہوں"}],
@@ -86,7 +114,7 @@ def key_of(cls: type[LiveView], name: str) -> str:
 @pytest.mark.parametrize("cls", CLASSES, ids=name_of)
 def test_choices_are_those_of_the_app(cls: type[LiveView]) -> None:
     keys = BY_URL[cls.page].part_keys
-    assert all(part in KEYS[key].choices for key, part in zip(keys, cls.parts, strict=False))
+    assert all(part in KEYS[key].choices for key, part in zip(keys, cls.part, strict=False))
     for name, trait in cls.class_traits().items():
         key = KEYS[key_of(cls, name)]
         assert belongs(key_of(cls, name), cls.page)
@@ -99,16 +127,39 @@ def test_choices_are_those_of_the_app(cls: type[LiveView]) -> None:
             assert (tuple(trait.values) if isinstance(trait, Enum) else ()) == key.choices, name
 
 
-CASES = [(each, choices) for each in CLASSES for choices in ({}, *CHOICES.get(name_of(each), []))]
+def cases() -> Iterator[Any]:
+    """Each class with its defaults and with telling choices. One that takes long has only the latter."""
+    for cls in CLASSES:
+        name = name_of(cls)
+        if name == "bench.Broken":  # below: it measures what the app measures when its button is pressed
+            continue
+        told = CHOICES.get(name, [])
+        for choices in told if name in LONG and told else [{}, *told]:
+            yield pytest.param(cls, choices, marks=[pytest.mark.slow] if name in SLOW else [])
 
 
-@pytest.mark.parametrize(("cls", "choices"), CASES, ids=str)
+@pytest.fixture
+def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is trained and measured for seconds is none: it is no part of an equality, and other tests have it."""
+    monkeypatch.setattr(blank_work, "train_once", lambda: None)
+    monkeypatch.setattr(before_attention, "train_once", lambda: None)
+    monkeypatch.setattr(memory_work, "gradients", lambda name: None)
+    monkeypatch.setattr(before_attention, "measure_once", dict)
+    monkeypatch.setattr(frames, "all_scores", lambda name, count: np.zeros((count, 4, 4)))
+    monkeypatch.setattr(training, "score_once", lambda name, count: np.zeros((count, 4, 4)))
+
+
+UNMEASURED = {"before_attention.Both", "before_attention.Memory", "training.Replay"}
+
+
+@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.parametrize(("cls", "choices"), list(cases()), ids=str)
 def test_a_class_makes_the_view_of_the_app(cls: type[LiveView], choices: dict[str, Any]) -> None:
-    parts = dict(zip(BY_URL[cls.page].part_keys, cls.parts, strict=False))
+    parts = dict(zip(BY_URL[cls.page].part_keys, cls.part, strict=False))
     keys = {"model" if name == MODEL else key_of(cls, name): value for name, value in choices.items()}
     link = Link(cls.page, parts | keys)
     made = live_view(cls, link)
-    assert_equal(made.view(), shown(link).view, with_numbers=not choices)
+    assert_equal(made.view(), shown(link).view, with_numbers=not choices and name_of(cls) not in UNMEASURED)
 
 
 def live_view(cls: type[LiveView], link: Link) -> LiveView:
@@ -117,7 +168,7 @@ def live_view(cls: type[LiveView], link: Link) -> LiveView:
     choices = {name: values[key_of(cls, name)] for name in cls.class_traits() if key_of(cls, name) in values}
     if issubclass(cls, LiveViewOfRun):
         return cls(loaded(values["model"]).trace(values["text"]), **choices)
-    return cls(**choices)
+    return cls(loaded(values["model"]), **choices) if issubclass(cls, LiveViewOfCost) else cls(**choices)
 
 
 def assert_equal(made: View, of_app: View, with_numbers: bool) -> None:
@@ -131,3 +182,17 @@ def assert_equal(made: View, of_app: View, with_numbers: bool) -> None:
         with_numbers = True
     if with_numbers:
         check_numbers(made, numbers_of(of_app))
+
+
+@pytest.mark.slow
+def test_a_broken_model_is_that_of_the_app_with_its_measures() -> None:
+    link = Link("bench", {"bench_parts": "norms", "bench_heads": "one", "bench_head": 2})
+    made, of_app = live_view(bench.Broken, link).view(), shown(link).view
+    assert isinstance(made, BrokenParts)
+    assert isinstance(of_app, BrokenParts)
+    assert made.removal == of_app.removal
+    assert made.both is not None
+    assert of_app.both is not None
+    assert made.both.outputs == of_app.both.outputs
+    assert made.measures is not None
+    assert [(each.whole, each.without) for each in made.measures.comparisons]

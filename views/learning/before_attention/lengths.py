@@ -13,8 +13,11 @@ from model.analysis.confidence import CONFIDENT_DEVIATIONS, wilson_interval
 from model.numerals import large
 from model.train.en_ur import EnglishUrdu
 from model.train.samples import held_out_by_length
+from model.zoo import cards
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from views.chart_view import ChartView
 from views.learning.before_attention import told
+from views.learning.before_attention.translators import TRANSLATORS
 from views.shared.quotes import tex
 from views.view import equation, grey, work_out
 from viz.learning.before_attention import length_figure
@@ -158,3 +161,9 @@ def _work_out_interval(title: str, rows: Measures) -> list[Any]:
 def _share(rows: Measures, low: int, high: int) -> float:
     chosen = [row for row in rows if low <= row["words"] <= high]
     return float(sum(row["exact_match"] * row["sentences"] for row in chosen) / sum(row["sentences"] for row in chosen))
+
+
+def compare_lengths() -> Lengths:
+    """The measures of the three translators that come with the project."""
+    kinds = (*TEXT_KINDS, RECURRENT_KIND)
+    return Lengths({title: cards.card(name, *kinds) for name, (title, _) in TRANSLATORS.items()})

@@ -22,6 +22,8 @@ from viz.documents.page_parts import Group, Heading, Text
 from viz.learning.before_attention import shape_figure, shapes_figure
 from viz.shared.style import isolate, markdown_text, percent
 
+CLASSIFIER = "tiny-encoder"  # the encoder that judges the sentence
+
 
 @dataclass(frozen=True)
 class Shape:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -33,6 +34,12 @@ class Answer:
 
     def made_by(self) -> Call:
         return Call(judge, (self.pair.run,))
+
+
+def translate_all(text: str, run: Callable[[str, str, tuple[str, ...]], Run]) -> tuple[Answer, Answer, Answer]:
+    """A sentence in all three. `run` makes the run of a model, by its name, over a text."""
+    seq2seq, bahdanau, transformer = (judge(run(name, text, keep)) for name, (_, keep) in TRANSLATORS.items())
+    return seq2seq, bahdanau, transformer
 
 
 def judge(run: Run) -> Answer:

@@ -24,6 +24,7 @@ GROWTH = "how many times the multiplications grow"
 SHORT_TEXTS = " Short texts lie above it: each operation has a beginning that takes the same time at any length."
 
 N_PASSES = 3  # of which the median is taken
+MEASURED_LENGTHS = (8, 16, 32, 64, 96, 128, 192, 256)
 
 
 @dataclass(frozen=True)
@@ -104,3 +105,8 @@ class Times(CostView):
 def time_passes(model: Model, lengths: Sequence[int], n_passes: int = N_PASSES) -> tuple[Timing, ...]:
     """Time the passes of a model over texts of these lengths on this machine."""
     return tuple(measure(model.network, lengths, repeats=n_passes))
+
+
+def lengths_for(limit: int) -> list[int]:
+    """The lengths that are measured of a model that reads at most so many tokens."""
+    return [length for length in MEASURED_LENGTHS if length <= limit]

@@ -37,6 +37,11 @@ SCORE = "the best head's score"
 ABOVE = "the loss, over that of an even guess,"
 
 
+def best_layer(scores: NDArray[np.float32]) -> int:
+    """The layer of the head with the highest score: (layers, heads)."""
+    return int(scores.max(-1).argmax())
+
+
 @dataclass(frozen=True)
 class Course(View):
     """A training at the place `snapshot` among its snapshots.

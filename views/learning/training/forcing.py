@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from model.generation.teacher_forcing import TeacherForcedRun
-from model.train.live import Look, force_batch
+from model.train.live import LiveRun, Look, force_batch
+from model.train.live_recording import RecordedRun
 from model.train.live_tasks import LiveTask
 from model.train.task import shift_right
 from views.chart_view import ChartView
@@ -159,4 +161,19 @@ def _shifted_example() -> pd.DataFrame:
     return pd.DataFrame(
         {"position": place, "decoder reads": names[a], "is asked for": names[b]}
         for place, (a, b) in enumerate(zip(read, labels, strict=True))
+    )
+
+
+def nearest_step(steps: Sequence[int], wanted: int) -> int:
+    """The place of a step among those that were measured: the nearest one before it, or the last for -1."""
+    return len(steps) - 1 if wanted < 0 else max(bisect_right(steps, wanted) - 1, 0)
+
+
+def say_origin(run: LiveRun | RecordedRun) -> str:
+    """Which run it is, where it is not the reader's own."""
+    if isinstance(run, RecordedRun):
+        return f"This is the recorded run of the part “Train one now”, made with {run.made_with}."
+    return (
+        "This is the untrained network with the settings of the part “Train one now”. When you have trained one "
+        "with them, its measured batches are shown here."
     )

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from model.train.live import LiveRun
-from model.train.live_tasks import DigitTask
+from model.train.live_recording import recorded
+from model.train.live_tasks import DigitTask, Setup, make
 from model.train.loop import Recipe, descend
 from model.train.schedule import learning_rate
 from views.learning.training.curves import GradientCurves, LossCurve, RateCurve, RightCurve
@@ -125,3 +126,25 @@ def _work_out_rate(recipe: Recipe, step: int) -> list[Any]:
         rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {tex((step - recipe.warmup) / last)}, \qquad "
         rf"\eta_s = {peak} \left({final} + {1 - final} \cdot \frac{{1 + \cos \pi u}}{{2}}\right) = {rate}",
     )
+
+
+def show_recorded(setup: Setup, notes: Sequence[Text] = ()) -> LiveTraining:
+    """The recorded run of a task, below some notes and those on what it is. Raises `RecordingDamaged`."""
+    run = recorded(setup)
+    said = f":gray[**Recorded**: this run was made before, with {run.made_with}, and comes with the project.]"
+    found = [*notes, Text(said)]
+    if setup != run.setup:
+        found.append(say_other_settings(f"It took {run.setup.steps:,} steps with others. Train it live to see yours."))
+    now = run.view()
+    if now.state == "diverged":
+        found.append(Text(f"{say_diverged(now.step)} It was stopped there.", "info", ":material/trending_up:"))
+    return LiveTraining(RunAt.of(run, now), tuple(found), make(setup).recipe, 0)
+
+
+def say_other_settings(advice: str) -> Text:
+    """Mark a run that was made with other settings than those that are asked for."""
+    return Text(f"**This run has other settings than those above.** {advice}", "info", ":material/tune:")
+
+
+def say_diverged(step: int) -> str:
+    return f"The loss is not finite any more at step {step:,}: the weights have left every reasonable range."

@@ -24,6 +24,12 @@ DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCu
 PICTURES_OF_A_DIGIT, SHOWN = 50, 3  # held out of training; the one of each digit that is shown
 
 
+def names_for(reads_digits: bool) -> tuple[tuple[str, ...], str]:
+    """The names of a model's examples, and the first one to show."""
+    names = DIGITS if reads_digits else tuple(PHOTOS)
+    return names, names[3 if reads_digits else 0]
+
+
 def note_of(name: str) -> str:
     """Where an example is from."""
     return DIGIT_NOTE if name in DIGITS else PHOTOS[name]

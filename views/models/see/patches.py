@@ -237,3 +237,8 @@ def _sequence(seen: SeenPicture) -> list[Any]:
             "D'": f"values of a flattened patch, {config.patch_width}",
         },
     )
+
+
+def framed_patch(seen: SeenPicture, patch: int) -> int:
+    """The patch that is framed: the chosen one, or one in the middle where a learnt token is chosen."""
+    return seen.side // 2 * (seen.side + 1) if patch < 0 else patch

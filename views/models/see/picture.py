@@ -23,6 +23,7 @@ from views.models.see import examples
 KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.*")
 MAX_SHOWN = 10  # classes in a figure
 YOUR_FILE = "your-picture.png"  # in the code of a picture that no code can have
+MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")  # of which the first that is here is shown
 SPECIAL_NAMES = ("the class token", "the distillation token")
 Pixels = NDArray[np.uint8]
 
