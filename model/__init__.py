@@ -23,8 +23,8 @@ A reading order for students. Each file holds one idea, with its equation and it
 Then follow your interest: `graph/` says where each number of a run comes from, `analysis/` reads a run,
 `experiments/` changes a model and measures the effect, `cost/` counts, `vision/` reads pictures, `vectors/` and
 `recurrent/` show the time before transformers, `zoo/` opens real checkpoints, `adding/` fetches them, `adopted.py`
-takes a network of yours, `texts/` has texts to run it over, `engine/` makes runs on other machines, and `questions/`
-asks whether you have understood.
+takes a network of yours, `texts/` has texts to run it over, `engine/` makes runs on other machines, `notebook/` shows
+them in notebooks, and `questions/` asks whether you have understood.
 """
 
 import os

@@ -57,7 +57,7 @@ class Saved(Protocol):
     def save_pretrained(self, folder: str) -> object: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AdoptedModel(Model):
     """A model whose weights are those of another network. Before each run it takes what has changed there."""
 

@@ -21,13 +21,15 @@ from model.graph.batch import can_batch, record_together, windows
 from model.graph.on_demand import MADE_BYTES, kept_bytes, run_on_demand
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
+from model.notebook.model_card import model_card
 from model.tape import Look, Origin, Trace
 from model.tokens.padding import check_placed
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo.cards import Card
+from model.zoo.file_card import facts_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Model:
     """A network with its tokenizers and its card. It holds no state of any run: many threads can share it."""
 
@@ -35,6 +37,18 @@ class Model:
     tokenizer: Tokenizer
     card: Card
     target_tokenizer: Tokenizer | None = None  # only where what is written is cut by another one
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.card.name}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return model_card(
+            self.card.title,
+            self.card.about,
+            facts_of(self.card, self.config, self.place),
+            'model.trace("I am a robot")',
+        )
 
     @property
     def config(self) -> TransformerConfig:

@@ -20,9 +20,10 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from model import work_bound
+from model import numerals, work_bound
 from model.edits.edit import Edit
 from model.errors import EditError, ModelMismatch
+from model.notebook.trace_card import nbytes_of, trace_card
 from model.tokens.tokenizer import Token
 
 
@@ -200,9 +201,9 @@ class Origin:
     writing (`is_step`) has rows for the tokens alone that were new to it, and the logits of the last one.
     """
 
-    network: nn.Module
+    network: nn.Module = field(repr=False)
     edits: tuple[Edit, ...] = ()
-    pixels: Tensor | None = None
+    pixels: Tensor | None = field(default=None, repr=False)
     model: Any = None
     text: str | None = None
     target: str | None = None
@@ -219,7 +220,7 @@ class Origin:
             )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
     """One finished run: its tokens and its kept tensors, by name. No tensor has a batch axis.
 
@@ -237,6 +238,31 @@ class Trace:
     def __post_init__(self) -> None:
         if not isinstance(self.tensors, LazyTensors):
             object.__setattr__(self, "tensors", MappingProxyType(dict(self.tensors)))
+
+    @property
+    def title(self) -> str:
+        """The title of its model; "" where it does not know it."""
+        return "" if self.origin is None or self.origin.model is None else str(self.origin.model.card.title)
+
+    def __repr__(self) -> str:
+        of = f" of {self.title}" if self.title else ""
+        return f"<Trace{of}: {len(self.tokens)} tokens, {len(self.tensors):,} tensors>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks. It makes no tensor that is made on demand."""
+        held: Mapping[str, Tensor | None] = self.tensors
+        if isinstance(self.tensors, LazyTensors):
+            held = {name: self.tensors.held.get(name) for name in self.tensors}
+        edits = len(self.origin.edits) if self.origin is not None else 0
+        facts = (
+            f"{len(self.tokens):,} tokens",
+            f"{len(self.tensors):,} tensors, {nbytes_of(held)}" + (" held, the rest on demand" if self.is_lazy else ""),
+            "" if self.milliseconds is None else numerals.milliseconds(self.milliseconds / 1000),
+            "" if not edits else f"{edits} edits" if edits > 1 else "1 edit",
+        )
+        gated = self.origin is not None and bool(getattr(self.origin.network.config, "gated", False))
+        title = f"Run of {self.title}" if self.title else "Run"
+        return trace_card(title, self.tokens, self.source_tokens, held, facts, gated)
 
     def __getitem__(self, name: str) -> Tensor:
         if name in self.tensors:

@@ -29,6 +29,7 @@ PYTHON = {
     "viz/inputs/vocabulary.py": "the places of points, which nobody reads",
     "viz/models/paths.py": "the places of lines, which nobody reads",
     "viz/home/layout": "the places of boxes, and the window in an address",
+    "model/notebook/markup.py": "a width in CSS",
     "viz/documents/part_html.py": "a width in CSS",
 }
 JAVASCRIPT = {

@@ -27,6 +27,8 @@ from model.network.block import Block
 from model.network.embedding import Embedding
 from model.network.transform import Transform
 from model.network.transformer import Stack
+from model.notebook.sums import account_card
+from model.numerals import number
 from model.run import Model
 from model.tape import Trace
 
@@ -45,6 +47,7 @@ class Account:
     `value` is the logit (or difference) of the run; `parts` sum to it. `directions` has, for each sublayer
     ("decoder.3.ffn"), the direction (d_model,) along which its output counts. `norms` are those that stand after a
     sublayer or at the end, by its name, in the order of the run; and a transform before the answer is among them.
+    `asked` says the answer in words, as far as they are known.
     """
 
     stack: str
@@ -52,9 +55,15 @@ class Account:
     token: int
     against: int | None
     value: float
-    parts: Mapping[str, float]
+    parts: Mapping[str, float] = field(repr=False)
     directions: Mapping[str, Tensor] = field(repr=False)
     norms: Mapping[str, Frozen] = field(repr=False)
+    asked: str = ""
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        asked = self.asked or f"token {self.token}" + ("" if self.against is None else f" more than {self.against}")
+        return account_card(f"Why {asked}: {number(self.value)}", self.parts, self.total, self.value, self.difference)
 
     @property
     def total(self) -> float:
@@ -164,7 +173,17 @@ def account_of(
     if model.config.output_bias or not model.config.answers_words:
         parts["logits.bias"] = float(constant)
     norms = dict(reversed(walk.norms.items()))
-    return Account(walk.stack.name, position, token, against, value, parts, walk.directions, norms)
+    asked = " more than ".join(_say_answer(model, each) for each in (token, against) if each is not None)
+    return Account(walk.stack.name, position, token, against, value, parts, walk.directions, norms, asked)
+
+
+def _say_answer(model: Model, answer: int) -> str:
+    """A token or a class in words."""
+    return (
+        repr(model.output_tokenizer.token(answer).text)
+        if model.config.answers_words
+        else model.config.text_labels[answer]
+    )
 
 
 @torch.inference_mode()

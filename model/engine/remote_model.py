@@ -28,7 +28,7 @@ class Engine(Protocol):
         """The tokens that the model writes, one by one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RemoteModel(Model):
     """The model `whole` with its runs made by an engine.
 

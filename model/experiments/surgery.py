@@ -165,7 +165,7 @@ def edit_model(model: Model, parts: Iterable[RemovablePart] = (), edits: Iterabl
     return replace(model, network=without(model.network, parts, edits))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EditedModel(Model):
     """The model `whole` with edits in every run, also while it writes. It has the modules of `whole`, not copies."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from model.config import TransformerConfig
 from model.graph.nodes import PIXELS, WEIGHT, Cells, Index
 from model.graph.operation import Term, place
 from model.graph.operations import OPERATIONS
 from model.graph.recording import Recording
+from model.notebook.sums import explanation_card
 from model.numerals import equals_sign, number
 from model.tape import Trace
 
@@ -33,11 +34,15 @@ class Explanation:
     index: Index
     operation: str
     value: float
-    terms: tuple[Term, ...]
+    terms: tuple[Term, ...] = field(repr=False)
     total: float
     words: str
-    sources: tuple[Cells, ...]
+    sources: tuple[Cells, ...] = field(repr=False)
     is_edited: bool = False
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return explanation_card(self.name, self.index, self.operation, self.words, self.terms, self.total, self.value)
 
 
 def explain(trace: Trace, name: str, index: Sequence[int], config: TransformerConfig | None = None) -> Explanation:

@@ -20,24 +20,34 @@ from model.loading import build_network, open_named
 from model.network.answer_scores import answer_scores
 from model.network.patches import Patches
 from model.network.transformer import Transformer
+from model.notebook.model_card import model_card
 from model.tape import Origin, Tape, Trace
 from model.tokens.tokenizer import Token
 from model.vision.preparation import Preparation
 from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
+from model.zoo.file_card import facts_of
 from model.zoo.files import Progress, no_progress
 
 SPECIAL_TOKENS = ("[CLS]", "[DIST]")  # the class token and the distillation token
 DIGIT_LABELS = tuple("0123456789")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class VisionModel:
     """A network that reads pictures. It holds no state of any run: many threads can share it."""
 
     network: Transformer
     card: Card
     saliency: nn.Module | None = None  # turns the last layer's patches into a map; only some checkpoints have it
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.card.name}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        facts = facts_of(self.card, self.config, self.place)
+        return model_card(self.card.title, self.card.about, facts, "model.trace_picture(rgb)  # (H, W, 3), 0..255")
 
     @property
     def config(self) -> TransformerConfig:

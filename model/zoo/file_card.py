@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from model.config import TransformerConfig
+from model.device import Placement
+from model.numerals import large
 from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
 from model.zoo.checkpoint import Checkpoint
@@ -40,6 +42,21 @@ def say_shape(config: TransformerConfig) -> str:
     length = "" if config.image_size else f", at most {config.max_length:,} tokens"
     shape = f"{layers_in_words(config)} layers of {config.n_heads} heads, {config.positions} positions"
     return f"{VISION_KIND if config.image_size else config.kind}, {shape}{length}"
+
+
+def facts_of(card: Card, config: TransformerConfig, place: Placement) -> list[tuple[str, str]]:
+    """What a reader wants to know of a model, as pairs of a name and a value. `place` is where it computes."""
+    is_transformer = isinstance(config, TransformerConfig)  # a recurrent network has another configuration
+    return [
+        ("Kind", say_shape(config) if is_transformer else card.kind),
+        ("Gives", say_answer(config) if is_transformer else ""),
+        ("Parameters", large(card.parameters)),
+        ("Width", f"{config.d_model:,}, of a head {config.head_width}" if is_transformer else ""),
+        ("Vocabulary", f"{config.vocab_size:,} tokens" if is_transformer and not config.image_size else ""),
+        ("Computes", f"on {place.title} in {place.width}"),
+        ("Licence", card.licence),
+        ("From", card.source),
+    ]
 
 
 def say_answer(config: TransformerConfig) -> str:
