@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
+from model.config import TransformerConfig
 from model.device import PLAIN, copy_to
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
@@ -36,6 +37,7 @@ from model.tape import Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import cards
 from model.zoo.build import build
+from model.zoo.cards import Card
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.families import family_of
 from model.zoo.family import Family
@@ -168,6 +170,13 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     this process lives (`open_app` shows it), under the name "memory:" and `title`. What torch.compile or DataParallel
     has wrapped is taken out of it. Raises `UnsupportedFamily`, `DamagedWeights` if the state does not fit the
     configuration, `ModelMismatch` for something else than a network.
+
+    >>> from glassformer import adopt, load
+    >>> from transformers import GPT2Config, GPT2LMHeadModel
+    >>> network = GPT2LMHeadModel(GPT2Config(n_layer=2, n_head=2, n_embd=16, vocab_size=1127))
+    >>> model = adopt(network, load("tiny-lm").tokenizer)
+    >>> model.trace("the dog")["decoder.1.self_attn.weights"].shape  # (heads, queries, keys)
+    torch.Size([2, 3, 3])
     """
     network = unwrap(network)
     values = _values(network)
@@ -184,9 +193,17 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     adopted = Adopted(network, family, config, tables)
     check_writes(values, config, adopted.ours)
     ours: Transformer = build(config, adopted.ours)
+    card = _card(title, adopted, family, config)
+    model = AdoptedModel(ours, words, card, written, adopted=adopted)
+    cards.IN_MEMORY[card.name], IN_MEMORY[card.name] = card, model
+    return model
+
+
+def _card(title: str, adopted: Adopted, family: Family, config: TransformerConfig) -> Card:
+    """The card of a model in memory: what its configuration says of it."""
     nbytes = sum(4 * weight.numel() for weight in adopted.ours.values())  # in float32
-    checkpoint = Checkpoint(HERE, family.name, config, (), nbytes, lambda _: dict(adopted.ours), words, written)
-    card = replace(
+    checkpoint = Checkpoint(HERE, family.name, config, (), nbytes, lambda _: dict(adopted.ours))
+    return replace(
         card_of(checkpoint),
         name=f"memory:{title}",
         title=title,
@@ -197,9 +214,6 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
         get="Adopt it again in your program: model.adopted(network, tokenizer)",
         in_memory=True,
     )
-    model = AdoptedModel(ours, words, card, written, adopted=adopted)
-    cards.IN_MEMORY[card.name], IN_MEMORY[card.name] = card, model
-    return model
 
 
 def release(model: Model) -> None:

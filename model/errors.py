@@ -5,6 +5,13 @@ class GlassformerError(ValueError):
     """Any mistake that a reader can mend. The app shows its text to the reader unchanged.
 
     `instead` are names that the reader may have meant, each of which can be asked for as it stands.
+
+    >>> from glassformer import GlassformerError, load
+    >>> try:
+    ...     load("tiny-lm").trace("  ")
+    ... except GlassformerError as error:
+    ...     print(error)
+    Type a sentence: there is nothing to look at yet.
     """
 
     instead: tuple[str, ...] = ()

@@ -33,6 +33,10 @@ def load_tokenizer(name: str) -> Tokenizer:
     """The tokenizer of a text model, named as in `load`, without the model's weights.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
+
+    >>> from glassformer import load_tokenizer
+    >>> [(token.id, token.text) for token in load_tokenizer("tiny-lm").encode("the dog")]
+    [(85, 't'), (258, 'he'), (433, ' dog')]
     """
     if name in IN_MEMORY:
         return IN_MEMORY[name].tokenizer
@@ -67,6 +71,12 @@ def load(
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
     `DeviceFull` if a GPU has too little memory, `NotEnoughMemory` if an added model does not fit into what is free;
     `HubError`, `UnsupportedFamily`, `DiskFull` for a model of the hub.
+
+    >>> from glassformer import load
+    >>> load("tiny-lm")
+    <Model tiny-lm>
+    >>> load("openai-community/gpt2", add=True).config.kind
+    'decoder'
     """
     try:
         return load_here(name, progress, snapshot, device, dtype)

@@ -31,7 +31,15 @@ from model.zoo.file_card import facts_of
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """A network with its tokenizers and its card. It holds no state of any run: many threads can share it."""
+    """A network with its tokenizers and its card. It holds no state of any run: many threads can share it.
+
+    >>> from glassformer import load
+    >>> model = load("tiny-lm")
+    >>> model.config.n_heads, model.config.d_model, model.place.width
+    (4, 128, 'float32')
+    >>> [step.token.text for step in model.generate("the dog sees the", max_new_tokens=2)]
+    [' sad', '.']
+    """
 
     network: Transformer
     tokenizer: Tokenizer
@@ -137,6 +145,11 @@ class Model:
 
         Raises `EmptyText`, `TextTooLong`; `EditError` if an edit names no tensor of this run, or changes a shape;
         `DeviceFull` if a GPU has too little memory.
+
+        >>> from glassformer import load
+        >>> trace = load("tiny-lm").trace("the dog sees the cat", keep="*.weights")
+        >>> trace["decoder.1.self_attn.weights"].shape  # (heads, queries, keys)
+        torch.Size([4, 6, 6])
         """
         return self.trace_tokens(*self.tokens_to_run(text, target), keep=keep, edits=edits).of_text(text, target)
 
@@ -205,6 +218,11 @@ class Model:
         Texts of like length run in one pass: shorter ones are filled up, a mask hides the padding, and no tensor of a
         trace has any of it. A tensor may differ from that of `trace` by rounding: at most by 1e-5 of its largest
         number, or of 1. Runs with edits, and those of recurrent networks, are made one by one. Raises as `trace` does.
+
+        >>> from glassformer import load
+        >>> traces = load("tiny-lm").trace_batch(["the dog sees the cat", "the dog"], keep="*.weights")
+        >>> [trace["decoder.1.self_attn.weights"].shape for trace in traces]  # (heads, queries, keys)
+        [torch.Size([4, 6, 6]), torch.Size([4, 3, 3])]
         """
         return list(self.trace_each(texts, keep=keep, edits=edits))
 

@@ -222,10 +222,20 @@ class Origin:
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """One finished run: its tokens and its kept tensors, by name. No tensor has a batch axis.
+    """One finished run: its tokens and its kept tensors, by name (`model.names`). No tensor has a batch axis.
 
     With its `origin`, a trace keeps the network alive. `model.explain` reads the weights there. `milliseconds` is how
     long the run took when it was made; None where nobody has measured it.
+    Raises `KeyError` for a tensor that was not kept, with the nearest name.
+
+    >>> from glassformer import load
+    >>> trace = load("tiny-lm").trace("the dog sees the cat")
+    >>> [token.text for token in trace.tokens]
+    ['t', 'he', ' dog', ' sees', ' the', ' cat']
+    >>> trace.logits.shape  # (tokens, vocabulary)
+    torch.Size([6, 1127])
+    >>> trace["decoder.1.self_attn.weights"].sum(-1).round(decimals=4).unique()  # each query's weights sum to 1
+    tensor([1.])
     """
 
     tokens: tuple[Token, ...]

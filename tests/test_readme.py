@@ -21,6 +21,7 @@ COMMANDS = sorted({command for text in TEXTS.values() for command in COMMAND.fin
 PRINTED = (
     "",  # a notebook shows the last line as a picture
     "Paris",
+    "4 torch.Size([9, 4, 4])",
     "decoder.9.self_attn.raw_scores[2, 5, 1] is 47.86.",
     "{'decoder.29.ffn': 6.9",
     "torch.Size([4, 50, 50])",

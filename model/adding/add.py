@@ -41,8 +41,16 @@ def look(text: str) -> Found:
 def add(what: str | Found, progress: Progress = no_progress) -> Card:
     """Fetch a model that is on the hub, check that it can be read, and keep its card.
 
-    An exception that `progress` raises ends a download; the next one goes on there. Raises as `look` does, and
-    `NotEnoughMemory`, `DiskFull`.
+    `what` is "owner/name", "owner/name@revision", "owner/name:file.gguf", or the path of a folder or GGUF file; or what
+    `look` has found. `progress` gets a step in words and its share of 1. An exception that it raises ends a download;
+    the next one goes on there. Raises as `look` does, and `NotEnoughMemory`, `DiskFull`.
+
+    >>> from glassformer import add, load
+    >>> card = add("openai-community/gpt2")
+    >>> card.hub, card.kind
+    ('openai-community/gpt2', 'decoder')
+    >>> load("openai-community/gpt2").card.name == card.name
+    True
     """
     found = look(what) if isinstance(what, str) else what
     if found.memory is not None:

@@ -139,7 +139,15 @@ def attribute(
     Tokens are ids; None is the likeliest one. `position` is that of the last token read. A translator reads `target`
     after <SOS>, or its own translation. Of an encoder with masked words the answer is the token at `position`; of one
     with classes of texts it is a class, by its number, read off the first token. Raises what `Model.trace` raises;
-    `NoSuchAnswer`; `ModelMismatch` for a model without such an answer.
+    `NoSuchAnswer`; `ModelMismatch` for a model without such an answer. Elhage et al. (2021), "A Mathematical Framework
+    for Transformer Circuits".
+
+    >>> from glassformer import attribute, load
+    >>> account = attribute(load("tiny-lm"), "the dog sees the")
+    >>> account.asked, list(account.largest(2))
+    ("' sad'", ['decoder.3.ffn', 'decoder.2.self_attn.heads.2'])
+    >>> abs(account.total - account.value) < 1e-4  # the parts sum to the logit
+    True
     """
     trace = model.trace(text, keep=keep_of(model), target=target)
     return account_of(model, trace, token, against, position)

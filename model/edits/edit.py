@@ -20,7 +20,18 @@ class Edit(ABC):
     of it.
 
     An edit is a value. Edits with the same fields are equal and do the same to a tensor, so the tuple of the edits of a
-    run tells it from other runs: it is a key for a cache.
+    run tells it from other runs: it is a key for a cache. A run raises `EditError` for an edit that names none of its
+    tensors, or changes a shape.
+
+    >>> from glassformer import Edit, load
+    >>> class Halve(Edit):
+    ...     pattern = "decoder.1.ffn.out"
+    ...     def apply(self, tensor):  # (tokens, d_model)
+    ...         return tensor / 2
+    >>> model = load("tiny-lm")
+    >>> whole, halved = model.trace("the dog"), model.trace("the dog", edits=[Halve()])
+    >>> bool((halved["decoder.1.ffn.out"] == whole["decoder.1.ffn.out"] / 2).all())
+    True
     """
 
     @property
@@ -89,7 +100,17 @@ class PlacedEdit(Edit):
 
 @dataclass(frozen=True)
 class Change(Edit):
-    """Any change, by a function. It equals only edits with the same function, so it is of use to one run alone."""
+    """Any change, by a function. It equals only edits with the same function, so it is of use to one run alone.
+
+    `name` is a shell pattern of names of tensors. `change` gets each of them, without a batch axis and on the model's
+    device, and returns one of the same shape.
+
+    >>> from glassformer import Change, load
+    >>> nowhere = Change("embed.positions", lambda p: 0 * p)  # (tokens, d_model)
+    >>> trace = load("tiny-lm").trace("the dog", edits=[nowhere])
+    >>> float(trace["embed.positions"].abs().max())
+    0.0
+    """
 
     name: str
     change: Callable[[Tensor], Tensor]

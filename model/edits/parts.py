@@ -52,7 +52,17 @@ class Ablate(Edit):
 
 
 def ablate(path: str, head: int | Iterable[int]) -> Ablate:
-    """The edit that removes one head or several: `Ablate`."""
+    """The edit that removes heads of an attention: their output (heads, queries, d_head) becomes 0.
+
+    `path` names one attention, "decoder.3.self_attn", or several, "decoder.*.self_attn"; `head` is one number from 0,
+    or several. The run raises `EditError` for an attention or a head that the model lacks. Michel et al. (2019),
+    arXiv:1905.10650, section 3.
+
+    >>> from glassformer import ablate, load
+    >>> trace = load("tiny-lm").trace("the dog", edits=[ablate("decoder.1.self_attn", head=[0, 2])])
+    >>> [float(output.abs().max()) > 0 for output in trace["decoder.1.self_attn.heads"]]
+    [False, True, False, True]
+    """
     return Ablate(path, (head,) if isinstance(head, int) else tuple(sorted(set(head))))
 
 

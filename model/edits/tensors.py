@@ -53,7 +53,16 @@ class Replace(Edit):
 
 
 def replace(name: str, tensor: Tensor) -> Replace:
-    """The edit that replaces the named tensor by `tensor`, such as one of another run: `Replace`."""
+    """The edit that puts `tensor` in the place of the named one, of the same shape: activation patching, where it is
+    one of another run. Meng et al. (2022), arXiv:2202.05262. The run raises `EditError` where the shape does not fit.
+
+    >>> from glassformer import load, replace
+    >>> model, name = load("tiny-lm"), "decoder.1.resid_in"  # (tokens, d_model)
+    >>> cat = model.trace("the cat")
+    >>> patched = model.trace("the dog", edits=[replace(name, cat[name])])
+    >>> bool((patched.logits == cat.logits).all())  # all that comes after is that of the other sentence
+    True
+    """
     return Replace(name, FrozenTensor(tensor))
 
 

@@ -53,7 +53,17 @@ def explain(trace: Trace, name: str, index: Sequence[int], config: TransformerCo
     long as no weight takes part.
 
     Raises KeyError for a name that the model or the trace lacks, IndexError for a cell that the tensor does not have,
-    `ModelMismatch` for a run of no transformer, and for a trace that does not hold what is asked for.
+    `ModelMismatch` for a run of no transformer, for a trace that does not hold what is asked for, and for one whose
+    weights have changed. The equation of each tensor and its source stand in the class of `model.network` that makes
+    it.
+
+    >>> from glassformer import explain, load
+    >>> trace = load("tiny-lm").trace("the dog sees")
+    >>> found = explain(trace, "decoder.1.self_attn.weights", (0, 3, 1))  # head 0, query 3, key 1
+    >>> found.words[:72]
+    'decoder.1.self_attn.weights[0, 3, 1] is 0.957. It is exp(−1.768) ÷ 0.179'
+    >>> abs(found.total - found.value) < 1e-5
+    True
     """
     run, index = Recording.of(trace, config), tuple(index)
     run.check(name, index)

@@ -21,6 +21,10 @@ def uses(
 
     Raises KeyError for a name that the model lacks, IndexError for a cell that the tensor does not have,
     `ModelMismatch` for a run of no transformer, and for a trace that does not know its model without `config`.
+
+    >>> from glassformer import load, uses
+    >>> uses(load("tiny-lm").trace("the dog sees"), "decoder.1.self_attn.weights", (0, 3, 1))
+    (Cells(name='decoder.1.self_attn.heads', index=(0, 3, slice(None, None, None))),)
     """
     run, index = Recording.of(source, config), tuple(index)
     run.check(name, index)

@@ -23,7 +23,13 @@ PACKAGE_LOOKUP_SECONDS = 2.0  # how long the result of a look for a package is k
 
 @dataclass(frozen=True)
 class Card:
-    """The facts about a model that a reader should know. `size` is in bytes, `parameters` is a count."""
+    """The facts about a model that a reader should know. `size` is in bytes, `parameters` is a count.
+
+    >>> from glassformer import available
+    >>> card = next(card for card in available() if card.name == "tiny-lm")
+    >>> card.kind, card.layers, card.heads, card.ready
+    ('decoder', '4', 4, True)
+    """
 
     name: str
     title: str
@@ -41,7 +47,9 @@ class Card:
     package: str = ""  # the installed package that contains the file; empty for bundled models
     file: str = ""  # its path inside the package
     sha256: str = ""
-    details: dict[str, Any] = field(default_factory=dict, compare=False)  # a bundled model's training and metrics
+    details: dict[str, Any] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # a bundled model's training and metrics
     fault: str = ""  # why the card of a bundled model cannot be used, and what to do; empty for a sound one
     place: str = ""  # of a model that a reader added: the path of its folder or GGUF file
     hub: str = ""  # its name on the hub, "owner/name", and the commit; empty for one of this machine
@@ -285,7 +293,11 @@ def every_card() -> tuple[Card, ...]:
 def available(*kinds: str) -> tuple[Card, ...]:
     """All models of these kinds, the real ones first. Without kinds: all transformers that read text.
 
-    `card.ready` says whether a model is installed.
+    `card.ready` says whether a model is installed. A card that is damaged is among them, with its `fault`.
+
+    >>> from glassformer import available
+    >>> [card.name for card in available("vision")][:2]
+    ['dinov2-s', 'digits-vit']
     """
     return tuple(card for card in every_card() if card.kind in (kinds or TEXT_KINDS))
 
