@@ -71,6 +71,7 @@ LONGEST = (
     "browser/test_room.py",
     "browser/test_room_restart.py",
     "pages/shared/model_runs/test_device.py",
+    "package/test_wheel.py",
     "browser/test_shell.py",
     "browser/test_map.py",
     "pages/test_every_view.py",
