@@ -1,5 +1,6 @@
 // Brings saved views to life: viz/documents/page_html.py writes the file around them.
-import { bytesOf, DrawnComponent, DrawnFigure, textOf } from "./drawing.js";
+import { DrawnComponent, DrawnFigure, textOf } from "./drawing.js";
+import { loadPlotly } from "./packed_plotly.js";
 
 const saved = globalThis.saved ?? {};
 const theme = {
@@ -14,29 +15,16 @@ function mount(host) {
   new DrawnComponent(host, saved[host.dataset.component], style).take(held);
 }
 
-let drawer = null; // plotly.js, once a view has needed it
-
-async function plotly() {
-  if (drawer) return drawer;
-  const packed = new Blob([bytesOf(document.getElementById("plotly").textContent)]);
-  const source = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).text();
-  const script = document.createElement("script");
-  script.textContent = source;
-  document.head.append(script);
-  drawer = window.Plotly;
-  return drawer;
-}
-
 // Draws the components and the figures within a part of the page that is on screen.
 export async function bringToLife(part) {
   for (const host of part.querySelectorAll(".component")) mount(host);
   const figures = [...part.querySelectorAll("figure")];
   if (!figures.length) return;
-  await plotly();
-  for (const figure of figures) new DrawnFigure(figure, drawer, theme).take(figure.querySelector("script"));
+  const plotly = await loadPlotly();
+  for (const figure of figures) new DrawnFigure(figure, plotly, theme).take(figure.querySelector("script"));
 }
 
 // A figure that was hidden while the window changed takes its new width.
 export function fitFigures(part) {
-  for (const plot of part.querySelectorAll(".js-plotly-plot")) drawer.Plots.resize(plot);
+  for (const plot of part.querySelectorAll(".js-plotly-plot")) window.Plotly.Plots.resize(plot);
 }

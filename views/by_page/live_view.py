@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 
 from traitlets import HasTraits
 
-from views.notebook.show import Frame, page_of
-from views.plain import plain_view
+from views.notebook.shown_view import ShownView
 from views.view import View
 
 
@@ -43,6 +42,8 @@ class LiveView(HasTraits):
             if name not in known:
                 raise TypeError(f"{type(self).__name__} has no choice {name}. It has {', '.join(sorted(known))}.")
         super().__init__(**choices)
+        self._shown = ShownView(self.view, self.choose)
+        self.observe(self._follow)
 
     def view(self) -> View:
         """The view with the choices as they are now. Raises `GlassformerError` where it has none for them."""
@@ -57,10 +58,16 @@ class LiveView(HasTraits):
                 if self.has_trait(name):
                     setattr(self, name, value)
 
+    def _follow(self, _: Any) -> None:
+        self._shown.follow(self.trait_values())
+
     def __repr__(self) -> str:
         said = ", ".join(f"{name}={value!r}" for name, value in sorted(self.trait_values().items()))
         return f"views.{self.page}.{type(self).__name__}({said})"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        frame = Frame(page_of(plain_view(self.view(), "Picture")))
-        return {"text/plain": repr(self), "text/html": frame._repr_html_()}
+        return self._shown.bundle(self.trait_values(), repr(self))
+
+    def _display_(self) -> Any:
+        """What marimo shows."""
+        return self._shown.widget(self.trait_values())

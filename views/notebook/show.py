@@ -11,22 +11,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
 import plotly.graph_objects as go
 
+from views.notebook.frame import FramePage, frame_html
 from views.plain import plain_view
 from views.view import Depth, View
-from viz.documents.page_html import words_in_data, write_file
 from viz.documents.page_parts import Group, PagePart, Plot, flatten
-from viz.documents.part_html import part_html
 from viz.shared.style import Theme
-
-# Of a frame to its page, which grows as its pictures are drawn.
-FIT = (
-    "const page = this.contentDocument.body; const fit = () => (this.style.height = `${page.offsetHeight + 8}px`); "
-    "new ResizeObserver(fit).observe(page)"
-)
 
 
 @dataclass(frozen=True)
@@ -39,8 +31,7 @@ class Frame:
         return f"A page of {len(self.page):,} characters."
 
     def _repr_html_(self) -> str:
-        style = "width: 100%; height: 480px; border: 0"
-        return f'<iframe srcdoc="{escape(self.page)}" style="{style}" onload="{escape(FIT)}"></iframe>'
+        return frame_html(self.page, "A view of Glassformer. Trust this notebook to see it.")
 
 
 def show(view: View, depth: Depth = "Picture", theme: Theme = "light") -> None:
@@ -58,7 +49,7 @@ def outputs(view: View, depth: Depth = "Picture", theme: Theme = "light") -> lis
         if isinstance(parts, Plot):
             found.append(go.Figure(json.loads(parts.figure)))
         else:
-            found.append(Frame(page_of(parts, theme)))
+            found.append(Frame(FramePage(parts, theme).write()))
     return found
 
 
@@ -84,12 +75,3 @@ def _opened(parts: Sequence[PagePart]) -> Iterator[PagePart]:
             yield from _opened(part.parts)
         else:
             yield part
-
-
-def page_of(parts: Sequence[PagePart], theme: Theme = "light") -> str:
-    """A page of these parts that works alone."""
-    body = Group(parts)
-    inside = list(flatten(body))
-    html = part_html(body)
-    words = "".join([html, *map(words_in_data, inside)])
-    return write_file("", f"<main>{html}</main>", inside, words, "page", theme)

@@ -55,7 +55,7 @@ def write_lecture(
 {"".join(sections) or "<p>This lecture has no scenes.</p>"}
 </main>
 {_steps(scenes)}"""
-    return write_file(title, content, parts, "".join([*words, *sections]), "lecture", theme, hand), left_out
+    return write_file(title, content, parts, "".join([*words, *sections]), "saved_page/lecture", theme, hand), left_out
 
 
 def _section(number: int, scene: SavedScene, view: str, about: str, made: str) -> str:

@@ -26,7 +26,8 @@ from viz.shared.fonts import Hand
 from viz.shared.payload import unpack
 from viz.shared.style import COLOURS, Theme
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "saved_page"
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+COMMON_STYLES = ASSETS / "saved_page" / "page.css"
 
 
 def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand = "naskh") -> str:
@@ -45,15 +46,23 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
 <footer>
 <dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>
 </footer>"""
-    return write_file(title, content, parts, words, "page", theme, hand)
+    return write_file(title, content, parts, words, "saved_page/page", theme, hand)
 
 
 def write_file(
-    title: str, content: str, parts: Iterable[PagePart], words: str, entry: str, theme: Theme, hand: Hand = "naskh"
+    title: str,
+    content: str,
+    parts: Iterable[PagePart],
+    words: str,
+    entry: str,
+    theme: Theme,
+    hand: Hand = "naskh",
+    facts: Mapping[str, str] | None = None,
 ) -> str:
     """The file around a `content` of HTML, with what its `parts` need, each once: scripts, styles, plotly.js.
 
-    `words` is all text that needs a font. `entry` names the script and the style sheet of assets/saved_page.
+    `words` is all text that needs a font. `entry` names the script and the style sheet in assets. `facts`: what else
+    that script needs to know of the page, by names.
     """
     components, has_plots = {}, False
     for part in parts:
@@ -63,24 +72,21 @@ def write_file(
     scripts = [_script(entry), *(_register(each) for each in components.values())]
     plotly = _plotly() if has_plots else None
     allowed = [*scripts, plotly[0]] if plotly else scripts
-    hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in allowed)
-    policy = (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
     styles = "".join(
         f'<script type="text/plain" data-style="{escape(each.name)}">{encode(each.style)}</script>\n'
         for each in components.values()
     )
+    known = "".join(f' data-{name}="{escape(value)}"' for name, value in (facts or {}).items())
     return f"""<!doctype html>
-<html lang="en" data-drawn="{theme}">
+<html lang="en" data-drawn="{theme}"{known}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="{_policy(allowed)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{escape(title)}</title>
-<style>{faces(words, hand)}{_variables()}{_styles(entry)}</style>
+<style id="fonts">{faces(words, hand)}</style>
+<style>{_variables()}{_styles(entry)}</style>
 </head>
 <body>
 {content}
@@ -92,6 +98,15 @@ def write_file(
 </body>
 </html>
 """
+
+
+def _policy(scripts: Iterable[str]) -> str:
+    """What the page may do: run these scripts, and ask nobody for anything."""
+    hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in scripts)
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
 
 
 def leads_out(link: str) -> bool:
@@ -128,12 +143,14 @@ def _plotly() -> tuple[str, str]:
 
 
 def _variables() -> str:
-    """The house colours as CSS variables, light and dark."""
+    """The house colours as CSS variables: those of the theme that the root names, or else that the reader prefers."""
 
     def listed(theme: Theme) -> str:
         return "".join(f"--{role}:{value};" for role, value in COLOURS[theme].items())
 
-    return f":root{{{listed('light')}}}@media (prefers-color-scheme: dark){{:root{{{listed('dark')}}}}}"
+    dark = listed("dark")
+    asked = f":root:not([data-theme]){{{dark}}}"
+    return f":root{{{listed('light')}}}@media (prefers-color-scheme: dark){{{asked}}}:root[data-theme=dark]{{{dark}}}"
 
 
 def _sha256(text: str) -> str:
@@ -142,12 +159,12 @@ def _sha256(text: str) -> str:
 
 @cache
 def _script(entry: str) -> str:
-    """A script of assets/saved_page and all its imports."""
+    """A script of assets and all its imports."""
     return join_script(ASSETS / f"{entry}.js")
 
 
 @cache
 def _styles(entry: str) -> str:
     """The style sheet of every saved page, and the one of its own that a kind of page has."""
-    sheets = dict.fromkeys((ASSETS / "page.css", ASSETS / f"{entry}.css"))
+    sheets = dict.fromkeys((COMMON_STYLES, ASSETS / f"{entry}.css"))
     return "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)

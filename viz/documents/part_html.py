@@ -43,7 +43,7 @@ def part_html(part: PagePart) -> str:
         case Plot():
             width = f' style="min-width: {part.least}px"' if part.least else ""
             return (
-                f'<figure role="img" aria-label="{escape(part.alt)}"><div class="plot"{width}></div>'
+                f'<figure role="img" aria-label="{escape(part.alt)}"{_key(part.key)}><div class="plot"{width}></div>'
                 f"{data_script('', part.figure)}</figure>\n"
             )
         case Picture():
@@ -52,9 +52,14 @@ def part_html(part: PagePart) -> str:
             kind = "bytes" if isinstance(part.data, bytes) else "json"
             data = base64.b64encode(part.data).decode() if isinstance(part.data, bytes) else encode(part.data)
             return (
-                f'<div class="component" data-component="{escape(part.name)}">'
+                f'<div class="component" data-component="{escape(part.name)}"{_key(part.key)}>'
                 f'<script type="text/plain" data-kind="{kind}">{data}</script></div>\n'
             )
+
+
+def _key(key: str) -> str:
+    """The name of a picture, by which a notebook knows where a hand was."""
+    return f' data-key="{escape(key)}"' if key else ""
 
 
 def _group_html(group: Group) -> str:

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Bbox
+from PIL import Image
 
 from viz.shared.fonts import URDU, Hand, families
 from viz.shared.ink import ink_on
@@ -27,6 +28,8 @@ from viz.shared.printable import printable
 
 SLIDE_WIDTH_PIXELS, SLIDE_HEIGHT_PIXELS = 1920, 1080
 POINTS_PER_INCH = 72
+SCREEN_PIXELS_PER_INCH = 96
+PREVIEW_COLOURS = 64
 MARGIN_SHARE = 0.04  # of a slide's height, around its picture
 TITLE_SHARE = 0.055  # of a slide's height: the type of its title
 TITLE_BAND_SHARE = 0.09  # of a slide's height, above its picture
@@ -54,6 +57,19 @@ def file_of(figure: Figure, kind: str, hand: Hand = "naskh", title: str = "") ->
         metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
         dpi = SLIDE_WIDTH_PIXELS / figure.get_figwidth()
         figure.savefig(file, format=kind, dpi=dpi, bbox_inches="tight", metadata=metadata)
+    return file.getvalue()
+
+
+def preview_of(figure: Figure, most_pixels: int) -> bytes:
+    """The figure as a small PNG of few colours, with so many pixels at most."""
+    _make_printable(figure, "naskh")
+    width, height = figure.get_size_inches()
+    drawn = io.BytesIO()
+    dpi = min(SCREEN_PIXELS_PER_INCH, (most_pixels / (width * height)) ** 0.5)
+    figure.savefig(drawn, format="png", dpi=dpi, bbox_inches="tight", pil_kwargs={"compress_level": 1})
+    image = Image.open(drawn).convert("RGB")
+    file = io.BytesIO()
+    image.quantize(PREVIEW_COLOURS, Image.Quantize.FASTOCTREE).save(file, "PNG")
     return file.getvalue()
 
 

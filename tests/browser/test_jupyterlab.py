@@ -1,0 +1,84 @@
+"""Views in JupyterLab: what a hand does in them reaches the kernel, and a saved notebook shows them without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Error, FrameLocator, expect
+
+from tests.browser.jupyter import FRAMES, JupyterLab, Notebook
+
+CELLS = (
+    "from traitlets import link\n"
+    "from glassformer import load, views\n"
+    "run = load('tiny-lm').trace('the cat sees the dog in the park')\n"
+    "lines, matrix = views.heads.Lines(run, layer=1, head=2), views.heads.Matrix(run, layer=1, head=2)\n"
+    "link((lines, 'query'), (matrix, 'query'))\n"
+    "lines",
+    "matrix",
+    "for head in range(4):\n"
+    "    display(views.heads.Lines(run, layer=0, head=head), views.heads.Lines(run, layer=2, head=head))",
+)
+VIEWS = 10
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[JupyterLab]:
+    running = JupyterLab()
+    yield running
+    running.stop()
+
+
+def is_ours(error: Error) -> bool:
+    """Whether an error is of a frame, or of the script of a widget. JupyterLab has its own where a kernel ends."""
+    return "about:srcdoc" in (error.stack or "") or "blob:" in (error.stack or "")
+
+
+@pytest.fixture
+def notebook(lab: JupyterLab, browser: Browser) -> Iterator[Notebook]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    mistakes: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: mistakes.append(str(error)) if is_ours(error) else None)
+    yield Notebook(page, lab)
+    context.close()
+    assert not mistakes
+
+
+def chosen_query(frame: FrameLocator) -> str:
+    """The word whose lines are kept in a frame of Lines."""
+    return frame.locator("[data-spot^=query][aria-selected=true]").inner_text()
+
+
+@pytest.mark.slow
+def test_a_hand_reaches_the_kernel_and_a_saved_notebook_is_alive_without_it(
+    lab: JupyterLab, notebook: Notebook
+) -> None:
+    lab.write("heads.ipynb", CELLS)
+    notebook.open("heads.ipynb", has_kernel=True)
+    notebook.command("notebook:run-all-cells")
+    lines, matrix = notebook.frame(0), notebook.frame(1)
+    for place in range(VIEWS):
+        notebook.frame(place)
+
+    lines.locator("[data-spot='query 4']").click()
+    expect(matrix.locator("pre")).to_contain_text('"mask"][4]')  # the sum of the linked view follows
+    assert notebook.printed("print(lines.query, matrix.query)") == "4 4"
+
+    notebook.printed("lines.query = 2")
+    expect(lines.locator("[data-spot='query 2']")).to_have_attribute("aria-selected", "true")
+    notebook.printed("lines.layer = 9")
+    expect(lines.get_by_role("alert")).to_contain_text("layer")
+    assert chosen_query(lines) == "cat", "the last picture stays"
+
+    notebook.command("docmanager:save")
+    notebook.page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    notebook.command("kernelmenu:shutdown")
+    notebook.command("application:close-all")
+    expect(notebook.page.locator(FRAMES)).to_have_count(0)
+    notebook.open("heads.ipynb", has_kernel=False)
+    lines = notebook.frame(0)
+    lines.locator("[data-spot='query 3']").click()
+    assert chosen_query(lines) == "sees"
+    expect(notebook.frame(VIEWS - 1).locator("[data-spot='query 7']")).to_be_visible()
