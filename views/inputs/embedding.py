@@ -77,6 +77,11 @@ class TokenVector(View):
     def neighbours(self) -> Neighbours:
         return self.vocabulary.nearest(self.run, tokens_of(self.run)[self.token].id)
 
+    @cached_property
+    def map(self) -> VocabularyMap:
+        """Where the token lies among all others. It finds the plane once for all depths."""
+        return VocabularyMap(self.run, self.token, self.vocabulary)
+
     def told(self) -> Mapping[str, float | str]:
         added = "a position" if "positions" in self.tensors else "nothing"
         return {ADDED: added, NEAREST: self.neighbours[0][1]}
@@ -94,7 +99,7 @@ class TokenVector(View):
             Text(f":gray[{self.caption()}]"),
             *control_words.explain([tokens_of(self.run)[self.token]]),
             Group([Text(f"**Nearest in the table**, by cosine: {self._name_neighbours()}")], key="tokens nearest"),
-            VocabularyMap(self.run, self.token, self.vocabulary),
+            self.map,
         ]
 
     def picture(self) -> Chart:

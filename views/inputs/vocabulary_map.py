@@ -11,7 +11,7 @@ import numpy as np
 
 from model.arrays import Array
 from model.cached_property import cached_property
-from views.inputs.vocabulary import NewVocabulary, Vocabulary, table_of, tokens_of
+from views.inputs.vocabulary import NewVocabulary, Plane, Vocabulary, table_of, tokens_of
 from views.parts import Chart, Draw, Files
 from views.run import Run
 from views.view import View, grey
@@ -33,9 +33,14 @@ class VocabularyMap(View):
     vocabulary: Vocabulary = field(default=NewVocabulary(), compare=False)
 
     @cached_property
+    def plane(self) -> Plane:
+        """The place of each token, and the share of the variance that the plane holds."""
+        return self.vocabulary.plane(self.run)
+
+    @property
     def places(self) -> Array:
         """The place of each token: (V, 2)."""
-        return self.vocabulary.plane(self.run)[0]
+        return self.plane[0]
 
     @cached_property
     def sample(self) -> Array:
@@ -73,7 +78,7 @@ class VocabularyMap(View):
     def caption(self) -> str:
         count, drawn = len(self.places), len(self.sample)
         number_drawn = "all" if drawn == count else f"{drawn:,} of the"
-        share, features = percent(self.vocabulary.plane(self.run)[1]), table_of(self.run).shape[1]
+        share, features = percent(self.plane[1]), table_of(self.run).shape[1]
         return (
             f"Grey: {number_drawn} {count:,} tokens. Blue: your sentence. Orange: the nearest to the chosen token in "
             f"all {features} dimensions. The two dimensions of the map hold {share} of the variance."
