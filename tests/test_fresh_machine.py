@@ -30,6 +30,7 @@ def test_matplotlib_knows_its_own_fonts_and_those_of_the_project() -> None:
     assert {folder for folder in folders if own not in folder.parents} <= {FONTS}
 
 
+@pytest.mark.slow
 def test_processes_that_tests_start_know_no_others() -> None:
     own = Path(matplotlib.get_data_path())
     listed = json.loads(subprocess.check_output([sys.executable, "-c", LISTED], encoding="utf-8", cwd=ROOT))

@@ -67,6 +67,7 @@ def test_the_title_of_home_does_not_wait_for_torch() -> None:
     assert "torch" not in imported
 
 
+@pytest.mark.slow
 def test_preparing_leaves_the_collection_of_garbage_on() -> None:
     before = gc.get_freeze_count()
     try:

@@ -251,6 +251,7 @@ def test_hand_made_sentences_are_never_held_out():
     assert [example.source_text for example in hand_made_examples()] == list(FIXED)
 
 
+@pytest.mark.slow
 def test_an_english_sentence_has_one_translation(sample):
     """The model can be right only where the English decides the Urdu."""
     translations: dict[str, set[str]] = {}

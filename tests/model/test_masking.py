@@ -75,6 +75,7 @@ def test_a_painted_mask_survives_its_link(rows: int, columns: int, seed: int) ->
     assert all(character.isalnum() or character in "x.-_=" for character in text)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40))
 def test_any_other_text_gives_one_message(text: str) -> None:
     with pytest.raises(BadMask, match="Paint it anew"):
@@ -89,6 +90,7 @@ def test_a_damaged_link_gives_one_message(text: str) -> None:
         mask_from_text(text)
 
 
+@pytest.mark.slow
 def test_a_bomb_is_not_unpacked() -> None:
     import base64
     import zlib
@@ -118,6 +120,7 @@ def test_a_window_is_put_into_a_mask_by_hand() -> None:
     assert whole.tolist() == presets(3, 3)["causal"].tolist(), "the mask itself stays"
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(1, 30), st.integers(1, 30), st.integers(0, 2**32 - 1))
 @settings(max_examples=80)
 def test_a_window_changes_its_own_cells_alone(data: st.DataObject, queries: int, keys: int, seed: int) -> None:

@@ -51,6 +51,7 @@ def test_numbers_are_written_as_in_the_browser(case: dict[str, Any]) -> None:
     assert FORMATS[case["format"]](float(case["value"]), *decimals) == case["text"]  # float also of "nan" and "inf"
 
 
+@pytest.mark.slow
 def test_a_random_number_has_one_text_in_both_languages() -> None:
     """Shares, numbers of all sizes, their float32, and numbers exactly halfway between two texts."""
     node = shutil.which("node")

@@ -54,6 +54,7 @@ def test_a_second_run_finds_the_memory_of_the_first_which_is_then_given_back() -
     assert at_last < 10_000_000
 
 
+@pytest.mark.slow
 @of_gnu
 def test_an_operator_who_sets_malloc_has_the_last_word() -> None:
     kept, *_ = run("keep", MALLOC_ARENA_MAX="2")
@@ -69,6 +70,7 @@ def test_held_memory_is_counted() -> None:
     assert len(block) == 50_000_000
 
 
+@pytest.mark.slow
 @of_gnu
 def test_what_is_free_is_given_back_when_the_process_has_grown() -> None:
     program = """

@@ -52,6 +52,7 @@ def sound(question: Question) -> None:
 # Attention
 
 
+@pytest.mark.slow
 @given(anything.data(), WORDS)
 @settings(max_examples=60)
 def test_the_most_attended_key_is_the_largest_weight(data: anything.DataObject, words: list[str]) -> None:

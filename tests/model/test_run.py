@@ -72,6 +72,7 @@ def test_a_trace_has_no_batch_axis(smollm2: Model, minilm: Model) -> None:
     assert trace.source_tokens == ()
 
 
+@pytest.mark.slow
 def test_what_the_real_model_predicts(smollm2: Model) -> None:
     for text, word, probability in (
         ("The capital of France is", " Paris", 0.77),
@@ -93,6 +94,7 @@ def test_invariants_of_real_attention(smollm2: Model, minilm: Model, sentence: s
                 assert weights.triu(1).abs().max() == 0
 
 
+@pytest.mark.slow
 def test_a_later_word_leaves_earlier_rows_alone(smollm2: Model) -> None:
     """Bit for bit, as both sentences have as many tokens."""
     one, other = (smollm2.trace(f"The weather is {word}") for word in ("cool", "warm"))
@@ -103,6 +105,7 @@ def test_a_later_word_leaves_earlier_rows_alone(smollm2: Model) -> None:
     assert one["decoder.29.self_attn.weights"][:, :3].equal(other["decoder.29.self_attn.weights"][:, :3])
 
 
+@pytest.mark.slow
 def test_an_ablated_head_changes_what_follows_and_nothing_before(smollm2: Model) -> None:
     plain = smollm2.trace(SENTENCE)
     ablated = smollm2.trace(SENTENCE, edits=[ablate("decoder.9.self_attn", head=2)])

@@ -18,6 +18,7 @@ def test_an_operator_who_says_how_threads_wait_has_the_last_word() -> None:
         assert environment == theirs
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is built with another library of threads")
 def test_torch_waits_as_long_as_it_is_told() -> None:
     """libgomp prints the values that it goes by when it is loaded, which is with torch."""

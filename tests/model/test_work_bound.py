@@ -92,6 +92,7 @@ def wait_at_each_look(waits: list[float]) -> WorkBound:
     return WorkBound(60, 10**9, hand_on=hand_on)
 
 
+@pytest.mark.slow
 def test_a_work_that_waits_for_its_next_turn_takes_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the limit of its time nor a measurement counts the waiting."""
     monkeypatch.setattr(work_bound, "LOOK_SECONDS", 0.0)

@@ -217,6 +217,7 @@ def test_heads_show_the_outcome_with_and_without_a_head(name: str, theirs: dict[
     assert shown[0]["share"] == pytest.approx(float(after[first]), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_long_text_are_taken_away(theirs: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """In several batches, which lose the logit as much as one."""
     long = f"{SENTENCE.replace('MASK', '[MASK]')} " * 34

@@ -117,6 +117,7 @@ def test_compared_heads_are_subtracted_cell_by_cell(offered: dict[str, Offered])
     assert float(row["first"]) - float(row["second"]) == pytest.approx(float(row["difference"]), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, Offered]) -> None:
     app = run_page("learning/training.py", training_part="live", training_steps=10)
     names = ("loss", "rate", "accuracy", "gradients", "attention", "samples")

@@ -92,6 +92,7 @@ def test_the_parts_of_a_long_text_are_taken_away() -> None:
     assert len(app.dataframe[0].value) == config.n_decoder_layers * (config.n_heads + 1) + 1
 
 
+@pytest.mark.slow
 def test_value_paths_and_rollout_make_each_layer_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recorded_run, "MADE_BYTES", 20_000_000)  # for the weights of one layer
     made, run_layer = list[int](), Transformer.run_layer
@@ -130,6 +131,7 @@ def test_lines_have_the_numbers_of_the_window() -> None:
     np.testing.assert_array_equal(arrays["weights"], printed_codes(kept[:, 640:704, :64].numpy()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "state"), [("heads", {"heads_view": "All heads"}), ("predict", {"predict_tokens": 0})]
 )
@@ -201,6 +203,7 @@ def test_the_window_moves_by_its_width_and_follows_a_new_query() -> None:
     assert components(app)["attention_lines"][0]["first"]["query"] == 896
 
 
+@pytest.mark.slow
 def test_a_matrix_reads_twice_as_many_tokens() -> None:
     app = run_page("attention/heads.py", model=NAME, text=text(1500), heads_view="Matrix", layer=0, head=1)
     assert components(app)["run_bar"][0]["limit"] == 2048

@@ -238,6 +238,7 @@ def test_training_in_numbers() -> None:
     assert -math.log(float(p)) == pytest.approx(float(loss_of_one), abs=1e-2)
 
 
+@pytest.mark.slow
 def test_before_attention_in_numbers() -> None:
     keys = {"before_attention_blank": "we ___ tired"}
     names = ("both", "memory", "order")

@@ -57,6 +57,7 @@ def test_the_parts_sum_to_the_logit_of_every_bundled_model(name: str, words: lis
     assert account.difference < CLOSE
 
 
+@pytest.mark.slow
 def test_the_parts_sum_to_the_logit_of_smollm2(smollm2: Any) -> None:
     account = attribute(smollm2, "The capital of France is")
     assert smollm2.tokenizer.token(account.token).text == " Paris"

@@ -52,6 +52,7 @@ def test_entropy_divergence_and_rank_are_those_of_the_distributions(name: str) -
     assert lens.divergence[-1].abs().max() < 1e-6
 
 
+@pytest.mark.slow
 def test_paris_appears_in_the_upper_layers(smollm2: Model) -> None:
     trace = smollm2.trace("The capital of France is", keep=lens_names(smollm2.config))
     lens = logit_lens(smollm2.network, trace, [4])

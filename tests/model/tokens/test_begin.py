@@ -67,6 +67,7 @@ def test_only_a_decoder_has_one_to_choose(name: str, can: bool) -> None:
     assert len(begun.tokens_of(TEXT)) == len(model.tokens_of(TEXT)) + can
 
 
+@pytest.mark.slow
 def test_every_run_of_the_model_reads_it(smollm2: Model) -> None:
     begun = smollm2.with_begin(True)
     named = begun.tokenizer.token(int(begun.tokenizer.begin or 0)).text

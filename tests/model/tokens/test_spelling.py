@@ -71,6 +71,7 @@ PIECES = st.text("ab", min_size=1, max_size=4)  # so few letters that many merge
 LETTERS = st.lists(st.sampled_from("ab"), max_size=40).map(tuple)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(LETTERS, st.lists(st.tuples(PIECES, PIECES), unique=True, max_size=20), st.sampled_from([None, "##"]))
 def test_the_steps_are_those_of_the_definition(

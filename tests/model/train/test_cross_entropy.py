@@ -30,6 +30,7 @@ def both(logits: torch.Tensor, labels: torch.Tensor, smoothing: float) -> list[t
     return found
 
 
+@pytest.mark.slow
 @given(
     rows=st.integers(1, 30),
     vocabulary=st.integers(2, 40),

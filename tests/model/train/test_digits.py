@@ -74,6 +74,7 @@ def test_two_hundred_of_each_digit_are_held_out(small: Path) -> None:
     assert not seen & {each.numpy().tobytes() for each in rest}
 
 
+@pytest.mark.slow
 def test_the_held_out_ones_have_the_smallest_hashes(small: Path) -> None:
     def hashes(pictures: torch.Tensor) -> list[str]:
         return [hashlib.sha256(each.numpy().tobytes()).hexdigest() for each in pictures]
@@ -122,6 +123,7 @@ def test_a_batch_is_a_function_of_seed_and_step(small: Path, name: str) -> None:
     assert one.batch(3, 7).inputs.shape == (task.BATCH_PICTURES, 1, 28, 28)
 
 
+@pytest.mark.slow
 def test_moving_a_digit_keeps_it_a_digit() -> None:
     """The model that was trained on moved digits still names most of them: they are moved, not destroyed."""
     pictures, labels = (torch.from_numpy(np.array(part)) for part in shipped())
@@ -173,6 +175,7 @@ def test_the_card_tells_of_random_orders_and_not_of_one() -> None:
     assert f"the mean over {task.RANDOM_ORDERS} orders" in model.card.details["measures"]["shuffled"]
 
 
+@pytest.mark.slow
 def test_digits_vit_names_98_in_a_hundred() -> None:
     pictures, labels = shipped()
     model = load_vision("digits-vit")

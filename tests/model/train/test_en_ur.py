@@ -136,6 +136,7 @@ def test_teacher_forced_logits_equal_step_by_step_logits(shipped):
     assert torch.allclose(at_once, torch.cat(steps), atol=1e-4)
 
 
+@pytest.mark.slow
 @torch.no_grad()
 def test_translating_many_sentences_at_once_is_translating_each(task, shipped):
     examples = held_out_examples(12)

@@ -30,6 +30,7 @@ def same(one, other):
     return all(torch.equal(tensor, weights(other)[name]) for name, tensor in weights(one).items())
 
 
+@pytest.mark.slow
 def test_training_lowers_the_loss_and_learns_the_alphabet(make_task, tmp_path):
     task = make_task(steps=80, dropout=0.0)
     network, progress = train(task, Run(tmp_path, quiet=True))
@@ -38,6 +39,7 @@ def test_training_lowers_the_loss_and_learns_the_alphabet(make_task, tmp_path):
     assert not network.training
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_result(make_task, tmp_path):
     runs = [train(make_task(), Run(tmp_path / f"{i}", seed=seed, quiet=True))[0] for i, seed in enumerate((3, 3, 4))]
     assert same(runs[0], runs[1])

@@ -103,6 +103,7 @@ def test_without_attention_long_sentences_are_lost_and_with_it_they_are_not() ->
     assert min(shares["en-ur-bahdanau"][words] for words in (14, 15, 16)) >= 0.9
 
 
+@pytest.mark.slow
 def test_sentences_by_length_are_held_out_and_have_that_length() -> None:
     found = held_out_by_length(12, draws=4000)
     assert len(found) >= 4

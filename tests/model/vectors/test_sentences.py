@@ -21,6 +21,7 @@ def vector(model: Model, text: str) -> torch.Tensor:
     return sentence_vector(model.trace(text, keep=name)[name])
 
 
+@pytest.mark.slow
 def test_similarity_is_that_of_the_reference(minilm: Model) -> None:
     theirs = reference.minilm(minilm.card)
     for pair in PAIRS:

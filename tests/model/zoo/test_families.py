@@ -214,6 +214,7 @@ def test_weights_are_stored_at_once_as_the_network_multiplies_by_them(name: str,
     assert before == {name: weight.data_ptr() for name, weight in store_transposed(network).named_parameters()}
 
 
+@pytest.mark.slow
 def test_the_size_is_told_before_the_weights_are_read(tmp_path: Path) -> None:
     for name in ("llama, tied", "gpt_neox", "gpt2"):
         folder = tmp_path / name

@@ -154,6 +154,7 @@ def test_tokens_are_those_of_transformers(name: str, tmp_path: Path) -> None:
     assert len({len(ours.encode(text)) for text in texts}) > 10
 
 
+@pytest.mark.slow
 def test_the_sentence_piece_file_of_mt5_has_all_its_tokens(tmp_path: Path) -> None:
     tiny_t5.make("mt5", tmp_path)
     theirs = tiny_t5.tokenizer_of(tmp_path, extra=0)
@@ -164,6 +165,7 @@ def test_the_sentence_piece_file_of_mt5_has_all_its_tokens(tmp_path: Path) -> No
         assert [token.id for token in ours.encode(text)] == theirs(text)["input_ids"], text
 
 
+@pytest.mark.slow
 def test_a_sentence_piece_file_alone_cuts_as_transformers_does(tmp_path: Path) -> None:
     tiny_t5.make("t5", tmp_path)
     theirs = tiny_t5.tokenizer_of(tmp_path)
@@ -211,6 +213,7 @@ def test_a_checkpoint_that_the_library_read_and_saved_again_gives_the_same_logit
     assert trace.logits.equal(before.trace(TEXT, target=TARGET).logits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spare", [("encoder",), ("encoder", "decoder"), ("encoder", "decoder", "lm_head")])
 def test_files_with_copies_of_the_table_are_read(spare: tuple[str, ...], tmp_path: Path) -> None:
     tiny_t5.make("t5", tmp_path)
@@ -227,6 +230,7 @@ def test_files_with_copies_of_the_table_are_read(spare: tuple[str, ...], tmp_pat
     assert read_checkpoint(tmp_path).trace(TEXT).logits.equal(before)
 
 
+@pytest.mark.slow
 def test_the_first_files_have_a_table_of_cross_attention_that_nothing_reads(tmp_path: Path) -> None:
     tiny_t5.make("t5", tmp_path)
     before, stored = read_checkpoint(tmp_path).trace(TEXT).logits, load_file(tmp_path / "model.safetensors")

@@ -87,6 +87,7 @@ def test_look_add_use_and_remove(repository: Repository) -> None:
     assert any("is not on this machine" in each for each in messages(app)), "the link's model is gone"
 
 
+@pytest.mark.slow
 def test_a_folder_and_its_heads(checkpoint: Path) -> None:
     app = look(opened(), str(checkpoint))
     wait_until_over(press(app, "Add"))
@@ -95,6 +96,7 @@ def test_a_folder_and_its_heads(checkpoint: Path) -> None:
     assert components(app)["attention_lines"]
 
 
+@pytest.mark.slow
 def test_nothing_on_the_page_changes_while_a_model_comes(repository: Repository) -> None:
     repository.gate = Event()
     app = press(look(opened(heads_view="Matrix"), NAME), "Add")

@@ -65,6 +65,7 @@ def test_a_long_sweep_opens_on_its_beginning(monkeypatch: pytest.MonkeyPatch) ->
     assert any(each.label == "Measure again" for each in app.run().button)
 
 
+@pytest.mark.slow
 def test_the_sweep_over_the_examples_is_the_mean_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_work, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep", heads_sweep="the examples", depth="Numbers")

@@ -68,6 +68,7 @@ def test_the_reader_changes_a_word_that_must_be_one_token() -> None:
     assert any("tokens for this model" in message for message in messages(app))
 
 
+@pytest.mark.slow
 def test_more_passes_of_a_long_sentence_are_made_when_the_reader_asks() -> None:
     long = masks(masks_part="passes", text="the cat sees the dog . " * 3)
     assert "Measured: the first 12 of " in text(long)
@@ -82,6 +83,7 @@ def test_more_passes_of_a_long_sentence_are_made_when_the_reader_asks() -> None:
     assert len(long.dataframe[0].value) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS)
 def test_an_encoder_has_every_part(part: str) -> None:
     app = masks("minilm-l6", masks_part=part)

@@ -76,6 +76,7 @@ def test_the_painter_gets_the_window_that_the_matrices_show() -> None:
     assert len(sent(app, "mask_painter").bytes) < MOST_BYTES
 
 
+@pytest.mark.slow
 def test_a_stroke_changes_the_cells_of_the_window_and_the_run() -> None:
     app = masks(**WINDOW)
     cells = causal()[AT]
@@ -92,6 +93,7 @@ def test_a_stroke_changes_the_cells_of_the_window_and_the_run() -> None:
     assert f"{int((~expected).sum()):,} of {T * T:,} cells are hidden" in shown_text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", presets(1, 1))
 def test_a_preset_is_for_the_whole_mask(name: str) -> None:
     app = masks(**WINDOW)
@@ -120,6 +122,7 @@ def test_what_was_painted_in_one_window_stays_when_another_is_painted() -> None:
     assert components(again)["mask_painter"][0]["window"]["first"] == [64, 0]
 
 
+@pytest.mark.slow
 def test_an_undone_step_leads_back_to_its_window() -> None:
     app = masks(**WINDOW)
     before = components(app)["mask_painter"][0]["window"]
@@ -159,6 +162,7 @@ def test_a_mask_that_is_too_long_for_a_link_is_refused_in_words_and_the_one_befo
     assert not painted(app)[256:456, :200].any()
 
 
+@pytest.mark.slow
 def test_a_mask_of_a_short_text_meets_a_long_one_and_the_other_way_round() -> None:
     short = presets(5, 5)["only itself"]
     app = masks(masks_paint=mask_to_text(short), query=5)

@@ -25,6 +25,7 @@ def test_the_slider_chooses_how_many_words_are_written() -> None:
     assert len(app.dataframe[1].value) == 4
 
 
+@pytest.mark.slow
 def test_an_unknown_word_is_named_with_words_that_are_known() -> None:
     app = open_part("sentence", text="I am a robott")
     assert "does not know" in app.warning[0].value

@@ -40,6 +40,7 @@ def test_a_link_to_a_silent_head_takes_no_part_away() -> None:
     assert "bench_parts" not in app.query_params
 
 
+@pytest.mark.slow
 def test_the_parts_that_the_reader_sees_stay_when_a_head_is_silenced() -> None:
     app = open_page()
     choices: Any = app.get("button_group")

@@ -89,6 +89,7 @@ def test_a_table_of_teacher_forcing_says_its_step_and_another_browser_makes_it_a
     assert list(second.dataframe[0].value["loss in nats"]) == losses
 
 
+@pytest.mark.slow
 def test_teacher_forcing_opens_on_the_trained_network_and_other_settings_on_an_untrained_one() -> None:
     app = run_page("learning/training.py", model="tiny-lm", training_part="forcing")
     assert "After step 1,000" in text(app)

@@ -86,6 +86,7 @@ def test_write_again_keeps_the_seed_where_nothing_is_drawn() -> None:
     assert (app.session_state["predict_seed"], app.session_state["predict_path"]) == (5, first)
 
 
+@pytest.mark.slow
 def test_a_text_of_other_settings_is_marked_until_it_is_written_again() -> None:
     app = open_page(predict_tokens=4)
     assert marks(app) == []
@@ -104,6 +105,7 @@ def test_a_text_of_a_link_has_no_mark() -> None:
     assert marks(open_page(predict_tokens=4, predict_path=path, predict_temperature=1.5)) == []
 
 
+@pytest.mark.slow
 def test_a_reader_gets_the_words_that_another_has_had_written(monkeypatch: pytest.MonkeyPatch) -> None:
     first = open_page(text="the fish is in the", predict_temperature=0.7)
     monkeypatch.setattr(Model, "generate", lambda *_, **__: pytest.fail("It writes again."))
@@ -216,6 +218,7 @@ def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.Monke
     assert len(app.session_state["predict_path"]) == 4
 
 
+@pytest.mark.slow
 def test_the_lens_follows_a_muted_head() -> None:
     app = open_page(predict_view="lens", predict_tokens=0)
     _, whole = session_of(app, LastMade).by_name["logit lens"]

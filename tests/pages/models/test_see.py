@@ -33,6 +33,7 @@ def open_page(**state: object) -> AppTest:
     return run_page("models/see.py", **{"see_model": "digits-vit", **state})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["smollm2-135m", "en-ur", "tiny-encoder"])
 def test_the_sidebar_model_does_not_matter(model: str) -> None:
     app = open_page(model=model, see_part="answer")
@@ -93,6 +94,7 @@ def test_hostile_files_have_one_message_and_the_page_goes_on(data: bytes, messag
     assert "alone: **" in text(app)
 
 
+@pytest.mark.slow
 def test_a_bad_file_keeps_the_picture_before_it() -> None:
     app = upload(open_page(see_source="upload", see_part="cost"), png(Image.new("RGB", (321, 123), "red")))
     assert "321 x 123" in text(app)
@@ -203,6 +205,7 @@ def visit_added(said: dict[str, Any], tmp_path: Path, monkeypatch: pytest.Monkey
     return run_page("models/see.py", see_model=card.name, see_part="answer", **state)
 
 
+@pytest.mark.slow
 def test_an_uploaded_picture_is_prepared_by_the_model_s_own_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +220,7 @@ def test_an_uploaded_picture_is_prepared_by_the_model_s_own_files(
     assert "need not sum to 100%" in text(app)
 
 
+@pytest.mark.slow
 def test_a_picture_that_the_model_s_files_make_no_square_of_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def test_a_place_that_the_map_lacks_is_said_in_one_line() -> None:
     assert read(app)["at"] == ""
 
 
+@pytest.mark.slow
 def test_a_model_without_classes_has_no_bars() -> None:
     assert read(visit(see_model="dinov2-s", see_example="shapes"))["outcome"]["bars"] == []
 

@@ -57,6 +57,7 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return card.name
 
 
+@pytest.mark.slow
 def test_an_added_translator_stands_beside_the_bundled_one(added: str) -> None:
     app = open_page()
     (choice,) = (each for each in app.segmented_control if each.label == "Translator")

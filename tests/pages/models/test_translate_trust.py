@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.pages.models.test_translate import open_page, page_text
 
 OUTSIDE = "This is outside what this model learnt"
 NONSENSE = "Today is hotter than yesterday"  # the model knows every word of it
 
 
+@pytest.mark.slow
 def test_a_number_in_digits_is_one_press_away_from_its_word() -> None:
     app = open_page(model="en-ur-everyday", text="I have 3 books")
     assert "**3**" in app.warning[0].value

@@ -74,6 +74,7 @@ def test_both_sides_are_typed_and_swapped() -> None:
     assert "the logit of **Lucy** is" in text(app)
 
 
+@pytest.mark.slow
 def test_a_typed_token_that_the_tokenizer_cannot_cut_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     app, encode = open_page(), Tokenizer.encode
 
@@ -161,6 +162,7 @@ def test_what_was_not_measured_is_said_and_measured_at_a_press(monkeypatch: pyte
     assert len(app.dataframe[0].value) == 2 + 4 * 5
 
 
+@pytest.mark.slow
 def test_an_encoder_gives_way_to_a_model_with_a_next_token() -> None:
     app = open_page(model="minilm-l6")
     assert "parts sum to" in text(app)

@@ -139,6 +139,7 @@ def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None
     assert edits(app) == []
 
 
+@pytest.mark.slow
 def test_an_opened_part_that_is_edited_says_so() -> None:
     for opened, added in (
         ("decoder.2.self_attn.heads.1", "decoder.2.self_attn.1*3"),

@@ -44,6 +44,7 @@ def patched_logits(site: str, layer: int, row: int) -> torch.Tensor:
     return Patching(model.network, pair, *pair.telling_tokens()).run_row(found, layer, row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("site", "cell", "sign"),
     [
@@ -70,6 +71,7 @@ def test_the_run_of_every_page_is_the_patched_one(site: str, cell: tuple[int, in
     assert signs(app) == [f"{sign} from “{TEXT}”"]
 
 
+@pytest.mark.slow
 def test_one_undo_takes_back_the_patch_and_the_sentence() -> None:
     app = see(visit(why_cell=(2, 1)))
     tell(app, "run_bar", "step", "undo")
@@ -84,6 +86,7 @@ def test_the_sign_undoes_the_patch_alone() -> None:
     assert components(app)["run_bar"][0]["text"] == OTHER
 
 
+@pytest.mark.slow
 def test_the_link_of_a_patched_run_opens_it() -> None:
     edits = see(visit(why_cell=(2, 1))).session_state["edits"]
     assert edits == f"decoder.2.resid_in@1|{TEXT}"
@@ -92,6 +95,7 @@ def test_the_link_of_a_patched_run_opens_it() -> None:
     assert signs(app) == [f"Layer 2, stream, token 1 from “{TEXT}”"]
 
 
+@pytest.mark.slow
 def test_the_notebook_makes_the_patched_run() -> None:
     app = see(visit(why_cell=(2, 1), why_site="decoder.ffn.out"))
     text = written(app)
@@ -99,6 +103,7 @@ def test_the_notebook_makes_the_patched_run() -> None:
     assert executed(text)["asked"].account.difference < 1e-4
 
 
+@pytest.mark.slow
 def test_a_translator_reads_the_same_translation_in_both_runs() -> None:
     state = {"model": "en-ur", "text": "I am a robot", "why_text2": "I am a girl", "query": 2}
     app = see(visit(**state, why_site="decoder.cross_attn.out", why_cell=(1, 2)))

@@ -59,6 +59,7 @@ def test_a_sentence_that_does_not_fit_is_refused_in_words(other: str, said: str)
     assert any(said in message for message in messages(app))
 
 
+@pytest.mark.slow
 def test_a_second_sentence_that_is_too_long_is_cut_as_the_readers_own() -> None:
     """The bar says so of both. The example is as long as what is read, and needs no cut."""
     mine = "the dog sees the cat and the fox jumps over it " * 20
@@ -106,6 +107,7 @@ def test_a_large_model_shows_the_estimate_until_the_reader_asks(monkeypatch: pyt
     assert not app.dataframe[0].value["measured"].isna().any()
 
 
+@pytest.mark.slow
 def test_a_stop_in_the_middle_of_a_layer_keeps_the_layers_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit ends a run with this exception when the reader presses Stop."""
     whole = visit(depth="Numbers").dataframe[0].value["measured"]
@@ -132,6 +134,7 @@ def test_a_stop_in_the_middle_of_a_layer_keeps_the_layers_before(monkeypatch: py
     assert app.dataframe[0].value["measured"].tolist() == pytest.approx(whole.tolist(), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_of_a_long_text_the_tokens_before_the_first_difference_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     other = "the dog sees a cat"
     whole = visit(depth="Numbers", why_text2=other).dataframe[0].value
@@ -150,6 +153,7 @@ def test_of_a_long_text_the_tokens_before_the_first_difference_are_left_out(monk
     assert {(frame["x0"], frame["x1"], frame["y0"]) for frame in frames} == {(0.5, 1.5, 1.5)}
 
 
+@pytest.mark.slow
 def test_a_long_text_is_copied_and_changed_in_a_field_of_several_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     app = visit(why_text2="the dog sees a cat")
     monkeypatch.setattr(long_text, "MOST_TOKENS", 4)
@@ -184,6 +188,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 FAR = "the king sees the cat"
 
 
+@pytest.mark.slow
 def test_a_difference_far_from_the_end_is_measured_in_a_window(request: pytest.FixtureRequest) -> None:
     whole = visit(depth="Numbers", why_text2=FAR).dataframe[0].value
     tokens = whole["token"].tolist()[:6]
@@ -271,6 +276,7 @@ def test_all_heads_of_a_long_text_are_measured() -> None:
     assert not app.dataframe[0].value["measured"].isna().any()
 
 
+@pytest.mark.slow
 def test_a_head_is_patched_at_the_tokens_of_a_window(request: pytest.FixtureRequest) -> None:
     state = {"why_text2": FAR, "why_site": "decoder.self_attn.heads", "why_cell": (2, 1)}
     whole = bars_of_head(visit(**state))

@@ -45,6 +45,7 @@ def test_a_long_text_is_patched_from_the_first_difference_on() -> None:
         assert measured == pytest.approx((float(logits[5] - logits[7]) - bottom) / (top - bottom), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_the_first_sentence_of_a_patching_is_the_run_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside it, the tokens from the first difference on are read once."""
     mine, read, forward = text(1003), list[int](), Stack.forward

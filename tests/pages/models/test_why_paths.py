@@ -95,6 +95,7 @@ def test_edges_that_cannot_be_dropped_are_told(names: str) -> None:
     assert len(app.session_state["why_dropped"].split(",")) <= 8
 
 
+@pytest.mark.slow
 def test_a_long_text_finds_weak_edges_when_they_are_asked_for() -> None:
     app = visit(text=" ".join(["the dog sees the cat"] * 10), why_least=0.1)
     before = said(app)

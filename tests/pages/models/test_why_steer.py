@@ -23,6 +23,7 @@ def edits(app: AppTest) -> list[str]:
     return [f"{each['title']} {each['how']}" for each in components(app)["run_bar"][0]["edits"]]
 
 
+@pytest.mark.slow
 def test_the_slider_scales_the_part_and_one_takes_it_back() -> None:
     app = visit(why_steered="decoder.1.self_attn.2", depth="Numbers")
     assert app.slider(key="why factor").value == 1.0

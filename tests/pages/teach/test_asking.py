@@ -161,6 +161,7 @@ def test_questions_about_training_are_those_of_the_card() -> None:
         pose("measure", "training", **at)  # several measures are at 100% at the end
 
 
+@pytest.mark.slow
 def test_questions_about_translators_are_those_of_their_runs() -> None:
     known = {translators.TRANSLATORS[name][0]: load(name) for name in translators.TRANSLATORS}
     reference = translators.reference(SOLDIERS)
@@ -205,6 +206,7 @@ def test_a_question_on_a_picture_brings_the_picture() -> None:
         pose("quarter", "see", see_model="digits-vit", see_source="upload")
 
 
+@pytest.mark.slow
 def test_where_a_page_cannot_ask_its_first_kind_it_asks_another() -> None:
     app = run_page(
         FILES["home"], RoomSession(token := HUB.open("A").token), model="minilm-l6", text="The dog is hungry"

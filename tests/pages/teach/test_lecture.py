@@ -54,6 +54,7 @@ def test_an_empty_lecture_says_how_to_begin() -> None:
     assert app.button(key="present").disabled
 
 
+@pytest.mark.slow
 def test_scenes_are_moved_deleted_and_brought_back() -> None:
     app = lecture_page(lecture_scene=1)
     press(app, "Up")
@@ -140,6 +141,7 @@ def test_what_does_not_exist_is_named_and_the_rest_plays() -> None:
     assert app.session_state["layer"] >= 0
 
 
+@pytest.mark.slow
 def test_a_scene_whose_model_is_missing_says_so_on_its_page_only() -> None:
     app = lecture_page(Lecture("A", "", (Scene("heads", {"model": "gpt-9", "text": "Hello"}),)))
     app.button(key="present").click().run()

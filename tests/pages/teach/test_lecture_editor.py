@@ -95,6 +95,7 @@ def test_typed_text_comes_back_with_a_deleted_scene() -> None:
     assert scenes(app)[1].notes == "typed"
 
 
+@pytest.mark.slow
 def test_typed_text_stays_with_its_scene_when_another_is_chosen_or_moved() -> None:
     app = lecture_page(lecture_scene=0)
     field(app, "Speaker notes").set_value("first").run()
@@ -312,6 +313,7 @@ def png() -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.slow
 def test_a_picture_is_shown_in_the_scene_and_in_its_file() -> None:
     app = upload(lecture_page(Lecture("L", "", (PLAIN,))), png())
     (scene,) = scenes(app)

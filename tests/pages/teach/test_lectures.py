@@ -70,6 +70,7 @@ VALUE = anything.recursive(
 )
 
 
+@pytest.mark.slow
 @given(anything.dictionaries(anything.sampled_from(("title", "page", "notes", "state", "file", "point")), VALUE))
 def test_a_scene_of_anything_keeps_only_texts(table: dict[str, object]) -> None:
     import tomli_w

@@ -103,6 +103,7 @@ def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTe
         assert all(number in says + str(dict(scene.state)) for number in numbers), (where, scene.point)
 
 
+@pytest.mark.slow
 def test_what_a_scene_has_written_is_what_the_model_writes() -> None:
     """A scene keeps its tokens, so that they are there at once: with its settings and its seed the model draws them."""
     written = 0
@@ -123,6 +124,7 @@ def test_what_a_scene_has_written_is_what_the_model_writes() -> None:
     assert written == 9
 
 
+@pytest.mark.slow
 def test_the_lecture_for_everybody_says_what_its_model_does() -> None:
     """What its notes and points tell in words, without a quotation of the page."""
     lecture, model = SHIPPED["next_word"], load("tiny-lm")

@@ -82,6 +82,7 @@ def test_right_answers_are_counted_and_can_be_forgotten() -> None:
     assert choices(app)
 
 
+@pytest.mark.slow
 def test_each_level_asks_its_own_kinds_and_counts_by_itself() -> None:
     app = answer(open_page(practise_kind="next token"), "sad")
     assert "Beginner · 1 of 1" in levels(app)
@@ -126,6 +127,7 @@ def test_what_the_browser_kept_is_taken_back_and_what_is_impossible_is_not() -> 
     assert dict(session_of(script, PracticeSession).scores) == {"beginner": (2, 3)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", SENTENCES)
 def test_questions_follow_one_another_and_none_comes_twice(model: str) -> None:
     app = open_page(model=model, text=SENTENCES[model])

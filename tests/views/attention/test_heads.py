@@ -161,6 +161,7 @@ def measured(smollm2: Model) -> np.ndarray:
     return np.stack([np.stack([found[kind.key].numpy() for kind in head_measures.KINDS], -1) for found in every])
 
 
+@pytest.mark.slow
 def test_heads_are_counted_ranked_and_printed_by_the_measures_themselves(smollm2: Model, measured: np.ndarray) -> None:
     first = measured[..., 1]
     assert int((first >= 0.5).sum()) == 188

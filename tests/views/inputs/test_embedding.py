@@ -23,6 +23,7 @@ def vector(model: str, sentence: str, token: int = 0) -> TokenVector:
     return TokenVector(make_run(loaded(model), sentence, TokenVector.needs), token)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m", "minilm-l6"])
 @pytest.mark.parametrize("sentence", ["a", "I like 🙂", "میں ایک روبوٹ ہوں"])
 def test_any_text_in_any_model(model: str, sentence: str) -> None:

@@ -49,6 +49,7 @@ def row(view: Ladder, name: str) -> pd.Series:
     return table[table["rung"] == name].iloc[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rung", RUNGS)
 def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
     view = ladder(rung)

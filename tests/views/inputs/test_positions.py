@@ -75,6 +75,7 @@ def test_each_part_shows_each_kind_of_positions(model: str) -> None:
             assert plain_view(view, depth), view
 
 
+@pytest.mark.slow
 def test_the_parts_without_a_sentence_show_something_too() -> None:
     for view in (WorkedPositions(("a", "fox"), 4, 100.0), Requirements(8, 100.0, 16, table(), "rotary"), rotary(),
                  WordOrder(shuffled(), cards())):  # fmt: skip

@@ -66,6 +66,7 @@ def test_the_entropies_are_those_of_the_runs(name: str) -> None:
     assert f"changes most in {rows[int(np.argmax(changes))]['attention']}" in Entropies(both).caption()
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_made_once_for_the_same_models_and_sentence() -> None:
     made: list[tuple[str, object]] = []
     kept: dict[object, object] = {}

@@ -328,6 +328,7 @@ def test_every_snapshot_of_a_translator_reads_the_translation_of_the_trained_mod
     assert len(first.queries) > 3
 
 
+@pytest.mark.slow
 def test_the_scores_of_all_heads_at_the_first_snapshots() -> None:
     scores = score_heads("tiny-lm", 2)
     assert scores.shape == (2, 4, 4)

@@ -56,6 +56,7 @@ def test_the_likeliest_is_said(smollm2: Model) -> None:
     assert "**Paris** is likeliest, 77%" in Player(now).caption()
 
 
+@pytest.mark.slow
 def test_the_table_is_the_distribution_through_every_filter(smollm2: Model) -> None:
     filters = Sampling(0.8, 5, 0.9, 0.2)
     now = Playhead(continue_run(make_run(smollm2, TEXT, "embed.out"), ()), 0, filters, 0, 0)

@@ -50,6 +50,7 @@ def test_equal_pixels_are_equal_pictures() -> None:
     assert LooksOfPatch(digit(), 1, 2, 10) != LooksOfPatch(digit(), 1, 2, 11)
 
 
+@pytest.mark.slow
 def test_every_part_has_every_depth() -> None:
     seen = digit()
     views = [
@@ -171,10 +172,12 @@ def test_other_changes(change: Change, words: str) -> None:
         assert view.told()[told.BLANK] == change.share
 
 
+@pytest.mark.slow
 def test_cost_counts_the_entries_of_a_head() -> None:
     assert "66,049 entries a head" in CostOfPatches(photo()).caption()
 
 
+@pytest.mark.slow
 def test_kinds_name_papers_once_each() -> None:
     every = [kind for group in kinds.GROUPS.values() for kind in group]
     assert len(every) == 23

@@ -63,6 +63,7 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return card.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Steps, Wiring, BeamSearch, TeacherForcing])
 def test_an_added_translator_has_every_part(added: str, kind: type[Translation]) -> None:
     view = kind(pair_of(model=added), Choice(step=1))

@@ -101,6 +101,7 @@ def test_the_first_of_several_is_the_end(tmp_path: Path) -> None:
     assert (tokenizer.end, tokenizer.ends) == (2, (2, 7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("generation", [GONE, [1, 5]])
 def test_a_translation_ends_where_transformers_ends_it(generation: Any, tmp_path: Path) -> None:
     tiny_t5.make("t5", tmp_path)

@@ -289,6 +289,7 @@ def test_a_folder_that_cannot_be_read_is_refused_in_one_sentence(name: str, tmp_
         read(tmp_path)
 
 
+@pytest.mark.slow
 def test_every_class_of_transformers_is_built_or_refused() -> None:
     """A new release with a new class fails here."""
     names = {name for name in TOKENIZER_MAPPING_NAMES.values() if name} | set(dir(transformers))

@@ -50,6 +50,7 @@ def read_theirs(folder: Path, auto: Any) -> Any:
 SHARED, OF_ENCODER, OF_DECODER = "shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("without", "added", "two"),
     [
@@ -85,6 +86,7 @@ def test_a_t5_in_memory_may_have_two_tables(tmp_path: Path) -> None:
     release(model)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("added", ["model.decoder.embed_tokens.weight", "lm_head.weight"])
 def test_a_marian_may_have_two_tables(added: str, tmp_path: Path) -> None:
     tiny_families.make_translator("marian", tmp_path)

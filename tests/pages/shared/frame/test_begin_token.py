@@ -17,6 +17,7 @@ BEGIN = "<|im_start|>"
 SAYS = f"SmolLM2 135M reads {BEGIN} before the sentence: its tokenizer does not put it there."
 
 
+@pytest.mark.slow
 def test_it_is_put_before_the_sentence_and_left_out_again() -> None:
     app = run_page("attention/heads.py", model=MODEL, text=TEXT, query=2)
     assert bar(app)["begin"] == {"token": BEGIN, "is_on": False, "is_usual": False}

@@ -132,6 +132,7 @@ def test_what_is_longer_than_a_browser_lets_through_is_cut_and_halves_are_replac
     assert bar(app)["text"] == "half \ufffd of a sign"
 
 
+@pytest.mark.slow
 def test_another_model_keeps_the_sentence() -> None:
     app = run_page("home/home.py", model="tiny-lm")
     run_sentence(app, "What time is it?")
@@ -215,6 +216,7 @@ def test_a_part_says_which_models_and_texts_are_not_the_bars(page: str, state: d
     assert note.startswith(begins)
 
 
+@pytest.mark.slow
 def test_the_line_of_a_part_goes_with_the_part_and_where_the_bars_model_is_used() -> None:
     app = run_page("models/classify.py", model="tiny-encoder", text="I am a robot", classify_part="words")
     assert len(bar(app)["notes"]) == 1

@@ -93,6 +93,7 @@ def test_the_heads_above_are_those_of_the_edited_run() -> None:
     assert np.array_equal(drawn, components(link)["attention_lines"][1]["weights"])
 
 
+@pytest.mark.slow
 def test_every_page_that_shows_the_run_shows_the_edited_one() -> None:
     app = mute(run_page("attention/heads.py", **START))
     go(app, "combine")
@@ -200,6 +201,7 @@ def test_a_translator_names_the_kind_of_attention() -> None:
     assert components(app)["next_words"][0]["rows"][0]["whole"] is not None
 
 
+@pytest.mark.slow
 def test_an_encoder_has_its_classes_or_the_turn_of_its_vector() -> None:
     app = run_page("attention/heads.py", model="tiny-encoder", text="I am a robot", layer=0, head=0)
     mute(app, "encoder.0.self_attn.0")

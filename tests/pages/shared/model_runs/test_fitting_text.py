@@ -29,6 +29,7 @@ def test_whole_words_fit_else_letters(text: str, limit: int, part: str) -> None:
     assert fitting_part(text, letters, limit) == part
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1, max_size=60), st.integers(1, 20))
 def test_the_part_begins_the_text_and_fits(text: str, limit: int) -> None:
     part = fitting_part(text, letters, limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.model_runs.model_choice import FOR_TRANSLATORS, TWO_NAMES
@@ -34,6 +35,7 @@ def test_translate_shows_its_example_and_gives_the_sentence_and_its_token_back()
     assert not bar(app)["undo"], "the example is no run of the reader's"
 
 
+@pytest.mark.slow
 def test_a_sentence_of_the_reader_stays_even_if_it_is_the_default_one() -> None:
     app = open_link("attention/heads.py", model="tiny-lm", text="the dog sees the cat")
     assert bar(go(app, "translate"))["text"] == "the dog sees the cat"
@@ -41,12 +43,14 @@ def test_a_sentence_of_the_reader_stays_even_if_it_is_the_default_one() -> None:
     assert (bar(app)["text"], is_noted(app)) == (DEFAULT_SENTENCE, False)
 
 
+@pytest.mark.slow
 def test_what_the_reader_types_in_the_place_of_the_example_goes_along() -> None:
     app = go(open_link("attention/heads.py", model="tiny-lm"), "translate")
     run_sentence(app, "Where do you live?")
     assert bar(go(app, "heads"))["text"] == "Where do you live?"
 
 
+@pytest.mark.slow
 def test_patching_swaps_a_name_for_a_name_and_sets_its_rival() -> None:
     app = open_link("models/why.py", **PATCHING)
     assert bar(app)["text"] == TWO_NAMES["tiny-lm"]
@@ -58,6 +62,7 @@ def test_patching_swaps_a_name_for_a_name_and_sets_its_rival() -> None:
     assert app.selectbox(key="why rival").value == -1, "the reader wants none"
 
 
+@pytest.mark.slow
 def test_another_part_of_the_page_gives_the_sentence_back_and_has_no_rival() -> None:
     app = open_link("models/why.py", **PATCHING)
     app.button_group(key="why_part").set_value("account").run()

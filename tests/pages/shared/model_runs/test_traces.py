@@ -76,6 +76,7 @@ def test_beyond_the_limit_of_runs_no_translation_is_written(monkeypatch: pytest.
     assert written == []
 
 
+@pytest.mark.slow
 def test_a_translator_with_muted_parts_writes_its_own_translation() -> None:
     whole, muted = (
         run_page("attention/heads.py", model="en-ur", text="The teacher reads a book", edits=edits)
@@ -151,6 +152,7 @@ def test_what_is_done_once_moves_nothing_on_its_page(page: str, view: dict[str, 
     assert [child.type for child in app.run().main.children.values()] == doing
 
 
+@pytest.mark.slow
 def test_the_cache_of_runs_stays_within_its_bytes() -> None:
     for i in range(5):
         traces.trace(traces.model(NAME), f"{i} " + "word " * 150, "*.weights")

@@ -14,6 +14,7 @@ from pages.shared.server import rate_limits
 from tests.pages.conftest import run_page
 
 
+@pytest.mark.slow
 def test_a_session_owns_its_runs_and_a_measurement_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[tuple[Owner, bool]]()
     plain = ProcessorTurns.take

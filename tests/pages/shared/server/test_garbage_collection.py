@@ -32,14 +32,15 @@ def many() -> list[object]:
 
 @pytest.fixture(autouse=True)
 def new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No page has run, and all objects were looked at just now."""
+    """No page has run, and all objects were looked at just now. Tests that follow are spared what lives, too."""
     monkeypatch.setattr(garbage_collection, "_seen", set())
     monkeypatch.setattr(garbage_collection, "_runs", count(1))
     collect_among_all()
     yield
-    gc.unfreeze()
+    gc.freeze()
 
 
+@pytest.mark.slow
 def test_many_living_objects_are_spared_at_the_first_run_of_each_page() -> None:
     kept: list[object] = [many()]
     before = gc.get_freeze_count()
@@ -53,6 +54,7 @@ def test_many_living_objects_are_spared_at_the_first_run_of_each_page() -> None:
     assert gc.get_freeze_count() > spared
 
 
+@pytest.mark.slow
 def test_what_dies_later_is_collected_without_a_look_at_all_where_few_objects_are_new() -> None:
     loop = Loop()
     alive = weakref.ref(loop)
@@ -64,6 +66,7 @@ def test_what_dies_later_is_collected_without_a_look_at_all_where_few_objects_ar
     assert alive() is None
 
 
+@pytest.mark.slow
 def test_what_has_died_since_is_collected_after_many_runs() -> None:
     loop, kept = Loop(), many()
     alive = weakref.ref(loop)
@@ -78,6 +81,7 @@ def test_what_has_died_since_is_collected_after_many_runs() -> None:
     del kept
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(held_bytes() == 0, reason="the memory of a process is known on Linux alone")
 def test_it_is_collected_at_once_where_the_process_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
     loop, kept = Loop(), many()

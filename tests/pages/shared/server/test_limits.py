@@ -229,6 +229,7 @@ def test_visitors_who_left_are_forgotten(counts: Counts, clock: Clock) -> None:
 # -- on a page ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_page_says_it_and_goes_on(counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     set_rates(monkeypatch, "RUNS", 1)
     app = run_page("block/block.py", model="tiny-lm", text="a limit is reached here")
@@ -293,6 +294,7 @@ def test_a_piece_that_reaches_a_limit_does_not_end_its_page(counts: Counts, monk
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_the_runs_of_a_sweep_belong_to_it(counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     app = run_page("learning/cost.py", cost_view="Time", model="tiny-lm")  # it makes some runs to open on a result
     set_rates(monkeypatch, "RUNS", 3)

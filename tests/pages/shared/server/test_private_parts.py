@@ -64,6 +64,7 @@ def imported(tree: ast.AST) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_they_stand_in_one_place() -> None:
     paths = [*(ROOT / "pages").rglob("*.py"), ROOT / "serve.py", ROOT / "app.py"]
     for path in paths:

@@ -88,6 +88,7 @@ def test_a_full_server_says_so_and_keeps_the_link(full: Seats) -> None:
     assert app.session_state["text"] == "it is kept"
 
 
+@pytest.mark.slow
 def test_a_presenter_gets_into_a_full_server(full: Seats) -> None:
     token = HUB.open("Ada").token
     app: AppTest = run_page("block/block.py", RoomSession(token))

@@ -72,6 +72,7 @@ OPENED_FIRST = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "page"),
     [
@@ -112,6 +113,7 @@ def test_what_was_proposed_stays_behind_a_page_of_another_model_and_sentence() -
     assert (shown["layer"], shown["head"]) == (first["layer"], first["head"])
 
 
+@pytest.mark.slow
 def test_a_head_stays_when_another_layer_is_chosen() -> None:
     app = open_home()
     head = bar(app)["head"]

@@ -17,6 +17,7 @@ def test_a_short_text_has_no_window() -> None:
     assert not app.slider
 
 
+@pytest.mark.slow
 def test_the_picture_shows_the_chosen_tokens() -> None:
     app = run_page("block/block.py", model="tiny-lm", text=LONG, block_part="stream")
     (window,) = app.slider
@@ -28,6 +29,7 @@ def test_the_picture_shows_the_chosen_tokens() -> None:
     assert axis["tickvals"] == list(range(8))
 
 
+@pytest.mark.slow
 def test_the_url_keeps_the_window_and_a_link_restores_it_on_every_page() -> None:
     app = run_page("block/block.py", model="tiny-lm", text=LONG, block_part="stream")
     (window,) = app.slider
@@ -67,6 +69,7 @@ def test_no_numbers_are_no_window(window: str) -> None:
     assert len(messages(app)) == 1
 
 
+@pytest.mark.slow
 def test_a_window_that_comes_along_is_cut_to_the_sentence_without_a_word() -> None:
     app = run_page("block/block.py", model="tiny-lm", text=LONG, block_part="stream")
     app = app.slider[0].set_value((30, 55)).run()
@@ -99,6 +102,7 @@ def test_a_window_of_a_matrix_keeps_the_chosen_cell() -> None:
     assert (shapes[0]["x0"], shapes[0]["y0"]) == (0.5, 1.5)
 
 
+@pytest.mark.slow
 def test_the_first_surprise_is_that_of_token_1() -> None:
     app = run_page("models/predict.py", model="tiny-lm", text=LONG, predict_view="surprise", predict_tokens=1)
     (window,) = [each for each in app.slider if each.label.startswith("Tokens shown")]
@@ -124,6 +128,7 @@ def test_the_logit_lens_says_which_positions_it_shows() -> None:
     assert lens["layout"]["xaxis"]["range"] == [-0.5, last + 0.5]
 
 
+@pytest.mark.slow
 def test_another_window_of_the_lens_frames_the_output_at_the_playhead() -> None:
     app = run_page(
         "models/predict.py", model="tiny-lm", text=LONG, predict_view="lens", predict_tokens=1, predict_cell=(1, 2)

@@ -58,6 +58,7 @@ def test_the_link_shows_the_view() -> None:
     assert link.endswith("/cost?model=tiny-lm&text=a+%26+b&cost_view=Growth&cost_width=128&cost_heads=4&cost_layers=4")
 
 
+@pytest.mark.slow
 def test_the_notebook_gets_a_text_that_was_cut_as_the_page_has_read_it() -> None:
     whole, model = "the dog sees the cat " * 40, load("tiny-lm")
     app = run_page("attention/heads.py", model="tiny-lm", text=whole, heads_view="Matrix")
@@ -80,6 +81,7 @@ def test_a_link_from_any_address(here: str, link: str) -> None:
     assert share.link_of(here, "heads", {"model": "tiny-lm", "text": "a b"}) == link
 
 
+@pytest.mark.slow
 def test_a_saved_page_of_see_holds_the_head_that_was_picked_in_the_picture() -> None:
     app = run_page("models/see.py", see_model="digits-vit", see_part="attention")
     view = {"layer": 1, "head": 2, "patch": 5}

@@ -189,6 +189,7 @@ def test_a_lecture_of_ones_own_has_each_step_and_each_choice(keep: Callable[[str
     assert (gone.missing, gone.said_question) == ("The page “nowhere” does not exist.", "Where?")
 
 
+@pytest.mark.slow
 def test_a_question_from_the_numbers_has_its_choices(keep: Callable[[str], list[KeptScene]]) -> None:
     asked = [kept for kept in keep("attention") if kept.scene.ask]
     assert asked

@@ -42,6 +42,7 @@ def open_with(monkeypatch: pytest.MonkeyPatch, *draws: Any) -> list[dict[str, st
     return found
 
 
+@pytest.mark.slow
 def test_each_view_is_drawn_once_and_small(kept: Thumbnails, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = open_with(monkeypatch, lambda theme: Figure(figsize=(4, 3)))
     lecture = Lecture("L", "", (*SCENES, SCENES[0], Scene("slide", {}), Scene("nowhere", {})))
@@ -83,6 +84,7 @@ def test_the_work_stops_when_the_reader_leaves_and_goes_on_later(
     assert (job.done, len(opened)) == (3, 3), "none is made twice"
 
 
+@pytest.mark.slow
 def test_a_scene_of_a_page_has_its_picture_and_one_that_shows_nothing_has_none(kept: Thumbnails) -> None:
     tiny = {"model": "tiny-lm", "text": "The dog is hungry"}
     assert thumbnails.make(Scene("heads", tiny | {"heads_view": "Matrix"})).startswith("data:image/webp;base64,")

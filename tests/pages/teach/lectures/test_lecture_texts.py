@@ -40,6 +40,7 @@ def test_one_lecture_has_a_bound(session: dict[str, object]) -> None:
         check_size("mine", large(MAX_BYTES + SCENE_BYTES), {})
 
 
+@pytest.mark.slow
 def test_all_lectures_together_have_a_bound_that_lets_them_shrink(session: dict[str, object]) -> None:
     kept = {f"mine-{place}": large(500_000) for place in range(2, 6)}
     check_size("mine", large(300_000), kept)

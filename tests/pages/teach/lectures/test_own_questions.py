@@ -76,6 +76,7 @@ def test_a_question_without_a_right_choice_is_a_poll() -> None:
     assert poll.answer is None
 
 
+@pytest.mark.slow
 def test_the_editor_keeps_the_question_of_a_scene() -> None:
     app = run_page("teach/lecture.py", with_lecture(Lecture("A", "", (Scene("cost", {}, title="One"),))))
 

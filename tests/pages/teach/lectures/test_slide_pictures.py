@@ -31,6 +31,7 @@ def png(width: int, height: int) -> str:
     return base64.b64encode(file.getvalue()).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(1, 1), (8, 600), (672, 672)])
 def test_a_picture_is_packed_small_enough_for_a_lecture(shape: tuple[int, int]) -> None:
     picture = pack(noise(*shape))
