@@ -211,7 +211,7 @@ def _card(title: str, adopted: Adopted, family: Family, config: TransformerConfi
         source="the memory of a program; it is gone when that program ends",
         about=f"A model of the family {family.name}, in memory: what is shown is of its weights as they are now.",
         size=sum(weight.nbytes for weight in adopted.ours.values()),
-        get="Adopt it again in your program: model.adopted(network, tokenizer)",
+        get="Adopt it again in your program: adopt(network, tokenizer)",
         in_memory=True,
     )
 

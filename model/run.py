@@ -239,12 +239,15 @@ class Model:
             return
         asked = (self._trace_without_tensors(text, keep) for text in texts)
         for window in windows(asked, self._kept_bytes):
-            recorded = self._record_together([request_of(each.tokens, each.source_tokens, keep) for each in window])
-            yield from (replace(each, tensors=tensors) for each, tensors in zip(window, recorded, strict=True))
+            yield from self._with_tensors(window, keep)
 
     def _trace_without_tensors(self, text: str, keep: tuple[str, ...]) -> Trace:
         tokens, source_tokens = self.tokens_to_run(text)
         return Trace(tokens, {}, source_tokens, self._origin(keep=keep, text=text))
+
+    def _with_tensors(self, runs: list[Trace], keep: tuple[str, ...]) -> Iterator[Trace]:
+        recorded = self._record_together([request_of(each.tokens, each.source_tokens, keep) for each in runs])
+        yield from (replace(each, tensors=tensors) for each, tensors in zip(runs, recorded, strict=True))
 
     def _kept_bytes(self, run: Trace) -> int:
         assert run.origin is not None, "a run that was asked for has an origin"
