@@ -17,31 +17,31 @@ MOST_CHIPS = 100  # that are seen before somebody opens the fold of the others
 SIGNS = str.maketrans({" ": "·", "\n": "⏎", "\r": "⏎", "\t": "⇥"})  # those of the app for what cannot be seen
 CLASSES = {"n": "gf-number", "w": "gf-words"}
 # Positive blue and negative orange, as in the app. The first of two colours is for browsers without light-dark().
+# The class stands three times, so that it is stronger than what Jupyter says of its own tables and code.
 STYLE = """<style>
-.gf{font:14px/1.45 system-ui,sans-serif;max-width:60em;overflow-wrap:anywhere}
-.gf p{margin:.3em 0}
-.gf code{font-family:ui-monospace,monospace;font-size:.93em;background:none;color:inherit;padding:0}
-.gf small{opacity:.75;font-size:.86em}
-.gf summary{cursor:pointer}
-.gf .gf-wide{overflow-x:auto}
-.gf table{border-collapse:collapse;border:0;margin:.3em 0;font-size:1em;color:inherit}
-.gf tr,.gf tr:nth-child(even),.gf tr:hover{background:none}
-.gf th,.gf td{text-align:left;vertical-align:baseline;padding:.15em .7em .15em 0;border:0}
-.gf td{white-space:nowrap}
-.gf td.gf-words{white-space:normal;min-width:12em;max-width:32em}
-.gf th{font-weight:normal;opacity:.75}
-.gf .gf-number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-.gf .gf-total td{border-top:1px solid currentColor}
-.gf .gf-chips{display:flex;flex-wrap:wrap;gap:.3em;margin:.4em 0}
-.gf .gf-chip{border:1px solid rgba(128,128,128,.45);border-radius:.35em;padding:0 .4em}
-.gf .gf-chip{text-align:center;line-height:1.25}
-.gf .gf-chip bdi{font-family:ui-monospace,monospace;white-space:pre-wrap}
-.gf .gf-chip small{display:block}
-.gf .gf-bar{display:inline-block;width:5em;height:.7em;white-space:nowrap;overflow:hidden}
-.gf .gf-bar{background:rgba(128,128,128,.14)}
-.gf .gf-bar i{display:inline-block;height:100%}
-.gf .gf-plus{background:#0072b2;background:light-dark(#0072b2,#62b4ea)}
-.gf .gf-minus{background:#d98200;background:light-dark(#d98200,#efa31d)}
+.gf.gf.gf{
+font:14px/1.45 system-ui,sans-serif;max-width:60em;overflow-wrap:anywhere;
+& p{margin:.3em 0}
+& code{font-family:ui-monospace,monospace;font-size:.93em;background:none;color:inherit;padding:0;white-space:nowrap}
+& small{opacity:.75;font-size:.86em}
+& summary{cursor:pointer}
+& .gf-wide{overflow-x:auto}
+& table{border-collapse:collapse;border:0;margin:.3em 0;font-size:1em;color:inherit;table-layout:auto}
+& tr{background:none}
+& th,& td{text-align:left;vertical-align:baseline;padding:.15em .7em .15em 0;border:0;max-width:none;white-space:nowrap}
+& th{font-weight:normal;opacity:.75}
+& td.gf-words{white-space:normal;min-width:12em;max-width:32em}
+& .gf-number{text-align:right;font-variant-numeric:tabular-nums}
+& .gf-total td{border-top:1px solid currentColor}
+& .gf-chips{display:flex;flex-wrap:wrap;gap:.3em;margin:.4em 0}
+& .gf-chip{border:1px solid rgba(128,128,128,.45);border-radius:.35em;padding:0 .4em;text-align:center;line-height:1.25}
+& .gf-chip bdi{font-family:ui-monospace,monospace;white-space:pre-wrap}
+& .gf-chip small{display:block}
+& .gf-bar{display:inline-block;width:5em;height:.7em;overflow:hidden;background:rgba(128,128,128,.14)}
+& .gf-bar i{display:inline-block;height:100%}
+& .gf-plus{background:#0072b2;background:light-dark(#0072b2,#62b4ea)}
+& .gf-minus{background:#d98200;background:light-dark(#d98200,#efa31d)}
+}
 </style>"""
 
 

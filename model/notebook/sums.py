@@ -60,28 +60,24 @@ def explanation_card(
     is_sum = math.isclose(math.fsum(term.part for term in terms), total, rel_tol=1e-6, abs_tol=1e-9)
     ordered = sorted(terms, key=lambda term: -abs(term.part)) if is_sum else terms
     largest = abs(ordered[0].part) if is_sum and ordered else 0.0
-    has_factors = any(term.factor is not None for term in terms)
-    rows = [_term_row(term, has_factors) + ((bar(term.part, largest),) if is_sum else ()) for term in ordered]
-    kinds = "-nn-n-" if has_factors else "-n-"
-    blank = ("",) * (kinds.rindex("n") - 1)
+    kinds = "n--nn-" if is_sum else "n-nn-"
+    rows = [(value(term.part), *([bar(term.part, largest)] if is_sum else []), *_cells(term)) for term in ordered]
     made = [heading(_place(name, index), operation), sentence(words)]
     if rows:
-        sums = [("the terms make", *blank, value(total)), ("the run has", *blank, value(recorded))]
+        blank = ("",) if is_sum else ()
+        sums = [(value(total), *blank, "is what the terms make"), (value(recorded), *blank, "is what the run has")]
         made.append(table([*rows[:MOST_ROWS], *sums], kinds=kinds, totals=2))
     if len(rows) > MOST_ROWS:
         made.append(fold(f"All {len(rows):,} terms", table(rows, kinds=kinds)))
     return card(*made)
 
 
-def _term_row(term: Product, has_factors: bool) -> tuple[str, ...]:
-    """A term, its value, the other factor where any term has one, and what both give."""
-    first = code(_place(term.name, term.index))
-    if not has_factors:
-        return first, value(term.value)
-    other = term.factor
-    times = "" if other is None else f"× {value(other.value)}"
-    named = "" if other is None else code(_place(other.name, other.index))
-    return first, value(term.value), times, named, value(term.part)
+def _cells(term: Product) -> list[str]:
+    """The cell of a term; of a product both cells and both numbers."""
+    cells = [code(_place(term.name, term.index))]
+    if (other := term.factor) is not None:
+        cells += [value(term.value), f"× {value(other.value)}", code(_place(other.name, other.index))]
+    return cells
 
 
 def _place(name: str, index: Sequence[int]) -> str:

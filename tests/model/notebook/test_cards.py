@@ -130,11 +130,11 @@ def test_an_explanation_shows_its_sentence_its_terms_and_both_numbers(trace: Tra
     scores = explain(trace, "decoder.1.self_attn.raw_scores", (0, 3, 1))
     found = read(scores)
     assert scores.words in found.words
-    assert {"the terms make", "the run has", "decoder.1.self_attn.q[0, 3, 0]"} <= set(found.words)
+    assert {"is what the terms make", "is what the run has", "decoder.1.self_attn.q[0, 3, 0]"} <= set(found.words)
     assert "i" in found.tags, "bars"
     weights = read(explain(trace, "decoder.1.self_attn.weights", (0, 3, 1)))
     assert "i" not in weights.tags, "the terms of a softmax are no sum"
-    assert "the terms make" not in read(explain(trace, "decoder.blocks.1.self_attn.query.weight", (0, 0))).words
+    assert "is what the terms make" not in read(explain(trace, "decoder.blocks.1.self_attn.query.weight", (0, 0))).words
 
 
 def test_what_is_printed_is_short(lm: Model, trace: Trace) -> None:
