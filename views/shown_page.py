@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from views.live_code import LiveCode
 from views.parts import Action, Canvas, Chart, Controls, DataTable, Files
 from views.plain import plain_view
 from views.view import Depth, View
@@ -18,13 +19,17 @@ HEAD_PARTS = 2  # of a page, above its views: its title and its idea
 
 @dataclass(frozen=True)
 class ShownPage:
-    """A page with the view of its open part, whose title is `part`; "" where it has only one."""
+    """A page with the view of its open part, whose title is `part`; "" where it has only one.
+
+    `live`: the code that makes the view by its public name; None where it has none.
+    """
 
     title: str
     idea: str
     part: str
     view: View
     depth: Depth
+    live: LiveCode | None = field(default=None, compare=False)
 
     def parts(self, theme: Theme = "light") -> Group:
         """The whole page as plain parts, in order."""

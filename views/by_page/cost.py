@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from traitlets import Int
 
@@ -18,6 +18,7 @@ from views.view import View
 class LiveViewOfCost(LiveView):
     """A view of the cost of a model: `views.cost.Parts(load("tiny-lm"), tokens=1000)`. It takes no run."""
 
+    takes: ClassVar[Literal["", "run", "model", "picture"]] = "model"
     tokens = Int(64, min=1, max=1_000_000, help="the tokens of the text")
     width = Int(0, min=0, max=65_536, help="the width of the model; 0 for its own")
     heads = Int(0, min=0, max=1024, help="the heads of an attention; 0 for its own")

@@ -7,6 +7,10 @@ from importlib import import_module
 
 from views.by_page.live_view import LiveView
 
+PAGES = (
+    *("home", "tokens", "positions", "scores", "masks", "heads", "combine", "block", "predict", "why", "translate"),
+    *("classify", "see", "training", "before_attention", "bench", "cost"),
+)
 BASE = "LiveView"  # begins the name of a class that is no view of its own
 
 

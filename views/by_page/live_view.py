@@ -7,10 +7,11 @@ view.observe(print, "query")      # and so does a program, where a hand chooses 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
-from traitlets import HasTraits
+from traitlets import HasTraits, TraitType
 
 from views.notebook.shown_view import ShownView
 from views.view import View
@@ -21,11 +22,13 @@ class LiveView(HasTraits):
     page: `head` for `head`, `least` for `heads_least`. A trait with another name says its key: `.tag(key="home_at")`.
 
     `page`: the module has the name of its page. `part`: the values of the keys that choose this part in the app.
-    `is_measured`: the app measures its numbers step by step, so it may show a part of them.
+    `takes`: what it is made with, beside its choices. `is_measured`: the app measures its numbers step by step, so it
+    may show a part of them.
     """
 
     page: ClassVar[str] = ""
     part: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[Literal["", "run", "model", "picture"]] = ""
     is_measured: ClassVar[bool] = False
 
     def __init_subclass__(cls, **how: Any) -> None:
@@ -33,14 +36,22 @@ class LiveView(HasTraits):
         package, _, module = cls.__module__.rpartition(".")
         if package == __package__:
             cls.page = module
+        said = (f"    {name}: {trait.help} (default {trait.default()!r})" for name, trait in cls.choices().items())
+        cls.__doc__ = "\n".join([inspect.cleandoc(cls.__doc__ or ""), "", "Choices:", *said])
+
+    @classmethod
+    def choices(cls) -> dict[str, TraitType[Any, Any]]:
+        """The traits of the reader's choices by their names, in the order in which the classes have them."""
+        found = (vars(base).items() for base in reversed(cls.__mro__) if issubclass(base, LiveView))
+        return {name: trait for each in found for name, trait in each if isinstance(trait, TraitType)}
 
     def __init__(self, **choices: Any) -> None:
         """Raises `TypeError` for a choice that this view does not have, `TraitError` for a value that it does not
         take."""
-        known = self.class_trait_names()
+        known = self.choices()
         for name in choices:
             if name not in known:
-                raise TypeError(f"{type(self).__name__} has no choice {name}. It has {', '.join(sorted(known))}.")
+                raise TypeError(f"{type(self).__name__} has no choice {name}. It has {', '.join(known)}.")
         super().__init__(**choices)
         self._shown = ShownView(self.view, self.choose)
         self.observe(self._follow)
@@ -51,7 +62,7 @@ class LiveView(HasTraits):
 
     def choose(self, keys: Mapping[str, Any]) -> None:
         """Take choices by the names of the app's keys: all together, so that one picture is drawn for them."""
-        names = {trait.metadata["key"]: name for name, trait in self.traits().items() if "key" in trait.metadata}
+        names = {trait.metadata["key"]: name for name, trait in self.choices().items() if "key" in trait.metadata}
         with self.hold_trait_notifications():
             for key, value in keys.items():
                 name = names.get(key, key.removeprefix(f"{self.page}_"))

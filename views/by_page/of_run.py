@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from model import GlassformerError, Trace
 from views.by_page.live_view import LiveView
@@ -24,6 +24,7 @@ class LiveViewOfRun(LiveView):
     `kinds`: those of the models that it can show; () for all.
     """
 
+    takes: ClassVar[Literal["", "run", "model", "picture"]] = "run"
     needs: ClassVar[Needs] = ()
     kinds: ClassVar[tuple[str, ...]] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ Pixels = NDArray[np.uint8]
 class LiveViewOfPicture(LiveView):
     """A view of a picture: `views.see.Attention("dog.jpg", layer=3)`, an array (H, W, 3) of 0 to 255, or an example."""
 
+    takes: ClassVar[Literal["", "run", "model", "picture"]] = "picture"
     model = Unicode("", help='the vision model: "dinov2-s", "digits-vit", ...; by default the first that is here')
     example = Unicode("", help='an example: "flower", "pagoda", "shapes", or "digit 3" of the digits models')
     fit = Enum(("", "crop", "pad", "stretch", "steps"), "", help="how a picture that is not square is read")

@@ -8,14 +8,14 @@ field, and stands before the view. What a field with `compare=False` has is left
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from model.edits.text import WrittenEdit
 from model.location import PACKAGE
+from views import expressions
 from views.call import Call, MadeByCall, has_default
 from views.run import Run, as_names, make_run
 from views.shared import begin_words, edit_words
@@ -24,7 +24,6 @@ from views.view import View
 if TYPE_CHECKING:
     from model import Card, Model
 
-MAX_LINE = 100  # characters of a line of code
 MAX_NAMES = 3  # of tensors, in the call that makes a run
 PLAIN = (str, bytes, int, float, bool, type(None))
 
@@ -74,7 +73,7 @@ class CodeWriter:
         if isinstance(value, Enum):
             return f"{self._name_of(type(value))}.{value.name}"
         if isinstance(value, PLAIN):
-            return _quoted(value) if isinstance(value, str) else repr(value)
+            return expressions.quoted(value) if isinstance(value, str) else repr(value)
         if isinstance(value, Run):
             return self._write_run(value)
         if isinstance(value, Model):
@@ -93,18 +92,20 @@ class CodeWriter:
 
     def _write_collection(self, value: Any) -> str:
         if isinstance(value, slice):
-            return _call("slice", [self.write(each) for each in (value.start, value.stop)])
+            return expressions.call("slice", [self.write(each) for each in (value.start, value.stop)])
         if type(value) is tuple:
             inside = [self.write(each) for each in value]
-            return _brackets("(", inside, ",)" if len(inside) == 1 else ")")
+            return expressions.brackets("(", inside, ",)" if len(inside) == 1 else ")")
         if type(value) is list:
-            return _brackets("[", [self.write(each) for each in value], "]")
+            return expressions.brackets("[", [self.write(each) for each in value], "]")
         if isinstance(value, range):
             return repr(value)
         if isinstance(value, frozenset | set) and value:
-            return _brackets("{", sorted(self.write(each) for each in value), "}")
+            return expressions.brackets("{", sorted(self.write(each) for each in value), "}")
         if isinstance(value, Mapping):
-            return _brackets("{", [f"{self.write(key)}: {self.write(each)}" for key, each in value.items()], "}")
+            return expressions.brackets(
+                "{", [f"{self.write(key)}: {self.write(each)}" for key, each in value.items()], "}"
+            )
         raise NotWritten(f"No code makes a {type(value).__module__}.{type(value).__qualname__}.")
 
     def _write_dataclass(self, value: Any) -> str:
@@ -121,13 +122,13 @@ class CodeWriter:
                 inside.append(f"{each.name}={self._write_part(each.name, got)}")
             except NotWritten as error:
                 raise NotWritten(f"{type(value).__qualname__}.{each.name}: {error}") from None
-        return _call(self._name_of(type(value)), inside)
+        return expressions.call(self._name_of(type(value)), inside)
 
     def _write_call(self, call: Call) -> str:
         names = inspect.signature(call.function).parameters
         inside = [self._write_part(name, each) for name, each in zip(names, call.arguments, strict=False)]
         inside += [f"{name}={self._write_part(name, each)}" for name, each in call.named.items()]
-        return _call(self._write_function(call.function), inside)
+        return expressions.call(self._write_function(call.function), inside)
 
     def _write_part(self, name: str, value: Any) -> str:
         """A part of another value. A measured one stands before it, with this name."""
@@ -172,7 +173,7 @@ class CodeWriter:
         inside = [self._write_model(run.model), self.write(run.text), self._write_keep(run)]
         inside += [f"target={self.write(run.target)}"] if run.target is not None else []
         inside += [f"edits={self.write(run.spec.edits)}"] if run.spec.edits else []
-        made = _call(self._name_of(make_run), inside)
+        made = expressions.call(self._name_of(make_run), inside)
         self._runs[run] = name = _numbered("run", len(self._runs))
         self._run_lines.append(f"{name} = {made}")
         return name
@@ -193,7 +194,7 @@ class CodeWriter:
             return self._models[id(model)][0]
         name = _numbered("model", len(self._models))
         self._models[id(model)] = (name, model)
-        made = f"{self._name_of(load)}({_quoted(model.card.name)}){self._write_begin(model)}"
+        made = f"{self._name_of(load)}({expressions.quoted(model.card.name)}){self._write_begin(model)}"
         edits = tuple(each for each in edits_of(model.network) if isinstance(each, WrittenEdit))
         lines = edit_words.in_code(f"{name} = {made}", made, edits).splitlines()
         self._model_lines += [line for line in lines if not line.startswith("from ")]
@@ -229,27 +230,8 @@ def _is_measured(value: Any) -> bool:
     return isinstance(value, MadeByCall) and not isinstance(value, type)
 
 
-def _quoted(text: str) -> str:
-    """A text in double quotes, where it has none."""
-    written = repr(text)
-    return f'"{written[1:-1]}"' if written.startswith("'") and '"' not in text else written
-
-
 def _numbered(name: str, count: int) -> str:
     return name if count == 0 else f"{name}_{count + 1}"
-
-
-def _call(name: str, inside: Iterable[str]) -> str:
-    return _brackets(f"{name}(", inside, ")")
-
-
-def _brackets(start: str, inside: Iterable[str], end: str) -> str:
-    """The parts in brackets: in one line, or below each other where they are too long for it."""
-    parts = list(inside)
-    line = f"{start}{', '.join(parts)}{end}"
-    if len(line) <= MAX_LINE and "\n" not in line:
-        return line
-    return f"{start}\n{''.join(indent(part, '    ') + ',' + chr(10) for part in parts)}{end.lstrip(',')}"
 
 
 def _write_imports(names: Mapping[str, str]) -> str:

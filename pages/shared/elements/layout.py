@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.elements import fragments, lecture_screen, prompts
+from pages.shared.elements import fragments, lecture_screen, prompts, shown
 from pages.shared.server.session_values import of_session
 from pages.shared.session import keys, state
 from pages.shared.session.key_titles import title_of
@@ -36,6 +36,7 @@ STAGE_HEAD = "stage head"  # the key of the row with a presented scene's title, 
 STAGE_WORDS = "stage words"  # the key of what stands beside it: the question and the point, one at a time
 STAGE_QUESTION, STAGE_POINT = "stage question", "stage point"
 
+MENU_WIDTH = 320  # pixels, of the code in a menu: a phone has room for it
 THEMES: tuple[Theme, ...] = ("light", "dark")
 Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> the function that makes it for a theme
 
@@ -146,6 +147,13 @@ def code(*objects: Any) -> None:
         st.code(source, language="python", line_numbers=True, wrap_lines=True)
 
 
+def copy_as_python(lines: str, width: int | Literal["stretch"] = "stretch") -> None:
+    """The lines that make the view in a notebook, with a button that copies them. Nothing for ""."""
+    if lines:
+        st.caption("Copy as Python: the same view in a notebook")
+        st.code(lines, language="python", wrap_lines=True, width=width)
+
+
 @fragments.alone
 def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], bytes | str]) -> None:
     """A menu of downloads: `export("heads", {"SVG": ...}, CSV=...)`. Each file is made when the reader wants it.
@@ -158,6 +166,8 @@ def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], b
     menu = st.popover("Export", icon=":material/download:", type="tertiary", key=f"export {name}", on_change="rerun")
     if not menu.open:
         return
+    with menu:
+        copy_as_python(shown.copied(), MENU_WIDTH)
     if pictures:
         theme = menu.segmented_control(
             "Pictures for a page that is",

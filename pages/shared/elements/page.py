@@ -19,10 +19,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.location import PACKAGE
 from pages.catalogue import BY_URL
-from pages.shared.elements import layout, lecture_screen, renderer, shown
+from pages.shared.elements import layout, lecture_screen, public_view, renderer, shown
 from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import model_choice, traces
 from pages.shared.session import state, view_apart
+from views.message import Message
 from views.parts import PART_CHOICE
 from views.shown_page import ShownPage
 from views.view import DEPTHS, Depth, Nothing, View
@@ -82,7 +83,9 @@ class Page:
         """The page at the depth that the present keys choose. `view`: of its open part, where it is made already."""
         part, chosen, depths = self.open_part, state.get("depth"), self.depths or DEPTHS
         depth = chosen if chosen in depths else depths[0]
-        return ShownPage(self.heading, self.idea, layout.without_icon(part.title), view or part.view(), depth)
+        view = view or part.view()
+        live = None if isinstance(view, Nothing | Message) else public_view.live_code()
+        return ShownPage(self.heading, self.idea, layout.without_icon(part.title), view, depth, live)
 
 
 def page_of(url: str) -> Page | None:
@@ -135,6 +138,8 @@ def draw(page: Page) -> None:
             controls[BESIDE_PARTS]()
     if ABOVE in controls:
         controls[ABOVE]()
+    if depth == "Code":
+        layout.copy_as_python(shown.copied())
     if part.alone is None:
         renderer.show_alone(view, depth, controls)
     else:

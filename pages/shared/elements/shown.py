@@ -25,6 +25,12 @@ def note(page: ShownPage) -> None:
     of_session(ShownSession).page = page
 
 
+def copied() -> str:
+    """The lines of Python that make the view of the page in a notebook; "" where no public class makes it."""
+    found = page()
+    return found.live.copied if found is not None and found.live is not None else ""
+
+
 def page() -> ShownPage | None:
     """The page that this run shows."""
     return of_session(ShownSession).page

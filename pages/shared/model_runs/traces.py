@@ -159,6 +159,12 @@ def shown_run(request: Request) -> ShownRun | None:
     return shown if shown is not None and shown.request == request else None
 
 
+def text_of(request: Request) -> str:
+    """The text that answers a request: that of its run on screen, or the request's own."""
+    shown = shown_run(request)
+    return request.text if shown is None else shown.text
+
+
 def _note(request: Request, run: Run, fitting: FittingText) -> Run:
     """The run, noted as the one that the page shows."""
     if run.edits:

@@ -68,7 +68,7 @@ def test_what_is_no_run_of_a_text() -> None:
 
 def test_a_choice_that_no_view_takes() -> None:
     run = loaded("tiny-lm").trace(TEXT)
-    with pytest.raises(TypeError, match=r"Lines has no choice heads\. It has attention, columns, head,"):
+    with pytest.raises(TypeError, match=r"Lines has no choice heads\. It has attention, layer, head,"):
         heads.Lines(run, heads=2)
     with pytest.raises(TraitError, match="hide"):
         heads.Lines(run, hide="all")

@@ -220,7 +220,7 @@ def test_the_notebook_repeats_the_edited_run() -> None:
     app = mute(run_page("attention/heads.py", **START | {"heads_view": "Matrix", "layer": 3}))
     text = written(app)
     assert 'with_edits(load(\\"tiny-lm\\")' in text
-    weights = executed(text)["run"].trace["decoder.3.self_attn.weights"]
+    weights = executed(text)["live"].run.trace["decoder.3.self_attn.weights"]
     edit = ablate("decoder.1.self_attn", 2)
     assert torch.allclose(weights, load("tiny-lm").trace(TEXT, edits=[edit])["decoder.3.self_attn.weights"])
 

@@ -62,11 +62,11 @@ def test_the_link_shows_the_view() -> None:
 def test_the_notebook_gets_a_text_that_was_cut_as_the_page_has_read_it() -> None:
     whole, model = "the dog sees the cat " * 40, load("tiny-lm")
     app = run_page("attention/heads.py", model="tiny-lm", text=whole, heads_view="Matrix")
-    text = executed(written(app))["run"].text
+    text = executed(written(app))["live"].run.text
     assert whole.startswith(text)
     assert len(model.tokens_of(text)) == model.config.max_length
     app = run_page("attention/heads.py", model="tiny-lm", text="the dog sees the cat", heads_view="Matrix")
-    assert executed(written(app))["run"].text == "the dog sees the cat"
+    assert executed(written(app))["live"].run.text == "the dog sees the cat"
 
 
 @pytest.mark.parametrize(
