@@ -14,12 +14,11 @@ from html import escape
 
 from viz.documents.page_fonts import faces
 from viz.documents.page_html import words_in_data, write_file
-from viz.documents.page_parts import Component, Group, PagePart, Plot, flatten
+from viz.documents.page_parts import Component, Group, PagePart, flatten
 from viz.documents.part_html import part_html
 from viz.documents.places import with_places
+from viz.documents.plotly_script import script_for
 from viz.shared.style import Theme
-
-FIGURES = "figures"  # the name of the script that draws figures, among those of the components
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,8 @@ class FramePage:
     def scripts(self) -> frozenset[str]:
         """The names of the scripts that the page needs."""
         parts = list(flatten(self._group))
-        figures = {FIGURES for each in parts if isinstance(each, Plot)}
-        return frozenset(figures.union(each.name for each in parts if isinstance(each, Component)))
+        drawer = script_for(parts)
+        return frozenset([*(each.name for each in parts if isinstance(each, Component)), *([drawer] if drawer else [])])
 
     def write(self, name: str = "", version: int = 0) -> str:
         """The page, as HTML. `name`: by which a kernel knows the view; "" for none. `version`: of its picture."""

@@ -8,7 +8,6 @@ and names them by their SHA-256. So a tag that slipped in with someone's sentenc
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -17,6 +16,7 @@ from html import escape
 from pathlib import Path
 from typing import get_args
 
+from viz.documents import plotly_script
 from viz.documents.counterparts import counterparts
 from viz.documents.page_fonts import faces
 from viz.documents.page_parts import Component, Group, PagePart, Plot, flatten
@@ -64,13 +64,11 @@ def write_file(
     `words` is all text that needs a font. `entry` names the script and the style sheet in assets. `facts`: what else
     that script needs to know of the page, by names.
     """
-    components, has_plots = {}, False
-    for part in parts:
-        has_plots |= isinstance(part, Plot)
-        if isinstance(part, Component):
-            components[part.name] = part
+    parts = list(parts)
+    components = {part.name: part for part in parts if isinstance(part, Component)}
     scripts = [_script(entry), *(_register(each) for each in components.values())]
-    plotly = _plotly() if has_plots else None
+    drawer = plotly_script.script_for(parts)
+    plotly = plotly_script.read_script(drawer) if drawer else None
     allowed = [*scripts, plotly[0]] if plotly else scripts
     styles = "".join(
         f'<script type="text/plain" data-style="{escape(each.name)}">{encode(each.style)}</script>\n'
@@ -131,15 +129,6 @@ def _register(component: Component) -> str:
     """A component's module as a script that registers its default export for page.js."""
     place = f"(globalThis.saved ??= {{}})[{json.dumps(component.name)}] = "
     return component.script.replace("export default ", place, 1).replace("</script", "<\\/script")
-
-
-@cache
-def _plotly() -> tuple[str, str]:
-    """plotly.js, and its compressed form for the file: 1.9 MB instead of 4.8."""
-    from plotly.offline import get_plotlyjs
-
-    source = get_plotlyjs()
-    return source, base64.b64encode(gzip.compress(source.encode(), 9, mtime=0)).decode()
 
 
 def _variables() -> str:
