@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         load,
         load_tokenizer,
         replace,
+        survey,
         uses,
     )
 
@@ -55,6 +56,7 @@ __all__ = [
     "load",
     "load_tokenizer",
     "replace",
+    "survey",
     "uses",
     "views",
 ]

@@ -23,8 +23,8 @@ A reading order for students. Each file holds one idea, with its equation and it
 Then follow your interest: `graph/` says where each number of a run comes from, `analysis/` reads a run,
 `experiments/` changes a model and measures the effect, `cost/` counts, `vision/` reads pictures, `vectors/` and
 `recurrent/` show the time before transformers, `zoo/` opens real checkpoints, `adding/` fetches them, `adopted.py`
-takes a network of yours, `texts/` has texts to run it over, `engine/` makes runs on other machines, `notebook/` shows
-them in notebooks, and `questions/` asks whether you have understood.
+takes a network of yours, `texts/` has texts and `surveys/` what heads do on them, `engine/` makes runs on other
+machines, `notebook/` shows them in notebooks, and `questions/` asks whether you have understood.
 """
 
 import os
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from model.graph.uses import uses
     from model.loading import load, load_tokenizer
     from model.run import Model
+    from model.surveys.survey import survey
     from model.tape import Trace
     from model.zoo.cards import Card, available
 
@@ -64,6 +65,7 @@ __all__ = [
     "load",
     "load_tokenizer",
     "replace",
+    "survey",
     "uses",
 ]
 
@@ -81,6 +83,7 @@ _NAMES_OF_MODULE = {
     ".graph.uses": ("uses",),
     ".loading": ("load", "load_tokenizer"),
     ".run": ("Model",),
+    ".surveys.survey": ("survey",),
     ".tape": ("Trace",),
     ".zoo.cards": ("Card", "available"),
 }

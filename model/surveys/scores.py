@@ -1,0 +1,65 @@
+"""How much of a head a rule explains, and which head a rule explains best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.numerals import percent
+from model.surveys.places import NO_PLACE, unpack
+from model.surveys.rule_tally import RuleTally
+from model.surveys.rules import Rule
+from model.texts.collection import Collection, Text
+
+
+@dataclass(frozen=True)
+class RuleScore:
+    """A rule against one head, over all texts. Each first query is left out.
+
+    `share`: of the head's weight, what is on the keys that the rule predicts. `share_beyond`: the same, counting no
+    weight on the first token. `hits`: of the `asked` queries with a predicted key, the share where that key has the
+    largest weight of all beyond the first token; where it is the first, of all. The fields `chance_...` say what a head
+    would have that looks alike at all that it sees. `failures`: the texts with the most weight that the rule leaves
+    unexplained, the worst first.
+    """
+
+    rule: Rule
+    layer: int
+    head: int
+    share: float
+    share_beyond: float
+    hits: float
+    chance: float
+    chance_beyond: float
+    chance_hits: float
+    asked: int
+    failures: tuple[Text, ...]
+
+    def __str__(self) -> str:
+        words = (
+            f"explains {percent(self.share_beyond)} of its weight beyond the first token, {percent(self.share)} of all"
+        )
+        hits = f"its key is the largest in {percent(self.hits)} of {self.asked:,} queries"
+        return f"Layer {self.layer}, head {self.head}: “{self.rule.sentence}” {words}; {hits}."
+
+
+def score_of(tally: RuleTally, rule: Rule, place: int, layer: int, head: int, collection: Collection) -> RuleScore:
+    """The score of the rule that stands at a place among those that were counted."""
+    queries, asked = float(tally.queries[layer, 0]), float(tally.asked[layer, place])
+    kept = tally.failures.places[(layer * tally.beyond.shape[1] + head) * tally.asked.shape[1] + place]
+    return RuleScore(
+        rule,
+        layer,
+        head,
+        share=_ratio(tally.explained[layer, head, place], queries),
+        share_beyond=_ratio(tally.explained_beyond[layer, head, place], tally.beyond[layer, head]),
+        hits=_ratio(tally.hits[layer, head, place], asked),
+        chance=_ratio(tally.chance[layer, place], queries),
+        chance_beyond=_ratio(tally.chance_beyond[layer, place], tally.even_beyond[layer, 0]),
+        chance_hits=_ratio(tally.chance_hits[layer, place], asked),
+        asked=int(asked),
+        failures=tuple(collection.texts[unpack(each)[0]] for each in kept.tolist() if each != NO_PLACE),
+    )
+
+
+def _ratio(part: float, whole: float) -> float:
+    return float(part) / float(whole) if whole else 0.0

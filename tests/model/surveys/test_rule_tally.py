@@ -1,0 +1,91 @@
+"""How much a rule explains of weights that were made by hand, where the right share is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+import torch
+
+from model.surveys.rule_tally import Predictions, RuleTally
+from model.surveys.rules import First, Itself, Nearest, Previous, Rule, SameEarlier
+from model.surveys.scores import RuleScore, score_of
+from model.surveys.sight import Sight
+from model.texts.collection import Collection, Text
+from model.tokens.tokenizer import Token
+
+SENTENCES = ("a b a", "b c a b")
+TEXTS = Collection("two", tuple(Text(text, line) for line, text in enumerate(SENTENCES, start=1)))
+TOKENS = [tuple(Token("abc".index(word), word, word.encode()) for word in text.split()) for text in SENTENCES]
+# (texts, queries, keys) of one head. The padding of the first text has weights too, which no sum may count.
+WEIGHTS = torch.tensor(
+    [
+        [[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.8, 0.1, 0.1, 0], [0.3, 0.3, 0.4, 0]],
+        [[1, 0, 0, 0], [0.25, 0.75, 0, 0], [0.5, 0.4, 0.1, 0], [0.2, 0.5, 0.2, 0.1]],
+    ]
+)
+
+
+def scores(rules: Sequence[Rule], weights: torch.Tensor = WEIGHTS) -> list[RuleScore]:
+    sight = Sight((0, 1), tuple(TOKENS), tuple(TOKENS), is_causal=True)
+    tally = RuleTally.none(2, 1, len(rules))
+    tally.add(1, weights[:, None], sight, Predictions.of(sight, rules))
+    return [score_of(tally, rule, place, 1, 0, TEXTS) for place, rule in enumerate(rules)]
+
+
+def test_the_shares_of_weight_with_and_without_the_first_token() -> None:
+    before, first, itself = scores([Previous(), First(), Itself()])
+    # five queries, whose weight beyond the first token is 0.5 + 0.2 + 0.75 + 0.5 + 0.8 = 2.75
+    assert before.share == pytest.approx((0.5 + 0.1 + 0.25 + 0.4 + 0.2) / 5)
+    assert before.share_beyond == pytest.approx((0.1 + 0.4 + 0.2) / 2.75)
+    assert first.share == pytest.approx((0.5 + 0.8 + 0.25 + 0.5 + 0.2) / 5)
+    assert first.share_beyond == 0
+    assert itself.share_beyond == pytest.approx((0.5 + 0.1 + 0.75 + 0.1 + 0.1) / 2.75)
+    assert (before.asked, first.asked, itself.asked) == (5, 5, 5)
+
+
+def test_how_often_its_key_is_the_largest() -> None:
+    before, first, itself = scores([Previous(), First(), Itself()])
+    # The first token is a key before two queries: there it must be the largest of all. Elsewhere the first is left out.
+    assert before.hits == pytest.approx(3 / 5)  # 0.5 of 0.5 and 0.5; 0.1 of 0.1 and 0.1; 0.4 of 0.4 and 0.1
+    assert first.hits == pytest.approx(3 / 5)
+    assert itself.hits == pytest.approx(3 / 5)
+    (same,) = scores([SameEarlier()])
+    assert (same.asked, same.hits) == (2, pytest.approx(1 / 2))  # "a" at the first token, 0.8; "b" too, only 0.2
+
+
+def test_chance_is_the_score_of_a_head_that_looks_everywhere_alike() -> None:
+    rules = [Previous(), First(), Itself(), SameEarlier(), Nearest(any_of=("c",))]
+    even = torch.ones(4, 4).tril()
+    even = (even / even.sum(-1, keepdim=True)).expand(2, 4, 4)
+    for score in scores(rules, even):
+        assert score.chance == pytest.approx(score.share)
+        assert score.chance_beyond == pytest.approx(score.share_beyond)
+    before, first, *_ = scores(rules)
+    assert first.chance_hits == pytest.approx((1 / 2 + 1 / 3 + 1 / 2 + 1 / 3 + 1 / 4) / 5)
+    assert before.chance_hits == pytest.approx((1 / 2 + 1 / 2 + 1 / 2 + 1 / 2 + 1 / 3) / 5)
+
+
+def test_a_head_that_follows_a_rule_is_explained_by_it() -> None:
+    follows = torch.zeros(2, 4, 4)
+    follows[:, 0, 0] = 1
+    for row in range(1, 4):
+        follows[:, row, row - 1] = 1
+    before, itself = scores([Previous(), Itself()], follows)
+    assert (before.share, before.share_beyond, before.hits) == (1, 1, 1)
+    assert (itself.share, itself.hits) == (0, 0)
+
+
+def test_it_fails_most_where_most_weight_is_left() -> None:
+    before, itself = scores([Previous(), Itself()])
+    # left of a query beyond the first token: (0.5 + 0.2 - 0.1) / 2 and (0.75 + 0.5 + 0.8 - 0.6) / 3
+    assert before.failures == (TEXTS.texts[1], TEXTS.texts[0])
+    assert itself.failures == (TEXTS.texts[1], TEXTS.texts[0])
+    turned = scores([Previous()], WEIGHTS.flip(0))[0]  # (0.75 + 0.5 - 0.4) / 2 and (0.5 + 0.2 - 0.1 + 0.7 - 0.4) / 3
+    assert turned.failures == TEXTS.texts
+
+
+def test_a_score_is_a_sentence() -> None:
+    said = str(scores([Previous()])[0])
+    assert said.startswith("Layer 1, head 0: “Looks at the token before.” explains 25% of its weight beyond")
+    assert said.endswith("its key is the largest in 60% of 5 queries.")
