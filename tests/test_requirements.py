@@ -1,6 +1,5 @@
 """The lists of requirements: every package once, and pinned; and the lock, with hashes."""
 
-import ast
 import re
 import sys
 import tomllib
@@ -66,8 +65,10 @@ BROUGHT = {
     *("starlette", "uvicorn", "websockets", "protobuf"),  # by Streamlit
     "scipy",  # by scikit-learn
 }
+IMPORT = re.compile(r"^ *(?:from|import) (\w+)", re.MULTILINE)
 ONLY_FOR_SOME = {
     *("ray", "redis"),  # of the extra `scale`, imported where a setting asks for them
+    "anywidget",  # of the extra `notebook`
     *("sacrebleu", "ipython"),  # imported by who trains a translator, and in a notebook
 }
 
@@ -81,10 +82,8 @@ def pins(*lists: str) -> dict[str, str]:
 def imported(*places: str) -> set[str]:
     """The packages that the Python files of these places import."""
     files = [file for place in places for file in sorted((ROOT / place).rglob("*.py")) or [ROOT / place]]
-    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
-    names = {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
-    names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
-    tops = {name.partition(".")[0] for name in names} - sys.stdlib_module_names
+    found = [IMPORT.findall(file.read_text(encoding="utf-8")) for file in files]
+    tops = {top for tops in found for top in tops} - sys.stdlib_module_names
     return {canonicalize_name(OF_MODULE[top][0]) for top in tops & OF_MODULE.keys()}
 
 

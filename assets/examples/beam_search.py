@@ -11,11 +11,11 @@ pruned = False  # whether all pruned hypotheses are drawn
 # %%
 import torch
 
-from model import load
-from model.generation.beam import beam_search
-from viz.shared.style import number
-from viz.shared.tokens import words
-from viz.shared.tree import Node, tree_figure
+from glassformer import load
+from glassformer.model.generation.beam import beam_search
+from glassformer.viz.shared.style import number
+from glassformer.viz.shared.tokens import words
+from glassformer.viz.shared.tree import Node, tree_figure
 
 m = load(model)
 writer = m.output_tokenizer

@@ -9,10 +9,10 @@ place = -1  # the token that is changed; -1: the last one
 word = "cat"  # into which
 
 # %%
-from model import load
-from model.experiments.causality import change_token, leak, one_token
-from viz.attention.masks import leak_figure
-from viz.shared.tokens import words
+from glassformer import load
+from glassformer.model.experiments.causality import change_token, leak, one_token
+from glassformer.viz.attention.masks import leak_figure
+from glassformer.viz.shared.tokens import words
 
 m = load(model)
 if "decoder" not in m.config.stacks:

@@ -11,17 +11,17 @@ layer = 2
 head = 2
 
 # %%
-from model import load
-from model.analysis.asked_place import asked_place
-from model.analysis.circuits.composition import SIDES, compose
-from model.analysis.circuits.distance import keep_for_distance, measured_weights, positional_scores
-from model.analysis.circuits.looked_for import looked_for
-from model.analysis.circuits.written import written
-from model.analysis.head_steps import Attention
-from model.run import ids_of
-from viz.models.circuits import Curve, kernel_figure
-from viz.models.why import sources_figure
-from viz.shared.tokens import words
+from glassformer import load
+from glassformer.model.analysis.asked_place import asked_place
+from glassformer.model.analysis.circuits.composition import SIDES, compose
+from glassformer.model.analysis.circuits.distance import keep_for_distance, measured_weights, positional_scores
+from glassformer.model.analysis.circuits.looked_for import looked_for
+from glassformer.model.analysis.circuits.written import written
+from glassformer.model.analysis.head_steps import Attention
+from glassformer.model.run import ids_of
+from glassformer.viz.models.circuits import Curve, kernel_figure
+from glassformer.viz.models.why import sources_figure
+from glassformer.viz.shared.tokens import words
 
 m = load(model)
 stack, part = (attention or "decoder.self_attn").split(".")

@@ -15,9 +15,9 @@ shift = 0.0  # and moved by this
 # %%
 import torch
 
-from model import load
-from model.analysis.block_steps import norm_input
-from viz.shared.lines import by_place, lines_figure
+from glassformer import load
+from glassformer.model.analysis.block_steps import norm_input
+from glassformer.viz.shared.lines import by_place, lines_figure
 
 stack = attention.split(".")[0]
 

@@ -16,13 +16,13 @@ import math
 
 import torch
 
-from model import load
-from model.analysis.head_steps import Attention, keep_for, of_head
-from model.network.masks import masked_softmax
-from model.network.norms import divide_by_rms
-from model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
-from viz.attention.heads import weights_figure
-from viz.shared.tokens import words
+from glassformer import load
+from glassformer.model.analysis.head_steps import Attention, keep_for, of_head
+from glassformer.model.network.masks import masked_softmax
+from glassformer.model.network.norms import divide_by_rms
+from glassformer.model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
+from glassformer.viz.attention.heads import weights_figure
+from glassformer.viz.shared.tokens import words
 
 m = load(model)
 stack, part = attention.split(".")

@@ -16,15 +16,15 @@ window = ()  # the first and the last token of a long text that are patched; ():
 # %%
 import torch
 
-from model import load
-from model.analysis.asked_place import asked_place
-from model.experiments.patching import Patching
-from model.experiments.second_sentence import swap_noun
-from model.experiments.sentence_pair import Prompt, record_pair, sites_of
-from model.network.answer_scores import answer_scores
-from model.run import ids_of
-from viz.models.patching import next_tokens_figure, patching_figure
-from viz.shared.tokens import labels, words
+from glassformer import load
+from glassformer.model.analysis.asked_place import asked_place
+from glassformer.model.experiments.patching import Patching
+from glassformer.model.experiments.second_sentence import swap_noun
+from glassformer.model.experiments.sentence_pair import Prompt, record_pair, sites_of
+from glassformer.model.network.answer_scores import answer_scores
+from glassformer.model.run import ids_of
+from glassformer.viz.models.patching import next_tokens_figure, patching_figure
+from glassformer.viz.shared.tokens import labels, words
 
 m = load(model)
 trace = m.trace(text, keep="*logits", target=target or None)

@@ -15,10 +15,17 @@ import math
 
 import torch
 
-from model import available, load
-from model.network.positions import pair_contributions, rotary_gains, rotary_speeds, rotate, rotation, score_by_distance
-from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
-from viz.shared.tokens import words
+from glassformer import available, load
+from glassformer.model.network.positions import (
+    pair_contributions,
+    rotary_gains,
+    rotary_speeds,
+    rotate,
+    rotation,
+    score_by_distance,
+)
+from glassformer.viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
+from glassformer.viz.shared.tokens import words
 
 m = load(model)
 if m.config.positions != "rotary":  # the view then shows another model's head

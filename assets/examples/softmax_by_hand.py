@@ -17,11 +17,11 @@ import math
 
 import torch
 
-from model import load
-from model.analysis.telling import telling_key
-from model.network.masks import masked_softmax
-from viz.attention.heads import weights_figure
-from viz.shared.tokens import words
+from glassformer import load
+from glassformer.model.analysis.telling import telling_key
+from glassformer.model.network.masks import masked_softmax
+from glassformer.viz.attention.heads import weights_figure
+from glassformer.viz.shared.tokens import words
 
 stack, part = attention.split(".")
 

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import model
 from model.spin_wait import COUNT, shorten_spin_wait
 
 
@@ -25,7 +26,7 @@ def test_torch_waits_as_long_as_it_is_told() -> None:
     environment = {
         name: value for name, value in os.environ.items() if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
     }
-    program = "import model, sys; assert 'torch' not in sys.modules; import torch"
+    program = f"import sys, {model.__name__}; assert 'torch' not in sys.modules; import torch"
     command = [sys.executable, "-c", program]
     told = subprocess.run(
         command, env=environment | {"OMP_DISPLAY_ENV": "verbose"}, capture_output=True, text=True, check=True

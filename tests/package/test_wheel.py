@@ -140,7 +140,10 @@ import sys
 from importlib import import_module
 from pkgutil import walk_packages
 import glassformer
-OF_EXTRAS = ("glassformer.model.engine.ray_engine", "glassformer.model.engine.ray_server")
+OF_EXTRAS = (
+    *("glassformer.model.engine.ray_engine", "glassformer.model.engine.ray_server"),
+    "glassformer.views.notebook.connection",
+)
 ROOMS = ("model", "viz", "views")
 paths = [path for room in ROOMS for path in import_module(f"glassformer.{room}").__path__]
 found = [each.name for path in paths for each in walk_packages([path], f"glassformer.{path.rpartition('/')[2]}.")]
