@@ -44,7 +44,7 @@ def check(named: object, name: str) -> None:
     """Runs the examples of one docstring, and shows what differs."""
     docstring = named.__doc__ or ""
     assert "from glassformer import" in docstring, f"{name} has no example that begins as a reader does"
-    with torch.random.fork_rng():
+    with torch.random.fork_rng(devices=()):
         found = doctest.DocTestParser().get_doctest(docstring, {}, name, None, None)
         told: list[str] = []
         failed = doctest.DocTestRunner(verbose=False).run(found, out=told.append).failed
