@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Error, FrameLocator, expect
 
-from tests.browser.jupyter import FRAMES, JupyterLab, Notebook
+from tests.browser.notebooks import FRAMES, JupyterLab, Notebook
+from tests.conftest import loaded
+from views.by_page.heads import Lines
 
 CELLS = (
     "from traitlets import link\n"
@@ -82,3 +84,23 @@ def test_a_hand_reaches_the_kernel_and_a_saved_notebook_is_alive_without_it(
     lines.locator("[data-spot='query 3']").click()
     assert chosen_query(lines) == "sees"
     expect(notebook.frame(VIEWS - 1).locator("[data-spot='query 7']")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_stranger_s_notebook_has_still_pictures_until_it_is_trusted(lab: JupyterLab, notebook: Notebook) -> None:
+    lines = Lines(loaded("tiny-lm").trace("I am a robot"), layer=1, head=2)
+    lab.write("stranger.ipynb", ["lines"], lines._repr_mimebundle_())
+    notebook.open("stranger.ipynb", has_kernel=False)
+    still = notebook.page.locator(".jp-OutputArea img")
+    expect(still).to_be_visible()
+    assert still.evaluate("(image) => image.naturalWidth") > 200
+    assert notebook.page.locator(".jp-OutputArea iframe").count() == 0
+
+    notebook.command("notebook:trust")
+    notebook.page.locator(".jp-Dialog .jp-mod-accept").click()
+    frame = notebook.frame(0)
+    expect(still).to_have_count(0)
+    expect(frame.locator("html")).to_have_attribute("data-theme", "light")
+    notebook.command("apputils:change-theme", theme="JupyterLab Dark")
+    expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(frame.locator(".gf.dark").first).to_be_attached()
