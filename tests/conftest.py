@@ -21,6 +21,8 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 import pytest
 import torch
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from model import GlassformerError, Model, load
 from model.process_memory import give_back_memory, held_bytes, keep_freed_memory
@@ -49,13 +51,19 @@ keep_freed_memory()  # as the app does
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
+# They look at the same views: one worker has them all, view by view, and makes each run and measurement once.
+OF_EVERY_VIEW = (
+    "views/test_every_view.py",
+    "views/notebook/test_notebook_of_every_view.py",
+    "pages/test_every_view.py",
+)
+
 # By the seconds that they take, from two minutes to ten seconds.
 LONGEST = (
     "pages/test_families.py",
     "browser/test_prompts.py",
     "browser/test_access.py",
     "browser/test_stage.py",
-    "views/test_every_view.py",
     "pages/test_every_prompt.py",
     "browser/test_lecture_editor.py",
     "browser/test_follow.py",
@@ -67,14 +75,12 @@ LONGEST = (
     "model/train/test_training_on_devices.py",
     "browser/test_add_model.py",
     "hostile/test_url_values.py",
-    "views/notebook/test_notebook_of_every_view.py",
     "browser/test_room.py",
     "browser/test_room_restart.py",
     "pages/shared/model_runs/test_device.py",
     "package/test_wheel.py",
     "browser/test_shell.py",
     "browser/test_map.py",
-    "pages/test_every_view.py",
     "browser/test_shared_rooms.py",
     "browser/test_published.py",
     "browser/test_share.py",
@@ -121,6 +127,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+class FilesOfWorkers(LoadFileScheduling):
+    """Gives the tests of a file to one worker, and the files of every view to the same one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return unit_of(super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesOfWorkers:
+    return FilesOfWorkers(config, log)
+
+
+def unit_of(file: str) -> str:
+    """The name of what one worker runs at a stretch: a file, or all files of every view."""
+    return "every view" if file.endswith(OF_EVERY_VIEW) else file
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Workers tell at once which test begins. pytest-rerunfailures asks for it in two small packets a test.
@@ -151,7 +173,7 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """At the end of a file its worker lets go of what the tests kept: three workers share the memory of the machine."""
-    if nextitem is None or nextitem.path != item.path:
+    if nextitem is None or unit_of(str(nextitem.path)) != unit_of(str(item.path)):
         let_go()
 
 
@@ -172,12 +194,15 @@ def let_go() -> None:
     held = held_bytes()
 
 
-def _turn(item: pytest.Item) -> int:
-    """When the file of a test is handed out: a long file that came last would leave the other worker idle."""
-    file = item.path.relative_to(TESTS)
-    if file.as_posix() in LONGEST:
-        return LONGEST.index(file.as_posix())
-    return len(LONGEST) if file.parts[0] == "browser" else len(LONGEST) + 1
+def _turn(item: pytest.Item) -> tuple[int, str]:
+    """When a test comes: a long file that came last would leave the other workers idle. The tests of a view come one
+    after the other."""
+    file = item.path.relative_to(TESTS).as_posix()
+    if file in OF_EVERY_VIEW:
+        return -1, item.name.partition("[")[2]
+    if file in LONGEST:
+        return LONGEST.index(file), ""
+    return len(LONGEST) + (not file.startswith("browser/")), ""
 
 
 @cache
