@@ -23,4 +23,5 @@ def classes_of(page: str) -> list[type[LiveView]]:
 
 def class_of(page: str, parts: Sequence[str]) -> type[LiveView] | None:
     """The view of a part of a page, by the values of the app's keys that choose it; None where no class makes it."""
-    return next((each for each in classes_of(page) if each.part == tuple(parts[: len(each.part)])), None)
+    found = (each for each in classes_of(page) if each.part == tuple(parts[: len(each.part)]))
+    return next((each for each in found if bool(each.part) == bool(parts)), None)

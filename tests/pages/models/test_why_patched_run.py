@@ -100,7 +100,7 @@ def test_the_notebook_makes_the_patched_run() -> None:
     app = see(visit(why_cell=(2, 1), why_site="decoder.ffn.out"))
     text = written(app)
     assert "patch(whole, 'decoder.2.ffn.out'" in text
-    assert executed(text)["asked"].account.difference < 1e-4
+    assert executed(text)["view"].asked.account.difference < 1e-4
 
 
 @pytest.mark.slow

@@ -30,13 +30,18 @@ from views.learning.bench.broken_parts import BrokenParts
 from views.notebook.numbers import check_numbers, numbers_of
 from views.view import View
 
-CLASSES = [each for page in sorted(views.__all__) for each in classes_of(page)]
+CLASSES = [
+    each
+    for page in sorted(views.__all__)
+    for each in classes_of(page)
+    if bool(each.part) == bool(BY_URL[page].part_keys)
+]
 MENDED = -1_000_000  # the lowest value of a number that the page mends; a class says in words what it can be
-SLOW = {  # half a second of work or more
+SLOW = {  # a quarter of a second of work or more
     "before_attention.Order", "before_attention.Sentence", "before_attention.Shapes", "block.NormOrders",
     "block.SkipConnections", "classify.Kinds", "classify.Labels", "classify.Words", "classify.Sentences",
     "heads.Sweep", "positions.Rotary", "positions.Distance", "positions.Order", "positions.Requirements",
-    "tokens.Ladder", "why.Tokens",
+    "tokens.Ladder", "why.Tokens", "predict.Attention", "training.Replay", "cost.Time", "why.Cause",
 }  # fmt: skip
 MODEL = "the run's"  # not a choice, but the model of the run
 PAIR = {"layer": 1, "head": 2, "query": 4, "key": 1}

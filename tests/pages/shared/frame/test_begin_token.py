@@ -81,7 +81,7 @@ def test_the_notebook_reads_it_too(page: str, values: dict[str, object]) -> None
     assert ".with_begin(True)" in text
     names = executed(text)
     assert names["model"].tokenizer.begins
-    assert "run" not in names or names["run"].trace.tokens[0].text == BEGIN
+    assert names["run"].tokens[0].text == BEGIN
 
 
 def test_the_strip_of_the_page_tokens_has_it_as_no_word() -> None:
