@@ -177,29 +177,26 @@ def test_the_command_says_what_it_can_and_what_the_app_lacks(plain: Environment)
     assert 'pip install "glassformer[app]"' in without.stderr
 
 
-OPEN_APP = """
-from urllib.request import urlopen
-from glassformer.pages.open_app import open_app
-app = open_app(browser=False)
-print(urlopen(f"{app.url}healthz").status)
-app.close()
-"""
-DRAW_HEADS = """
+RUN_APP = """
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 import glassformer
+from glassformer.pages.open_app import open_app
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file(str(Path(glassformer.__file__).with_name("app.py")), default_timeout=120)
-app.query_params["model"] = "tiny-lm"
-app.switch_page("pages/attention/heads.py").run()
-assert not app.exception and app.get("bidi_component")
-print(app.title[0].value, [name for name in sys.modules if name.startswith(("model.", "viz.", "views.", "pages."))])
+page = AppTest.from_file(str(Path(glassformer.__file__).with_name("app.py")), default_timeout=120)
+page.query_params["model"] = "tiny-lm"
+page.switch_page("pages/attention/heads.py").run()
+assert not page.exception and page.get("bidi_component")
+app = open_app(browser=False)
+print(page.title[0].value, urlopen(f"{app.url}healthz").status)
+app.close()
+print([name for name in sys.modules if name.startswith(("model.", "viz.", "views.", "pages."))])
 """
 
 
-def test_the_app_answers_and_draws_a_page(with_app: Environment) -> None:
-    assert with_app.run(OPEN_APP) == "200\n"
-    assert with_app.run(DRAW_HEADS) == "Heads []\n"
+def test_the_app_draws_a_page_and_answers(with_app: Environment) -> None:
+    assert with_app.run(RUN_APP) == "Heads 200\n[]\n"
 
 
 def test_tests_of_the_library_and_the_views_run_on_it(built: Built, plain: Environment, tmp_path: Path) -> None:
