@@ -13,6 +13,7 @@ from model.tokens.tokenizer import Token
 
 BATCH_TOKENS = 512  # with the padding
 MOST_WEIGHTS = 10_000_000  # of one attention of one text: 40 MB
+MOST_TOKENS = 1024
 Fault = tuple[int, str]  # the number of a text, and why it is left out
 
 
@@ -62,7 +63,7 @@ def read_rows(
 
 def most_tokens(config: TransformerConfig) -> int:
     """The length of the longest text that a survey of such a model reads."""
-    return int((MOST_WEIGHTS / config.n_heads) ** 0.5)
+    return min(MOST_TOKENS, int((MOST_WEIGHTS / config.n_heads) ** 0.5))
 
 
 def batches(rows: Sequence[TextRow]) -> Iterator[list[TextRow]]:

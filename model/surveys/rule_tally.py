@@ -21,27 +21,42 @@ FAILURES = 5  # texts of each head and rule
 class Predictions:
     """What rules predict for a batch. Each first query is left out: under a causal mask it sees itself alone.
 
-    `keys` (texts, queries, rules): the place of each predicted key, 0 where none is. `asked`: where one is that the
-    query sees. `beyond`: where it is not the first token.
+    `keys` (texts, queries, keys, rules): 1 for a predicted key that the query sees. (texts, queries, rules): `first`
+    and `itself`, whether the first token and the query are among them; `others`, how many other keys are. (texts,
+    queries): `queries`, those that count; `seen`, how many keys each sees; `sees_first`, whether the first is one.
     """
 
     keys: Tensor
-    asked: Tensor
-    beyond: Tensor
-    queries: Tensor  # (texts, queries): those that count
-    seen: Tensor  # (texts, queries): how many keys each sees
+    first: Tensor
+    itself: Tensor
+    others: Tensor
+    queries: Tensor
+    seen: Tensor
+    sees_first: Tensor
 
     @classmethod
     def of(cls, sight: Sight, rules: Sequence[Rule]) -> Predictions:
         """The predictions of rules for the sentences of a batch."""
-        keys = torch.full((*sight.query_ids.shape, len(rules)), -1)
-        for row, tokens in enumerate(sight.queries):
-            for column, rule in enumerate(rules):
-                found = [-1 if key is None else key for key in rule.keys(tokens)]
-                keys[row, : len(tokens), column] = torch.tensor(found)
-        filled = keys.clamp_min(0)
-        asked = sight.after_first[..., None] & (keys >= 0) & sight.seen.gather(-1, filled)
-        return cls(filled, asked, asked & (filled > 0), sight.after_first, sight.seen.sum(-1))
+        cells = [
+            (row, query, key, column)
+            for row, tokens in enumerate(sight.queries)
+            for column, rule in enumerate(rules)
+            for query, keys in enumerate(rule.keys(tokens))
+            for key in keys
+        ]
+        keys = torch.zeros(*sight.seen.shape, len(rules))
+        if cells:
+            keys[tuple(torch.tensor(cells).T)] = 1.0
+        keys *= (sight.seen & sight.after_first[..., None])[..., None]
+        itself = keys.diagonal(dim1=1, dim2=2).transpose(1, 2) > 0  # (texts, queries, rules)
+        first = keys[:, :, 0] > 0
+        others = keys.sum(2) - first.float() - itself.float()
+        return cls(keys, first, itself, others, sight.after_first, sight.seen.sum(-1), sight.seen[:, :, 0])
+
+    @property
+    def asked(self) -> Tensor:
+        """Where any key is predicted: (texts, queries, rules)."""
+        return (self.others > 0) | self.first | self.itself
 
 
 @dataclass(frozen=True)
@@ -49,11 +64,11 @@ class RuleTally:
     """Sums over the queries after the first of each text.
 
     (layers, heads, rules): `explained`, the weight on predicted keys; `explained_beyond`, of it what is not on the
-    first token; `hits`, how often the predicted key has the largest weight of all keys beyond the first, or of all
-    where it is the first. (layers, heads): `beyond`, the weight that is not on the first token. (layers, rules):
-    `asked`, how often a key is predicted; `chance`, `chance_beyond` and `chance_hits`, what a head would have that
-    looks alike at all that it sees. (layers, 1): `queries`, and `even_beyond`, that head's weight beyond the first.
-    `failures`: the texts with the most weight beyond the first that a rule leaves unexplained.
+    first token; `hits`, how often a predicted key has the largest weight of all keys, where the first token and the
+    query itself count only if they are predicted. (layers, heads): `beyond`, the weight that is not on the first token.
+    (layers, rules): `asked`, how often a key is predicted; `chance`, `chance_beyond` and `chance_hits`, what a head
+    would have that looks alike at all that it sees. (layers, 1): `queries`, and `even_beyond`, that head's weight
+    beyond the first. `failures`: the texts with the most weight beyond the first that a rule leaves unexplained.
     """
 
     explained: Array
@@ -87,17 +102,13 @@ class RuleTally:
 
     def add(self, layer: int, weights: Tensor, sight: Sight, predicted: Predictions) -> None:
         """Count the weights (texts, heads, queries, keys) of one layer."""
-        asked, beyond = (each[:, None] for each in (predicted.asked, predicted.beyond))  # (texts, 1, queries, rules)
-        heads = weights.shape[1]
-        keys = predicted.keys[:, None].expand(-1, heads, -1, -1)
-        picked = weights.gather(-1, keys) * asked  # (texts, heads, queries, rules)
-        rest = weights[..., 1:].amax(-1, keepdim=True) if weights.shape[-1] > 1 else torch.zeros_like(weights)
-        rival = torch.where(beyond, rest, rest.maximum(weights[..., :1]))
-        explained_beyond = (picked * beyond).sum(2)  # (texts, heads, rules)
-        left = (1 - weights[..., 0]) * predicted.queries[:, None]  # (texts, heads, queries)
-        self.explained[layer] += _sum(picked)
+        first = weights[..., 0, None]  # (texts, heads, queries, 1)
+        explained = torch.einsum("thqk,tqkr->thqr", weights, predicted.keys)
+        explained_beyond = (explained - first * predicted.first[:, None]).sum(2)  # (texts, heads, rules)
+        left = (1 - first[..., 0]) * predicted.queries[:, None]  # (texts, heads, queries)
+        self.explained[layer] += explained.double().sum((0, 2)).numpy()
         self.explained_beyond[layer] += explained_beyond.double().sum(0).numpy()
-        self.hits[layer] += _sum(asked & (picked >= rival) & (picked > 0))
+        self.hits[layer] += _hits(weights, predicted).sum((0, 2)).numpy()
         self.beyond[layer] += left.double().sum((0, 2)).numpy()
         self._add_chance(layer, predicted)
         unexplained = (left.sum(-1)[..., None] - explained_beyond) / predicted.queries.sum(-1)[:, None, None]
@@ -105,15 +116,16 @@ class RuleTally:
 
     def _add_chance(self, layer: int, predicted: Predictions) -> None:
         share = (1 / predicted.seen.clamp_min(1).double())[..., None]  # (texts, queries, 1)
-        share_beyond = (1 / (predicted.seen - 1).clamp_min(1).double())[..., None]
-        even = share * predicted.asked
+        first, itself = predicted.first.double(), predicted.itself.double()
+        beyond = share * (predicted.others + itself)
+        rivals = (predicted.seen - predicted.sees_first.long() - 1)[..., None] + first + itself
+        hits = (predicted.others + first + itself) / rivals.clamp_min(1)
         self.asked[layer] += predicted.asked.sum((0, 1)).numpy()
-        self.chance[layer] += even.sum((0, 1)).numpy()
-        self.chance_beyond[layer] += (even * predicted.beyond).sum((0, 1)).numpy()
-        hits = torch.where(predicted.beyond, share_beyond, share) * predicted.asked
+        self.chance[layer] += (beyond + share * first).sum((0, 1)).numpy()
+        self.chance_beyond[layer] += beyond.sum((0, 1)).numpy()
         self.chance_hits[layer] += hits.sum((0, 1)).numpy()
         self.queries[layer] += int(predicted.queries.sum())
-        self.even_beyond[layer] += float(((1 - share[..., 0]) * predicted.queries).sum())
+        self.even_beyond[layer] += float(((1 - share[..., 0] * predicted.sees_first) * predicted.queries).sum())
 
     def _offer_failures(self, layer: int, unexplained: Tensor, sight: Sight) -> None:
         """`unexplained` (texts, heads, rules): the mean weight of a query that a rule leaves unexplained."""
@@ -126,7 +138,16 @@ class RuleTally:
         self.failures.offer(groups[group], -found.astype(float), pack(numbers, 0, 0), found)
 
 
-def _sum(values: Tensor) -> Array:
-    """The sum over texts and queries: (texts, heads, queries, rules) -> (heads, rules)."""
-    total: Array = values.double().sum((0, 2)).numpy()
-    return total
+def _hits(weights: Tensor, predicted: Predictions) -> Tensor:
+    """Whether the largest key is a predicted one: (texts, heads, queries, rules)."""
+    first, itself = weights[..., 0], weights.diagonal(dim1=-2, dim2=-1)  # (texts, heads, queries)
+    apart = torch.eye(weights.shape[-1], dtype=torch.bool)
+    apart[:, 0] = True
+    largest, place = weights.masked_fill(apart, 0.0).max(-1)
+    rules = predicted.keys.shape[-1]
+    chosen = place.transpose(1, 2)[..., None].expand(-1, -1, -1, rules)  # (texts, queries, heads, rules)
+    is_predicted = predicted.keys.gather(2, chosen).transpose(1, 2) > 0
+    found = is_predicted & (largest > 0)[..., None]
+    for weight, asked in ((first, predicted.first), (itself, predicted.itself)):
+        found |= ((weight >= largest) & (weight > 0))[..., None] & asked[:, None]
+    return found

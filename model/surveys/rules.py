@@ -1,4 +1,4 @@
-"""Rules: where a head looks, said in words. A rule predicts one key for a query, or none.
+"""Rules: where a head looks, said in words. For each query a rule predicts a key, or several, or none.
 
 A rule is a value. `previous | first` is a rule too: where the one on the left predicts no key, the other one does.
 """
@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from model.tokens.tokenizer import Token
 
-Keys = tuple[int | None, ...]  # of each query the place of its key, or None
+Keys = tuple[tuple[int, ...], ...]  # of each query the places of its keys, () where none is predicted
 
 MARKS = {  # by their names, in which a rule is written: the characters of each
     "comma": ",،、",
@@ -47,7 +47,7 @@ class Rule(ABC):
 
     @abstractmethod
     def keys(self, tokens: Sequence[Token]) -> Keys:
-        """The place of the key that it predicts for each token, or None where it predicts none."""
+        """The places of the keys that it predicts for each token; () where it predicts none."""
 
     @property
     def sentence(self) -> str:
@@ -71,7 +71,7 @@ class Previous(Rule):
         return "at the token before"
 
     def keys(self, tokens: Sequence[Token]) -> Keys:
-        return (None, *range(len(tokens) - 1)) if tokens else ()
+        return tuple((place - 1,) if place else () for place in range(len(tokens)))
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class First(Rule):
         return "at the first token"
 
     def keys(self, tokens: Sequence[Token]) -> Keys:
-        return (0,) * len(tokens)
+        return ((0,),) * len(tokens)
 
 
 @dataclass(frozen=True)
@@ -95,23 +95,23 @@ class Itself(Rule):
         return "at the token itself"
 
     def keys(self, tokens: Sequence[Token]) -> Keys:
-        return tuple(range(len(tokens)))
+        return tuple((place,) for place in range(len(tokens)))
 
 
 @dataclass(frozen=True)
 class SameEarlier(Rule):
-    """At the last earlier place of the same token."""
+    """At the earlier places of the same token, all of them."""
 
     @property
     def words(self) -> str:
         return "at the same token earlier"
 
     def keys(self, tokens: Sequence[Token]) -> Keys:
-        last: dict[int, int] = {}
+        before: dict[int, tuple[int, ...]] = {}
         found = []
         for place, token in enumerate(tokens):
-            found.append(last.get(token.id))
-            last[token.id] = place
+            found.append(before.get(token.id, ()))
+            before[token.id] = (*found[-1], place)
         return tuple(found)
 
 
@@ -124,7 +124,7 @@ class AfterSame(Rule):
         return "at the token after the last time this token came"
 
     def keys(self, tokens: Sequence[Token]) -> Keys:
-        return tuple(None if key is None else key + 1 for key in SameEarlier().keys(tokens))
+        return tuple(tuple(place + 1 for place in places[-1:]) for places in SameEarlier().keys(tokens))
 
 
 @dataclass(frozen=True)
@@ -157,12 +157,12 @@ class Nearest(Rule):
         return f"at the nearest earlier {named[0]}" if len(named) == 1 else f"at the nearest of: {', '.join(named)}"
 
     def keys(self, tokens: Sequence[Token]) -> Keys:
-        nearest: int | None = None
+        nearest: tuple[int, ...] = ()
         found = []
         for place, token in enumerate(tokens):
             found.append(nearest)
             if self._is_meant(token):
-                nearest = place
+                nearest = (place,)
         return tuple(found)
 
     def _is_meant(self, token: Token) -> bool:
@@ -184,7 +184,7 @@ class Else(Rule):
 
     def keys(self, tokens: Sequence[Token]) -> Keys:
         pairs = zip(self.first.keys(tokens), self.second.keys(tokens), strict=True)
-        return tuple(second if first is None else first for first, second in pairs)
+        return tuple(first or second for first, second in pairs)
 
 
 VOCABULARY: tuple[Rule, ...] = (

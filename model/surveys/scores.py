@@ -16,10 +16,10 @@ class RuleScore:
     """A rule against one head, over all texts. Each first query is left out.
 
     `share`: of the head's weight, what is on the keys that the rule predicts. `share_beyond`: the same, counting no
-    weight on the first token. `hits`: of the `asked` queries with a predicted key, the share where that key has the
-    largest weight of all beyond the first token; where it is the first, of all. The fields `chance_...` say what a head
-    would have that looks alike at all that it sees. `failures`: the texts with the most weight that the rule leaves
-    unexplained, the worst first.
+    weight on the first token. `hits`: of the `asked` queries with a predicted key, the share where such a key has the
+    largest weight; the first token and the query itself count only where they are predicted. The fields `chance_...`
+    say what a head would have that looks alike at all that it sees. `failures`: the texts with the most weight that the
+    rule leaves unexplained, the worst first.
     """
 
     rule: Rule

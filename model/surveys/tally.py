@@ -85,16 +85,22 @@ class Tally:
         self.strongest.offer(groups[head.numpy()], -found.astype(float), sight.places[at.numpy()], found)
 
     def _draw(self, layer: int, compared: Tensor, sight: Sight) -> None:
-        """A weight of exactly 0 is no place: the key is hidden by a window."""
+        """Most places are in the lowest tenth, where few lots are small enough, so the others alone are looked at.
+
+        A weight of exactly 0 is no place: the key is hidden by a window.
+        """
         heads = len(compared)
-        tenths = (compared * TENTHS).long().clamp(max=TENTHS - 1)
-        groups = tenths + torch.arange(heads)[:, None] * TENTHS  # (heads, places), counted within the layer
-        is_place = compared > 0
-        counts = torch.bincount(groups[is_place], minlength=heads * TENTHS)
-        self.in_tenths[layer] += counts.reshape(heads, TENTHS).numpy()
-        begin = layer * heads * TENTHS
-        bounds = torch.from_numpy(self.drawn.bounds[begin : begin + heads * TENTHS])
-        head, at = ((sight.lots <= bounds[groups]) & is_place).nonzero(as_tuple=True)
-        found = groups[head, at].numpy() + begin
-        lots, places = sight.lots[at].numpy(), sight.places[at.numpy()]
-        self.drawn.offer(found, lots, places, compared[head, at].numpy())
+        bounds = torch.from_numpy(self.drawn.bounds).reshape(-1, heads, TENTHS)[layer]  # (heads, tenths)
+        is_higher = compared >= 1 / TENTHS  # (heads, places)
+        is_drawn = is_higher | ((sight.lots <= bounds[:, :1]) & (compared > 0))
+        head, at = is_drawn.nonzero(as_tuple=True)
+        found = compared[head, at]
+        tenths = (found * TENTHS).long().clamp(max=TENTHS - 1)
+        higher = is_higher[head, at]
+        counts = torch.bincount((head * TENTHS + tenths)[higher], minlength=heads * TENTHS).reshape(heads, TENTHS)
+        counts[:, 0] += (compared > 0).sum(1) - counts.sum(1)
+        self.in_tenths[layer] += counts.numpy()
+        groups = (layer * heads + head) * TENTHS + tenths
+        ranks, places = sight.lots[at], sight.places[at.numpy()]
+        small = (ranks <= bounds[head, tenths]).numpy()
+        self.drawn.offer(groups.numpy()[small], ranks.numpy()[small], places[small], found.numpy()[small])

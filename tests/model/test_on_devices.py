@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
-from model import load
+from model import load, survey
 from model.cost.timing import measure
 from model.device import PLAIN, Placement, choose, copy_to, to_cpu
 from model.errors import DeviceFull
@@ -53,6 +54,16 @@ def test_a_trace_is_the_same(name: str, device: str) -> None:
     there = on(device, name)
     assert there.place.device.type == device
     same(trace_of(there).tensors, trace_of(on("cpu", name)).tensors)
+
+
+def test_a_survey_is_the_same() -> None:
+    texts = ["the dog sees the cat", "a cat sees the dog and the dog sees a cat", "the small dog"]
+    here, there = (survey(on(device, "tiny-lm"), texts, keep=False) for device in ("cpu", OTHER))
+    for name in here.tally().measures:
+        np.testing.assert_allclose(there.measure(name), here.measure(name), atol=CLOSE)
+    assert [(place.number, place.query, place.key) for place in there.strongest("decoder.self_attn", 1, 0)] == [
+        (place.number, place.query, place.key) for place in here.strongest("decoder.self_attn", 1, 0)
+    ]
 
 
 @pytest.mark.parametrize(("name", "device"), pairs(WRITERS, OTHERS))

@@ -45,13 +45,28 @@ def test_the_shares_of_weight_with_and_without_the_first_token() -> None:
 
 
 def test_how_often_its_key_is_the_largest() -> None:
-    before, first, itself = scores([Previous(), First(), Itself()])
-    # The first token is a key before two queries: there it must be the largest of all. Elsewhere the first is left out.
-    assert before.hits == pytest.approx(3 / 5)  # 0.5 of 0.5 and 0.5; 0.1 of 0.1 and 0.1; 0.4 of 0.4 and 0.1
-    assert first.hits == pytest.approx(3 / 5)
-    assert itself.hits == pytest.approx(3 / 5)
-    (same,) = scores([SameEarlier()])
+    before, first, itself, same = scores([Previous(), First(), Itself(), SameEarlier()])
+    # The first token and the query itself count only where they are predicted. The keys of the five queries that are
+    # left without them: none, 0.1; none, 0.4, and 0.5 and 0.2.
+    assert before.hits == pytest.approx(4 / 5)  # the last query looks at 0.5, and the token before has 0.2
+    assert first.hits == pytest.approx(4 / 5)  # 0.2 is less than 0.5
+    assert itself.hits == pytest.approx(3 / 5)  # 0.1 is as large as 0.1, and less than 0.4 and 0.5
     assert (same.asked, same.hits) == (2, pytest.approx(1 / 2))  # "a" at the first token, 0.8; "b" too, only 0.2
+
+
+def test_several_keys_of_one_query_are_explained_together() -> None:
+    """The third "a" looks at both others, the last token at another one."""
+    tokens = tuple(Token("abc".index(word), word, word.encode()) for word in ["a", "a", "b", "a"])
+    sight = Sight((0,), (tokens,), (tokens,), is_causal=True)
+    weights = torch.tensor([[[1, 0, 0, 0], [0.9, 0.1, 0, 0], [1, 0, 0, 0], [0.2, 0.3, 0.1, 0.4]]])
+    tally = RuleTally.none(1, 1, 1)
+    tally.add(0, weights[:, None], sight, Predictions.of(sight, [SameEarlier()]))
+    score = score_of(tally, SameEarlier(), 0, 0, 0, TEXTS)
+    assert (score.asked, score.hits) == (2, 1)
+    assert score.share == pytest.approx((0.9 + 0.2 + 0.3) / 3)
+    assert score.share_beyond == pytest.approx(0.3 / (0.1 + 0.8))
+    assert score.chance == pytest.approx((1 / 2 + 2 / 4) / 3)
+    assert score.chance_hits == pytest.approx((1 + 2 / 3) / 2)
 
 
 def test_chance_is_the_score_of_a_head_that_looks_everywhere_alike() -> None:
@@ -62,8 +77,8 @@ def test_chance_is_the_score_of_a_head_that_looks_everywhere_alike() -> None:
         assert score.chance == pytest.approx(score.share)
         assert score.chance_beyond == pytest.approx(score.share_beyond)
     before, first, *_ = scores(rules)
-    assert first.chance_hits == pytest.approx((1 / 2 + 1 / 3 + 1 / 2 + 1 / 3 + 1 / 4) / 5)
-    assert before.chance_hits == pytest.approx((1 / 2 + 1 / 2 + 1 / 2 + 1 / 2 + 1 / 3) / 5)
+    assert first.chance_hits == pytest.approx((1 + 1 / 2 + 1 + 1 / 2 + 1 / 3) / 5)
+    assert before.chance_hits == pytest.approx((1 + 1 + 1 + 1 + 1 / 2) / 5)
 
 
 def test_a_head_that_follows_a_rule_is_explained_by_it() -> None:
@@ -88,4 +103,4 @@ def test_it_fails_most_where_most_weight_is_left() -> None:
 def test_a_score_is_a_sentence() -> None:
     said = str(scores([Previous()])[0])
     assert said.startswith("Layer 1, head 0: “Looks at the token before.” explains 25% of its weight beyond")
-    assert said.endswith("its key is the largest in 60% of 5 queries.")
+    assert said.endswith("its key is the largest in 80% of 5 queries.")

@@ -166,6 +166,16 @@ def test_a_rule_is_scored_on_every_head(reading: Reading) -> None:
     assert first.share == pytest.approx((measured * counts).sum() / counts.sum(), abs=1e-6)
 
 
+@pytest.mark.parametrize("name", ["window in one layer", "BERT"])
+def test_chance_is_that_of_all_that_a_query_sees(name: str) -> None:
+    """In the layers with a window, a query sees itself and the one before it; in an encoder, all tokens."""
+    reading, counts = survey(small_model(name), TEXTS, keep=False), [len(text.split()) for text in SENTENCES]
+    seen = [2] * sum(count - 1 for count in counts) if "window" in name else np.repeat(counts, np.subtract(counts, 1))
+    score = Previous().score(reading, 1, 0, reading.attentions[0])
+    assert score.chance == pytest.approx(np.mean(1 / np.array(seen)))
+    assert score.asked == len(seen)
+
+
 def test_a_rule_that_was_not_tested_says_how_it_is(reading: Reading) -> None:
     rule = Previous() | Nearest(any_of=("cat",))
     with pytest.raises(ModelMismatch, match=r"was not tested on decoder\.self_attn"):
