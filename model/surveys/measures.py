@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
+from model.analysis.scores import entropy
 from model.surveys.sight import Sight
 
 MEASURES = {
@@ -58,5 +57,4 @@ def _among(weights: Tensor, chosen: Tensor, asked: Tensor) -> Tensor:
 def _spread(weights: Tensor, real: Tensor) -> Tensor:
     """`real`: which queries are no padding, (texts, queries)."""
     visible = (weights.amax(1) > 0).sum(-1)  # as `model.analysis.head_measures.visible_keys`: (texts, queries)
-    bits = torch.special.entr(weights).sum(-1) / math.log(2)  # (texts, heads, queries)
-    return _mean(bits / visible.clamp_min(2).log2()[:, None], real & (visible > 1))
+    return _mean(entropy(weights) / visible.clamp_min(2).log2()[:, None], real & (visible > 1))

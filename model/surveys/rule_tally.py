@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from model.arrays import Array
+from model.cached_property import cached_property
 from model.surveys.places import Kept, pack
 from model.surveys.rules import Rule
 from model.surveys.sight import Sight
@@ -53,10 +54,24 @@ class Predictions:
         others = keys.sum(2) - first.float() - itself.float()
         return cls(keys, first, itself, others, sight.after_first, sight.seen.sum(-1), sight.seen[:, :, 0])
 
-    @property
-    def asked(self) -> Tensor:
-        """Where any key is predicted: (texts, queries, rules)."""
-        return (self.others > 0) | self.first | self.itself
+    @cached_property
+    def chances(self) -> dict[str, Array]:
+        """What a batch adds to the sums of a `RuleTally` that are the same for all heads, by name."""
+        asked = (self.others > 0) | self.first | self.itself  # (texts, queries, rules)
+        share = (1 / self.seen.clamp_min(1).double())[..., None]  # of an even head, (texts, queries, 1)
+        first, itself = self.first.double(), self.itself.double()
+        beyond = share * (self.others + itself)
+        rivals = (self.seen - self.sees_first.long() - 1)[..., None] + first + itself
+        even_beyond = (1 - share[..., 0] * self.sees_first) * self.queries
+        found = {
+            "asked": asked,
+            "chance": beyond + share * first,
+            "chance_beyond": beyond,
+            "chance_hits": (self.others + first + itself) / rivals.clamp_min(1),
+            "queries": self.queries[..., None],
+            "even_beyond": even_beyond[..., None],
+        }
+        return {name: values.sum((0, 1)).numpy() for name, values in found.items()}
 
 
 @dataclass(frozen=True)
@@ -106,26 +121,14 @@ class RuleTally:
         explained = torch.einsum("thqk,tqkr->thqr", weights, predicted.keys)
         explained_beyond = (explained - first * predicted.first[:, None]).sum(2)  # (texts, heads, rules)
         left = (1 - first[..., 0]) * predicted.queries[:, None]  # (texts, heads, queries)
-        self.explained[layer] += explained.double().sum((0, 2)).numpy()
-        self.explained_beyond[layer] += explained_beyond.double().sum(0).numpy()
+        self.explained[layer] += explained.sum((0, 2), dtype=torch.float64).numpy()
+        self.explained_beyond[layer] += explained_beyond.sum(0, dtype=torch.float64).numpy()
         self.hits[layer] += _hits(weights, predicted).sum((0, 2)).numpy()
-        self.beyond[layer] += left.double().sum((0, 2)).numpy()
-        self._add_chance(layer, predicted)
+        self.beyond[layer] += left.sum((0, 2), dtype=torch.float64).numpy()
+        for name, added in predicted.chances.items():
+            getattr(self, name)[layer] += added
         unexplained = (left.sum(-1)[..., None] - explained_beyond) / predicted.queries.sum(-1)[:, None, None]
         self._offer_failures(layer, unexplained, sight)
-
-    def _add_chance(self, layer: int, predicted: Predictions) -> None:
-        share = (1 / predicted.seen.clamp_min(1).double())[..., None]  # (texts, queries, 1)
-        first, itself = predicted.first.double(), predicted.itself.double()
-        beyond = share * (predicted.others + itself)
-        rivals = (predicted.seen - predicted.sees_first.long() - 1)[..., None] + first + itself
-        hits = (predicted.others + first + itself) / rivals.clamp_min(1)
-        self.asked[layer] += predicted.asked.sum((0, 1)).numpy()
-        self.chance[layer] += (beyond + share * first).sum((0, 1)).numpy()
-        self.chance_beyond[layer] += beyond.sum((0, 1)).numpy()
-        self.chance_hits[layer] += hits.sum((0, 1)).numpy()
-        self.queries[layer] += int(predicted.queries.sum())
-        self.even_beyond[layer] += float(((1 - share[..., 0] * predicted.sees_first) * predicted.queries).sum())
 
     def _offer_failures(self, layer: int, unexplained: Tensor, sight: Sight) -> None:
         """`unexplained` (texts, heads, rules): the mean weight of a query that a rule leaves unexplained."""

@@ -64,11 +64,12 @@ class Tally:
         """
         for name, values in measure(weights, sight).items():
             self.measures[name][layer][:, list(sight.numbers)] = values.T.numpy()
-        compared = weights.transpose(0, 1).flatten(1)[:, sight.compared]  # (heads, places)
+        compared = weights.transpose(0, 1).flatten(1).index_select(1, sight.compared)  # (heads, places)
+        exact = compared.double()
         if not sight.is_cross:
             bins = (sight.steps + REACH).clamp(0, 2 * REACH)
-            torch.from_numpy(self.by_distance[layer]).index_add_(1, bins, compared.double())
-        torch.from_numpy(self.by_pair[layer]).index_add_(1, pairs, compared.double())
+            torch.from_numpy(self.by_distance[layer]).index_add_(1, bins, exact)
+        torch.from_numpy(self.by_pair[layer]).index_add_(1, pairs, exact)
         self._offer_strongest(layer, compared, sight)
         self._draw(layer, compared, sight)
         if predicted is not None:
@@ -78,8 +79,8 @@ class Tally:
         heads, count = len(compared), self.strongest.ranks.shape[1]
         groups = np.arange(layer * heads, (layer + 1) * heads)
         floor = torch.from_numpy(-self.strongest.bounds[groups])[:, None].float()
-        if compared.shape[1] > count:  # in the first batches most places are stronger than those before
-            floor = floor.maximum(compared.topk(count).values[:, -1:])
+        if floor.isinf().any() and compared.shape[1] > count:  # of the first batch, no more than can be kept
+            floor = compared.topk(count).values[:, -1:]
         head, at = ((compared >= floor) & (compared > 0)).nonzero(as_tuple=True)
         found = compared[head, at].numpy()
         self.strongest.offer(groups[head.numpy()], -found.astype(float), sight.places[at.numpy()], found)
