@@ -34,7 +34,7 @@ class LiveView(HasTraits):
     def __init_subclass__(cls, **how: Any) -> None:
         super().__init_subclass__(**how)
         package, _, module = cls.__module__.rpartition(".")
-        if package == __package__:
+        if package == __package__ and "page" not in vars(cls):
             cls.page = module
         said = (f"    {name}: {trait.help} (default {trait.default()!r})" for name, trait in cls.choices().items())
         cls.__doc__ = "\n".join([inspect.cleandoc(cls.__doc__ or ""), "", "Choices:", *said])

@@ -13,6 +13,7 @@ from model.train.live_recording import RecordedRun, recorded
 from model.train.live_tasks import Setup, Switches
 from views.by_page.live_view import LiveView
 from views.by_page.loaded import loaded
+from views.by_page.watch import Watch as Watch
 from views.learning.training.course import Course, best_layer
 from views.learning.training.forcing import TeacherForcing, nearest_step, say_origin
 from views.learning.training.live import show_recorded
