@@ -54,6 +54,12 @@ def survey(
     survey of the same model, texts, edits and rules. With `keep`, a whole reading is kept on the disk, and the next
     survey of the same takes it from there. Raises `ModelMismatch` for a model that reads no text or has no heads;
     `EditError` for edits that name no tensor; `DeviceFull`.
+
+    >>> from glassformer import load, survey
+    >>> reading = survey(load("tiny-lm"), ["the dog sees the cat", "the cat sees the dog"], keep=False)
+    >>> place = reading.strongest("decoder.self_attn", layer=1, head=2, count=1)[0]
+    >>> place.text, place.query, place.key, round(float(place.weight), 2)
+    ('the dog sees the cat', 4, 1, 0.48)
     """
     if not isinstance(model.network, Transformer) or model.config.image_size:
         raise ModelMismatch(f"{model.card.title} has no heads that read text, so there is nothing to survey.")

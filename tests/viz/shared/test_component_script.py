@@ -126,4 +126,5 @@ def test_a_packed_script_has_one_default_export_and_no_import_of_a_file() -> Non
 def test_every_module_belongs_to_a_component() -> None:
     assert len(ENTRIES) > 10
     used = {file for entry in ENTRIES for file in modules(entry)}
-    assert {*COMPONENTS.rglob("*.js"), *VENDORED.glob("*/*.js")} == used
+    drawn_with = {*VENDORED.glob("plotly-cartesian/*.js")}  # saved pages have it whole: tests of plotly_script
+    assert {*COMPONENTS.rglob("*.js"), *VENDORED.glob("*/*.js")} - drawn_with == used

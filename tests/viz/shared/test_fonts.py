@@ -27,6 +27,7 @@ SOURCES = [
     for path in (ROOT / folder).rglob("*")
     if path.suffix in (".py", ".js", ".css", ".toml", ".typ", ".md")
     and "models" not in path.relative_to(ROOT).parts[1:2]
+    and "plotly-cartesian" not in path.parts  # it names months of calendars that no figure here has
 ]
 STREAMLITS = Path(streamlit.__file__).parent / "static" / "static" / "media"
 ARABIC = re.compile(r"[\u0600-\u06ff]")
