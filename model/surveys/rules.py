@@ -16,8 +16,8 @@ from model.tokens.tokenizer import Token
 Keys = tuple[tuple[int, ...], ...]  # of each query the places of its keys, () where none is predicted
 
 MARKS = {  # by their names, in which a rule is written: the characters of each
-    "comma": ",،、",
-    "full stop": ".。۔",
+    "comma": ",،\u3001",
+    "full stop": ".\u3002۔",
     "question or exclamation mark": "?!؟",
     "colon or semicolon": ":;؛",
     "opening quote": '"“‘«„',  # the straight one also closes
