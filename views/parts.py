@@ -71,7 +71,7 @@ class Canvas:
 
     `data` makes its bytes (`viz.shared.payload.pack`). `picks`: what each event of it changes, by the
     name of the event. `is_unseen`: it only brings numbers to another one. `saved` makes the bytes of a page that has no
-    server, where they are others.
+    server, where they are others. `answers`: what a server answers to it in the app, by the address; None for nothing.
     """
 
     name: str
@@ -80,6 +80,7 @@ class Canvas:
     picks: Mapping[str, Pick] = field(default_factory=dict, compare=False)
     is_unseen: bool = False
     saved: Callable[[], bytes] | None = field(default=None, compare=False)
+    answers: Callable[[str], bytes | None] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import { DrawnComponent, DrawnFigure, textOf } from "../saved_page/drawing.js";
 import { loadPlotly } from "../saved_page/packed_plotly.js";
 import { FrontEndTheme } from "./front_end_theme.js";
 import { Picks } from "./picks.js";
+import { Questions } from "./questions.js";
 
 const main = document.querySelector("main");
 const told = document.querySelector("[role=alert]");
@@ -18,6 +19,8 @@ const theme = {
 const { frame, version } = document.documentElement.dataset; // by which a kernel knows the view, and this page of it
 const tellKernel = (message) => frame && window.parent.postMessage({ glassformer: frame, ...message }, "*");
 const picks = new Picks(tellKernel);
+const questions = new Questions(tellKernel);
+if (frame) window.fetch = (address, how) => questions.ask(address, how);
 const drawn = new Map(); // element of the page -> what draws in it
 
 function make(host, plotly) {
@@ -80,7 +83,9 @@ addEventListener("message", ({ source, data }) => {
   if (data.does === "begin") {
     tellOpened();
     picks.begin();
-  } else take(data);
+  } else if (data.does === "hears") questions.begin();
+  else if (data.question) questions.answer(data);
+  else take(data);
 });
 await show(main.innerHTML, true);
 fit();

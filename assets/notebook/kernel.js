@@ -8,17 +8,19 @@ export default {
     const hear = ({ data, source }) => {
       if (data?.glassformer !== id) return;
       frames.add(source);
+      if (data.does === "opened") source.postMessage({ glassformer: id, does: "hears" }, "*");
       try {
         model.send(data);
       } catch {
         // The kernel has ended. The picture is alive without it.
       }
     };
-    const bring = (message) => {
+    const bring = (message, buffers) => {
+      const bytes = buffers?.[0];
       for (const frame of frames) {
         if (frame.closed) frames.delete(frame);
         else if (message.page) frame.frameElement.srcdoc = message.page;
-        else frame.postMessage({ glassformer: id, ...message }, "*");
+        else frame.postMessage({ glassformer: id, ...message, bytes }, "*");
       }
     };
     window.addEventListener("message", hear);

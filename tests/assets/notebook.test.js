@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Picks } from "../../assets/notebook/picks.js";
+import { Questions } from "../../assets/notebook/questions.js";
 
 const pick = (value, key = "lines") => ({ key, event: "view", value });
 
@@ -41,4 +42,34 @@ test("a new kernel is told what the old one has not answered since", () => {
     [1, 1],
     [2, 2],
   ]);
+});
+
+test("what a picture asks waits for a kernel, which answers each question by its name", async () => {
+  const sent = [];
+  const questions = new Questions((message) => sent.push(message));
+  const [first, second] = [questions.ask("/a"), questions.ask("/b")];
+  assert.deepEqual(sent, []);
+  questions.begin();
+  await new Promise(setImmediate);
+  assert.deepEqual(
+    sent.map(({ does, address }) => [does, address]),
+    [
+      ["asks", "/a"],
+      ["asks", "/b"],
+    ],
+  );
+  questions.answer({ question: sent[1].question, status: 404 });
+  questions.answer({ question: sent[0].question, status: 200, bytes: new Uint8Array([1, 2]) });
+  assert.equal((await second).status, 404);
+  assert.deepEqual([...new Uint8Array(await (await first).arrayBuffer())], [1, 2]);
+});
+
+test("a question that is taken back fails at once", async () => {
+  const questions = new Questions(() => {});
+  questions.begin();
+  const controller = new AbortController();
+  const answer = questions.ask("/a", { signal: controller.signal });
+  await new Promise(setImmediate);
+  controller.abort();
+  await assert.rejects(answer, { name: "AbortError" });
 });

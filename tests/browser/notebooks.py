@@ -16,9 +16,10 @@ from typing import Any
 import nbformat
 from playwright.sync_api import FrameLocator, Page, expect
 
-from tests.browser.conftest import ROOT, START_LIMIT, STOP_LIMIT, free_port
+from tests.browser.conftest import ROOT, START_LIMIT, free_port
 
 KERNEL_LIMIT = 120_000  # milliseconds until a kernel has imported torch and run the cells, on a machine with other work
+STOP_SECONDS = 5  # until a server that does not end is killed
 FRAMES = "iframe[data-glassformer]"
 # A command of JupyterLab's. Some have a promise that never ends, so nobody waits for it.
 COMMAND = "([name, how]) => { window.jupyterapp.commands.execute(name, how); }"
@@ -77,7 +78,7 @@ class NotebookServer:
     def stop(self) -> None:
         self._process.terminate()
         try:
-            self._process.wait(STOP_LIMIT)
+            self._process.wait(STOP_SECONDS)  # a kernel ends by itself when its server is gone
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

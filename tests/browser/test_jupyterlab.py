@@ -104,3 +104,14 @@ def test_a_stranger_s_notebook_has_still_pictures_until_it_is_trusted(lab: Jupyt
     notebook.command("apputils:change-theme", theme="JupyterLab Dark")
     expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
     expect(frame.locator(".gf.dark").first).to_be_attached()
+
+
+@pytest.mark.slow
+def test_the_kernel_says_where_a_number_of_the_map_comes_from(lab: JupyterLab, notebook: Notebook) -> None:
+    cell = "from glassformer import load, views\nmap = views.home.Map(load('tiny-lm').trace('I am'))\nmap"
+    lab.write("map.ipynb", [cell])
+    notebook.open("map.ipynb", has_kernel=True)
+    notebook.command("notebook:run-all-cells")
+    frame = notebook.frame(0)
+    notebook.printed("map.place = 'decoder.1.self_attn.k:2,1,26'")
+    expect(frame.locator(".why")).to_contain_text("This number is")

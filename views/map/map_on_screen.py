@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from views.map import run_answers, token_predictions
 from views.map.look import Look
@@ -22,6 +22,7 @@ from viz.home.model_map import Frozen, ModelMap, pack_map_place, pack_model_map
 
 if TYPE_CHECKING:
     from model import Trace
+    from views.map.tiles.difference import AnyRun
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,15 @@ class MapOnScreen:
     def picture(self, key: str, picks: Mapping[str, Pick]) -> Group:
         """The map, and the component of few bytes that tells it where to look since it was opened."""
         opened = partial(pack_model_map, self.opened)
-        shown = Canvas("home/model_map", opened, key=key, picks=picks, saved=self._pack_frozen)
+        frozen, answers = self._pack_frozen, self._answer
+        shown = Canvas("home/model_map", opened, key=key, picks=picks, saved=frozen, answers=answers)
         place = Canvas("home/map_place", partial(pack_map_place, self.now), key=f"{key} place")
         return Group([shown, place], gap=None)
+
+    def _answer(self, address: str) -> bytes | None:
+        from views.map.tiles.answers import answer_of  # torch is not loaded before a run is made
+
+        return answer_of(cast("AnyRun", self.find()), address)
 
     def _pack_frozen(self) -> bytes:
         """The map as it looks now, with the numbers that are in sight."""

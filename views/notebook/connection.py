@@ -33,7 +33,8 @@ class Connection(AnyWidget):
     def _answer(self, _: AnyWidget, message: Mapping[str, Any], buffers: list[bytes]) -> None:
         answer = self._take_message(message)
         if answer is not None:
-            self.send(answer)
+            content = {name: value for name, value in answer.items() if not isinstance(value, bytes)}
+            self.send(content, [value for value in answer.values() if isinstance(value, bytes)])
 
     def shown(self) -> dict[str, Any]:
         """What an output holds to show the widget itself."""

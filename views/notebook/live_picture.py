@@ -56,7 +56,10 @@ class LivePicture:
         """The answer to what a frame tells; None where there is nothing to say.
 
         "opened": a frame shows the page of a version. "picked": a hand has picked something in a part of the picture.
+        "asks": a part needs what a server answers in the app.
         """
+        if message["does"] == "asks":
+            return {"question": message["question"], **self._find_answer(message["address"])}
         if message["does"] == "opened":
             return None if message["version"] == self._version else self._message(message["version"])
         try:
@@ -64,6 +67,13 @@ class LivePicture:
         except Exception as error:
             return {"said": _words_of(error), "number": message["number"]}
         return {**self.redraw(), "number": message["number"]} | ({"said": said} if said else {})
+
+    def _find_answer(self, address: str) -> Message:
+        for part in _pictures(self.view.at("Picture")):
+            answer = part.answers(address) if isinstance(part, Canvas) and part.answers else None
+            if answer is not None:
+                return {"status": 200, "bytes": answer}
+        return {"status": 404}
 
     def _message(self, version: int) -> Message:
         """The picture for a frame whose page was written at a version. It has the scripts of that page alone."""

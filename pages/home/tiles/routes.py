@@ -16,7 +16,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +29,7 @@ from pages.home.tiles.store import RUNS
 from pages.home.tiles.turns import FairTurns, TooManyWaiting
 from pages.shared.model_runs import turn_owner
 from pages.shared.server.networks import network_of
+from views.map.tiles.addresses import MAX_NAME_CHARACTERS, read_address, read_index, read_joined_address
 from views.map.tiles.many import MAX_ADDRESSES, Address, pack_tiles, tile_bytes, tile_facts
 from viz.shared.tiles import NoTile
 
@@ -38,14 +38,11 @@ if TYPE_CHECKING:
 
 PATH = "/tiles"
 TILES_AT_ONCE = min(4, max(2, os.cpu_count() or 1))
-WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 GZIP_LEVEL = 1  # level 9, which Streamlit would take, needs three times as long for a hundredth of the bytes
 RETRY_SECONDS = 1
-MAX_NAME_CHARACTERS = 200
 FOR_GOOD = "private, max-age=31536000, immutable"
 
 TURNS = FairTurns(TILES_AT_ONCE)
-MAX_AXES = 4
 
 Make = Callable[["AnyRun", bool], Response]  # of a run, and whether the body may be packed
 
@@ -91,30 +88,6 @@ async def _send_why(request: Request) -> Response:
     if index is None or len(name) > MAX_NAME_CHARACTERS:
         return _not_found()
     return await _answer(request, lambda run, packed: _respond_json(run.why(name, index), packed))
-
-
-def read_address(values: dict[str, str]) -> Address | None:
-    """The address of a tile in the values of a path; None for one that no tile can have."""
-    numbers = [values[name] for name in ("matrix", "level", "row", "column")]
-    if len(values["tensor"]) > MAX_NAME_CHARACTERS or not all(map(WHOLE_NUMBER.fullmatch, numbers)):
-        return None
-    matrix, level, row, column = map(int, numbers)
-    return values["tensor"], matrix, level, row, column
-
-
-def read_joined_address(text: str) -> Address | None:
-    """The address of a tile in one text, "logits/0/1/0/0"; None for one that no tile can have."""
-    parts = text.split("/")
-    names = ("tensor", "matrix", "level", "row", "column")
-    return read_address(dict(zip(names, parts, strict=True))) if len(parts) == len(names) else None
-
-
-def read_index(text: str) -> tuple[int, ...] | None:
-    """The index of a number, "2,7,0"; None for a text that is none."""
-    parts = text.split(",")
-    if len(parts) > MAX_AXES or not all(map(WHOLE_NUMBER.fullmatch, parts)):
-        return None
-    return tuple(map(int, parts))
 
 
 async def _answer(request: Request, make: Make) -> Response:

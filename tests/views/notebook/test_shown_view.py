@@ -29,7 +29,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What connections send, in a process that stands for a kernel of Jupyter's."""
     messages: list[dict[str, Any]] = []
     monkeypatch.setattr(shown_view, "find_front_end", lambda: "jupyter")
-    monkeypatch.setattr(Connection, "send", lambda self, message: messages.append(message))
+    monkeypatch.setattr(Connection, "send", lambda self, message, buffers=(): messages.append(message))
     return messages
 
 
