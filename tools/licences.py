@@ -18,7 +18,7 @@ MAX_NAME_CHARACTERS = 80  # A longer text in the field License is the licence it
 # Not in the environment of the checks: Windows alone needs the first, `make lock` and `make audit` the others.
 NOT_INSTALLED = {"tzdata": "Apache-2.0", "uv": "MIT OR Apache-2.0", "pip-audit": "Apache-2.0"}
 PINNED = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;\\]+)", re.MULTILINE)
-FOREIGN = re.compile(r"CC BY(-SA)? \d\.\d|SIL Open Font License \d\.\d|ISC licence")  # In a row of assets/README.md.
+FOREIGN = re.compile(r"CC BY(-SA)? \d\.\d|SIL Open Font License \d\.\d|(ISC|MIT) licence")  # in a row of its README
 OWN = "MIT, as this project"
 HEAD = """\
 # Licences of what others made
