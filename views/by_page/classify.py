@@ -33,8 +33,10 @@ class Kinds(LiveViewOfRun):
         return kinds.ThreeKinds(tuple(map(self._run, kinds.KINDS)), models)
 
     def _run(self, kind: kinds.Kind) -> Run:
-        is_own = self.run.config.kind == kind.key and self.run.target is None
-        return self.run if is_own else make_run(loaded(kind.example), self.run.text, kinds.keep)
+        is_own = self.run.config.kind == kind.key
+        if is_own and self.run.target is None:
+            return self.run
+        return make_run(self.run.model if is_own else loaded(kind.example), self.run.text, kinds.keep)
 
 
 class Labels(LiveViewOfRun):

@@ -7,14 +7,13 @@ from collections.abc import Callable, Mapping
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from views.notebook.frame import frame_html
 from views.notebook.front_end import can_connect, find_front_end
-from views.notebook.live_picture import LivePicture, Message
 from views.parts import Keys
 from views.view import View
 
 if TYPE_CHECKING:
     from views.notebook.connection import Connection  # The plain installation has no anywidget.
+    from views.notebook.live_picture import Message
 
 STILL_PIXELS = 150_000  # of a still picture at most
 
@@ -23,6 +22,8 @@ class ShownView:
     """The view that `draw` makes. `choose` takes the keys that a hand has picked in it."""
 
     def __init__(self, draw: Callable[[], View], choose: Callable[[Keys], None]) -> None:
+        from views.notebook.live_picture import LivePicture  # with Matplotlib; pages of the app only name live views
+
         self._picture = LivePicture(token_hex(8), draw, choose)
         self._connection: Connection | None = None
         self._drawn: Mapping[str, Any] = {}  # the choices that are drawn
@@ -30,6 +31,8 @@ class ShownView:
 
     def bundle(self, choices: Mapping[str, Any], words: str) -> dict[str, Any]:
         """The picture in each form that front ends show. `words` stand for it where none can be shown."""
+        from views.notebook.frame import frame_html
+
         front_end = find_front_end()
         self._drawn = choices
         page = self._picture.write()

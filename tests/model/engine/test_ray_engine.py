@@ -204,6 +204,7 @@ def test_the_environment_sets_how_many_replicas_there_are_and_their_share_of_a_g
 
 
 def test_replicas_find_the_project_and_the_packages_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    from model import location
     from model.engine import ray_engine
 
     started: dict[str, Any] = {}
@@ -212,7 +213,7 @@ def test_replicas_find_the_project_and_the_packages_of_this_process(monkeypatch:
     ray_engine._start("")
     assert started["address"] == "local", "a Ray of its own, also beside a cluster"
     paths = started["runtime_env"]["env_vars"]["PYTHONPATH"]
-    assert paths.split(os.pathsep) == [str(ray_engine.ROOT), "/models"]
+    assert paths.split(os.pathsep) == [str(location.SEARCHED), "/models"]
 
 
 def test_who_is_hindered_by_another_process_that_starts_the_application_tries_again(
