@@ -107,7 +107,9 @@ def test_a_stranger_s_notebook_has_still_pictures_until_it_is_trusted(lab: Jupyt
 
 
 @pytest.mark.slow
-def test_the_kernel_says_where_a_number_of_the_map_comes_from(lab: JupyterLab, notebook: Notebook) -> None:
+def test_the_kernel_says_where_a_number_of_the_map_comes_from_and_learns_where_a_hand_goes(
+    lab: JupyterLab, notebook: Notebook
+) -> None:
     cell = "from glassformer import load, views\nmap = views.home.Map(load('tiny-lm').trace('I am'))\nmap"
     lab.write("map.ipynb", [cell])
     notebook.open("map.ipynb", has_kernel=True)
@@ -115,3 +117,7 @@ def test_the_kernel_says_where_a_number_of_the_map_comes_from(lab: JupyterLab, n
     frame = notebook.frame(0)
     notebook.printed("map.place = 'decoder.1.self_attn.k:2,1,26'")
     expect(frame.locator(".why")).to_contain_text("This number is")
+    frame.get_by_role("button", name="The whole model (0)").click()
+    expect(frame.locator(".why")).to_be_hidden()
+    asked = (notebook.printed("print(repr(map.place))") for _ in range(400))  # each waits for the kernel
+    assert "''" in asked, "the map looks at the whole model again"
