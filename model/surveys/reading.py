@@ -52,7 +52,8 @@ class Reading:
     """What `model.survey` gives. Attentions are named "decoder.self_attn"; layers and heads count from 0.
 
     `made_of` says of which model, edits and texts it is. `rules` are those that were tested. `read` says which texts
-    were read, and `faults` which cannot be, by number, and why. `tallies` has the arrays themselves.
+    were read, and `faults` which cannot be, by number, and why. `tallies` has the arrays themselves. Readings of the
+    same texts by the same model are equal.
     """
 
     made_of: tuple[object, ...]
@@ -62,6 +63,16 @@ class Reading:
     tallies: Mapping[str, Tally]
     read: Array
     faults: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        return self.made_of, self.rules, self.read.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reading) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
     def __repr__(self) -> str:
         return f"Reading({int(self.read.sum()):,} of {len(self.read):,} texts, {', '.join(self.attentions)})"

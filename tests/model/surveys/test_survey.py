@@ -220,3 +220,12 @@ def test_cross_attention_has_neither_distances_nor_rules() -> None:
         reading.by_distance("decoder.cross_attn", 0, 0)
     with pytest.raises(ModelMismatch, match=r"was not tested on decoder\.cross_attn"):
         First().score(reading, 0, 0, "decoder.cross_attn")
+
+
+def test_readings_are_equal_where_they_are_of_the_same() -> None:
+    model, texts = small_model("Llama"), SENTENCES[:3]
+    first, again = (survey(model, texts, rules=[First()], keep=False) for _ in range(2))
+    assert first == again
+    assert hash(first) == hash(again)
+    assert first != survey(model, texts, rules=[Previous()], keep=False)
+    assert first != survey(model, SENTENCES[:2], rules=[First()], keep=False)
