@@ -12,11 +12,11 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.device import PLAIN, within_memory
 from model.edits.edit import Edit
-from model.graph.batch import fill_up
 from model.network.transformer import Transformer
 from model.surveys.rows import TextRow
 from model.surveys.rule_tally import Predictions
 from model.surveys.rules import Rule
+from model.surveys.runs import network_inputs
 from model.surveys.sight import Sight
 from model.surveys.tally import Tally
 from model.tape import AllRecorded, Tape
@@ -61,7 +61,7 @@ class BatchRun:
 
     @torch.inference_mode()
     def run(self, rows: Sequence[TextRow]) -> None:
-        """Count one batch. With edits it must have one text, since an edit changes the tensor of one sentence."""
+        """Count one batch of `batches_to_run`."""
         made: dict[tuple[str, int | None], Prepared] = {}
         left = self._attentions
 
@@ -83,17 +83,8 @@ class BatchRun:
 
         tape = Tape((), self._edits, watches_all=True, look=look)
         with within_memory(), suppress(AllRecorded):
-            self._network(*self._inputs(rows, tape))
+            self._network(*network_inputs(self._network, self._edits, rows, tape))
             tape.check_edits()
-
-    def _inputs(self, rows: Sequence[TextRow], tape: Tape) -> tuple[Tensor | Tape | None, ...]:
-        ids, are_real = fill_up([[token.id for token in row.tokens] for row in rows])
-        source, source_is_real = None, None
-        if rows[0].source:
-            source, source_is_real = fill_up([[token.id for token in row.source] for row in rows])
-        if self._edits:
-            return ids[0], None if source is None else source[0], tape
-        return ids, source, tape, are_real, source_is_real
 
     def _prepare(self, rows: Sequence[TextRow], stack: str, attention: str, window: int | None) -> Prepared:
         sight = replace(sight_of(self._config, rows, stack, attention), window=window)

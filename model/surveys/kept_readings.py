@@ -23,7 +23,7 @@ from model.edits.edit import Edit, PlacedEdit
 from model.regular_file import check_regular
 from model.run import Model
 from model.surveys.flat_arrays import digest_of, flatten, unflatten
-from model.surveys.reading import Reading
+from model.surveys.reading import MadeOf, Reading, always_edited
 from model.surveys.rules import Rule
 from model.surveys.tally import Tally
 from model.surveys.tokens_read import TokensRead
@@ -38,7 +38,7 @@ _digests: WeakKeyDictionary[nn.Module, tuple[int, str]] = WeakKeyDictionary()  #
 
 def path_of(model: Model, edits: Sequence[Edit], collection: Collection, rules: Sequence[Rule]) -> Path | None:
     """The file of a reading. None where an edit is a function or a tensor, which no text names."""
-    written = [_write(edit) for edit in edits]
+    written = [_write(edit) for edit in (*always_edited(model), *edits)]
     if None in written:
         return None
     how = [VERSION, model.card.name, model.state, repr(model.config), weights_digest(model), written]
@@ -88,7 +88,7 @@ def write(path: Path, reading: Reading) -> None:
         _drop_oldest(path.parent)
 
 
-def read(path: Path, made_of: tuple[object, ...], collection: Collection, rules: tuple[Rule, ...]) -> Reading | None:
+def read(path: Path, made_of: MadeOf, collection: Collection, rules: tuple[Rule, ...]) -> Reading | None:
     """The reading of a file; None where there is none, and where it is damaged."""
     try:
         check_regular(path, MAX_KEPT_BYTES)

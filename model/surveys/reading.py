@@ -8,14 +8,43 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.arrays import Array
+from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.numerals import fixed
+from model.run import Model
 from model.surveys.places import NO_PLACE, unpack
 from model.surveys.rules import Rule
 from model.surveys.scores import RuleScore, score_of
 from model.surveys.tally import REACH, TENTHS, Tally
 from model.surveys.tokens_read import TokensRead
-from model.texts.collection import Collection
+from model.texts.collection import Collection, Text
+
+
+@dataclass(frozen=True)
+class MadeOf:
+    """What a reading is made of. `state` says where the model is and which weights it has (`Model.state`), `always` the
+    edits that it makes in every run, and `edits` those of this reading. `texts` is the digest of the collection."""
+
+    model: str
+    state: str
+    always: tuple[Edit, ...]
+    edits: tuple[Edit, ...]
+    texts: str
+
+    @classmethod
+    def of(cls, model: Model, edits: tuple[Edit, ...], collection: Collection) -> MadeOf:
+        """What a reading of these texts by this model is made of."""
+        return cls(model.card.name, model.state, always_edited(model), edits, collection.digest)
+
+    def check(self, model: Model) -> None:
+        """Raises `ModelMismatch` if the reading is of another model."""
+        if (self.model, self.state, self.always) != (model.card.name, model.state, always_edited(model)):
+            raise ModelMismatch(f"This reading is of another model than {model.card.title}, or of other weights.")
+
+
+def always_edited(model: Model) -> tuple[Edit, ...]:
+    """The edits that a model makes in every run."""
+    return tuple(getattr(model.network, "edits", ()))
 
 
 @dataclass(frozen=True)
@@ -56,7 +85,7 @@ class Reading:
     same texts by the same model are equal.
     """
 
-    made_of: tuple[object, ...]
+    made_of: MadeOf
     collection: Collection
     rules: tuple[Rule, ...]
     tokens: Mapping[str, TokensRead]
@@ -76,6 +105,11 @@ class Reading:
 
     def __repr__(self) -> str:
         return f"Reading({int(self.read.sum()):,} of {len(self.read):,} texts, {', '.join(self.attentions)})"
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits with which the texts were read, beside those that the model always has."""
+        return self.made_of.edits
 
     @property
     def attentions(self) -> tuple[str, ...]:
@@ -104,6 +138,17 @@ class Reading:
         if name not in measures:
             raise ModelMismatch(f"{name!r} is not measured here. Measured are: {', '.join(measures)}.")
         return measures[name]
+
+    def top_texts(
+        self, name: str, layer: int, head: int, count: int = 20, attention: str = ""
+    ) -> list[tuple[Text, float]]:
+        """The texts in which a measure of a head is largest, and its value there. Raises as `measure`."""
+        self._group(self._name(attention), layer, head)
+        values = self.measure(name, attention)[layer, head]
+        order = np.argsort(-np.where(np.isfinite(values), values, -np.inf), kind="stable")[:count]
+        return [
+            (self.collection.texts[number], float(values[number])) for number in order if np.isfinite(values[number])
+        ]
 
     def by_kind(self, name: str, attention: str = "") -> dict[str, Array]:
         """The mean of a measure over the texts of each kind: (layers, heads). Raises as `measure`."""

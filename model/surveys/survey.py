@@ -10,16 +10,16 @@ import numpy as np
 
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
-from model.graph.batch import can_batch
 from model.network.transformer import Transformer
 from model.process_memory import FreeMemory
 from model.run import Model
 from model.surveys import kept_readings
 from model.surveys.batch_run import BatchRun, attention_names, sight_of
 from model.surveys.pairs import find_frequent
-from model.surveys.reading import Reading
+from model.surveys.reading import MadeOf, Reading
 from model.surveys.rows import TextRow, batches, read_rows
 from model.surveys.rules import VOCABULARY, Rule
+from model.surveys.runs import batches_to_run, rows_again
 from model.surveys.tally import Tally
 from model.surveys.tokens_read import TokensRead
 from model.texts.collection import Collection, Text
@@ -64,7 +64,7 @@ def survey(
     if not isinstance(model.network, Transformer) or model.config.image_size:
         raise ModelMismatch(f"{model.card.title} has no heads that read text, so there is nothing to survey.")
     collection, edits, rules = as_collection(texts), tuple(edits), tuple(rules)
-    made_of = (model.card.name, model.state, edits, collection.digest)
+    made_of = MadeOf.of(model, edits, collection)
     if begun is not None and (begun.made_of, begun.rules) != (made_of, rules):
         raise ModelMismatch("The reading to go on from is of another model, other texts, other edits or other rules.")
     path = kept_readings.path_of(model, edits, collection, rules) if keep else None
@@ -91,7 +91,7 @@ def as_collection(texts: Collection | Iterable[str]) -> Collection:
 def _begin(
     model: Model,
     collection: Collection,
-    made_of: tuple[object, ...],
+    made_of: MadeOf,
     rules: tuple[Rule, ...],
     progress: Progress,
     stop: Callable[[], bool],
@@ -120,15 +120,11 @@ def _begin(
 
 def _go_on(model: Model, begun: Reading) -> tuple[list[TextRow], Reading]:
     """The texts that a reading has not read, and a copy of the reading."""
-    rows = []
-    known = {number for number, _ in begun.faults}
-    for number in np.flatnonzero(~begun.read).tolist():
-        if number in known:
-            continue
-        own, *source = (begun.tokens[stack].ids_of(number) for stack in reversed(model.config.stacks))
-        read = model.tokenizer.tokens(source[0]) if source else ()
-        rows.append(TextRow(number, (model.output_tokenizer if source else model.tokenizer).tokens(own), read))
-    return rows, replace(begun, tallies=copy.deepcopy(begun.tallies), read=begun.read.copy())
+    known = [number for number, _ in begun.faults]
+    unread = np.setdiff1d(np.flatnonzero(~begun.read), known).tolist()
+    return rows_again(model, begun, unread), replace(
+        begun, tallies=copy.deepcopy(begun.tallies), read=begun.read.copy()
+    )
 
 
 def _read(
@@ -140,9 +136,8 @@ def _read(
     stop: Callable[[], bool],
 ) -> Reading:
     run = BatchRun(model.network, edits, reading.rules, reading.tallies)
-    one_by_one = edits or not can_batch(model.network)
     free, done = FreeMemory(GROWTH_BYTES), 0
-    for batch in [[row] for row in rows] if one_by_one else batches(rows):
+    for batch in batches_to_run(model.network, edits, rows):
         if stop():
             break
         run.run(batch)

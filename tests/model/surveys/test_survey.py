@@ -11,6 +11,7 @@ import torch
 
 from model import Change, Model, ablate, load, survey
 from model.errors import EditError, ModelMismatch
+from model.experiments.surgery import with_edits
 from model.numerals import fixed
 from model.surveys import rows
 from model.surveys.flat_arrays import flatten
@@ -229,3 +230,21 @@ def test_readings_are_equal_where_they_are_of_the_same() -> None:
     assert hash(first) == hash(again)
     assert first != survey(model, texts, rules=[Previous()], keep=False)
     assert first != survey(model, SENTENCES[:2], rules=[First()], keep=False)
+
+
+def test_a_model_that_is_always_edited_has_a_reading_of_its_own() -> None:
+    model, edit = small_model("Llama"), ablate("decoder.0.self_attn", 1)
+    edited = with_edits(model, [edit])
+    whole, found = survey(model, TEXTS), survey(edited, TEXTS)
+    assert found != whole
+    assert_same(found, survey(model, TEXTS, edits=[edit], keep=False))
+    assert not np.allclose(found.measure("strongest")[1], whole.measure("strongest")[1])
+
+
+def test_the_texts_in_which_a_measure_is_largest_come_first() -> None:
+    reading = survey(small_model("Llama"), TEXTS, keep=False)
+    found = reading.top_texts("previous", 1, 0, count=3)
+    values = reading.measure("previous")[1, 0]
+    assert [value for _, value in found] == sorted(values[np.isfinite(values)].tolist(), reverse=True)[:3]
+    assert [values[TEXTS.texts.index(text)] for text, _ in found] == [value for _, value in found]
+    assert len(reading.top_texts("previous", 1, 0)) == 6, "a text of one token has no token before"
