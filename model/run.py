@@ -241,6 +241,20 @@ class Model:
         for window in windows(asked, self._kept_bytes):
             yield from self._with_tensors(window, keep)
 
+    def trace_tokens_batch(
+        self,
+        rows: Iterable[tuple[tuple[Token, ...], tuple[Token, ...]]],
+        *,
+        keep: str | Iterable[str] = "*",
+        edits: Iterable[Edit] = (),
+    ) -> list[Trace]:
+        """As `trace_batch`, over tokens as `tokens_to_run` gives them, which need not come from a text."""
+        keep, edits = (keep,) if isinstance(keep, str) else tuple(keep), tuple(edits)
+        if edits or not can_batch(self.network):
+            return [self.trace_tokens(*row, keep=keep, edits=edits) for row in rows]
+        asked = [Trace(tokens, {}, source_tokens, self._origin(keep=keep)) for tokens, source_tokens in rows]
+        return list(self._with_tensors(asked, keep))
+
     def _trace_without_tensors(self, text: str, keep: tuple[str, ...]) -> Trace:
         tokens, source_tokens = self.tokens_to_run(text)
         return Trace(tokens, {}, source_tokens, self._origin(keep=keep, text=text))

@@ -20,8 +20,9 @@ class RunMaker(Protocol):
     def trace(self, model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
         """The run of a spec, with the tensors that `keep` names. Raises `GlassformerError`."""
 
-    def pack(self, run: Run, what: str, make: Callable[[], bytes]) -> bytes:
-        """Bytes that are costly to make of a run. `what` names them among the bytes of that run."""
+    def pack(self, run: Run, what: str, make: Callable[[], bytes], runs: int = 0) -> bytes:
+        """Bytes that are costly to make of a run. `what` names them among the bytes of that run. `runs`: how often
+        `make` runs a model."""
 
     def whole(self, model: Model) -> Model:
         """The model without the reader's edits."""
@@ -33,7 +34,7 @@ class NewRuns:
     def trace(self, model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
         return model.trace_tokens(spec.tokens, spec.source_tokens, keep=keep, edits=spec.edits)
 
-    def pack(self, run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+    def pack(self, run: Run, what: str, make: Callable[[], bytes], runs: int = 0) -> bytes:
         return make()
 
     def whole(self, model: Model) -> Model:
@@ -93,9 +94,9 @@ class Run:
         ids, source = (tuple(token.id for token in each) for each in (self.trace.tokens, self.trace.source_tokens))
         return self._trace_ids(self.maker.whole(self.model), ids, keep, source)
 
-    def pack(self, what: str, make: Callable[[], bytes]) -> bytes:
-        """Bytes that are costly to make of this run. `what` names them."""
-        return self.maker.pack(self, what, make)
+    def pack(self, what: str, make: Callable[[], bytes], runs: int = 0) -> bytes:
+        """Bytes that are costly to make of this run. `what` names them. `runs`: how often `make` runs a model."""
+        return self.maker.pack(self, what, make, runs)
 
     def _trace_ids(
         self,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from model import Model, Trace, ablate, load
+from model import Edit, Model, Trace, ablate, load
 from model.engine.remote_model import RemoteModel
 from model.errors import EmptyText
 from model.graph import batch
@@ -109,6 +109,21 @@ def test_edits_are_those_of_each_text() -> None:
         assert torch.equal(found.logits, alone.logits)
         assert found.origin is not None
         assert found.origin.edits == (edit,)
+
+
+@pytest.mark.parametrize("edits", [(), (ablate("decoder.1.self_attn", 0),)], ids=["", "edited"])
+def test_tokens_run_together_as_their_texts_do(edits: tuple[Edit, ...]) -> None:
+    model, keep = load("tiny-lm"), "*.weights"
+    found = model.trace_tokens_batch(map(model.tokens_to_run, TEXTS), keep=keep, edits=edits)
+    for text, together in zip(TEXTS, found, strict=True):
+        check_same(together.of_text(text), model.trace(text, keep=keep, edits=edits))
+
+
+def test_a_translator_reads_both_its_sentences_in_a_batch() -> None:
+    model, keep = load("en-ur"), "decoder.1.cross_attn.weights"
+    rows = [model.tokens_to_run(text, target) for text, target in (("I am a robot", "میں ہوں"), ("it", "یہ"))]
+    for row, together in zip(rows, model.trace_tokens_batch(rows, keep=keep), strict=True):
+        check_same(together, model.trace_tokens(*row, keep=keep))
 
 
 def test_an_engine_is_asked_for_each_text() -> None:

@@ -255,8 +255,12 @@ class KeptRuns:
     def trace(self, model: Model, spec: RunSpec, keep: str | Iterable[str]) -> Trace:
         return _find(model, spec, keep)
 
-    def pack(self, run: Run, what: str, make: Callable[[], bytes]) -> bytes:
-        return pack(run, what, make)
+    def pack(self, run: Run, what: str, make: Callable[[], bytes], runs: int = 0) -> bytes:
+        def make_in_turn() -> bytes:
+            with model_turns.forward_pass(runs=runs):
+                return make()
+
+        return pack(run, what, make_in_turn if runs else make)
 
     def whole(self, chosen: Model) -> Model:
         return model(chosen.card.name, whole=True)
