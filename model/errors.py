@@ -34,6 +34,10 @@ class TextsError(GlassformerError):
     """Texts of a reader that cannot be read: their encoding, their size, or which column has them."""
 
 
+class RuleError(GlassformerError):
+    """Words that make no rule of where a head looks."""
+
+
 class TextTooLong(GlassformerError):
     """A text with more tokens than the model, or the page, takes."""
 

@@ -33,7 +33,9 @@ def sight_of(config: TransformerConfig, rows: Sequence[TextRow], stack: str, att
     queries = tuple(row.read_by(stack, config) for row in rows)
     is_cross = attention == "cross_attn"
     keys = tuple(row.source for row in rows) if is_cross else queries
-    return Sight(numbers, queries, keys, is_causal=stack == "decoder" and not is_cross, is_cross=is_cross)
+    marked = tuple(row.marked for row in rows) if stack == config.stacks[0] else ()  # of the text, not of a translation
+    is_causal = stack == "decoder" and not is_cross
+    return Sight(numbers, queries, keys, is_causal=is_causal, is_cross=is_cross, marked=marked)
 
 
 @dataclass(frozen=True, eq=False)

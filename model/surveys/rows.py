@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from model.config import TransformerConfig
 from model.errors import EmptyText, TextTooLong, UnreadableText
 from model.run import Model
-from model.texts.collection import Collection
+from model.texts.collection import Collection, Text
 from model.tokens.tokenizer import Token
 
 BATCH_TOKENS = 512  # with the padding
@@ -19,11 +19,15 @@ Fault = tuple[int, str]  # the number of a text, and why it is left out
 
 @dataclass(frozen=True)
 class TextRow:
-    """A text as the model reads it: `tokens` of the last stack, `source` of an encoder before it, () without one."""
+    """A text as the model reads it: `tokens` of the last stack, `source` of an encoder before it, () without one.
+
+    `marked`: the places of the tokens that the reader has marked in the text.
+    """
 
     number: int
     tokens: tuple[Token, ...]
     source: tuple[Token, ...] = ()
+    marked: tuple[int, ...] = ()
 
     @property
     def length(self) -> int:
@@ -50,7 +54,7 @@ def read_rows(
         if not go_on(place):
             return None
         try:
-            row = TextRow(place, *model.tokens_to_run(text.content))
+            row = TextRow(place, *model.tokens_to_run(text.content), marked_places(model, text))
         except (EmptyText, TextTooLong, UnreadableText) as error:
             faults.append((place, str(error)))
             continue
@@ -59,6 +63,18 @@ def read_rows(
         else:
             rows.append(row)
     return rows, tuple(faults)
+
+
+def marked_places(model: Model, text: Text) -> tuple[int, ...]:
+    """The places of the tokens that have a marked character. Raises `UnreadableText`."""
+    if not text.marked:
+        return ()
+    spans = [placed.span for placed in model.tokenizer.place(text.content)]
+    return tuple(
+        place
+        for place, (begin, end) in enumerate(spans)
+        if any(begin < last and first < end for first, last in text.marked)
+    )
 
 
 def most_tokens(config: TransformerConfig) -> int:

@@ -38,11 +38,12 @@ class Predictions:
     @classmethod
     def of(cls, sight: Sight, rules: Sequence[Rule]) -> Predictions:
         """The predictions of rules for the sentences of a batch."""
+        marks = sight.marked or ((),) * len(sight.queries)
         cells = [
             (row, query, key, column)
-            for row, tokens in enumerate(sight.queries)
+            for row, (tokens, marked) in enumerate(zip(sight.queries, marks, strict=True))
             for column, rule in enumerate(rules)
-            for query, keys in enumerate(rule.keys(tokens))
+            for query, keys in enumerate(rule.keys(tokens, marked))
             for key in keys
         ]
         keys = torch.zeros(*sight.seen.shape, len(rules))

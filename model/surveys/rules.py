@@ -1,16 +1,18 @@
 """Rules: where a head looks, said in words. For each query a rule predicts a key, or several, or none.
 
 A rule is a value. `previous | first` is a rule too: where the one on the left predicts no key, the other one does.
+`model.surveys.rule_text` writes a rule as a text, and reads it.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
+from model.errors import RuleError
 from model.tokens.tokenizer import Token
 
 Keys = tuple[tuple[int, ...], ...]  # of each query the places of its keys, () where none is predicted
@@ -46,8 +48,16 @@ class Rule(ABC):
         """Where it says that a head looks: "at the token before"."""
 
     @abstractmethod
-    def keys(self, tokens: Sequence[Token]) -> Keys:
-        """The places of the keys that it predicts for each token; () where it predicts none."""
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
+        """The places of the keys that it predicts for each token; () where it predicts none.
+
+        `marked`: the places of the tokens that the reader has marked (`model.texts.marks`).
+        """
+
+    @property
+    def parts(self) -> tuple[Rule, ...]:
+        """The rules that it tries, one after another: by itself one."""
+        return (self,)
 
     @property
     def sentence(self) -> str:
@@ -59,7 +69,7 @@ class Rule(ABC):
         return reading.score(self, layer, head, attention)
 
     def __or__(self, other: Rule) -> Else:
-        return Else(self, other)
+        return Else((*self.parts, *other.parts))
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,7 @@ class Previous(Rule):
     def words(self) -> str:
         return "at the token before"
 
-    def keys(self, tokens: Sequence[Token]) -> Keys:
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
         return tuple((place - 1,) if place else () for place in range(len(tokens)))
 
 
@@ -82,7 +92,7 @@ class First(Rule):
     def words(self) -> str:
         return "at the first token"
 
-    def keys(self, tokens: Sequence[Token]) -> Keys:
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
         return ((0,),) * len(tokens)
 
 
@@ -94,7 +104,7 @@ class Itself(Rule):
     def words(self) -> str:
         return "at the token itself"
 
-    def keys(self, tokens: Sequence[Token]) -> Keys:
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
         return tuple((place,) for place in range(len(tokens)))
 
 
@@ -106,7 +116,7 @@ class SameEarlier(Rule):
     def words(self) -> str:
         return "at the same token earlier"
 
-    def keys(self, tokens: Sequence[Token]) -> Keys:
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
         before: dict[int, tuple[int, ...]] = {}
         found = []
         for place, token in enumerate(tokens):
@@ -123,17 +133,31 @@ class AfterSame(Rule):
     def words(self) -> str:
         return "at the token after the last time this token came"
 
-    def keys(self, tokens: Sequence[Token]) -> Keys:
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
         return tuple(tuple(place + 1 for place in places[-1:]) for places in SameEarlier().keys(tokens))
 
 
 @dataclass(frozen=True)
-class Nearest(Rule):
-    """At the nearest earlier token that is one of these `marks` (names in `MARKS`), or one of these words, or in whose
-    text a regular expression finds something.
+class Marked(Rule):
+    """At the tokens that the reader has marked, where they are earlier. A text without a mark has none."""
 
-    A word is compared with the text of a token without its spaces, so it is found where it is one token. Raises
-    ValueError for an unknown mark, for a pattern that is no regular expression, and where nothing is named.
+    @property
+    def words(self) -> str:
+        return "at the words that are marked"
+
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
+        return tuple(tuple(key for key in marked if key < place) for place in range(len(tokens)))
+
+
+@dataclass(frozen=True)
+class Nearest(Rule):
+    """At the nearest earlier token that is one of these `marks` (names in `MARKS`), or one of these words, or like a
+    pattern.
+
+    Words and the pattern are compared with the whole text of a token without its spaces, so a word is found where it is
+    one token. A pattern is written as for names of files: `*` stands for any characters, `?` for one, `[0-9]` for one
+    of these. Its work grows with the length of a token alone, which a stranger's regular expression does not promise.
+    Raises `RuleError` for an unknown mark, and where nothing is named.
     """
 
     marks: tuple[str, ...] = ()
@@ -142,21 +166,17 @@ class Nearest(Rule):
 
     def __post_init__(self) -> None:
         if unknown := [mark for mark in self.marks if mark not in MARKS]:
-            raise ValueError(f"There is no mark called {unknown[0]!r}. There are: {', '.join(MARKS)}.")
+            raise RuleError(f"There is no mark called “{unknown[0]}”. There are: {', '.join(MARKS)}.")
         if not (self.marks or self.any_of or self.pattern):
-            raise ValueError("Name a mark, a word or a pattern to look for.")
-        try:
-            re.compile(self.pattern)
-        except re.error as error:
-            raise ValueError(f"{self.pattern!r} is no regular expression: {error}.") from error
+            raise RuleError("Name a mark, a word or a pattern to look for.")
 
     @property
     def words(self) -> str:
-        quoted = [f"“{word}”" for word in self.any_of] + ([f"the pattern {self.pattern}"] if self.pattern else [])
+        quoted = [f"“{word}”" for word in self.any_of] + ([f"a word like {self.pattern}"] if self.pattern else [])
         named = [*self.marks, *quoted]
         return f"at the nearest earlier {named[0]}" if len(named) == 1 else f"at the nearest of: {', '.join(named)}"
 
-    def keys(self, tokens: Sequence[Token]) -> Keys:
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
         nearest: tuple[int, ...] = ()
         found = []
         for place, token in enumerate(tokens):
@@ -166,25 +186,27 @@ class Nearest(Rule):
         return tuple(found)
 
     def _is_meant(self, token: Token) -> bool:
-        is_mark = any(character in token.text for mark in self.marks for character in MARKS[mark])
-        is_word = token.text.strip() in self.any_of
-        return is_mark or is_word or bool(self.pattern and re.search(self.pattern, token.text))
+        is_mark, word = any(each in token.text for mark in self.marks for each in MARKS[mark]), token.text.strip()
+        return is_mark or word in self.any_of or bool(self.pattern and fnmatchcase(word, self.pattern))
 
 
 @dataclass(frozen=True)
 class Else(Rule):
-    """Where the `first` rule predicts a key, that one; otherwise what the `second` predicts."""
+    """Of several `rules` the keys of the first one that predicts any."""
 
-    first: Rule
-    second: Rule
+    rules: tuple[Rule, ...]
 
     @property
     def words(self) -> str:
-        return f"{self.first.words}, else {self.second.words}"
+        return ", else ".join(rule.words for rule in self.rules)
 
-    def keys(self, tokens: Sequence[Token]) -> Keys:
-        pairs = zip(self.first.keys(tokens), self.second.keys(tokens), strict=True)
-        return tuple(first or second for first, second in pairs)
+    @property
+    def parts(self) -> tuple[Rule, ...]:
+        return self.rules
+
+    def keys(self, tokens: Sequence[Token], marked: Sequence[int] = ()) -> Keys:
+        tried = zip(*(rule.keys(tokens, marked) for rule in self.rules), strict=True)
+        return tuple(next(filter(None, keys), ()) for keys in tried)
 
 
 VOCABULARY: tuple[Rule, ...] = (

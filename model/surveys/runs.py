@@ -11,7 +11,7 @@ from model.graph.batch import can_batch, fill_up
 from model.network.transformer import Transformer
 from model.run import Model
 from model.surveys.reading import Reading
-from model.surveys.rows import TextRow, batches
+from model.surveys.rows import TextRow, batches, marked_places
 from model.tape import Tape
 
 
@@ -25,7 +25,8 @@ def rows_again(model: Model, reading: Reading, numbers: Iterable[int]) -> list[T
     for number in numbers:
         own, *source = (reading.tokens[stack].ids_of(number) for stack in reversed(model.config.stacks))
         read = model.tokenizer.tokens(source[0]) if source else ()
-        rows.append(TextRow(number, (model.output_tokenizer if source else model.tokenizer).tokens(own), read))
+        tokens = (model.output_tokenizer if source else model.tokenizer).tokens(own)
+        rows.append(TextRow(number, tokens, read, marked_places(model, reading.collection.texts[number])))
     return rows
 
 

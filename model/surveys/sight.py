@@ -26,7 +26,7 @@ class Sight:
     """One attention of a batch: the texts by number, and which tokens are its queries and its keys.
 
     `is_causal`: a query sees no key after it. `window`: nor one so many places before it. In cross-attention queries
-    and keys are different sentences.
+    and keys are different sentences. `marked`: of each text the places of the tokens that the reader has marked.
     """
 
     numbers: tuple[int, ...]
@@ -35,6 +35,7 @@ class Sight:
     is_causal: bool = False
     window: int | None = None
     is_cross: bool = False
+    marked: tuple[tuple[int, ...], ...] = ()
 
     @cached_property
     def query_ids(self) -> Tensor:

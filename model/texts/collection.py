@@ -11,11 +11,16 @@ from model.cached_property import cached_property
 
 @dataclass(frozen=True)
 class Text:
-    """One text. `line`: the line of its file where it begins, from 1. `kind`: such as "recipes", "" for none."""
+    """One text. `line`: the line of its file where it begins, from 1. `kind`: such as "recipes", "" for none.
+
+    `marked`: the characters that the reader has marked in it, as the first one and the one after the last of each mark
+    (`model.texts.marks`).
+    """
 
     content: str
     line: int
     kind: str = ""
+    marked: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,6 @@ class Collection:
 
     @cached_property
     def digest(self) -> str:
-        """A SHA-256 of all that a reading can depend on: the texts, their order and their kinds, not the name."""
-        values = json.dumps([(text.content, text.kind) for text in self.texts])
+        """A SHA-256 of all that a reading can depend on: the texts, their order, kinds and marks, not the name."""
+        values = json.dumps([(text.content, text.kind, *text.marked) for text in self.texts])
         return hashlib.sha256(values.encode()).hexdigest()

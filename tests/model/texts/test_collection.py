@@ -15,7 +15,7 @@ def test_each_kind_is_named_once() -> None:
     assert Collection("mine", (Text("one", 1),)).kinds == ()
 
 
-def test_the_digest_is_of_texts_their_order_and_kinds() -> None:
+def test_the_digest_is_of_texts_their_order_kinds_and_marks() -> None:
     same = Collection("yours", tuple(replace(text, line=text.line + 1) for text in TEXTS))
     assert same.digest == COLLECTION.digest
     assert COLLECTION.digest.startswith("5e836804117c")  # caches on disk are found again
@@ -24,9 +24,10 @@ def test_the_digest_is_of_texts_their_order_and_kinds() -> None:
         TEXTS[:2],
         (*TEXTS[:2], Text("four", 4, "b")),
         (Text("one", 1, "a"), Text("two", 1), *TEXTS[1:]),
+        (Text("one two", 1, "a", marked=((0, 3),)), *TEXTS[1:]),
     ]
     digests = {Collection("mine", other).digest for other in others}
-    assert len(digests | {COLLECTION.digest}) == 5
+    assert len(digests | {COLLECTION.digest}) == 6
 
 
 def test_half_a_character_has_a_digest_too() -> None:
