@@ -61,6 +61,17 @@ class Kept:
         shape = groups, count
         return cls(np.full(shape, np.inf), np.full(shape, NO_PLACE, np.int64), np.zeros(shape, np.float32))
 
+    def beside(self, other: Kept, owners: int) -> Kept:
+        """The groups of each of so many owners, its own of the other one after those of this one."""
+        count = self.ranks.shape[1]
+        each = zip(vars(self).values(), vars(other).values(), strict=True)
+        return Kept(
+            *(
+                np.concatenate([a.reshape(owners, -1, count), b.reshape(owners, -1, count)], 1).reshape(-1, count)
+                for a, b in each
+            )
+        )
+
     @property
     def bounds(self) -> Array:
         """The largest rank that a group keeps: (groups,). A place above it need not be offered."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from model.errors import ModelMismatch
 from model.numerals import fixed
 from model.run import Model
 from model.surveys.places import NO_PLACE, unpack
+from model.surveys.rule_tally import RuleTally
 from model.surveys.rules import Rule
 from model.surveys.scores import RuleScore, score_of
 from model.surveys.tally import REACH, TENTHS, Tally
@@ -201,6 +202,16 @@ class Reading:
             raise ModelMismatch(f"{attention} looks at another sentence, in which nothing is near or far.")
         return np.arange(-REACH, REACH + 1), weights / max(weights.sum(), np.finfo(float).tiny)
 
+    @property
+    def rule_tallies(self) -> dict[str, RuleTally]:
+        """What was counted of the rules, by attention."""
+        return {name: tally.rules for name, tally in self.tallies.items()}
+
+    def with_rule(self, rule: Rule, tried: Mapping[str, RuleTally]) -> Reading:
+        """This reading with one more rule: the `rule_tallies` of `model.surveys.trial.try_rule` on the same texts."""
+        tallies = {name: replace(tally, rules=tally.rules.beside(tried[name])) for name, tally in self.tallies.items()}
+        return replace(self, rules=(*self.rules, rule), tallies=tallies)
+
     def score(self, rule: Rule, layer: int, head: int, attention: str = "") -> RuleScore:
         """How much of a head a rule explains. Raises `ModelMismatch` for a rule that was not read, and in
         cross-attention, where rules predict nothing."""
@@ -212,10 +223,10 @@ class Reading:
         return score_of(tally, rule, self.rules.index(rule), layer, head, self.collection)
 
     def ranked(self, rule: Rule, attention: str = "") -> list[RuleScore]:
-        """All heads, those first that a rule explains best beyond the first token. Raises as `score`."""
+        """All heads, those first that a rule explains best beyond the first token, then of all. Raises as `score`."""
         layers, heads = self.tally(attention).by_pair.shape[:2]
         scores = [self.score(rule, layer, head, attention) for layer in range(layers) for head in range(heads)]
-        return sorted(scores, key=lambda score: score.share_beyond, reverse=True)
+        return sorted(scores, key=lambda score: (score.share_beyond, score.share), reverse=True)
 
     def best_rule(self, layer: int, head: int, attention: str = "") -> RuleScore:
         """The rule of this reading that explains most of a head beyond the first token. Raises as `score`."""

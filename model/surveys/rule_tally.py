@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -16,6 +16,7 @@ from model.surveys.rules import Rule
 from model.surveys.sight import Sight
 
 FAILURES = 5  # texts of each head and rule
+OF_EACH_RULE = ("explained", "explained_beyond", "hits", "asked", "chance", "chance_beyond", "chance_hits")
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +116,11 @@ class RuleTally:
             even_beyond=np.zeros((layers, 1)),
             failures=Kept.none(layers * heads * rules, FAILURES),
         )
+
+    def beside(self, other: RuleTally) -> RuleTally:
+        """With the rules of another one of the same texts after its own."""
+        sums = {name: np.concatenate([getattr(self, name), getattr(other, name)], -1) for name in OF_EACH_RULE}
+        return replace(self, **sums, failures=self.failures.beside(other.failures, self.beyond.size))
 
     def add(self, layer: int, weights: Tensor, sight: Sight, predicted: Predictions) -> None:
         """Count the weights (texts, heads, queries, keys) of one layer."""

@@ -52,11 +52,7 @@ def _write_string(text: str) -> str:
 
 
 def read_rule(text: str) -> Rule:
-    """The rule of a text that `write_rule` or a person wrote. Raises `RuleError`, which says what can be written.
-
-    >>> read_rule('same-earlier | nearest(full stop, "and")').sentence
-    'Looks at the same token earlier, else at the nearest of: full stop, “and”.'
-    """
+    """The rule of a text that `write_rule` or a person wrote. Raises `RuleError`, which says what can be written."""
     if len(text) > MOST_CHARACTERS:
         raise RuleError(f"A rule has at most {MOST_CHARACTERS} characters.")
     rules = tuple(map(_read_part, _split(text, "|")))
