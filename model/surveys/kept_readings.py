@@ -30,7 +30,7 @@ from model.surveys.tokens_read import TokensRead
 from model.texts.collection import Collection
 from model.zoo.files import cache_folder
 
-VERSION = 1  # Other things are counted since then: what was kept before counts no longer.
+VERSION = 2  # Other things are counted since then: what was kept before counts no longer.
 MAX_KEPT_BYTES = 1_000_000_000  # of all files
 ABOUT = "about"  # the name of the JSON in a file
 _digests: WeakKeyDictionary[nn.Module, tuple[int, str]] = WeakKeyDictionary()  # by network: of which version, and which

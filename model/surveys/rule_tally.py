@@ -16,7 +16,10 @@ from model.surveys.rules import Rule
 from model.surveys.sight import Sight
 
 FAILURES = 5  # texts of each head and rule
-OF_EACH_RULE = ("explained", "explained_beyond", "hits", "asked", "chance", "chance_beyond", "chance_hits")
+OF_EACH_RULE = (
+    *("explained", "explained_beyond", "beyond_asked", "hits"),
+    *("asked", "chance", "chance_beyond", "even_asked", "chance_hits"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,18 +60,23 @@ class Predictions:
         return cls(keys, first, itself, others, sight.after_first, sight.seen.sum(-1), sight.seen[:, :, 0])
 
     @cached_property
+    def asked(self) -> Tensor:
+        """Whether a rule predicts any key of a query: (texts, queries, rules)."""
+        return (self.others > 0) | self.first | self.itself
+
+    @cached_property
     def chances(self) -> dict[str, Array]:
         """What a batch adds to the sums of a `RuleTally` that are the same for all heads, by name."""
-        asked = (self.others > 0) | self.first | self.itself  # (texts, queries, rules)
         share = (1 / self.seen.clamp_min(1).double())[..., None]  # of an even head, (texts, queries, 1)
         first, itself = self.first.double(), self.itself.double()
         beyond = share * (self.others + itself)
         rivals = (self.seen - self.sees_first.long() - 1)[..., None] + first + itself
         even_beyond = (1 - share[..., 0] * self.sees_first) * self.queries
         found = {
-            "asked": asked,
+            "asked": self.asked,
             "chance": beyond + share * first,
             "chance_beyond": beyond,
+            "even_asked": even_beyond[..., None] * self.asked,
             "chance_hits": (self.others + first + itself) / rivals.clamp_min(1),
             "queries": self.queries[..., None],
             "even_beyond": even_beyond[..., None],
@@ -81,20 +89,23 @@ class RuleTally:
     """Sums over the queries after the first of each text.
 
     (layers, heads, rules): `explained`, the weight on predicted keys; `explained_beyond`, of it what is not on the
-    first token; `hits`, how often a predicted key has the largest weight of all keys, where the first token and the
-    query itself count only if they are predicted. (layers, heads): `beyond`, the weight that is not on the first token.
-    (layers, rules): `asked`, how often a key is predicted; `chance`, `chance_beyond` and `chance_hits`, what a head
-    would have that looks alike at all that it sees. (layers, 1): `queries`, and `even_beyond`, that head's weight
-    beyond the first. `failures`: the texts with the most weight beyond the first that a rule leaves unexplained.
+    first token; `beyond_asked`, all weight that is not on the first token, of queries with a predicted key; `hits`, how
+    often a predicted key has the largest weight of all keys, where the first token and the query itself count only if
+    they are predicted. (layers, heads): `beyond`, the weight that is not on the first token. (layers, rules): `asked`,
+    how often a key is predicted; `chance`, `chance_beyond` and `chance_hits`, what a head would have that looks alike
+    at all that it sees; `even_asked`, that head's `beyond_asked`. (layers, 1): `queries`, and `even_beyond`, that
+    head's `beyond`. `failures`: the texts with the most weight beyond the first that a rule leaves unexplained.
     """
 
     explained: Array
     explained_beyond: Array
+    beyond_asked: Array
     hits: Array
     beyond: Array
     asked: Array
     chance: Array
     chance_beyond: Array
+    even_asked: Array
     chance_hits: Array
     queries: Array
     even_beyond: Array
@@ -106,11 +117,13 @@ class RuleTally:
         return cls(
             explained=np.zeros((layers, heads, rules)),
             explained_beyond=np.zeros((layers, heads, rules)),
+            beyond_asked=np.zeros((layers, heads, rules)),
             hits=np.zeros((layers, heads, rules)),
             beyond=np.zeros((layers, heads)),
             asked=np.zeros((layers, rules)),
             chance=np.zeros((layers, rules)),
             chance_beyond=np.zeros((layers, rules)),
+            even_asked=np.zeros((layers, rules)),
             chance_hits=np.zeros((layers, rules)),
             queries=np.zeros((layers, 1)),
             even_beyond=np.zeros((layers, 1)),
@@ -130,6 +143,7 @@ class RuleTally:
         left = (1 - first[..., 0]) * predicted.queries[:, None]  # (texts, heads, queries)
         self.explained[layer] += explained.sum((0, 2), dtype=torch.float64).numpy()
         self.explained_beyond[layer] += explained_beyond.sum(0, dtype=torch.float64).numpy()
+        self.beyond_asked[layer] += torch.einsum("thq,tqr->hr", left.double(), predicted.asked.double()).numpy()
         self.hits[layer] += _hits(weights, predicted).sum((0, 2)).numpy()
         self.beyond[layer] += left.sum((0, 2), dtype=torch.float64).numpy()
         for name, added in predicted.chances.items():

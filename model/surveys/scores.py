@@ -16,8 +16,9 @@ class RuleScore:
     """A rule against one head, over all texts. Each first query is left out.
 
     `share`: of the head's weight, what is on the keys that the rule predicts. `share_beyond`: the same, counting no
-    weight on the first token. `hits`: of the `asked` queries with a predicted key, the share where such a key has the
-    largest weight; the first token and the query itself count only where they are predicted. The fields `chance_...`
+    weight on the first token. `share_asked`: the same of the `asked` queries alone, those with a predicted key. `hits`:
+    of these the share where a predicted key has the largest weight; the first token and the query itself count only
+    where they are predicted. The fields `chance_...`
     say what a head would have that looks alike at all that it sees. `failures`: the texts with the most weight that the
     rule leaves unexplained, the worst first.
     """
@@ -27,9 +28,11 @@ class RuleScore:
     head: int
     share: float
     share_beyond: float
+    share_asked: float
     hits: float
     chance: float
     chance_beyond: float
+    chance_asked: float
     chance_hits: float
     asked: int
     failures: tuple[Text, ...]
@@ -52,9 +55,11 @@ def score_of(tally: RuleTally, rule: Rule, place: int, layer: int, head: int, co
         head,
         share=_ratio(tally.explained[layer, head, place], queries),
         share_beyond=_ratio(tally.explained_beyond[layer, head, place], tally.beyond[layer, head]),
+        share_asked=_ratio(tally.explained_beyond[layer, head, place], tally.beyond_asked[layer, head, place]),
         hits=_ratio(tally.hits[layer, head, place], asked),
         chance=_ratio(tally.chance[layer, place], queries),
         chance_beyond=_ratio(tally.chance_beyond[layer, place], tally.even_beyond[layer, 0]),
+        chance_asked=_ratio(tally.chance_beyond[layer, place], tally.even_asked[layer, place]),
         chance_hits=_ratio(tally.chance_hits[layer, place], asked),
         asked=int(asked),
         failures=tuple(collection.texts[unpack(each)[0]] for each in kept.tolist() if each != NO_PLACE),

@@ -42,6 +42,15 @@ def test_the_shares_of_weight_with_and_without_the_first_token() -> None:
     assert first.share_beyond == 0
     assert itself.share_beyond == pytest.approx((0.5 + 0.1 + 0.75 + 0.1 + 0.1) / 2.75)
     assert (before.asked, first.asked, itself.asked) == (5, 5, 5)
+    assert (before.share_asked, itself.share_asked) == (before.share_beyond, itself.share_beyond)
+
+
+def test_the_share_of_the_queries_that_have_a_predicted_key() -> None:
+    """Two queries follow a "c". They look at it with 0.4 and 0.5, and beyond the first token with 0.5 and 0.8."""
+    (after,) = scores([Nearest(any_of=("c",))])
+    assert after.asked == 2
+    assert after.share_asked == pytest.approx((0.4 + 0.5) / (0.5 + 0.8))
+    assert after.share_beyond == pytest.approx((0.4 + 0.5) / 2.75)
 
 
 def test_how_often_its_key_is_the_largest() -> None:
@@ -65,6 +74,7 @@ def test_several_keys_of_one_query_are_explained_together() -> None:
     assert (score.asked, score.hits) == (2, 1)
     assert score.share == pytest.approx((0.9 + 0.2 + 0.3) / 3)
     assert score.share_beyond == pytest.approx(0.3 / (0.1 + 0.8))
+    assert score.share_asked == pytest.approx(0.3 / (0.1 + 0.8)), "“b” is not asked, and looks at the first alone"
     assert score.chance == pytest.approx((1 / 2 + 2 / 4) / 3)
     assert score.chance_hits == pytest.approx((1 + 2 / 3) / 2)
 
@@ -76,6 +86,7 @@ def test_chance_is_the_score_of_a_head_that_looks_everywhere_alike() -> None:
     for score in scores(rules, even):
         assert score.chance == pytest.approx(score.share)
         assert score.chance_beyond == pytest.approx(score.share_beyond)
+        assert score.chance_asked == pytest.approx(score.share_asked)
     before, first, *_ = scores(rules)
     assert first.chance_hits == pytest.approx((1 + 1 / 2 + 1 + 1 / 2 + 1 / 3) / 5)
     assert before.chance_hits == pytest.approx((1 + 1 + 1 + 1 + 1 / 2) / 5)
