@@ -5,7 +5,7 @@ A norm keeps its scale, and the transform of a BERT, act(W x + b), the ratio act
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -76,12 +76,18 @@ def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
     """A norm of the network at one token x (d_model,) of a run. A model without norms has the identity."""
     if isinstance(norm, nn.Identity):
         return FrozenNorm(torch.ones_like(x), None, 1.0, subtracts_mean=False)
+    bias = norm.bias.detach() if isinstance(norm, LayerNorm) else None
+    return replace(without_scale(norm), bias=bias, scale=float(scale_of(norm, x)))
+
+
+def scale_of(norm: nn.Module, x: Tensor) -> Tensor:
+    """What a norm divides each token of x (..., d_model) by: (...), float64. That of the identity is 1."""
+    if isinstance(norm, nn.Identity):
+        return x.new_ones(x.shape[:-1], dtype=torch.float64)
     assert isinstance(norm, LayerNorm | RMSNorm)
-    wide, gain = x.double(), norm.gain.detach()
-    if isinstance(norm, RMSNorm):
-        return FrozenNorm(gain, None, float((wide.square().mean() + norm.eps).sqrt()), subtracts_mean=False)
-    scale = float((wide.var(correction=0) + norm.eps).sqrt())
-    return FrozenNorm(gain, norm.bias.detach(), scale, subtracts_mean=True)
+    wide = x.double()
+    variance = wide.square().mean(-1) if isinstance(norm, RMSNorm) else wide.var(-1, correction=0)
+    return (variance + norm.eps).sqrt()
 
 
 def without_scale(norm: nn.Module) -> FrozenNorm:

@@ -13,9 +13,10 @@ from torch import Tensor
 
 from model.config import NormPosition, TransformerConfig
 from model.device import PLAIN, Placement
-from model.experiments.head_ablation import AT_ONCE, next_token_loss
+from model.experiments.head_ablation import next_token_loss
 from model.experiments.layerwise_gradient import Watch, layer_gradients, leaf, run_layer
 from model.experiments.surgery import edits_above
+from model.generation.surprise import AT_ONCE
 from model.network.transformer import Transformer, initialise
 from model.seeding import seeded
 from model.tape import AllRecorded, Tape

@@ -8,20 +8,17 @@ from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
-from model import work_bound
 from model.analysis.change import turn
 from model.device import PLAIN
 from model.edits.edit import Change
 from model.errors import GlassformerError
 from model.experiments import row_batches
 from model.experiments.surgery import edits_above
+from model.generation.surprise import losses
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
 from model.tape import SILENT, Tape
-
-AT_ONCE = 128  # positions: 25 MB of logits for a vocabulary of 49,152
 
 
 class TooShort(GlassformerError):
@@ -37,26 +34,10 @@ class Harm:
 
 
 def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor:
-    """Mean surprise of each next token, in nats: hidden (..., tokens, d_model), ids (tokens,) -> (...).
-
-    The rows share one matrix product, so that a large vocabulary's table is read once for all of them; its result is
-    the largest tensor by far, so no more than `AT_ONCE` positions are multiplied at a time.
-    """
+    """Mean surprise of each next token, in nats: hidden (..., tokens, d_model), ids (tokens,) -> (...)."""
     positions = hidden[..., :-1, :].flatten(0, -2)  # (rows * (tokens - 1), d_model)
-    wanted = ids[1:].to(hidden.device).expand((*hidden.shape[:-2], -1)).flatten()
-    # Made before the large logits: small tensors that are made between them keep their memory from being used again.
-    dtype = torch.promote_types(hidden.dtype, torch.float32)
-    losses = torch.empty(len(wanted), dtype=dtype, device=hidden.device)
-    for first in range(0, len(wanted), AT_ONCE):
-        work_bound.check()
-        here = slice(first, first + AT_ONCE)
-        losses[here] = F.cross_entropy(_widen(network.logits(positions[here])), wanted[here], reduction="none")
-    return losses.view((*hidden.shape[:-2], -1)).mean(-1)
-
-
-def _widen(logits: Tensor) -> Tensor:
-    """Half-width logits as float32; wider ones as they are."""
-    return logits.to(torch.promote_types(logits.dtype, torch.float32))
+    wanted = ids[1:].expand((*hidden.shape[:-2], -1)).flatten()
+    return losses(network, positions, wanted).view((*hidden.shape[:-2], -1)).mean(-1)
 
 
 def embedding_change(hidden: Tensor, before: Tensor) -> Tensor:

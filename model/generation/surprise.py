@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
+from model import work_bound
+from model.network.transformer import Transformer
 from model.tape import Trace
 
 AT_ONCE = 128  # positions: 25 MB of logits for a vocabulary of 49,152
@@ -42,6 +45,24 @@ def surprise(logits: Tensor, ids: Sequence[int]) -> Surprise:
     loss = -logits.log_softmax(-1).gather(-1, targets)[:, 0]
     rank = (logits > logits.gather(-1, targets)).sum(-1) + 1
     return Surprise(loss, rank)
+
+
+def losses(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor:
+    """-ln p of the token that comes after each position, in nats: hidden (positions, d_model), ids (positions,) ->
+    (positions,), at the network's place.
+
+    All positions share one matrix product, so that a large vocabulary's table is read once for all of them; its result
+    is the largest tensor by far, so no more than `AT_ONCE` positions are multiplied at a time.
+    """
+    wanted = ids.to(hidden.device)
+    # Made before the large logits: small tensors that are made between them keep their memory from being used again.
+    dtype = torch.promote_types(hidden.dtype, torch.float32)
+    found = torch.empty(len(wanted), dtype=dtype, device=hidden.device)
+    for first in range(0, len(wanted), AT_ONCE):
+        work_bound.check()
+        here = slice(first, first + AT_ONCE)
+        found[here] = F.cross_entropy(network.logits(hidden[here]).to(dtype), wanted[here], reduction="none")
+    return found
 
 
 def surprise_of(trace: Trace) -> Surprise:

@@ -144,8 +144,7 @@ class Reading:
         self, name: str, layer: int, head: int, count: int = 20, attention: str = ""
     ) -> list[tuple[Text, float]]:
         """The texts in which a measure of a head is largest, and its value there. Raises as `measure`."""
-        self._group(self._name(attention), layer, head)
-        values = self.measure(name, attention)[layer, head]
+        values = self.measure(name, self.checked_name(attention, layer, head))[layer, head]
         order = np.argsort(-np.where(np.isfinite(values), values, -np.inf), kind="stable")[:count]
         return [
             (self.collection.texts[number], float(values[number])) for number in order if np.isfinite(values[number])
@@ -163,7 +162,7 @@ class Reading:
         Those of the first token and of the query itself are left out, but in cross-attention.
         """
         kept, group = self.tally(attention).strongest, self._group(attention, layer, head)
-        return self._places(attention, kept.places[group][:count], kept.weights[group])
+        return self.places(attention, kept.places[group][:count], kept.weights[group])
 
     def from_every_decile(self, attention: str, layer: int, head: int) -> list[list[Place]]:
         """Places drawn by lot, of a weight from 0 to 0.1, from 0.1 to 0.2, ...: ten lists.
@@ -171,7 +170,7 @@ class Reading:
         `tally(attention).in_tenths` says how many places there are in each.
         """
         kept, begin = self.tally(attention).drawn, self._group(attention, layer, head) * TENTHS
-        return [self._places(attention, kept.places[g], kept.weights[g]) for g in range(begin, begin + TENTHS)]
+        return [self.places(attention, kept.places[g], kept.weights[g]) for g in range(begin, begin + TENTHS)]
 
     def pairs(self, attention: str, layer: int, head: int, count: int = 20) -> list[TokenPair]:
         """The pairs of tokens with the most weight in all texts together, the largest first.
@@ -233,6 +232,16 @@ class Reading:
         scores = [self.score(rule, layer, head, attention) for rule in self.rules]
         return max(scores, key=lambda score: score.share_beyond)
 
+    @property
+    def last_stack(self) -> str:
+        """The stack that makes the outcome."""
+        return self.attentions[-1].split(".")[0]
+
+    def checked_name(self, attention: str, layer: int, head: int) -> str:
+        """The name of the attention of a head. Raises `ModelMismatch` for a head that is not there."""
+        self._group(self._name(attention), layer, head)
+        return self._name(attention)
+
     def _name(self, attention: str) -> str:
         return attention or next(name for name in reversed(self.attentions) if name.endswith(".self_attn"))
 
@@ -247,7 +256,8 @@ class Reading:
         stack = attention.split(".")[0]
         return self.tokens[stack], self.tokens["encoder" if attention.endswith("cross_attn") else stack]
 
-    def _places(self, attention: str, places: Array, weights: Array) -> list[Place]:
+    def places(self, attention: str, places: Array, weights: Array) -> list[Place]:
+        """Places by their numbers (`model.surveys.places.pack`), up to the first that is none, with their weights."""
         queries, keys = self._sides(attention)
         found = []
         for place, weight in zip(places.tolist(), weights.tolist(), strict=False):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from torch import Tensor
 
+from model.device import to_cpu, within_memory
 from model.edits.edit import Edit
 from model.graph.batch import can_batch, fill_up
 from model.network.transformer import Transformer
 from model.run import Model
 from model.surveys.reading import Reading
 from model.surveys.rows import TextRow, batches, marked_places
-from model.tape import Tape
+from model.tape import AllRecorded, Tape
 
 
 def rows_again(model: Model, reading: Reading, numbers: Iterable[int]) -> list[TextRow]:
@@ -51,3 +53,19 @@ def network_inputs(
     if run_alone(network, edits):
         return ids[0], None if source is None else source[0], tape, None, None
     return ids, source, tape, are_real, source_is_real
+
+
+def record_rows(
+    network: Transformer, edits: Sequence[Edit], rows: Sequence[TextRow], names: Sequence[str]
+) -> dict[str, Tensor]:
+    """The tensors of these names of rows that run together, on the CPU: (texts, ...) each. The run ends after the last
+    of them. Raises `DeviceFull`."""
+    tape = Tape(names, edits, ends_after=len(names))
+    with within_memory(), suppress(AllRecorded):
+        network(*network_inputs(network, edits, rows, tape))
+    return with_texts(network, edits, to_cpu(tape.records))
+
+
+def with_texts(network: Transformer, edits: Sequence[Edit], recorded: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Recorded tensors with an axis of texts, also those of a text that ran alone."""
+    return {name: tensor[None] for name, tensor in recorded.items()} if run_alone(network, edits) else recorded

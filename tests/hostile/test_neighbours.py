@@ -18,13 +18,13 @@ from model.analysis.flow_routes import flow_routes, keep_for_routes
 from model.analysis.head_steps import Attention
 from model.cost.cache_race import time_steps
 from model.cost.timing import measure
-from model.experiments import head_ablation
 from model.experiments.causality import separate_passes
 from model.experiments.gradient_by_distance import gradient_by_distance
 from model.experiments.head_ablation import AblationSweep, next_token_loss
 from model.experiments.layerwise_gradient import layer_gradients, record_streams
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, record_pair, sites_of
+from model.generation import surprise
 from model.generation.beam import beam_search
 from model.generation.steps import generate
 from model.recurrent.blank import train_readers
@@ -87,7 +87,7 @@ WORKS: dict[str, Callable[[Model], object]] = {
 @pytest.mark.parametrize("name", WORKS)
 def test_a_long_work_lets_others_go_first(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work_bound, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(head_ablation, "AT_ONCE", 2)
+    monkeypatch.setattr(surprise, "AT_ONCE", 2)
     model, waits = load("tiny-lm"), list[bool]()
     assert_asked(lambda: WORKS[name](model), waits, 1 if name == "a head's words" else 4)
 

@@ -88,6 +88,19 @@ def written(model: Model, at: Attention, head: int, ids: Sequence[int], count: i
 
 
 @torch.inference_mode()
+def word_ends(model: Model, added: Tensor, count: int) -> Ends:
+    """The words whose logits rise most and fall most by what is added before the output layer, (rows, d_model).
+
+    Raises `ModelMismatch` for a model without an output layer over a vocabulary.
+    """
+    table, keeper = output_table(model), EndsKeeper(len(added), count)
+    for start in range(0, len(table), AT_ONCE):
+        work_bound.check()
+        keeper.add(start, added @ table[start : start + AT_ONCE].mT)
+    return keeper.ends
+
+
+@torch.inference_mode()
 def copying(model: Model, at: Attention, head: int) -> Copying:
     """The eigenvalues of a head's OV circuit over the whole vocabulary, x W_V W_O N W_U.
 

@@ -7,9 +7,10 @@ import torch
 
 from model.config import TransformerConfig
 from model.edits.parts import ablate
-from model.experiments import head_ablation, row_batches
+from model.experiments import row_batches
 from model.experiments.head_ablation import AblationSweep, TooShort, embedding_change, mean_sweep, next_token_loss
 from model.experiments.surgery import without
+from model.generation import surprise
 from model.network.transformer import Transformer
 from model.tape import Tape
 
@@ -113,7 +114,7 @@ def test_the_loss_of_a_few_positions_at_a_time(monkeypatch: pytest.MonkeyPatch) 
     hidden = torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
     logits = network.logits(hidden[:, :-1])  # (rows, tokens - 1, vocabulary)
     expected = -logits.log_softmax(-1)[:, torch.arange(4), ids[1:]].mean(-1)
-    monkeypatch.setattr(head_ablation, "AT_ONCE", 3)
+    monkeypatch.setattr(surprise, "AT_ONCE", 3)
     torch.testing.assert_close(next_token_loss(network, hidden, ids), expected)
 
 
