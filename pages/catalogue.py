@@ -6,7 +6,8 @@ these entries or tested against them. Add a page here and it is everywhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 
@@ -14,22 +15,23 @@ from pathlib import PurePosixPath
 class PageEntry:
     """One page.
 
-    `section` is its heading in the sidebar; "" stands for none. `part_keys` are the keys of
-    `pages.shared.session.keys` that choose what the page shows, the widest choice first; notebooks are found by
-    them. `map_parts` are the parts of Home's map that lead to the page. `outcome_of` is the kind of model whose
-    outcome on the map leads to the page. `question_kinds` are the questions that the page can ask a class
-    (`pages.shared.session.question_kinds`), the most fitting first. A page with `model_kinds` uses only models of these
-    kinds, for `model_reason`; with `takes_answers` also encoders that give a text a class, or a mask a word. A tool has
-    no numbers of its own, so no files are saved from it. A page that `draws_itself` has no view: it is
-    no `pages.shared.elements.page.Page`. Home lists the pages for newcomers first. Neither Home nor the sidebar lists a
-    hidden page: other pages lead to it.
+    `section` is its heading in the sidebar; "" stands for none. `part_key` is the key of `pages.shared.session.keys`
+    that chooses what the page shows, and `inner_keys` those that choose within a part, by its name; notebooks are
+    found by them. `map_parts` are the parts of Home's map that lead to the page. `outcome_of` is the kind of model
+    whose outcome on the map leads to the page. `question_kinds` are the questions that the page can ask a class
+    (`pages.shared.session.question_kinds`), the most fitting first. A page with `model_kinds` uses only models of
+    these kinds, for `model_reason`; with `takes_answers` also encoders that give a text a class, or a mask a word.
+    A tool has no numbers of its own, so no files are saved from it. A page that `draws_itself` has no view: it is
+    no `pages.shared.elements.page.Page`. Home lists the pages for newcomers first. Neither Home nor the sidebar
+    lists a hidden page: other pages lead to it.
     """
 
     file: str
     title: str
     section: str
     question: str
-    part_keys: tuple[str, ...] = ()
+    part_key: str = ""
+    inner_keys: Mapping[str, str] = field(default_factory=dict)
     map_parts: tuple[str, ...] = ()
     outcome_of: str = ""
     question_kinds: tuple[str, ...] = ()
@@ -45,6 +47,15 @@ class PageEntry:
     def url(self) -> str:
         """The page's path in the URL, and the prefix of its keys; "home" for Home, whose path is empty."""
         return PurePosixPath(self.file).stem
+
+    def keys_of(self, part: str) -> tuple[str, ...]:
+        """The keys that choose what a part of the page shows, the widest choice first."""
+        return tuple(key for key in (self.part_key, self.inner_keys.get(part, "")) if key)
+
+    @property
+    def part_keys(self) -> tuple[str, ...]:
+        """All keys that choose what the page shows."""
+        return tuple(key for key in (self.part_key, *self.inner_keys.values()) if key)
 
     @property
     def module(self) -> str:
@@ -65,7 +76,8 @@ PAGES = (
         "Tokens",
         "Inputs",
         "Into which pieces is a text cut, and how does a piece become a vector?",
-        part_keys=("tokens_part", "tokens_rung"),
+        part_key="tokens_part",
+        inner_keys={"ladder": "tokens_rung"},
         map_parts=("tokens",),
         question_kinds=("nearest",),
     ),
@@ -74,7 +86,7 @@ PAGES = (
         "Positions",
         "Inputs",
         "How does a transformer know the order of the words?",
-        part_keys=("positions_part",),
+        part_key="positions_part",
         map_parts=("embedding",),
         question_kinds=("hand",),
     ),
@@ -83,7 +95,7 @@ PAGES = (
         "Scores",
         "Attention",
         "How does a query meet a key, and how does a score become a weight?",
-        part_keys=("scores_part",),
+        part_key="scores_part",
         question_kinds=("attention", "scale"),
     ),
     PageEntry(
@@ -91,7 +103,7 @@ PAGES = (
         "Masks",
         "Attention",
         "What may each token see, and what fails if the mask is put elsewhere?",
-        part_keys=("masks_part",),
+        part_key="masks_part",
         question_kinds=("hidden cells", "visible keys"),
     ),
     PageEntry(
@@ -99,7 +111,8 @@ PAGES = (
         "Heads",
         "Attention",
         "Where does each head look, and why?",
-        part_keys=("heads_view", "heads_work"),
+        part_key="heads_view",
+        inner_keys={"What they do": "heads_work", "Many texts": "heads_many"},
         map_parts=("head",),
         question_kinds=("attention", "head", "spread"),
         for_newcomers=True,
@@ -109,7 +122,7 @@ PAGES = (
         "Concat and W_O",
         "Attention",
         "How do the heads become one vector again?",
-        part_keys=("combine_view",),
+        part_key="combine_view",
         question_kinds=("part", "without heads"),
     ),
     PageEntry(
@@ -117,7 +130,7 @@ PAGES = (
         "Block",
         "The block",
         "What does one layer do to the words?",
-        part_keys=("block_part",),
+        part_key="block_part",
         map_parts=("ffn", "stream"),
         question_kinds=("layer",),
     ),
@@ -126,7 +139,7 @@ PAGES = (
         "Predict",
         "Whole models",
         "How does the next word come about, one step at a time?",
-        part_keys=("predict_view",),
+        part_key="predict_view",
         outcome_of="decoder",
         model_kinds=("decoder",),
         model_reason="it writes on from your sentence, while a translator predicts the next token of a translation",
@@ -138,7 +151,7 @@ PAGES = (
         "Why this word",
         "Whole models",
         "Which parts of the model speak for its next word, and would it say another without them?",
-        part_keys=("why_part",),
+        part_key="why_part",
         model_kinds=("decoder", "encoder-decoder"),
         model_reason="it has a word or a class to account for, and that encoder gives vectors alone",
         takes_answers=True,
@@ -149,7 +162,7 @@ PAGES = (
         "Translate",
         "Whole models",
         "How does an English sentence become Urdu, and which words are looked at?",
-        part_keys=("translate_view",),
+        part_key="translate_view",
         outcome_of="encoder-decoder",
         model_kinds=("encoder-decoder",),
         model_reason="it translates, with an encoder and a decoder",
@@ -161,7 +174,7 @@ PAGES = (
         "Classify",
         "Whole models",
         "How does an encoder judge a text, and each of its words?",
-        part_keys=("classify_part",),
+        part_key="classify_part",
         outcome_of="encoder",
         question_kinds=("class", "word class"),
     ),
@@ -170,7 +183,7 @@ PAGES = (
         "See",
         "Whole models",
         "How can an encoder read a picture? Upload one, or draw a digit.",
-        part_keys=("see_part",),
+        part_key="see_part",
         question_kinds=("digit", "quarter"),
     ),
     PageEntry(
@@ -178,7 +191,7 @@ PAGES = (
         "Training",
         "Learning",
         "How does a transformer learn, and what goes wrong when a part of its training is left out?",
-        part_keys=("training_part",),
+        part_key="training_part",
         question_kinds=("loss", "measure"),
     ),
     PageEntry(
@@ -186,7 +199,7 @@ PAGES = (
         "Before attention",
         "Learning",
         "Why was attention invented?",
-        part_keys=("before_attention_part",),
+        part_key="before_attention_part",
         question_kinds=("translators", "alignment", "steps"),
     ),
     PageEntry(
@@ -201,7 +214,7 @@ PAGES = (
         "Cost",
         "Learning",
         "What does it cost that every token looks at every other?",
-        part_keys=("cost_view",),
+        part_key="cost_view",
         question_kinds=("cost",),
     ),
     PageEntry(
@@ -241,7 +254,7 @@ PAGES = (
         "Glossary",
         "Help",
         "What does this word mean, and where can I see it?",
-        part_keys=("glossary_part",),
+        part_key="glossary_part",
         is_tool=True,
         draws_itself=True,
     ),

@@ -223,6 +223,15 @@ def minilm() -> Model:
     return loaded("minilm-l6")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_readings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What tests read of many texts is kept apart from the readings of whoever runs them."""
+    folder = tmp_path_factory.mktemp("readings")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("model.surveys.kept_readings.cache_folder", lambda: folder)
+        yield
+
+
 @pytest.fixture
 def loads_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """`model.load` gives code that is run as a text, a snippet, the models of this process."""

@@ -1,4 +1,5 @@
-"""The project's own texts: about a thousand short ones in many kinds, written for it. They stand in assets/texts/."""
+"""The project's own texts: about a thousand short ones in many kinds, written for it, and those of the small world,
+whose words the bundled models know. They stand in assets/texts/."""
 
 from __future__ import annotations
 
@@ -9,13 +10,23 @@ from pathlib import Path
 from model.texts.collection import Collection, Text
 
 FOLDER = Path(__file__).parents[2] / "assets" / "texts"
-NAME = "Glassformer's texts"
+NAME, SMALL_WORLD = "Glassformer's texts", "The small world"
 
 
 @cache
 def own_texts() -> Collection:
     """All texts, kind after kind in the order of the alphabet."""
-    return Collection(NAME, tuple(text for path in sorted(FOLDER.glob("*.txt")) for text in _paragraphs(path)))
+    return _collect(NAME, FOLDER)
+
+
+@cache
+def small_world_texts() -> Collection:
+    """Held-out sentences of the small world on which the bundled models were trained (`corpora.texts`)."""
+    return _collect(SMALL_WORLD, FOLDER / "small-world")
+
+
+def _collect(name: str, folder: Path) -> Collection:
+    return Collection(name, tuple(text for path in sorted(folder.glob("*.txt")) for text in _paragraphs(path)))
 
 
 def _paragraphs(path: Path) -> Iterator[Text]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pages.attention.heads_parts import controls, head_choice, sweep_work
+from pages.attention.heads_parts import controls, head_choice, many_texts, sweep_work
 from pages.shared.elements import head_controls
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.example_sentences import FOX
@@ -118,6 +118,12 @@ PARTS = {
         ":material/query_stats: What they do",
         what_they_do,
         ALL | {ABOVE: controls.choose_work, "rollout": controls.choose_rollout, "sweep": sweep_work.choose_and_measure},
+    ),
+    "Many texts": Part(
+        ":material/library_books: Many texts",
+        many_texts.many_texts,
+        {BESIDE_PARTS: head_controls.choose_attention_of, ABOVE: many_texts.choose} | many_texts.CONTROLS,
+        alone=many_texts.draw_and_read,
     ),
 }
 PAGE = Page("Heads", "For every word, each head decides where to look.", "heads_view", PARTS, PROMPTS)

@@ -52,15 +52,13 @@ class View:
 
 
 def parts() -> Iterator[View]:
-    """Every part of every page, by the keys that choose it. The second key is of one choice of the first alone."""
-    inner = {"heads": "What they do", "tokens": "ladder"}
-    for page in (entry.url for entry in PAGES if not entry.is_tool):
-        first, *rest = BY_URL[page].part_keys or ("",)
-        for part in KEYS[first].choices if first else ("",):
-            keys = rest if part == inner.get(page) else []
-            for values in itertools.product(*(KEYS[key].choices for key in keys)):
+    """Every part of every page, by the keys that choose it."""
+    for entry in (each for each in PAGES if not each.is_tool):
+        for part in KEYS[entry.part_key].choices if entry.part_key else ("",):
+            first, *inner = entry.keys_of(part) or ("",)
+            for values in itertools.product(*(KEYS[key].choices for key in inner)):
                 chosen = {first: part} if first else {}
-                yield View(page, chosen | dict(zip(keys, values, strict=True)))
+                yield View(entry.url, chosen | dict(zip(inner, values, strict=True)))
 
 
 def view(page: str, **state: Any) -> View:

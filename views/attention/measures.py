@@ -140,7 +140,7 @@ def measure(head: HeadOfRun) -> list[HeadMeasure]:
     )
     previous = HeadMeasure("Previous token", "share on the token before", values["previous"])
     same = HeadMeasure("Same token", "share on other places of the same token; 0 where none repeats", values["same"])
-    return [spread, distance, previous, same, first, _measure_induction(head)]
+    return [spread, distance, previous, same, first, measure_induction(head)]
 
 
 def _measure_weights(head: HeadOfRun) -> dict[str, Array]:
@@ -161,7 +161,7 @@ def _measure_weights(head: HeadOfRun) -> dict[str, Array]:
     return {name: torch.stack(layers).numpy() for name, layers in values.items()}
 
 
-def _measure_induction(head: HeadOfRun) -> HeadMeasure:
+def measure_induction(head: HeadOfRun) -> HeadMeasure:
     """Measured on random tokens that repeat, where only repetition can help."""
     run, at = head.run, head.at
     ids, source = repeated_input(run.model, at.stack, tuple(token.id for token in run.trace.source_tokens))

@@ -18,7 +18,8 @@ def classes_of(page: str) -> list[type[LiveView]]:
     """The views of a page, in the order in which they stand there."""
     module = import_module(f"{__package__}.{page}")
     found = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, LiveView)]
-    return [each for each in found if each.__module__ == module.__name__ and not each.__name__.startswith(BASE)]
+    own = [each for each in found if each.__module__ == module.__name__ or each.stands_on == page]
+    return [each for each in sorted(own, key=lambda each: each.stands_on) if not each.__name__.startswith(BASE)]
 
 
 def class_of(page: str, parts: Sequence[str]) -> type[LiveView] | None:

@@ -21,12 +21,13 @@ class LiveView(HasTraits):
     """A view with the choices of the reader as traits. They have the names of the app's keys without that of their
     page: `head` for `head`, `least` for `heads_least`. A trait with another name says its key: `.tag(key="home_at")`.
 
-    `page`: the module has the name of its page. `part`: the values of the keys that choose this part in the app.
-    `takes`: what it is made with, beside its choices. `is_measured`: the app measures its numbers step by step, so it
-    may show a part of them.
+    `page`: the module has the name of its page, or else the class says with `stands_on` which it is. `part`: the values
+    of the keys that choose this part in the app. `takes`: what it is made with, beside its choices. `is_measured`: the
+    app measures its numbers step by step, so it may show a part of them.
     """
 
     page: ClassVar[str] = ""
+    stands_on: ClassVar[str] = ""
     part: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[Literal["", "run", "model", "picture"]] = ""
     is_measured: ClassVar[bool] = False
@@ -35,7 +36,7 @@ class LiveView(HasTraits):
         super().__init_subclass__(**how)
         package, _, module = cls.__module__.rpartition(".")
         if package == __package__ and "page" not in vars(cls):
-            cls.page = module
+            cls.page = cls.stands_on or module
         said = (f"    {name}: {trait.help} (default {trait.default()!r})" for name, trait in cls.choices().items())
         cls.__doc__ = "\n".join([inspect.cleandoc(cls.__doc__ or ""), "", "Choices:", *said])
 

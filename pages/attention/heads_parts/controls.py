@@ -13,6 +13,8 @@ from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
 from views.attention.compare import Compared
 from views.attention.head_view import HeadView
+from views.attention.many_texts.all_heads import AllHeadsOfTexts
+from views.attention.many_texts.numbers import titles_of
 from views.attention.matrix import HeadMatrix
 from views.attention.rollout import Rollout
 from views.head_tiles import kinds_of
@@ -97,6 +99,22 @@ def _take_first_token() -> None:
     hide = [name for name in state.get("heads_hide").split(" and ") if name == "special"]
     hide += ["sink"] if st.session_state["heads rollout first"] else []
     state.put(heads_hide=" and ".join(hide) or "nothing")
+
+
+def choose_axes(view: AllHeadsOfTexts) -> None:
+    """The numbers of a head that place and colour its point."""
+    titles = titles_of(view.reading, view.attention)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        for name, label in (("x", "Across"), ("y", "Upwards"), ("colour", "Colour")):
+            st.session_state[f"heads {name}"] = getattr(view, name)
+            st.selectbox(
+                label, tuple(titles), key=f"heads {name}", format_func=titles.__getitem__, on_change=_take_axis,
+                args=(name,), width=300,
+            )  # fmt: skip
+
+
+def _take_axis(name: str) -> None:
+    state.put(**{f"heads_{name}": st.session_state[f"heads {name}"]})
 
 
 def windows_of(name: str, *, reads_all: bool = False) -> dict[str, Draws]:

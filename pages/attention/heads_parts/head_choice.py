@@ -7,13 +7,13 @@ from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.model_runs.recorded_run import LookAtRun
 from pages.shared.session import state
 from views.attention.compare import OTHER_HEAD, in_run
-from views.attention.head_view import HeadView
+from views.attention.view_of_head import ViewOfHead
 from views.head_of_run import KEEP, HeadOfRun
 from viz.documents.page_parts import Text
 from viz.shared.style import markdown_text
 
 
-def read(view: type[HeadView], look: LookAtRun | None = None) -> HeadOfRun:
+def read(view: type[ViewOfHead], look: LookAtRun | None = None) -> HeadOfRun:
     """The head and the pair that the reader has chosen, of a run with what a view needs.
 
     Others replace those that do not exist here. `look` is that of `views.run_hook.RunHook`.

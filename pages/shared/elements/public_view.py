@@ -25,7 +25,9 @@ def live_code() -> LiveCode | None:
     page = state.page()
     if page not in find.PAGES:
         return None
-    cls = find.class_of(page, [state.get(key) for key in BY_URL[page].part_keys])
+    entry = BY_URL[page]
+    part = state.get(entry.part_key) if entry.part_key else ""
+    cls = find.class_of(page, [state.get(key) for key in entry.keys_of(part)])
     if cls is None:
         return None
     request = traces.request()

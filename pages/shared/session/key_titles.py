@@ -46,6 +46,10 @@ _TITLES = {
     "heads_layer2": "second layer",
     "heads_head2": "second head",
     "heads_text2": "second sentence",
+    "heads_many": "shown of many texts",
+    "heads_kinds": "kinds of texts",
+    "heads_x": "across",
+    "heads_y": "upwards",
     # Positions
     "positions_d": "width d",
     "positions_base": "base n",

@@ -19,6 +19,7 @@ SCORE_STEPS = (
     *("project", "normalise", "rotate", "scores", "scale", "bias"),
     *("mask", "softmax", "mix", "concat", "output"),
 )
+HEADS_VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Compare", "What they do", "Many texts")
 MASK_KINDS = ("none", "causal", "window", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
@@ -108,7 +109,7 @@ KEYS: dict[str, Key] = {
     "masks_word": Key("cat", max_characters=60),
     "masks_row": Key(-1, low=-1),  # the row that is hidden; -1: the middle one
     # Heads
-    "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare", "What they do")),
+    "heads_view": Key("Lines", choices=HEADS_VIEWS),
     "heads_work": Key("measures", choices=("measures", "rollout", "sweep")),
     "heads_sweep": Key("your sentence", choices=("your sentence", "the examples")),
     "heads_shown": Key((), low=0),  # the heads that have lines; (): the chosen one
@@ -121,6 +122,13 @@ KEYS: dict[str, Key] = {
     "heads_layer2": Key(-1, low=-1),  # -1: the same layer
     "heads_head2": Key(-1, low=-1),  # -1: the next head
     "heads_text2": Key("", max_characters=MAX_CHARACTERS),
+    "heads_many": Key("All heads", choices=("All heads",)),  # pages.attention.heads_parts.many_texts.VIEWS
+    "heads_texts": Key("", choices=("", "glassformer", "small world")),  # "": by the model
+    "heads_kinds": Key("", max_characters=400),  # of the texts, with commas between; "": all
+    # Numbers of a head (views.attention.many_texts.numbers); "": chosen by the page
+    "heads_x": Key("", max_characters=60),
+    "heads_y": Key("", max_characters=60),
+    "heads_colour": Key("", max_characters=60),
     # Positions
     "positions_part": Key(
         "heatmap",

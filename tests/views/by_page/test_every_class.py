@@ -34,7 +34,7 @@ CLASSES = [
     each
     for page in sorted(views.__all__)
     for each in classes_of(page)
-    if bool(each.part) == bool(BY_URL[page].part_keys)
+    if bool(each.part) == bool(BY_URL[page].part_key)
 ]
 MENDED = -1_000_000  # the lowest value of a number that the page mends; a class says in words what it can be
 SLOW = {  # a quarter of a second of work or more
@@ -111,9 +111,13 @@ def name_of(cls: type[LiveView]) -> str:
     return f"{cls.page}.{cls.__name__}"
 
 
+def keys_of(cls: type[LiveView]) -> tuple[str, ...]:
+    return BY_URL[cls.page].keys_of(cls.part[0] if cls.part else "")
+
+
 @pytest.mark.parametrize("cls", CLASSES, ids=name_of)
 def test_choices_are_those_of_the_app(cls: type[LiveView]) -> None:
-    keys = BY_URL[cls.page].part_keys
+    keys = keys_of(cls)
     assert all(part in KEYS[key].choices for key, part in zip(keys, cls.part, strict=False))
     for name, trait in cls.choices().items():
         key = KEYS[key_of(cls, name)]
@@ -155,7 +159,7 @@ def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(("cls", "choices"), list(cases()), ids=str)
 def test_a_class_makes_the_view_of_the_app(cls: type[LiveView], choices: dict[str, Any]) -> None:
-    parts = dict(zip(BY_URL[cls.page].part_keys, cls.part, strict=False))
+    parts = dict(zip(keys_of(cls), cls.part, strict=False))
     keys = {"model" if name == MODEL else key_of(cls, name): value for name, value in choices.items()}
     link = Link(cls.page, parts | keys)
     made = live_view(cls, link)

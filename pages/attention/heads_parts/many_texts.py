@@ -1,0 +1,104 @@
+"""The part Many texts of Heads: what its views show, the reading that they are of, and its controls.
+
+A view of it is a value for the key `heads_many`, and a line in `VIEWS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.surveys.reading import Reading
+from pages.attention.heads_parts import controls, head_choice, readings, text_choice
+from pages.attention.heads_parts.readings import Wish
+from pages.shared.server.session_values import of_session
+from pages.shared.session import state
+from views.attention.many_texts.all_heads import AllHeadsOfTexts
+from views.attention.many_texts.not_read import NotRead
+from views.attention.many_texts.numbers import titles_of, usual_axes
+from views.attention.many_texts.reading_view import ReadingView
+from views.attention.view_of_head import ViewOfHead
+from views.head_of_run import HeadOfRun
+
+
+def all_heads(head: HeadOfRun, reading: Reading) -> AllHeadsOfTexts:
+    attention = f"{head.at.stack}.{head.at.part}"
+    titles, usual = tuple(titles_of(reading, attention)), usual_axes(attention)
+    names = (
+        state.checked_choice(f"heads_{axis}", ("", *titles), "Number of a head", "") or usual[axis]
+        for axis in ("x", "y", "colour")
+    )
+    return AllHeadsOfTexts(head, reading, *names)
+
+
+VIEWS: Mapping[str, Callable[[HeadOfRun, Reading], ReadingView]] = {"All heads": all_heads}
+
+CONTROLS: dict[str, Callable[[Any], None]] = {"axes": controls.choose_axes}  # by the places that these views keep
+
+
+def many_texts() -> ViewOfHead:
+    """The view of the present keys; what there is to read, where nothing is read yet."""
+    head = head_choice.read(ReadingView)
+    reading = reading_of(head)
+    if reading is None:
+        return NotRead(head, text_choice.chosen(head.run.model))
+    return VIEWS[state.get("heads_many")](head, reading)
+
+
+def reading_of(head: HeadOfRun) -> Reading | None:
+    """The reading of the chosen texts by the model of a head, as far as it is made; None where none of them is read."""
+    found = wish_of(head).found()
+    return found if found is not None and found.read.any() else None
+
+
+def wish_of(head: HeadOfRun) -> Wish:
+    """The reading that the present keys ask for."""
+    return Wish(head.run.model, text_choice.chosen(head.run.model))
+
+
+@dataclass
+class ReadingPlace:
+    """The place of the progress bar in this run of the page."""
+
+    bar: DeltaGenerator | None = None
+
+
+def choose(view: ViewOfHead) -> None:
+    """The row above the view: what is shown, of which texts, and the button that reads them."""
+    wish = wish_of(view.head)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Shown of many texts", tuple(VIEWS), key="heads_many", required=True, label_visibility="collapsed",
+            width="content",
+        )  # fmt: skip
+        text_choice.choose(view.head.run.model)
+        _show_buttons(wish)
+    of_session(ReadingPlace).bar = st.empty()
+
+
+def _show_buttons(wish: Wish) -> None:
+    if wish.is_read():
+        return
+    begun = wish.begun()
+    if begun.wanted:
+        st.button("Stop", icon=":material/stop:", help="What has been read stays.", on_click=_want, args=(wish, False))
+        return
+    label = "Read the texts" if begun.reading is None else "Go on"
+    st.button(label, icon=":material/menu_book:", type="primary", on_click=_want, args=(wish, True))
+
+
+def _want(wish: Wish, is_wanted: bool) -> None:
+    begun = wish.begun()
+    begun.wanted, begun.steps = is_wanted, readings.FIRST_PIECE
+
+
+def draw_and_read(view: ViewOfHead, draw: Callable[[], None]) -> None:
+    """Draw the view, and then read on, where the reader wants it."""
+    draw()
+    bar, wish = of_session(ReadingPlace).bar, wish_of(view.head)
+    if bar is not None and not wish.is_read() and wish.begun().wanted:
+        readings.go_on(wish, bar)

@@ -1,0 +1,73 @@
+"""A number of every head on many texts, by its name in keys: "induction", "induction in code", "layer"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from model.arrays import Array
+from model.surveys.measures import MEASURES
+from model.surveys.reading import Reading
+from views.attention.measures import measure_induction
+from views.head_of_run import HeadOfRun
+from viz.attention.many_texts import HeadNumbers
+
+LAYER, RANDOM = "layer", "random induction"
+IN = " in "  # between a measure and the kind of the texts
+TITLES = {  # on an axis and in a sentence
+    "previous": "weight on the token before",
+    "first": "weight on the first token",
+    "self": "weight on the token itself",
+    "same": "weight on the same token elsewhere",
+    "induction": "weight on what followed the same token (induction)",
+    "strongest": "largest weight of a query",
+    "spread": "entropy over its maximum",
+    "distance": "distance in tokens",
+}
+assert TITLES.keys() == MEASURES.keys()
+
+
+def titles_of(reading: Reading, attention: str) -> dict[str, str]:
+    """What each number that heads have on these texts is called, by its name: the measures, then those that stand
+    beside them, then each measure on the texts of one kind."""
+    measures, kinds = list(reading.tally(attention).measures), reading.collection.kinds
+    titles = {name: TITLES[name] for name in TITLES if name in measures}
+    beside = {LAYER: LAYER}
+    if not attention.endswith("cross_attn"):
+        beside[RANDOM] = "induction on random tokens"
+    of_kinds = {f"{name}{IN}{kind}": f"{title}, {kind}" for name, title in titles.items() for kind in kinds}
+    return titles | beside | of_kinds
+
+
+def number_of(head: HeadOfRun, reading: Reading, attention: str, name: str) -> HeadNumbers:
+    """A number of each head of an attention: the mean of a measure over the texts. `head` is one of its heads.
+
+    "random induction" runs the model over random tokens. Raises `ModelMismatch` for a measure that there is not.
+    """
+    title = titles_of(reading, attention).get(name, name)
+    if name == RANDOM:
+        return HeadNumbers(title, measure_induction(head).values)
+    layers, heads = next(iter(reading.tally(attention).measures.values())).shape[:2]
+    if name == LAYER:
+        return HeadNumbers(title, np.repeat(np.arange(layers)[:, None], heads, 1).astype(float))
+    measure, _, kind = name.partition(IN)
+    values = reading.measure(measure, attention)
+    if kind:
+        values = values[..., [text.kind == kind for text in reading.collection.texts]]
+    return HeadNumbers(title, mean(values))
+
+
+def mean(values: Array) -> Array:
+    """The mean of a measure (layers, heads, texts) over the texts that have it: (layers, heads)."""
+    counted = np.isfinite(values)
+    total = np.where(counted, values, 0.0).sum(-1)
+    found: Array = np.divide(total, counted.sum(-1), out=np.full(total.shape, np.nan), where=counted.any(-1))
+    return found
+
+
+def usual_axes(attention: str) -> Mapping[str, str]:
+    """The numbers that are shown where the reader has chosen none, by the axis."""
+    if attention.endswith("cross_attn"):
+        return {"x": "first", "y": "strongest", "colour": LAYER}
+    return {"x": "previous", "y": "induction", "colour": LAYER}

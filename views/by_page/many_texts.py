@@ -1,0 +1,54 @@
+"""Views of Heads over many texts: what every head does on them, and what the chosen one does."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from traitlets import Unicode
+
+from model import Trace
+from model.surveys.reading import Reading
+from views.attention.many_texts import texts
+from views.attention.many_texts.all_heads import AllHeadsOfTexts as AllHeads
+from views.attention.many_texts.numbers import titles_of, usual_axes
+from views.by_page.of_head import LiveViewOfHead
+from views.view import View
+
+
+class LiveViewOfTexts(LiveViewOfHead):
+    """A view of heads over many texts. They are read when it is first shown, or a `reading` is given."""
+
+    stands_on: ClassVar[str] = "heads"
+    needs_pair: ClassVar[bool] = False
+    is_measured: ClassVar[bool] = True
+    texts = Unicode("", help='"glassformer" or "small world"; by default as the model knows their words')
+    text_kinds = Unicode("", help="the kinds that are read, with commas between; by default all").tag(key="heads_kinds")
+
+    def __init__(self, run: Trace, reading: Reading | None = None, **choices: Any) -> None:
+        """`reading`: of texts of your own, `survey(model, texts)`. Raises as `LiveViewOfRun`."""
+        super().__init__(run, **choices)
+        self._reading = reading
+
+    def reading_of_texts(self) -> Reading:
+        """What the heads do on the texts. Raises `GlassformerError` for texts that there are not."""
+        if self._reading is not None:
+            return self._reading
+        model = self.run.model
+        collection = texts.built_in(self.texts or texts.usual_texts(model), self.text_kinds)
+        return self.kept("reading", collection.digest, lambda: texts.read_texts(model, collection))
+
+
+class AllHeadsOfTexts(LiveViewOfTexts):
+    """All heads over many texts, each a point between two of its numbers."""
+
+    part: ClassVar[tuple[str, ...]] = ("Many texts", "All heads")
+    x = Unicode("", help='across: "previous", "induction in code", "layer", ...')
+    y = Unicode("", help="upwards")
+    colour = Unicode("", help="the colour")
+
+    def view(self) -> View:
+        head, reading = self.head_of_run(), self.reading_of_texts()
+        attention = f"{head.at.stack}.{head.at.part}"
+        possible, usual = tuple(titles_of(reading, attention)), usual_axes(attention)
+        names = (self.chosen_name(axis, possible, usual[axis]) for axis in ("x", "y", "colour"))
+        return AllHeads(head, reading, *names)
