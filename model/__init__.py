@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from model.adding.add import add
     from model.adopted import adopt
     from model.analysis.attribution import attribute
+    from model.analysis.score_account import account_of_score
     from model.edits.edit import Change, Edit
     from model.edits.parts import ablate
     from model.edits.tensors import replace
@@ -57,6 +58,7 @@ __all__ = [
     "Model",
     "Trace",
     "ablate",
+    "account_of_score",
     "add",
     "adopt",
     "attribute",
@@ -75,6 +77,7 @@ _NAMES_OF_MODULE = {
     ".adding.add": ("add",),
     ".adopted": ("adopt",),
     ".analysis.attribution": ("attribute",),
+    ".analysis.score_account": ("account_of_score",),
     ".edits.edit": ("Change", "Edit"),
     ".edits.parts": ("ablate",),
     ".edits.tensors": ("replace",),

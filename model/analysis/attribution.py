@@ -353,11 +353,12 @@ def embedding_rows(trace: Trace, position: int, own: str) -> dict[str, Tensor]:
 
 
 def embedding_pieces(config: TransformerConfig, rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """What the embedding of one token is the sum of: (d_model,) each. `rows`: those of `embedding_rows`.
+    """What the embedding of tokens is the sum of: (..., d_model) each. `rows`: as those of `embedding_rows`.
 
     Where token and position stand side by side, each is filled up with zeros.
     """
     if config.position_mix == "add" or not config.position_width:
         return dict(rows)
     (token, e), (position, p) = rows.items()
-    return {token: torch.cat((e, torch.zeros_like(p))), position: torch.cat((torch.zeros_like(e), p))}
+    e_only, p_only = torch.cat((e, torch.zeros_like(p)), -1), torch.cat((torch.zeros_like(e), p), -1)
+    return {token: e_only, position: p_only}

@@ -1,4 +1,4 @@
-"""What is not linear, at one token, with the factors of one run: then it is, and a sum can be followed through it.
+"""What is not linear, with the factors that it has at a token of one run: then it is, and a sum can be followed.
 
 A norm keeps its scale, and the transform of a BERT, act(W x + b), the ratio act(z) / z of each feature.
 """
@@ -23,7 +23,7 @@ class FrozenNorm:
 
     gain: Tensor  # (d_model,)
     bias: Tensor | None  # (d_model,)
-    scale: float
+    scale: Tensor | float  # (..., 1), one for each token
     subtracts_mean: bool
 
     def push(self, x: Tensor) -> Tensor:
@@ -73,21 +73,15 @@ def freeze_transform(transform: Transform, x: Tensor) -> tuple[FrozenTransform, 
 
 
 def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
-    """A norm of the network at one token x (d_model,) of a run. A model without norms has the identity."""
+    """A norm of the network at tokens x (..., d_model) of a run. A model without norms has the identity."""
     if isinstance(norm, nn.Identity):
-        return FrozenNorm(torch.ones_like(x), None, 1.0, subtracts_mean=False)
-    bias = norm.bias.detach() if isinstance(norm, LayerNorm) else None
-    return replace(without_scale(norm), bias=bias, scale=float(scale_of(norm, x)))
-
-
-def scale_of(norm: nn.Module, x: Tensor) -> Tensor:
-    """What a norm divides each token of x (..., d_model) by: (...), float64. That of the identity is 1."""
-    if isinstance(norm, nn.Identity):
-        return x.new_ones(x.shape[:-1], dtype=torch.float64)
+        return FrozenNorm(x.new_ones(x.shape[-1]), None, 1.0, subtracts_mean=False)
     assert isinstance(norm, LayerNorm | RMSNorm)
-    wide = x.double()
-    variance = wide.square().mean(-1) if isinstance(norm, RMSNorm) else wide.var(-1, correction=0)
-    return (variance + norm.eps).sqrt()
+    wide, is_rms = x.double(), isinstance(norm, RMSNorm)
+    variance = wide.square().mean(-1, keepdim=True) if is_rms else wide.var(-1, keepdim=True, correction=0)
+    scale = (variance + norm.eps).sqrt()  # (..., 1)
+    bias = norm.bias.detach() if isinstance(norm, LayerNorm) else None
+    return replace(without_scale(norm), bias=bias, scale=scale.to(x))
 
 
 def without_scale(norm: nn.Module) -> FrozenNorm:

@@ -62,9 +62,9 @@ class StageSum:
         self.whole = total
         if model.config.norm_position == "post":
             self.whole = trace[f"{self.place}.{NORM_OF[self.part]}"]
-            frozen = [freeze(block.get_submodule(NORM_OF[self.part]), row) for row in total]
-            self.norm = replace(frozen[0], scale=1.0)
-            self.scales = torch.tensor([each.scale for each in frozen])[:, None]  # (tokens, 1)
+            frozen = freeze(block.get_submodule(NORM_OF[self.part]), total)
+            self.norm = replace(frozen, scale=1.0)
+            self.scales = frozen.scale * self.scales  # (tokens, 1)
 
     @property
     def before(self) -> Tensor:

@@ -35,8 +35,10 @@ class Product(Cell, Protocol):
     def factor(self) -> Cell | None: ...
 
 
-def account_card(title: str, parts: Mapping[str, float], total: float, logit: float, difference: float) -> str:
-    """The parts of a logit, the largest first, and their sum beside the logit of the run."""
+def account_card(
+    title: str, parts: Mapping[str, float], total: float, recorded: float, difference: float, of: str = "logit"
+) -> str:
+    """The parts of a logit or a score, the largest first, and their sum beside that of the run."""
     ordered = sorted(parts.items(), key=lambda part: -abs(part[1]))
     largest = abs(ordered[0][1]) if ordered else 0.0
     rows = [(code(name), value(part), bar(part, largest)) for name, part in ordered[:MOST_ROWS]]
@@ -44,7 +46,7 @@ def account_card(title: str, parts: Mapping[str, float], total: float, logit: fl
     if rest:
         others = sum(part for _, part in rest)
         rows.append((escape(f"the other {len(rest):,} parts"), value(others), bar(others, largest)))
-    rows += [("sum of all parts", value(total), ""), ("logit of the run", value(logit), "")]
+    rows += [("sum of all parts", value(total), ""), (f"{of} of the run", value(recorded), "")]
     rows.append(("difference", value(difference), ""))
     made = [heading(title), table(rows, kinds="-n-", totals=3)]
     if rest:

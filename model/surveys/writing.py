@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from model.analysis.attribution import SUM_BEFORE_NORM
 from model.analysis.circuits.direct_path import end_of, norms_between, stack_of, sublayer_of
 from model.analysis.circuits.head_matrices import output_rows
-from model.analysis.frozen_norm import scale_of, without_scale
+from model.analysis.frozen_norm import freeze
 from model.analysis.head_steps import Attention
 from model.run import Model
 
@@ -46,7 +46,7 @@ class Writing:
         """
         added = tensors[f"{self.at.path}.heads"][:, self.head] @ self.w_o
         for name, norm in self.norms.items():
-            added = without_scale(norm).push(added) / scale_of(norm, tensors[name])[..., None].float()
+            added = freeze(norm, tensors[name]).push(added)
         return added
 
 

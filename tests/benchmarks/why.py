@@ -1,5 +1,5 @@
-"""The account of one token beyond its run, what its parts cost to open, its routes, a head's circuits, all parts taken
-away, and patching.
+"""The account of one token beyond its run, what its parts cost to open, its routes, a head's circuits, the account of a
+score, all parts taken away, and patching.
 
 `budget` is that of the account: 50 ms beyond the run of 16 tokens. The removal of all parts is compared with one whole
 run for each.
@@ -26,6 +26,7 @@ from model.analysis.circuits.written import copying, written
 from model.analysis.flow_routes import flow_routes, keep_for_routes
 from model.analysis.head_steps import Attention
 from model.analysis.neuron_parts import keep_for_neurons, neuron_parts, written_tokens
+from model.analysis.score_account import keep_for_score, score_account, weights_without
 from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.edits.edit import Edit
 from model.edits.parts import ablate
@@ -45,6 +46,7 @@ TEXT = "The quick brown fox jumps over the lazy dog and then it sleeps in the"
 BUDGET_MS, REMOVAL_LIMIT, PATCHING_LIMIT, PICTURE_SECONDS = 50.0, 1 / 3, 1 / 3, 1.0
 ROUTES_MS, REDRAWN_MS = 400.0, 100.0  # every edge above the lowest threshold, once; the picture at another threshold
 CIRCUITS_MS, CIRCUITS_MB = 500.0, 64.0  # a vocabulary x vocabulary matrix of SmolLM2 would take 9,664 MB
+SCORE_TOKENS, SCORE_MS = 64, 300.0
 NAMED = 6  # tokens of each end of the vocabulary
 REPEATS = 9
 NEURONS, WRITTEN = 8, 5
@@ -78,6 +80,7 @@ def main() -> list[Row]:
         Row(f"the routes to a token, {what}", _median_ms(lambda: flow_routes(model, trace)), ROUTES_MS, "budget", "ms"),
         _redrawn(model, trace, what),
         *_circuits(model, tokens, what),
+        _score(model),
         _removal(model, trace, account, what),
         _patched_heads(model, tokens, what),
         _patched_picture(load("tiny-lm")),
@@ -114,6 +117,21 @@ def _redrawn(model: Model, trace: Trace, what: str) -> Row:
         routes_figure(graph).to_json()
 
     return Row(f"the routes at another threshold, {what}", _median_ms(redraw), REDRAWN_MS, "budget", "ms")
+
+
+def _score(model: Model) -> Row:
+    """Of the last layer, over the mean of all keys, with every weight without a part."""
+    at = Attention("decoder", model.config.n_decoder_layers - 1, "self_attn")
+    tokens = model.tokens_of(TEXT * 5)[:SCORE_TOKENS]
+    trace, last = model.trace_tokens(tokens, keep=keep_for_score(model.config, at)), SCORE_TOKENS - 1
+
+    def work() -> None:
+        score_account(model, trace, at, 3, last, 20, "mean")
+        weights_without(model, trace, at, 3, last, 20)
+
+    return Row(
+        f"account of a score, {model.card.title}, {SCORE_TOKENS} tokens", _median_ms(work), SCORE_MS, "budget", "ms"
+    )
 
 
 def _circuits(model: Model, tokens: tuple[Token, ...], what: str) -> Iterator[Row]:
