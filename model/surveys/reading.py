@@ -124,7 +124,7 @@ class Reading:
 
     def tally(self, attention: str = "") -> Tally:
         """The arrays of an attention; without a name, of the last stack's self-attention. Raises `ModelMismatch`."""
-        name = self._name(attention)
+        name = self.name_of(attention)
         if name not in self.tallies:
             raise ModelMismatch(f"This model has no {name}. It has: {', '.join(self.attentions)}.")
         return self.tallies[name]
@@ -154,7 +154,7 @@ class Reading:
         """The mean of a measure over the texts of each kind: (layers, heads). Raises as `measure`."""
         values = self.measure(name, attention)
         kinds = np.array([text.kind for text in self.collection.texts])
-        return {kind: _mean(values[..., kinds == kind]) for kind in self.collection.kinds}
+        return {kind: mean_of_known(values[..., kinds == kind]) for kind in self.collection.kinds}
 
     def strongest(self, attention: str, layer: int, head: int, count: int = 20) -> list[Place]:
         """The places with the largest weights, the largest first; at most `model.surveys.tally.STRONGEST`.
@@ -214,7 +214,7 @@ class Reading:
     def score(self, rule: Rule, layer: int, head: int, attention: str = "") -> RuleScore:
         """How much of a head a rule explains. Raises `ModelMismatch` for a rule that was not read, and in
         cross-attention, where rules predict nothing."""
-        name = self._name(attention)
+        name = self.name_of(attention)
         tally = self.tally(name).rules
         if rule not in self.rules or not tally.asked.shape[1]:
             raise ModelMismatch(f"“{rule.sentence}” was not tested on {name}. Survey the texts with rules=[it].")
@@ -239,10 +239,11 @@ class Reading:
 
     def checked_name(self, attention: str, layer: int, head: int) -> str:
         """The name of the attention of a head. Raises `ModelMismatch` for a head that is not there."""
-        self._group(self._name(attention), layer, head)
-        return self._name(attention)
+        self._group(self.name_of(attention), layer, head)
+        return self.name_of(attention)
 
-    def _name(self, attention: str) -> str:
+    def name_of(self, attention: str) -> str:
+        """The name of an attention; without one, that of the last stack's self-attention."""
         return attention or next(name for name in reversed(self.attentions) if name.endswith(".self_attn"))
 
     def _group(self, attention: str, layer: int, head: int) -> int:
@@ -270,7 +271,7 @@ class Reading:
         return found
 
 
-def _mean(values: Array) -> Array:
+def mean_of_known(values: Array) -> Array:
     """The mean over the last axis of what is a number; not a number where nothing is."""
     counted = np.isfinite(values)
     total = np.where(counted, values, 0.0).sum(-1)
