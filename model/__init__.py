@@ -23,8 +23,9 @@ A reading order for students. Each file holds one idea, with its equation and it
 Then follow your interest: `graph/` says where each number of a run comes from, `analysis/` reads a run,
 `experiments/` changes a model and measures the effect, `cost/` counts, `vision/` reads pictures, `vectors/` and
 `recurrent/` show the time before transformers, `zoo/` opens real checkpoints, `adding/` fetches them, `adopted.py`
-takes a network of yours, `texts/` has texts and `surveys/` what heads do on them, `engine/` makes runs on other
-machines, `notebook/` shows them in notebooks, and `questions/` asks whether you have understood.
+takes a network of yours, `chat/` writes conversations, `texts/` has texts and `surveys/` what heads do on them,
+`engine/` makes runs on other machines, `notebook/` shows them in notebooks, and `questions/` asks whether you have
+understood.
 """
 
 import os
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from model.adopted import adopt
     from model.analysis.attribution import attribute
     from model.analysis.score_account import account_of_score
+    from model.chat.turns import Conversation, Turn
     from model.edits.edit import Change, Edit
     from model.edits.parts import ablate
     from model.edits.tensors import replace
@@ -53,10 +55,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Card",
     "Change",
+    "Conversation",
     "Edit",
     "GlassformerError",
     "Model",
     "Trace",
+    "Turn",
     "ablate",
     "account_of_score",
     "add",
@@ -78,6 +82,7 @@ _NAMES_OF_MODULE = {
     ".adopted": ("adopt",),
     ".analysis.attribution": ("attribute",),
     ".analysis.score_account": ("account_of_score",),
+    ".chat.turns": ("Conversation", "Turn"),
     ".edits.edit": ("Change", "Edit"),
     ".edits.parts": ("ablate",),
     ".edits.tensors": ("replace",),

@@ -30,6 +30,10 @@ class UnreadableText(GlassformerError):
     no text."""
 
 
+class ConversationError(GlassformerError):
+    """Turns that are none, a model without a chat template, or a template that fails, or never ends."""
+
+
 class TextsError(GlassformerError):
     """Texts of a reader that cannot be read: their encoding, their size, or which column has them."""
 

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from model.chat.turns import Conversation, Text, as_text
 from model.config import TransformerConfig
 from model.device import PLAIN, PLAIN_COPIES, Placement, plain_copy
 from model.edits.edit import Edit
@@ -108,9 +109,18 @@ class Model:
         """The tokenizer of the text that the model writes."""
         return self.target_tokenizer or self.tokenizer
 
-    def tokens_of(self, text: str) -> tuple[Token, ...]:
-        """The tokens of a text, which is never cut off. Raises `EmptyText`, `TextTooLong`, `UnreadableText`."""
-        if not text.strip():
+    @property
+    def converses(self) -> bool:
+        """Whether the model has a chat template, so that it reads a `Conversation`."""
+        return self.tokenizer.chat is not None
+
+    def tokens_of(self, text: Text) -> tuple[Token, ...]:
+        """The tokens of a text or of turns, which are never cut off.
+
+        Raises `EmptyText`, `TextTooLong`, `UnreadableText`, `ConversationError`.
+        """
+        text = as_text(text)
+        if not text.strip() or (isinstance(text, Conversation) and not text.last.text.strip()):
             raise EmptyText("Type a sentence: there is nothing to look at yet.")
         tokens = self.tokenizer.encode(text)
         if all(token.special for token in tokens):
@@ -128,13 +138,13 @@ class Model:
 
     def trace(
         self,
-        text: str,
+        text: Text,
         *,
         keep: str | Iterable[str] = "*",
         edits: Iterable[Edit] = (),
         target: str | None = None,
     ) -> Trace:
-        """Runs the model over a text, applies `edits`, and records the tensors that `keep` names (`model.names`).
+        """Runs the model over a text or turns, applies `edits`, and records the tensors that `keep` names.
 
         The encoder of an encoder-decoder model reads `text`; its decoder reads `target` after <SOS>. Without a target,
         the decoder reads the model's own greedy translation. The trace is always on the CPU in float32. Edits get
@@ -150,17 +160,26 @@ class Model:
         >>> trace = load("tiny-lm").trace("the dog sees the cat", keep="*.weights")
         >>> trace["decoder.1.self_attn.weights"].shape  # (heads, queries, keys)
         torch.Size([4, 6, 6])
+
+        A model with a chat template reads turns, and each token knows who said it:
+
+        >>> from glassformer import Turn
+        >>> trace = load("smollm2-135m").trace([Turn("user", "What is the capital of France?")], keep="logits")
+        >>> [token.said.role for token in trace.tokens[-6:]]
+        ['user', 'user', 'assistant', 'assistant', 'assistant', 'assistant']
         """
+        text = as_text(text)
         return self.trace_tokens(*self.tokens_to_run(text, target), keep=keep, edits=edits).of_text(text, target)
 
     def trace_on_demand(
-        self, text: str, *, edits: Iterable[Edit] = (), target: str | None = None, max_bytes: int = MADE_BYTES
+        self, text: Text, *, edits: Iterable[Edit] = (), target: str | None = None, max_bytes: int = MADE_BYTES
     ) -> Trace:
         """As `trace`, with every tensor, in little memory: a trace that makes again what it does not hold.
 
         It holds the residual stream before each layer. A tensor that is looked at is made with all tensors of its
         layer, with the same numbers to the last bit. What was made stays in a cache of at most `max_bytes`.
         """
+        text = as_text(text)
         made = self.trace_tokens_on_demand(*self.tokens_to_run(text, target), edits=edits, max_bytes=max_bytes)
         return made.of_text(text, target)
 
@@ -185,7 +204,7 @@ class Model:
         tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold, take_turn, look)
         return Trace(tokens, tensors, source_tokens, self._origin(edits))
 
-    def tokens_to_run(self, text: str, target: str | None = None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    def tokens_to_run(self, text: Text, target: str | None = None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
         """The tokens that the last stack reads, and those of an encoder before it."""
         tokens = self.tokens_of(text)
         return (self.target_tokens(tokens, target), tokens) if self.config.kind == "encoder-decoder" else (tokens, ())
@@ -211,7 +230,7 @@ class Model:
         return Origin(self.network, edits, model=self, keep=keep, version=self.version, **more)
 
     def trace_batch(
-        self, texts: Iterable[str], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
+        self, texts: Iterable[Text], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
     ) -> list[Trace]:
         """The traces of many texts, in their order: each as `trace` gives it, and all of them in less time.
 
@@ -227,7 +246,7 @@ class Model:
         return list(self.trace_each(texts, keep=keep, edits=edits))
 
     def trace_each(
-        self, texts: Iterable[str], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
+        self, texts: Iterable[Text], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
     ) -> Iterator[Trace]:
         """As `trace_batch`, one trace after another: for more texts than their traces would fit into memory.
 
@@ -255,7 +274,8 @@ class Model:
         asked = [Trace(tokens, {}, source_tokens, self._origin(keep=keep)) for tokens, source_tokens in rows]
         return list(self._with_tensors(asked, keep))
 
-    def _trace_without_tensors(self, text: str, keep: tuple[str, ...]) -> Trace:
+    def _trace_without_tensors(self, text: Text, keep: tuple[str, ...]) -> Trace:
+        text = as_text(text)
         tokens, source_tokens = self.tokens_to_run(text)
         return Trace(tokens, {}, source_tokens, self._origin(keep=keep, text=text))
 
@@ -296,7 +316,7 @@ class Model:
 
     def generate(
         self,
-        text: str,
+        text: Text,
         *,
         max_new_tokens: int = 32,
         temperature: float = 0.0,

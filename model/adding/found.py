@@ -16,6 +16,7 @@ from model.zoo.which_files import CONFIG, check_whole, choose_weights, list_gguf
 # Files that a tokenizer may be made of, and those that say how pictures are prepared and texts end. None is a program.
 TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
+    "chat_template.jinja",
     *("vocab.json", "target_vocab.json", "vocab.txt", "merges.txt"),
     *("source.spm", "target.spm", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
     *("preprocessor_config.json", "processor_config.json", "generation_config.json"),

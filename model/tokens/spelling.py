@@ -22,7 +22,7 @@ import tokenizers
 from model.tokens.panics import panics_as_errors
 from model.tokens.piece_bytes import BAR, BYTE
 from model.tokens.sentence_pieces import UNKNOWN, SentencePieces
-from model.tokens.tokenizer import Placed, Tokenizer, readable
+from model.tokens.tokenizer import Placed, Tokenizer
 
 Pieces = tuple[str, ...]
 MAX_LETTERS = 300  # of a word whose steps are shown: all of them together have as many pieces as its square
@@ -122,7 +122,7 @@ def spell(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
 
 def spell_words(tokenizer: Tokenizer, text: str) -> Iterator[Spelling]:
     """As `spell`, one word after another."""
-    placed, whole = tokenizer.place(text, add_special=False), readable(text)
+    placed, whole = tokenizer.place(text, add_special=False), tokenizer.read(text)
     for word in _words(tokenizer, placed):
         yield _spell_word(tokenizer, word, whole)
 

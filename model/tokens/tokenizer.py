@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import tokenizers
 
-from model.errors import DamagedWeights, UnreadableText
+from model.chat.template import ChatTemplate
+from model.chat.turns import Conversation, Turn
+from model.chat.written import Said, Written, write
+from model.errors import ConversationError, DamagedWeights, UnreadableText
 from model.tokens.panics import panics_as_errors, say_failure
 from model.tokens.piece_bytes import PieceBytes
 
@@ -25,13 +29,15 @@ class Token:
     """One token: its id, its bytes, and their text, with its leading space.
 
     `text` is empty if the bytes are only part of a character. A token that continues a word keeps the sign of it,
-    such as `##`, in `text`. A special token has no bytes; its `text` is its name.
+    such as `##`, in `text`. A special token has no bytes; its `text` is its name. A token of a conversation knows who
+    `said` it.
     """
 
     id: int
     text: str
     bytes: bytes
     special: bool = False
+    said: Said | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ class Tokenizer:
     `start`, `end`, `pad` and `mask` are ids, or None: the token that opens a sequence, the one that closes it, padding,
     and what stands in the place of a word that is to be found. `ends` are the ids of all tokens that end what a model
     writes, such as the end of a text and the end of a turn. `end` is the first of them.
+
+    `chat` is the template by which conversations are read, or None. They begin as the template says.
 
     `begin` is the token that may stand before a text (`offer_begin`), or None. `begins` says whether `encode` puts it
     there, `puts_begin` whether the model's files do.
@@ -76,6 +84,7 @@ class Tokenizer:
         self.ends: tuple[int, ...] = () if one_end is None else (one_end,)
         self.begin: int | None = None
         self.begins = self.puts_begin = False
+        self.chat: ChatTemplate | None = None
         self._kept: dict[int, Token] = {}
 
     @classmethod
@@ -141,22 +150,107 @@ class Tokenizer:
         return other
 
     def encode(self, text: str, add_special: bool = True) -> tuple[Token, ...]:
-        """The tokens of a text, with the special tokens that the model expects around them. Raises `UnreadableText`."""
+        """The tokens of a text, with the special tokens that the model expects around them; or those of a conversation.
+
+        Raises `UnreadableText`, `ConversationError`.
+        """
+        if isinstance(text, Conversation):
+            return tuple(placed.token for placed in self.place(text))
         tokens = self.tokens(self._cut(readable(text), add_special).ids)
         if not add_special or self.begin is None or self.begins == self.puts_begin:
             return tokens
         return (self.token(self.begin), *tokens) if self.begins else tokens[1:]
 
     def place(self, text: str, add_special: bool = True) -> tuple[Placed, ...]:
-        """As `encode`, with the place of each token in the text."""
-        cut = self._cut(readable(text), add_special)
-        tokens = self.tokens(cut.ids)
-        pieces = [str(self._piece(id)) for id in cut.ids]
-        placed = tuple(map(Placed, tokens, pieces, cut.offsets, cut.word_ids))
+        """As `encode`, with the place of each token in the text, or in that of `read` for a conversation."""
+        if isinstance(text, Conversation):
+            return tuple(self._place_conversation(self.written(text)))
+        placed = self._place(self._cut(readable(text), add_special))
         if not add_special or self.begin is None or self.begins == self.puts_begin:
             return placed
         begin = Placed(self.token(self.begin), str(self._piece(self.begin)), (0, 0), None)
         return (begin, *placed) if self.begins else placed[1:]
+
+    def written(self, conversation: Conversation) -> Written:
+        """The text that the chat template makes of a conversation. Raises `ConversationError`."""
+        if self.chat is None:
+            raise ConversationError(
+                "This model has no chat template: it was trained on texts, not on conversations. Give it a plain text."
+            )
+        turns = (turn if self._wrote(turn) else replace(turn, ids=()) for turn in conversation.turns)
+        return write(self.chat, Conversation.of(*turns), self._control_tokens)
+
+    def _wrote(self, turn: Turn) -> bool:
+        """Whether the ids of a turn still spell its text, which a reader may have changed."""
+        return b"".join(token.bytes for token in self.tokens(turn.ids)) == readable(turn.text).encode()
+
+    @cached_property
+    def _control_tokens(self) -> tuple[str, ...]:
+        """The spellings of tokens that a reader's text is not to have by chance: those that are special, and those that
+        the chat template writes."""
+        source = "" if self.chat is None else self.chat.source
+        written = (name for name in self._literal.values() if name in source and not name.isspace())
+        return (*(str(self._piece(id)) for id in sorted(self._special)), *written)
+
+    def read(self, text: str) -> str:
+        """The text that is cut into tokens: of a conversation that which its template makes."""
+        return self.written(text).text if isinstance(text, Conversation) else readable(text)
+
+    def _place(self, cut: Any) -> tuple[Placed, ...]:
+        pieces = [str(self._piece(id)) for id in cut.ids]
+        return tuple(map(Placed, self.tokens(cut.ids), pieces, cut.offsets, cut.word_ids))
+
+    def _place_conversation(self, written: Written) -> Iterator[Placed]:
+        words = 0  # of the parts before
+        for part in written.parts():
+            text = written.text[part.start : part.end]
+            if part.ids:
+                placed = self._place_ids(part.ids)
+            elif part.is_apart:
+                placed = self._place_plain(text)
+            else:
+                placed = self._place_after(self.backend, text) if part.start else self._place(self._cut(text, False))
+            for each in placed:
+                start, end = (at + part.start for at in each.span)
+                token = replace(each.token, said=written.said_at(max(start, end - 1)))
+                yield Placed(token, each.piece, (start, end), words + (each.word or 0))
+            words += 1 + max((each.word or 0 for each in placed), default=0)
+
+    def _place_after(self, backend: Any, text: str) -> tuple[Placed, ...]:
+        """The tokens of a text that follows another one. It is cut after a line break, so that no space is put before
+        it where a text begins."""
+        with panics_as_errors():
+            line_break = backend.encode("\n", add_special_tokens=False)
+            cut = backend.encode(f"\n{text}", add_special_tokens=False)
+            count = len(line_break.ids)
+            if cut.ids[:count] != line_break.ids:
+                return self._place(backend.encode(text, add_special_tokens=False))
+        moved = (replace(each, span=(each.span[0] - 1, each.span[1] - 1)) for each in self._place(cut)[count:])
+        return tuple(moved)
+
+    def _place_plain(self, text: str) -> tuple[Placed, ...]:
+        """The tokens of a text that is spelled like a control token, without that token."""
+        placed = self._place_after(self._without_special, text)
+        if len(text) < 2 or text not in (each.piece for each in placed):
+            return placed
+        rest = (replace(each, span=(each.span[0] + 1, each.span[1] + 1)) for each in self._place_plain(text[1:]))
+        return (*self._place_after(self.backend, text[0]), *rest)
+
+    @cached_property
+    def _without_special(self) -> Any:
+        """The backend, which finds no special token in a text."""
+        backend = copy.deepcopy(self.backend)
+        backend.encode_special_tokens = True
+        return backend
+
+    def _place_ids(self, ids: tuple[int, ...]) -> tuple[Placed, ...]:
+        """Tokens by their ids, each where its bytes end a character."""
+        placed, read = [], b""
+        for word, token in enumerate(self.tokens(ids)):
+            start = len(read.decode("utf-8", "ignore"))
+            read += token.bytes
+            placed.append(Placed(token, str(self._piece(token.id)), (start, len(read.decode("utf-8", "ignore"))), word))
+        return tuple(placed)
 
     def _cut(self, text: str, add_special: bool) -> Any:
         """The backend's own encoding. Where it fails, the error names the first word at which it does."""

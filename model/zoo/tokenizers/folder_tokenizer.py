@@ -19,6 +19,7 @@ from model.zoo.family import Family
 from model.zoo.files import build_from, damaged
 from model.zoo.tokenizers.backend import read_backend
 from model.zoo.tokenizers.begin_token import set_begin
+from model.zoo.tokenizers.chat_templates import template_of_folder
 from model.zoo.tokenizers.class_names import USUAL
 from model.zoo.tokenizers.classes import KINDS, Names
 from model.zoo.tokenizers.end_tokens import set_ends
@@ -80,6 +81,7 @@ def _with_names(
     if config.kind == "decoder" and tokenizer.start not in backend.encode([], is_pretokenized=True).ids:
         tokenizer.start = None  # it has a name, and stands before no text
     set_begin(tokenizer, names["bos_token"], values, config)
+    tokenizer.chat = template_of_folder(path.parent, names) if config.kind == "decoder" else None
     if config.kind == "encoder-decoder":  # a T5 begins to write after its padding
         tokenizer.start = tokenizer.pad = values.get("decoder_start_token_id", values.get("pad_token_id", 0))
     return tokenizer

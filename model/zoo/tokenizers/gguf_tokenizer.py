@@ -17,6 +17,7 @@ from tokenizers import Tokenizer as Backend
 from model.errors import DamagedWeights
 from model.tokens.panics import panics_as_errors
 from model.tokens.tokenizer import Tokenizer
+from model.zoo.tokenizers.chat_templates import GGUF_KEY, template_of
 from model.zoo.tokenizers.classes import OF_GPT2, OF_LLAMA, QWEN_SPLIT, Names, Vocabulary, around_named, bars
 from model.zoo.tokenizers.end_tokens import GGUF_ENDS, ids_of_ends
 from model.zoo.tokenizers.part_bounds import check_added, check_vocabulary
@@ -31,10 +32,10 @@ KNOWN = KnownValues(
         *(f"tokenizer.ggml.{key}" for key in ("model", "pre", "tokens", "scores", "token_type", "merges")),
         *(f"tokenizer.ggml.{key}" for key in ("add_bos_token", "add_eos_token", "add_space_prefix")),
         *(f"tokenizer.ggml.{key}_token_id" for key in NAMED.values()),
-        *GGUF_ENDS,
+        *(*GGUF_ENDS, GGUF_KEY),
     ),
     without_effect=(
-        *("tokenizer.chat_template", "tokenizer.chat_templates", "tokenizer.huggingface.json", "tokenizer.rwkv.world"),
+        *("tokenizer.chat_templates", "tokenizer.huggingface.json", "tokenizer.rwkv.world"),
         # Tokens that a text may hold, but that nothing here puts into one
         *(f"tokenizer.ggml.{key}_token_id" for key in ("cls", "mask", "seperator", "separator", "prefix", "suffix")),
         *(f"tokenizer.ggml.{key}_token_id" for key in ("middle", "fim_pre", "fim_suf", "fim_mid", "fim_pad")),
@@ -108,6 +109,7 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     tokenizer = Tokenizer(backend, start and str(start), end=None, pad=pad and str(pad))
     begin = names["bos_token"]
     tokenizer.offer_begin(None if begin is None else tokenizer.id_of(str(begin)))
+    tokenizer.chat = template_of(values.get(GGUF_KEY), names)
     tokenizer.ends = ids_of_ends([values.get(key) for key in GGUF_ENDS], len(pieces))
     try_texts(tokenizer)
     return tokenizer

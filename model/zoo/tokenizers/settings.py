@@ -28,7 +28,7 @@ KNOWN = KnownValues(
         *(*NAMED, "tokenizer_class", "added_tokens_decoder", "additional_special_tokens", "extra_special_tokens"),
         *("model_specific_special_tokens", "do_lower_case", "strip_accents", "tokenize_chinese_chars"),
         *("add_prefix_space", "add_bos_token", "add_eos_token", "legacy", "extra_ids", "trim_offsets"),
-        *("split_special_tokens", "auto_map"),
+        *("split_special_tokens", "auto_map", "chat_template"),
     ),
     without_effect=(
         # How long a text may be, and how several texts are brought to one length
@@ -47,7 +47,7 @@ KNOWN = KnownValues(
         *("clean_up_tokenization_spaces", "spaces_between_special_tokens", "errors", "skip_special_tokens"),
         "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output",
         # Talks and tools
-        *("chat_template", "response_schema", "response_template", "use_default_system_prompt", "chat_control_tokens"),
+        *("response_schema", "response_template", "use_default_system_prompt", "chat_control_tokens"),
         # Only the tokenizers written in Python read these; `transformers` 5 has none of them for our families
         *("do_basic_tokenize", "never_split", "wordpieces_prefix", "sp_model_kwargs", "max_input_chars_per_word"),
         *("clean_text", "do_word_tokenize", "do_subword_tokenize", "word_tokenizer_type", "subword_tokenizer_type"),

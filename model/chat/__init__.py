@@ -1,0 +1,1 @@
+"""Conversations: who says what, and how a model's own template writes it as one text."""
