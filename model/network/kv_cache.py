@@ -47,6 +47,10 @@ class KVCache:
             if not path.endswith("cross_attn"):
                 self._stored[path] = (k[..., : self.length, :], v[..., : self.length, :])
 
+    def keep_rows(self, rows: list[int]) -> None:
+        """Of a batch, keeps these rows."""
+        self._stored = {path: (k[rows], v[rows]) for path, (k, v) in self._stored.items()}
+
     @property
     def nbytes(self) -> int:
         """Bytes of all stored tensors."""

@@ -40,21 +40,20 @@ class TextRow:
 
 
 def read_rows(
-    model: Model, collection: Collection, go_on: Callable[[int], bool]
+    model: Model, collection: Collection, stop: Callable[[], bool]
 ) -> tuple[list[TextRow], tuple[Fault, ...]] | None:
-    """The texts of a collection as tokens, and those that are left out, with the reason.
+    """The texts of a collection as the model cuts them into tokens, and those that are left out, with the reason.
 
-    A translator writes its translation of each, which takes time: `go_on` is called with how many are done. None where
-    it says no.
+    `stop` is asked before each. None where it says so.
     """
     rows: list[TextRow] = []
     faults: list[Fault] = []
     most = most_tokens(model.config)
     for place, text in enumerate(collection.texts):
-        if not go_on(place):
+        if stop():
             return None
         try:
-            row = TextRow(place, *model.tokens_to_run(text.content), marked_places(model, text))
+            row = TextRow(place, model.tokens_of(text.content), marked=marked_places(model, text))
         except (EmptyText, TextTooLong, UnreadableText) as error:
             faults.append((place, str(error)))
             continue

@@ -22,6 +22,7 @@ from model.surveys.rules import VOCABULARY, Rule
 from model.surveys.runs import batches_to_run, rows_again
 from model.surveys.tally import Tally
 from model.surveys.tokens_read import TokensRead
+from model.surveys.translations import translate_rows
 from model.texts.collection import Collection, Text
 from model.zoo.files import Progress, no_progress
 
@@ -99,12 +100,9 @@ def _begin(
     """The texts as tokens, and a reading of none of them yet."""
     config, many = model.config, len(collection.texts)
 
-    def go_on(done: int) -> bool:
-        if config.kind == "encoder-decoder":
-            progress(TRANSLATING, done / many)
-        return not stop()
-
-    rows, faults = read_rows(model, collection, go_on) or ([], ())
+    rows, faults = read_rows(model, collection, stop) or ([], ())
+    if config.kind == "encoder-decoder":
+        rows = translate_rows(model, rows, stop, lambda share: progress(TRANSLATING, share)) or []
     tokens = {
         stack: TokensRead.of({row.number: row.read_by(stack, config) for row in rows}, many) for stack in config.stacks
     }

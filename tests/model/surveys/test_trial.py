@@ -9,7 +9,7 @@ from model.errors import ModelMismatch
 from model.surveys.rules import First, Itself, Nearest, Previous, SameEarlier
 from model.surveys.trial import try_rule
 from tests.model.networks import small_model
-from tests.model.surveys.test_survey import TEXTS, assert_same, stop_after
+from tests.model.surveys.test_survey import TEXTS, StopAfter, assert_same
 
 KNOWN = (Previous(), First())
 RULE = SameEarlier() | Nearest(any_of=("is",)) | First()
@@ -30,7 +30,8 @@ def test_it_can_be_stopped_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("model.surveys.rows.BATCH_TOKENS", 10)
     model = small_model("Llama")
     reading = survey(model, TEXTS, rules=KNOWN, keep=False)
-    begun = try_rule(model, reading, RULE, stop=stop_after(2))
+    two = StopAfter(2)
+    begun = try_rule(model, reading, RULE, stop=two.stop, progress=two.note)
     assert not begun.is_whole
     tried = try_rule(model, reading, RULE, begun=begun)
     assert tried.is_whole
@@ -43,7 +44,7 @@ def test_it_is_of_the_same_model_and_texts() -> None:
     with pytest.raises(ModelMismatch, match="of another model"):
         try_rule(load("tiny-lm"), reading, RULE)
     with pytest.raises(ModelMismatch, match="Only a part"):
-        try_rule(model, survey(model, TEXTS, keep=False, stop=stop_after(0)), RULE)
+        try_rule(model, survey(model, TEXTS, keep=False, stop=lambda: True), RULE)
 
 
 def test_heads_that_a_rule_explains_alike_are_in_the_order_of_their_share_of_all() -> None:
