@@ -114,7 +114,7 @@ PAGES = (
         part_key="heads_view",
         inner_keys={"What they do": "heads_work", "Many texts": "heads_many"},
         map_parts=("head",),
-        question_kinds=("attention", "head", "spread"),
+        question_kinds=("attention", "head", "spread", "rule"),
         for_newcomers=True,
     ),
     PageEntry(

@@ -228,9 +228,9 @@ class Reading:
         return sorted(scores, key=lambda score: (score.share_beyond, score.share), reverse=True)
 
     def best_rule(self, layer: int, head: int, attention: str = "") -> RuleScore:
-        """The rule of this reading that explains most of a head beyond the first token. Raises as `score`."""
+        """The rule of this reading that explains most of a head above chance. Raises as `score`."""
         scores = [self.score(rule, layer, head, attention) for rule in self.rules]
-        return max(scores, key=lambda score: score.share_beyond)
+        return max(scores, key=lambda score: score.above_chance)
 
     @property
     def last_stack(self) -> str:

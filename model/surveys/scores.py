@@ -37,6 +37,11 @@ class RuleScore:
     asked: int
     failures: tuple[Text, ...]
 
+    @property
+    def above_chance(self) -> float:
+        """By how much `share_beyond` is larger than by chance. Rules that predict many keys explain much by chance."""
+        return self.share_beyond - self.chance_beyond
+
     def __str__(self) -> str:
         words = (
             f"explains {percent(self.share_beyond)} of its weight beyond the first token, {percent(self.share)} of all"

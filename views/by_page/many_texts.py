@@ -8,9 +8,12 @@ from traitlets import Unicode
 
 from model import Trace
 from model.surveys.reading import Reading
+from model.surveys.rule_text import read_rule
+from model.surveys.trial import try_rule
 from views.attention.many_texts import texts
 from views.attention.many_texts.all_heads import AllHeadsOfTexts as AllHeads
 from views.attention.many_texts.numbers import titles_of, usual_axes
+from views.attention.many_texts.rule import RuleOnTexts as Rule
 from views.by_page.of_head import LiveViewOfHead
 from views.view import View
 
@@ -52,3 +55,18 @@ class AllHeadsOfTexts(LiveViewOfTexts):
         possible, usual = tuple(titles_of(reading, attention)), usual_axes(attention)
         names = (self.chosen_name(axis, possible, usual[axis]) for axis in ("x", "y", "colour"))
         return AllHeads(head, reading, *names)
+
+
+class RuleOnTexts(LiveViewOfTexts):
+    """A rule of where heads look, tested on many texts: how much of the head it explains, and of all others."""
+
+    part: ClassVar[tuple[str, ...]] = ("Many texts", "Rule")
+    rule = Unicode("same-earlier", help="""such as 'same-earlier | nearest(comma, "and") | first'""")
+
+    def view(self) -> View:
+        head, reading, chosen = self.head_of_run(), self.reading_of_texts(), read_rule(self.rule)
+        if chosen in reading.rules or head.at.is_cross:
+            return Rule(head, reading, chosen)
+        model = self.run.model
+        tried = self.kept("rule", (reading, chosen), lambda: try_rule(model, reading, chosen))
+        return Rule(head, reading.with_rule(chosen, tried.rule_tallies), chosen)

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.surveys.reading import Reading
-from pages.attention.heads_parts import controls, head_choice, readings, text_choice
+from pages.attention.heads_parts import controls, head_choice, readings, rule_choice, text_choice
 from pages.attention.heads_parts.readings import Wish
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
@@ -21,6 +21,7 @@ from views.attention.many_texts.all_heads import AllHeadsOfTexts
 from views.attention.many_texts.not_read import NotRead
 from views.attention.many_texts.numbers import titles_of, usual_axes
 from views.attention.many_texts.reading_view import ReadingView
+from views.attention.many_texts.rule import RuleOnTexts
 from views.attention.view_of_head import ViewOfHead
 from views.head_of_run import HeadOfRun
 
@@ -35,9 +36,16 @@ def all_heads(head: HeadOfRun, reading: Reading) -> AllHeadsOfTexts:
     return AllHeadsOfTexts(head, reading, *names)
 
 
-VIEWS: Mapping[str, Callable[[HeadOfRun, Reading], ReadingView]] = {"All heads": all_heads}
+VIEWS: Mapping[str, Callable[[HeadOfRun, Reading], ReadingView]] = {
+    "All heads": all_heads,
+    "Rule": rule_choice.rule_on_texts,
+}
 
-CONTROLS: dict[str, Callable[[Any], None]] = {"axes": controls.choose_axes}  # by the places that these views keep
+CONTROLS: dict[str, Callable[[Any], None]] = {  # by the places that these views keep
+    "axes": controls.choose_axes,
+    "rule": rule_choice.choose,
+    "try rule": rule_choice.show_buttons,
+}
 
 
 def many_texts() -> ViewOfHead:
@@ -76,29 +84,15 @@ def choose(view: ViewOfHead) -> None:
             width="content",
         )  # fmt: skip
         text_choice.choose(view.head.run.model)
-        _show_buttons(wish)
+        readings.show_buttons(wish, "Read the texts")
     of_session(ReadingPlace).bar = st.empty()
-
-
-def _show_buttons(wish: Wish) -> None:
-    if wish.is_read():
-        return
-    begun = wish.begun()
-    if begun.wanted:
-        st.button("Stop", icon=":material/stop:", help="What has been read stays.", on_click=_want, args=(wish, False))
-        return
-    label = "Read the texts" if begun.reading is None else "Go on"
-    st.button(label, icon=":material/menu_book:", type="primary", on_click=_want, args=(wish, True))
-
-
-def _want(wish: Wish, is_wanted: bool) -> None:
-    begun = wish.begun()
-    begun.wanted, begun.steps = is_wanted, readings.FIRST_PIECE
 
 
 def draw_and_read(view: ViewOfHead, draw: Callable[[], None]) -> None:
     """Draw the view, and then read on, where the reader wants it."""
     draw()
-    bar, wish = of_session(ReadingPlace).bar, wish_of(view.head)
-    if bar is not None and not wish.is_read() and wish.begun().wanted:
-        readings.go_on(wish, bar)
+    bar = of_session(ReadingPlace).bar
+    trial = rule_choice.trial_of(view) if isinstance(view, RuleOnTexts) else None
+    for wish in (wish_of(view.head), trial):
+        if bar is not None and wish is not None and not wish.is_read() and wish.begun().wanted:
+            readings.go_on(wish, bar)

@@ -102,6 +102,23 @@ class Wish:
             return read_texts(self.model, self.collection, self.rules, keep=self.keeps)
 
 
+def show_buttons(wish: Wish, label: str) -> None:
+    """The button that begins the reading of a wish, goes on with it, or stops it; none where it is made."""
+    if wish.is_read():
+        return
+    begun = wish.begun()
+    if begun.wanted:
+        st.button("Stop", icon=":material/stop:", help="What has been read stays.", on_click=_want, args=(wish, False))
+        return
+    label = label if begun.reading is None else "Go on"
+    st.button(label, icon=":material/menu_book:", type="primary", on_click=_want, args=(wish, True))
+
+
+def _want(wish: Wish, is_wanted: bool) -> None:
+    begun = wish.begun()
+    begun.wanted, begun.steps = is_wanted, FIRST_PIECE
+
+
 def go_on(wish: Wish, bar: DeltaGenerator) -> None:
     """Read a piece of the texts, and draw the page again. Where the reader stops, all but the last step stays."""
     begun = wish.begun()

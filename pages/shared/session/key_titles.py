@@ -50,6 +50,7 @@ _TITLES = {
     "heads_kinds": "kinds of texts",
     "heads_x": "across",
     "heads_y": "upwards",
+    "heads_rule": "rule",
     # Positions
     "positions_d": "width d",
     "positions_base": "base n",

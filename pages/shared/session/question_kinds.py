@@ -60,6 +60,7 @@ QUESTION_KINDS = {
     "layer": Kind("Which layer adds most?", RESEARCHER),
     "largest part": Kind("Which part speaks for it?", RESEARCHER),
     "earlier head": Kind("Which earlier head does it read?", RESEARCHER),
+    "rule": Kind("Which rule fits a head?", STUDENT),
     "temperature": Kind("What does the temperature do?", STUDENT),
     "class": Kind(
         "Which class is it?", BEGINNER, "This model sorts whole texts: it was shown many, each with its class."

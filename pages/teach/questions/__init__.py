@@ -13,7 +13,7 @@ from random import Random
 
 from model.questions import NoQuestion, Question
 from pages.catalogue import question_kinds_of
-from pages.teach.questions import account, attention, circuits, learning, outcome
+from pages.teach.questions import account, attention, circuits, learning, many_texts, outcome
 from pages.teach.questions.outcome import picture
 from pages.teach.questions.view import View, present, quote
 
@@ -38,6 +38,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
     "layer": (outcome.layer, outcome.draw_token),
     "largest part": (account.largest_part, account.draw_account),
     "earlier head": (circuits.earlier_head, circuits.draw_later_head),
+    "rule": (many_texts.best_rule, many_texts.draw_rule),
     "temperature": (outcome.tempered, outcome.draw_temperature),
     "class": (outcome.text_class, outcome.draw_class),
     "word class": (outcome.word_class, outcome.draw_word),

@@ -86,6 +86,7 @@ def test_chance_is_the_score_of_a_head_that_looks_everywhere_alike() -> None:
     for score in scores(rules, even):
         assert score.chance == pytest.approx(score.share)
         assert score.chance_beyond == pytest.approx(score.share_beyond)
+        assert score.above_chance == pytest.approx(0, abs=1e-6)
         assert score.chance_asked == pytest.approx(score.share_asked)
     before, first, *_ = scores(rules)
     assert first.chance_hits == pytest.approx((1 + 1 / 2 + 1 + 1 / 2 + 1 / 3) / 5)

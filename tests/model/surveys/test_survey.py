@@ -169,7 +169,7 @@ def test_a_rule_is_scored_on_every_head(reading: Reading) -> None:
     assert shares == sorted(shares, reverse=True)
     assert rule.score(reading, ranked[0].layer, ranked[0].head) == ranked[0]
     best = reading.best_rule(0, 1)
-    assert best.share_beyond == max(rule.score(reading, 0, 1).share_beyond for rule in reading.rules)
+    assert best.above_chance == max(rule.score(reading, 0, 1).above_chance for rule in reading.rules)
     first = First().score(reading, 1, 0)  # the mean over queries, where the measure is the mean of each text
     counts = np.array([len(text.split()) - 1 for text in SENTENCES])
     measured = np.nan_to_num(reading.measure("first")[1, 0])

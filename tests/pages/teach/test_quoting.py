@@ -15,7 +15,7 @@ from tests.pages.teach.test_asking import TINY, USUAL
 # What these ask needs no word of the sentence: they are about a layer, a number, a training, a picture.
 WITHOUT_SENTENCE = {
     "spread", "scale", "hidden cells", "hand", "nearest", "earlier head", "temperature", "digit", "quarter", "cost",
-    "loss", "measure", "steps",
+    "loss", "measure", "steps", "rule",
 }  # fmt: skip
 ASKED = [(entry.url, kind) for entry in PAGES for kind in entry.question_kinds]
 
