@@ -102,6 +102,13 @@ def keep_for_score(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*streams, *(f"{at.path}.{name}" for name in own), *read)))
 
 
+def keep_for_scores(config: TransformerConfig) -> tuple[str, ...]:
+    """The same for all attentions of a model, as patterns."""
+    places = [Attention(stack, 0, part) for stack, part in kinds(config)]
+    names = (name.replace(f"{at.stack}.0.", f"{at.stack}.*.") for at in places for name in keep_for_score(config, at))
+    return tuple(dict.fromkeys(names))
+
+
 def account_of_score(
     trace: Trace, attention: str, layer: int, head: int, query: int, key: int, *, against: Against = None
 ) -> ScoreAccount:
@@ -237,7 +244,7 @@ class _Side:
         """The parts at some tokens: (parts, tokens, d_head)."""
         parts = self._of_stream(tokens)
         if self.has_norm:
-            parts = parts.through(self.norm, self.trace[self.stream][tokens], f"{self.input}.bias")
+            parts = parts.through(self.norm, self.trace[self.stream][tokens], f"{self.at.path}.norm.bias")
         parts = Parts(parts.names, parts.vectors @ self.weight)
         if self.bias is not None:
             parts = parts.plus(f"{self.at.path}.{self.side}.bias", self.bias.expand_as(parts.vectors[0]))
@@ -255,7 +262,7 @@ class _Side:
         at = torch.tensor([token])
         parts, x = self.parts(at), self.trace[self.stream][at]  # x: (1, d_model)
         read = self.norm(torch.cat((x - self._of_stream(at).vectors, x[None])))  # the last one has all parts
-        if self.has_norm and f"{self.input}.bias" in parts.names:
+        if self.has_norm and f"{self.at.path}.norm.bias" in parts.names:
             read = torch.cat((read[:-1], read[-1:] - self.norm.bias, read[-1:]))
         made = read @ self.weight  # (parts + 1, 1, d_head)
         made = made[:-1] if self.bias is None else torch.cat((made[:-1] + self.bias, made[-1:]))

@@ -21,6 +21,7 @@ from views.attention.measures import Measures
 from views.attention.query_key import QueryKey
 from views.attention.rollout import Rollout
 from views.attention.sweep import Sweep
+from views.attention.why_there import ALONE, BEST_AT_KEY, WhyThere
 
 PROMPTS = (
     Prompt(
@@ -30,6 +31,15 @@ PROMPTS = (
         | {"layer": 9, "head": 2, "query": 10, "key": 3, "heads_shown": ()},
         claim=Claim(MOST_LOOKED_AT, "is", "fox"),
         at="heads lines",
+    ),
+    Prompt(
+        "Why does it look there?",
+        "This head finds what came next the last time, “bl”. An earlier one, which looks one token back, has written "
+        "there what stands before it.",
+        {"model": FOX["model"], "text": "The zorblat fell. Then the zor", "attention": "decoder.self_attn"}
+        | {"heads_view": "Why there", "layer": 18, "head": 6, "query": 10, "key": 3, "heads_against": -1},
+        claim=Claim(BEST_AT_KEY, "is", "layer 16, head 0"),
+        at="heads margins",
     ),
     Prompt(
         "Which heads look back one token?",
@@ -76,6 +86,11 @@ def query_key() -> QueryKey:
     return QueryKey(head_choice.read(QueryKey))
 
 
+def why_there() -> WhyThere:
+    head = head_choice.read(WhyThere)
+    return WhyThere(head, state.checked_number("heads_against", ALONE, len(head.keys) - 1, "Compared with"))
+
+
 def compared() -> Compared:
     head = head_choice.read(Compared)
     other, why_not = head_choice.read_other(head)
@@ -111,6 +126,7 @@ PARTS = {
     ),
     "All heads": Part(":material/apps: All heads", all_heads, ALL | {"order": controls.choose_order}),
     "Query-key": Part(":material/bar_chart: Query · key", query_key, ALL),
+    "Why there": Part(":material/account_tree: Why there?", why_there, ALL | {"against": controls.choose_against}),
     "Compare": Part(
         ":material/compare: Compare", compared, ALL | {"other": controls.choose_other} | controls.windows_of("compare")
     ),

@@ -85,7 +85,7 @@ VARIANTS = [
     *(view("masks", masks_part="panels", masks_kind="padding", **URDU, attention=place)
       for place in KEYS["attention"].choices[1:]),
     *(view("heads", heads_view=shown, **URDU, attention="decoder.cross_attn", heads_values="Scores")
-      for shown in ("Matrix", "All heads", "Query-key", "Compare")),
+      for shown in ("Matrix", "All heads", "Query-key", "Why there", "Compare")),
     *(view("heads", heads_view="What they do", heads_work=part, model=model)
       for part in KEYS["heads_work"].choices for model in ("tiny-encoder", "en-ur")),
     view("combine", combine_view="Mute heads", model="tiny-encoder"),

@@ -20,7 +20,7 @@ from viz.shared.payload import unpack
 
 def head_of(model: Model, text: str, path: str, head: int, query: int = -1, key: int = -1, **how: Any) -> HeadOfRun:
     """A head of a new run over a text. `path`: of its attention, as "decoder.1.self_attn"."""
-    return head_of_run(make_run(model, text, keep, **how), path, head, query, key)
+    return head_of_run(make_run(model, text, **{"keep": keep, **how}), path, head, query, key)
 
 
 def head_of_run(run: Run, path: str, head: int, query: int = -1, key: int = -1) -> HeadOfRun:

@@ -13,8 +13,8 @@ from viz.documents.page_parts import Equation, Group, Heading, Metric, Picture, 
 
 TENSOR = re.compile(r"\b(encoder|decoder)\.\w+|\b(self|cross)_attn\b|\bresid_(in|mid|cross|out)\b|\b(ffn|attn)_norm\b")
 KEY = re.compile(rf"(?<![\w/.&?])({'|'.join(name for name in KEYS if '_' in name)})\b")
-# Columns of tables at the depth Numbers that give the name under which the library has a number.
-COLUMNS_OF_NAMES = {"name", "tensor"}
+# Columns of tables at the depth Numbers that give the name under which a library has a number.
+COLUMNS_OF_NAMES = {"name", "tensor", "transformerlens"}
 SPOKEN = ("text", "hovertext", "name", "title", "ticktext")  # of a Plotly figure
 
 

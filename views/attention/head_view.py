@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from model.network.attention import MultiHeadAttention
 from views.attention.head_words import describe_weight, pair_names
@@ -23,7 +23,9 @@ MOST_LOOKED_AT = "the word that the query looks at most"
 
 @dataclass(frozen=True)
 class HeadView(ViewOfHead):
-    """A picture of Heads."""
+    """A picture of Heads. `of_page`: the part of the page that it is, where the story of a weight leads to it."""
+
+    of_page: ClassVar[str] = ""
 
     def told(self) -> Mapping[str, float | str]:
         head = self.head
@@ -87,12 +89,8 @@ class HeadView(ViewOfHead):
 
         They come after the picture, so that the picture is on screen first.
         """
-        story = [NextWords(self.head), WeightStory(self.head, self.has_products())]
+        story = [NextWords(self.head), WeightStory(self.head, self.of_page)]
         return [Group([Group(parts, "column", 7), Group(story, "column", 5)], "row", gap="large")]
-
-    def has_products(self) -> bool:
-        """Whether the view itself shows the products behind the score."""
-        return False
 
     def picture_parts(self) -> Sequence[Any]:
         return self.beside_story(super().picture_parts())

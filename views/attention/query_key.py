@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -26,6 +26,8 @@ NO_PAIR = "Choose a query and a key first: click two tokens in Lines, or a cell 
 class QueryKey(HeadView):
     """The products of the query and the key that are singled out in a head."""
 
+    of_page: ClassVar[str] = "Query-key"
+
     @property
     def story(self) -> Story:
         assert self.head.story is not None
@@ -38,9 +40,6 @@ class QueryKey(HeadView):
     def number_parts(self) -> Sequence[Any]:
         parts = [Text(NO_PAIR, "info")] if self.head.story is None else super().number_parts()
         return [Controls("pair"), *parts]
-
-    def has_products(self) -> bool:
-        return True
 
     def picture(self) -> Chart:
         draw = partial(products_figure, self.story.q.numpy(), self.story.k.numpy())

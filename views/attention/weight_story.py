@@ -20,11 +20,11 @@ from viz.shared.style import number
 class WeightStory(View):
     """The sum behind the weight of the singled-out pair, or how to single one out.
 
-    `has_products`: the products behind its score stand beside it.
+    `beside`: the part of Heads that stands beside it.
     """
 
     head: HeadOfRun
-    has_products: bool = False
+    beside: str = ""
 
     def picture_parts(self) -> Sequence[Any]:
         return [Group(self._parts(), is_framed=True)]
@@ -37,19 +37,26 @@ class WeightStory(View):
             text = ":gray[Click a query and then a key, or a cell of the matrix, for the sum behind its weight.]"
             return [Text(text)]
         query, key = pair_names(self.head)
-        products = Action(
-            f"See its {story.d_head} products",
-            {"heads_view": "Query-key", "query": story.query, "key": story.key},
-            key="heads products",
-            icon=":material/bar_chart:",
-        )
         return [
             Text(f"#### {query} → {key} :gray[weight] {number(story.weight, 2)}"),
             Text(describe_weight(self.head)),
             Text(_sum_table(self.head, story)),
-            *([] if self.has_products else [products]),
+            Group([self._lead(story, *each) for each in _leads(story) if each[0] != self.beside], "row"),
             weight_code(self.head),
         ]
+
+    def _lead(self, story: Story, part: str, label: str, icon: str) -> Action:
+        """A button to another part of Heads."""
+        keys = {"heads_view": part, "query": story.query, "key": story.key}
+        return Action(label, keys, key=f"heads to {part}", icon=f":material/{icon}:")
+
+
+def _leads(story: Story) -> tuple[tuple[str, str, str], ...]:
+    """The parts of Heads that say more of a weight: each with the words and the icon of its button."""
+    return (
+        ("Query-key", f"See its {story.d_head} products", "bar_chart"),
+        ("Why there", "Why there?", "account_tree"),
+    )
 
 
 def weight_code(head: HeadOfRun) -> Code:

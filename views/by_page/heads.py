@@ -8,7 +8,7 @@ from typing import ClassVar
 from traitlets import Enum, Float, Int, Tuple, Unicode
 
 from model import GlassformerError
-from views.attention import all_heads, compare, lines, matrix, measures, query_key, rollout
+from views.attention import all_heads, compare, lines, matrix, measures, query_key, rollout, why_there
 from views.attention import sweep as sweeping
 from views.by_page.many_texts import AllHeadsOfTexts as AllHeadsOfTexts
 from views.by_page.many_texts import RuleOnTexts as RuleOnTexts
@@ -17,7 +17,7 @@ from views.head_of_run import KEEP, HeadOfRun
 from views.head_tiles import kinds_of
 from views.run import make_run
 from views.shared.examples import EXAMPLES
-from views.view import View
+from views.view import Needs, View
 
 HIDDEN = ("nothing", "special", "sink", "special and sink")
 
@@ -77,6 +77,20 @@ class QueryKey(LiveViewOfAnyHead):
 
     def view(self) -> View:
         return query_key.QueryKey(self.head_of_run())
+
+
+class WhyThere(LiveViewOfAnyHead):
+    """Why a head looks from a query to a key: their score as a sum over the parts of the model that made the two."""
+
+    needs: ClassVar[Needs] = staticmethod(why_there.keep)
+    part: ClassVar[tuple[str, ...]] = ("Why there",)
+    against = Int(-1, min=-2, help="the place of another key; -1: the mean of all keys, -2: nothing")
+
+    def view(self) -> View:
+        head = self.head_of_run()
+        if self.against >= 0:
+            self.chosen("against", len(head.key_tokens), -1)
+        return why_there.WhyThere(head, self.against)
 
 
 class Compare(LiveViewOfAnyHead):

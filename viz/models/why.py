@@ -51,6 +51,12 @@ def part_title(name: str) -> str:
             return f"layer {layer}, edit of the stream"
         case [layer, "self_attn" | "cross_attn", "edit"]:
             return f"layer {layer}, edit of attention" + (" (cross)" if "cross_attn" in name else "")
+        case [layer, _, "norm", "bias"]:
+            return f"layer {layer}, bias of the norm before attention"
+        case [layer, _, "query" | "key" | "value" as side, "bias"]:
+            return f"layer {layer}, bias of W_{side[0].upper()}"
+        case [layer, _, "query" | "key" | "value" as side, "edit"]:
+            return f"layer {layer}, edit of the {side}"
         case [layer, norm, "bias"] if norm in BIASES:
             return f"layer {layer}, bias of the {BIASES[norm]}"
     return name

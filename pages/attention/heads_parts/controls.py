@@ -17,6 +17,7 @@ from views.attention.many_texts.all_heads import AllHeadsOfTexts
 from views.attention.many_texts.numbers import titles_of
 from views.attention.matrix import HeadMatrix
 from views.attention.rollout import Rollout
+from views.attention.why_there import ALONE, OVER_MEAN, WhyThere
 from views.head_tiles import kinds_of
 
 Draws = Callable[[Any], None]
@@ -37,6 +38,24 @@ def choose_key(view: HeadView) -> None:
 
 def _take_key() -> None:
     state.put(key=st.session_state["heads key"])
+
+
+def choose_against(view: WhyThere) -> None:
+    """What the score of the pair is compared with."""
+    head = view.head
+    if view.why_not:
+        return
+    st.session_state["heads over"] = view.against
+    seen = (~head.hidden[head.query]).nonzero().flatten().tolist()
+    titles = {OVER_MEAN: "the mean of all keys", ALONE: "nothing"} | {i: f"{i}  {head.keys[i]}" for i in seen}
+    st.selectbox(
+        "Compared with", tuple(titles), key="heads over", format_func=titles.__getitem__, on_change=_take_against,
+        width=230, help="A softmax sees differences of scores alone.",
+    )  # fmt: skip
+
+
+def _take_against() -> None:
+    state.put(heads_against=st.session_state["heads over"])
 
 
 def choose_values(view: HeadMatrix) -> None:

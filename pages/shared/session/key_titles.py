@@ -43,6 +43,7 @@ _TITLES = {
     "heads_hide": "hidden tokens",
     "heads_sort": "order",
     "heads_with": "compared with",
+    "heads_against": "compared with",
     "heads_layer2": "second layer",
     "heads_head2": "second head",
     "heads_text2": "second sentence",

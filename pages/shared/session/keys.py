@@ -19,7 +19,7 @@ SCORE_STEPS = (
     *("project", "normalise", "rotate", "scores", "scale", "bias"),
     *("mask", "softmax", "mix", "concat", "output"),
 )
-HEADS_VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Compare", "What they do", "Many texts")
+HEADS_VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Why there", "Compare", "What they do", "Many texts")
 MASK_KINDS = ("none", "causal", "window", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
@@ -119,6 +119,7 @@ KEYS: dict[str, Key] = {
     "heads_values": Key("Weights", choices=("Weights", "Scores")),
     "heads_sort": Key("layer", choices=("layer", "previous", "first", "self", "same", "strongest", "spread")),
     "heads_with": Key("Another head", choices=("Another head", "Another sentence")),
+    "heads_against": Key(-1, low=-2),  # a key; -1: the mean of all keys, -2: nothing (views.attention.why_there)
     "heads_layer2": Key(-1, low=-1),  # -1: the same layer
     "heads_head2": Key(-1, low=-1),  # -1: the next head
     "heads_text2": Key("", max_characters=MAX_CHARACTERS),

@@ -111,10 +111,9 @@ def pairs_of(
     at = next(each for each in stack.sublayers if each.name == name)
     assert at.queries is not None
     assert at.keys is not None
-    parts, letter = stack.stream(name), {"self_attn": "attn", "cross_attn": "cross"}[name.rpartition(".")[2]]
+    parts = stack.stream(name)
     if not stack.post_norm:
-        bias = f"{name.rpartition('.')[0]}.{letter}_norm.bias"
-        parts = push(at.norm, stack.seen[f"{name} norm"][0], parts, bias)
+        parts = push(at.norm, stack.seen[f"{name} norm"][0], parts, f"{name}.norm.bias")
     sides = []
     for made, side, place, read in (
         (at.queries, "query", query, parts),
