@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from model.run import Model
     from model.surveys.survey import survey
     from model.tape import Trace
+    from model.texts.own import own_texts
+    from model.texts.reading import read_file, read_pasted
     from model.zoo.cards import Card, available
 
 __all__ = [
@@ -70,6 +72,9 @@ __all__ = [
     "explain",
     "load",
     "load_tokenizer",
+    "own_texts",
+    "read_file",
+    "read_pasted",
     "replace",
     "survey",
     "uses",
@@ -93,6 +98,8 @@ _NAMES_OF_MODULE = {
     ".run": ("Model",),
     ".surveys.survey": ("survey",),
     ".tape": ("Trace",),
+    ".texts.own": ("own_texts",),
+    ".texts.reading": ("read_file", "read_pasted"),
     ".zoo.cards": ("Card", "available"),
 }
 

@@ -35,12 +35,20 @@ class ReadTexts:
 
 
 def read_pasted(text: str, name: str = "Pasted texts") -> ReadTexts:
-    """Reads one text a line. Raises `TextsError` as `read_upload`."""
+    """Reads one text a line. Raises `TextsError` as `read_upload`.
+
+    >>> from glassformer import read_pasted
+    >>> read_pasted("the dog sees the cat\\n\\nthe cat sleeps").collection
+    Collection('Pasted texts', 2 texts)
+    """
     return read_upload(f"{name}.txt", text.encode("utf-8", errors="surrogatepass"))
 
 
 def read_file(path: str | Path, column: str = "") -> ReadTexts:
-    """Reads a file, as `read_upload`. Raises `TextsError`, and `OSError` where it cannot be opened."""
+    """Reads a file, as `read_upload`: `survey(model, read_file("reviews.csv", column="review").collection)`.
+
+    Raises `TextsError`, and `OSError` where it cannot be opened.
+    """
     path = Path(path)
     try:
         data = read_regular(path, MAX_BYTES)

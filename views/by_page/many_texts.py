@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from traitlets import Unicode
+from traitlets import Enum, Unicode
 
 from model import Trace
 from model.surveys.reading import Reading
 from model.surveys.rule_text import read_rule
 from model.surveys.trial import try_rule
 from views.attention.many_texts import texts
+from views.attention.many_texts.all_heads import DRAWN
 from views.attention.many_texts.all_heads import AllHeadsOfTexts as AllHeads
 from views.attention.many_texts.numbers import titles_of, usual_axes
 from views.attention.many_texts.rule import RuleOnTexts as Rule
@@ -48,13 +49,14 @@ class AllHeadsOfTexts(LiveViewOfTexts):
     x = Unicode("", help='across: "previous", "induction in code", "layer", ...')
     y = Unicode("", help="upwards")
     colour = Unicode("", help="the colour")
+    drawn = Enum(DRAWN, DRAWN[0], help='as "histograms", y on each text is counted, and x gives the order')
 
     def view(self) -> View:
         head, reading = self.head_of_run(), self.reading_of_texts()
         attention = f"{head.at.stack}.{head.at.part}"
         possible, usual = tuple(titles_of(reading, attention)), usual_axes(attention)
-        names = (self.chosen_name(axis, possible, usual[axis]) for axis in ("x", "y", "colour"))
-        return AllHeads(head, reading, *names)
+        x, y, colour = (self.chosen_name(axis, possible, usual[axis]) for axis in usual)
+        return AllHeads(head, reading, x, y, colour, self.drawn)
 
 
 class RuleOnTexts(LiveViewOfTexts):

@@ -1,9 +1,10 @@
-"""Figures of all heads over many texts: each head a point between two of its numbers."""
+"""All heads over many texts: each a point between two of its numbers, or a small histogram of one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,15 +15,20 @@ from viz.shared.style import SEQUENTIAL, Theme, apply_style, colour, number, plo
 from viz.shared.told import END
 
 LABELLED = 4  # heads with the largest numbers of each axis
-HEIGHT, SIZE, RING = 460, 9, 18  # pixels
+HEIGHT, SIZE, RING = 400, 9, 18  # pixels
+BINS, LEVELS = 24, 20  # columns of a small histogram, and its height in cells
 
 
 @dataclass(frozen=True)
 class HeadNumbers:
-    """A number of every head: (layers, heads), with its title on an axis. Not a number where a head has none."""
+    """A number of every head: (layers, heads), with its title on an axis. Not a number where a head has none.
+
+    `is_count`: it is a whole number.
+    """
 
     title: str
     values: Array
+    is_count: bool = False
 
 
 def scatter_figure(
@@ -41,7 +47,7 @@ def scatter_figure(
             "size": SIZE, "color": tints, "colorscale": plotly_scale(SEQUENTIAL, theme), "cmin": low, "cmax": high,
             "line": {"width": 0.5, "color": colour("muted", theme)},
             "colorbar": {"title": {"text": plotly_text(tint.title), "side": "right"}, "thickness": 12}
-            | bar_ticks(tints, low, high),
+            | (_count_ticks(low, high) if tint.is_count else bar_ticks(tints, low, high)),
         },
         hovertext=_tell(places, (across, up, tint)), hovertemplate=f"%{{hovertext}}{END}",
     )  # fmt: skip
@@ -52,6 +58,12 @@ def scatter_figure(
     fig.update_xaxes(title=plotly_text(across.title))
     fig.update_yaxes(title=plotly_text(up.title))
     return fig
+
+
+def _count_ticks(low: float, high: float) -> dict[str, Any]:
+    """Whole numbers at both ends and about the middle of a colour bar."""
+    ticks = sorted({int(low), int(low + high) // 2, int(high)})
+    return {"tickvals": ticks, "ticktext": [str(tick) for tick in ticks]}
 
 
 def _label(places: Sequence[tuple[int, int]], axes: Sequence[Array], chosen: tuple[int, int]) -> list[str]:
@@ -66,9 +78,35 @@ def _label(places: Sequence[tuple[int, int]], axes: Sequence[Array], chosen: tup
 def _tell(places: Sequence[tuple[int, int]], axes: Sequence[HeadNumbers]) -> list[str]:
     """The hover text of each head: where it stands, and its numbers."""
     lines = [
-        [f"{plotly_text(axis.title)}: {number(float(value))}" for value in axis.values.ravel()]
+        [f"{plotly_text(axis.title)}: {_write(axis, value)}" for value in axis.values.ravel().tolist()]
         for axis in {axis.title: axis for axis in axes}.values()
     ]
     return [
         "<br>".join([f"layer {layer}, head {head}", *told]) for (layer, head), *told in zip(places, *lines, strict=True)
     ]
+
+
+def _write(numbers: HeadNumbers, value: float) -> str:
+    return str(int(value)) if numbers.is_count else number(value)
+
+
+def histogram_tiles(values: Array) -> Array:
+    """A small histogram of each head over the texts, of `values` (layers, heads, texts): (layers, heads, LEVELS, BINS).
+
+    A cell is True below the top of its column. All have the same axis, from the least to the largest of all values, or
+    from 0. The highest column of a histogram is as high as the picture. Values that are not a number do not count.
+    """
+    known = np.isfinite(values)
+    low, high = histogram_range(values)
+    bins = np.clip(((np.where(known, values, low) - low) / ((high - low) or 1.0) * BINS).astype(int), 0, BINS - 1)
+    layers, heads, _ = values.shape
+    tiles = np.arange(layers * heads).reshape(layers, heads, 1) * BINS + bins
+    counts = np.bincount(tiles[known], minlength=layers * heads * BINS).reshape(layers, heads, BINS)
+    tops = np.ceil(LEVELS * counts / np.maximum(counts.max(-1, keepdims=True), 1))
+    drawn: Array = np.arange(LEVELS, 0, -1)[:, None] <= tops[:, :, None, :]
+    return drawn
+
+
+def histogram_range(values: Array) -> tuple[float, float]:
+    """Where the axis of the small histograms begins and ends."""
+    return min(0.0, float(np.nanmin(values))), float(np.nanmax(values))

@@ -13,7 +13,7 @@ from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
 from views.attention.compare import Compared
 from views.attention.head_view import HeadView
-from views.attention.many_texts.all_heads import AllHeadsOfTexts
+from views.attention.many_texts.all_heads import DRAWN, HISTOGRAMS, AllHeadsOfTexts
 from views.attention.many_texts.numbers import titles_of
 from views.attention.matrix import HeadMatrix
 from views.attention.rollout import Rollout
@@ -123,12 +123,16 @@ def _take_first_token() -> None:
 def choose_axes(view: AllHeadsOfTexts) -> None:
     """The numbers of a head that place and colour its point."""
     titles = titles_of(view.reading, view.attention)
+    labels = {"x": "Across", "y": "Upwards", "colour": "Colour"}
+    if view.drawn == HISTOGRAMS:
+        labels = {"y": "Counted", "x": "Sorted by"}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        for name, label in (("x", "Across"), ("y", "Upwards"), ("colour", "Colour")):
+        st.segmented_control("Drawn as", DRAWN, key="heads_drawn", format_func=str.capitalize, required=True)
+        for name, label in labels.items():
             st.session_state[f"heads {name}"] = getattr(view, name)
             st.selectbox(
                 label, tuple(titles), key=f"heads {name}", format_func=titles.__getitem__, on_change=_take_axis,
-                args=(name,), width=300,
+                args=(name,), width=240,
             )  # fmt: skip
 
 

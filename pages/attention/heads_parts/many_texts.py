@@ -29,11 +29,10 @@ from views.head_of_run import HeadOfRun
 def all_heads(head: HeadOfRun, reading: Reading) -> AllHeadsOfTexts:
     attention = f"{head.at.stack}.{head.at.part}"
     titles, usual = tuple(titles_of(reading, attention)), usual_axes(attention)
-    names = (
-        state.checked_choice(f"heads_{axis}", ("", *titles), "Number of a head", "") or usual[axis]
-        for axis in ("x", "y", "colour")
+    x, y, colour = (
+        state.checked_choice(f"heads_{axis}", ("", *titles), "Number of a head", "") or usual[axis] for axis in usual
     )
-    return AllHeadsOfTexts(head, reading, *names)
+    return AllHeadsOfTexts(head, reading, x, y, colour, state.get("heads_drawn"))
 
 
 VIEWS: Mapping[str, Callable[[HeadOfRun, Reading], ReadingView]] = {

@@ -1,6 +1,6 @@
 """Readings of many texts: those that are whole are shared by all readers, one that is begun belongs to its session.
 
-A reading is made in steps of about a second, each in a turn at the processor. After some of them the page is drawn
+A reading is made in steps of two seconds, each in a turn at the processor. After some of them the page is drawn
 again with what is read by then.
 """
 
@@ -31,8 +31,8 @@ from viz.shared.style import markdown_text
 MAX_BYTES = 400_000_000  # of the readings that all readers share
 MAX_BEGUN = 2  # of a session
 QUICK_SECONDS = 1.5  # a reading that takes no longer waits for no button
-STEP_SECONDS = 1.0
-FIRST_PIECE, LONGEST_PIECE = 1, 8  # steps until the page is drawn again: at first one, then twice as many each time
+STEP_SECONDS = 2.0
+FIRST_PIECE, LONGEST_PIECE = 1, 4  # steps until the page is drawn again: at first one, then twice as many each time
 
 
 class NotKept(Exception):
@@ -120,7 +120,7 @@ def _want(wish: Wish, is_wanted: bool) -> None:
 
 
 def go_on(wish: Wish, bar: DeltaGenerator) -> None:
-    """Read a piece of the texts, and draw the page again. Where the reader stops, all but the last step stays."""
+    """Read a piece of the texts, and draw the page again. What was read stays where the reader stops."""
     begun = wish.begun()
     with rate_limits.sweep():
         try:
@@ -137,7 +137,7 @@ def go_on(wish: Wish, bar: DeltaGenerator) -> None:
 
 
 def _read_step(wish: Wish, begun: Reading | None, bar: DeltaGenerator) -> Reading:
-    """The reading after a further second. Before it stands a message to the page, at which a stop ends the work."""
+    """The reading after a further step. Before it stands a message to the page, at which a stop ends the work."""
     _show(wish, begun, bar)
     end = 0.0
 

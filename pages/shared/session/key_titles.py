@@ -51,6 +51,7 @@ _TITLES = {
     "heads_kinds": "kinds of texts",
     "heads_x": "across",
     "heads_y": "upwards",
+    "heads_drawn": "drawn as",
     "heads_rule": "rule",
     # Positions
     "positions_d": "width d",

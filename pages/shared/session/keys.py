@@ -130,6 +130,7 @@ KEYS: dict[str, Key] = {
     "heads_x": Key("", max_characters=60),
     "heads_y": Key("", max_characters=60),
     "heads_colour": Key("", max_characters=60),
+    "heads_drawn": Key("points", choices=("points", "histograms")),
     "heads_rule": Key("same-earlier", max_characters=400),  # model.surveys.rule_text
     # Positions
     "positions_part": Key(

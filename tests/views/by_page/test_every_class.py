@@ -53,6 +53,9 @@ CHOICES: dict[str, list[dict[str, Any]]] = {
     "heads.Compare": [{"beside": "Another sentence", "text2": "the cat sees the dog"}, {"layer2": 0, "head2": 3}],
     "heads.Rollout": [{"hide": "sink"}],
     "heads.Sweep": [{"sweep": "the examples"}],
+    "heads.AllHeadsOfTexts": [
+        {"x": "layer", "y": "spread in bank", "text_kinds": "bank, facts", "drawn": "histograms"}
+    ],
     "scores.Steps": [PAIR | {"step": "softmax"}, {"of": "k"}],
     "scores.Scale": [{"width": 100, "seed": 3}],
     "scores.Temperature": [{"temperature": 2.0}],

@@ -1,4 +1,4 @@
-"""All heads on many texts: each a point between two of its numbers."""
+"""All heads on many texts: each a point between two of its numbers, or a small histogram of one of them."""
 
 from __future__ import annotations
 
@@ -9,43 +9,59 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from model.arrays import Array
 from model.cached_property import cached_property
 from model.surveys import measures
 from model.surveys.survey import survey
-from views.attention.many_texts.numbers import TITLES, mean, number_of
+from views.attention.many_texts.numbers import IN, LAYER, TITLES, mean, number_of, on_texts, titles_of, usual_axes
 from views.attention.many_texts.reading_view import ReadingView
-from views.parts import Chart, Controls, DataTable, Draw, Files
+from views.parts import Canvas, Chart, Controls, DataTable, Draw, Files
 from views.shared import sums
 from views.shared.quotes import tex
 from views.view import equation, work_out
-from viz.attention.many_texts import HeadNumbers, scatter_figure
-from viz.shared.style import number
+from viz.attention.heads import TILE_LEVELS, pack_atlas
+from viz.attention.many_texts import HeadNumbers, histogram_range, histogram_tiles, scatter_figure
+from viz.print import head_pictures
+from viz.shared.payload import pack
+from viz.shared.style import Theme, number
 
+POINTS, HISTOGRAMS = DRAWN = ("points", "histograms")
 LARGEST = "the largest number of a head, on the vertical axis"
 QUANTILES = {"median": 0.5, "10%": 0.1, "90%": 0.9}
 
 
 @dataclass(frozen=True)
 class AllHeadsOfTexts(ReadingView):
-    """All heads of the attention of `head`. `x`, `y`, `colour`: names of numbers (`numbers.titles_of`)."""
+    """All heads of the attention of `head`. `x`, `y`, `colour`: names of numbers (`numbers.titles_of`).
+
+    As "histograms", `y` on each text is in the small pictures, and `x` gives their order.
+    """
 
     x: str
     y: str
     colour: str
+    drawn: str = POINTS
 
     @property
     def chosen(self) -> tuple[int, int]:
-        """The layer and the head that is ringed."""
+        """The layer and the head that is marked."""
         return self.head.at.layer, self.head.head
 
     @cached_property
     def axes(self) -> tuple[HeadNumbers, HeadNumbers, HeadNumbers]:
-        across, up, tint = (
-            number_of(self.head, self.reading, self.attention, name) for name in (self.x, self.y, self.colour)
-        )
+        across, up, tint = (self._number(name) for name in (self.x, self.y, self.colour))
         return across, up, tint
+
+    def _number(self, name: str) -> HeadNumbers:
+        return number_of(self.head, self.reading, self.attention, name)
+
+    @property
+    def measured(self) -> str:
+        """The number of the histograms: one that differs from text to text."""
+        is_measure = self.y.partition(IN)[0] in self.tally.measures
+        return self.y if is_measure else usual_axes(self.attention)["y"]
 
     def told(self) -> Mapping[str, float | str]:
         return {LARGEST: float(np.nanmax(self.axes[1].values))}
@@ -56,27 +72,62 @@ class AllHeadsOfTexts(ReadingView):
     def number_parts(self) -> Sequence[Any]:
         return [Controls("axes"), *super().number_parts()]
 
-    def picture(self) -> Chart:
+    def picture(self) -> Chart | Canvas:
+        if self.drawn == HISTOGRAMS:
+            picks = {"pick": _choose_head}
+            return Canvas("attention/heads_atlas", self._pack_histograms, key="histograms of heads", picks=picks)
         across, up, _ = self.axes
         said = f"Every head as a point: {across.title} across, {up.title} upwards"
-        return Chart(self._draw(), said, key="heads of texts", pick=_pick_head)
+        return Chart(self._draw(), said, key="heads of texts", pick=lambda point: _choose_head(point["customdata"]))
 
     def _draw(self) -> Draw:
         return partial(scatter_figure, *self.axes, self.chosen)
 
+    def _pack_histograms(self) -> bytes:
+        """The small pictures, and the numbers that are told of each head: those of the choice first."""
+        others = [name for name in TITLES if name in self.tally.measures]
+        named = {name: self._number(name) for name in dict.fromkeys((self.measured, self.x, *others)) if name != LAYER}
+        known = {name: each for name, each in named.items() if np.isfinite(each.values).all()}
+        kinds = [
+            {"key": name, "label": each.title, "meaning": each.title, "threshold": None} for name, each in known.items()
+        ]
+        metrics = np.stack([each.values for each in known.values()], -1).astype(np.float32)
+        return pack_atlas(
+            pack({}, tiles=TILE_LEVELS * self._tiles().astype(np.uint8), metrics=metrics),
+            title=f"The histograms of all {metrics[..., 0].size:,} heads",
+            kinds=kinds,
+            sort=self.x,
+            layer=self.chosen[0],
+            head=self.chosen[1],
+            queries=0,  # no row of a histogram is a query
+        )
+
+    def _tiles(self) -> Array:
+        return histogram_tiles(on_texts(self.reading, self.attention, self.measured))
+
     def caption(self) -> str:
-        lines = [self._rank(each) for each in {each.title: each for each in self.axes[:2]}.values()]
-        return " ".join([*lines, "Click a point to choose its head for all pages."])
+        ranked = " ".join(self._rank(each) for each in {each.title: each for each in self.axes[:2]}.values())
+        if self.drawn == POINTS:
+            return f"{ranked} Click a point to choose its head for all pages."
+        values = on_texts(self.reading, self.attention, self.measured)
+        low, high = (number(end, 2) for end in histogram_range(values))
+        title = titles_of(self.reading, self.attention)[self.measured]
+        return (
+            f"Each picture counts the texts by “{title}” of its head, from {low} on the left to {high} on the right. "
+            f"Its highest column is as high as the picture. {ranked} Click a picture to choose its head for all pages."
+        )
 
     def _rank(self, numbers: HeadNumbers) -> str:
-        """Which head has the largest number, and where the chosen one stands."""
+        """Which head has the largest number, and where the chosen one stands; "" for what is no measure."""
+        if numbers.is_count:
+            return ""
         values, (layer, head) = numbers.values, self.chosen
         best = np.unravel_index(np.nanargmax(values), values.shape)
         mine = float(values[layer, head])
         place = 1 + int((values > mine).sum())
         return (
-            f"Highest {numbers.title}: layer {best[0]}, head {best[1]} ({number(float(values[best]))}); layer {layer}, "
-            f"head {head} is {ordinal(place)} of {int(np.isfinite(values).sum()):,} ({number(mine)})."
+            f"“{numbers.title}” is largest in layer {best[0]}, head {best[1]} ({number(float(values[best]), 2)}); "
+            f"layer {layer}, head {head} is {ordinal(place)} of {values.size:,} ({number(mine, 2)})."
         )
 
     def table(self) -> DataTable:
@@ -110,19 +161,17 @@ class AllHeadsOfTexts(ReadingView):
         ]
 
     def _worked(self) -> list[Any]:
-        """The mean that stands on the vertical axis, of the chosen head; where no mean stands there, the first one."""
-        measure = self.y.partition(" in ")[0]
-        name = measure if measure in self.tally.measures else next(iter(self.tally.measures))
-        values = self.reading.measure(name, self.attention)[self.chosen]
+        """The mean of a measure of the chosen head."""
+        values = on_texts(self.reading, self.attention, self.measured)[self.chosen]
         values = values[np.isfinite(values)].tolist()
         if not values:
             return []
+        title = titles_of(self.reading, self.attention)[self.measured]
         layer, head = self.chosen
-        terms = sums.plus(values, tex)
-        mean_of = tex(float(np.mean(values)))
+        terms, total = sums.plus(values, tex), tex(float(np.mean(values)))
         return work_out(
-            f"The {TITLES[name]} of layer {layer}, head {head}, over the texts:",
-            rf"\overline{{m}} = \frac{{{terms}}}{{{len(values)}}} = {mean_of}",
+            f"“{title}” of layer {layer}, head {head}, over the texts:",
+            rf"\overline{{m}} = \frac{{{terms}}}{{{len(values)}}} = {total}",
         )
 
     def code(self) -> Sequence[Any]:
@@ -130,7 +179,14 @@ class AllHeadsOfTexts(ReadingView):
 
     def files(self) -> Files:
         name = f"{self.head.run.name}-{self.attention.replace('.', '-')}-many-texts"
-        return Files(name, self._draw(), self._draw(), self._rows, lambda: dict(self.tally.measures))
+        print_ = self._draw() if self.drawn == POINTS else self._print_histograms
+        return Files(name, print_, self._draw(), self._rows, lambda: dict(self.tally.measures))
+
+    def _print_histograms(self, theme: Theme = "light") -> Figure:
+        title = (
+            f"{self.head.run.model.card.title}: {titles_of(self.reading, self.attention)[self.measured]} on many texts"
+        )
+        return head_pictures.atlas_picture(self._tiles().astype(float), title, framed=self.chosen, theme=theme)
 
 
 def _quantile(values: Array, share: float) -> Array:
@@ -141,8 +197,8 @@ def _quantile(values: Array, share: float) -> Array:
     return found
 
 
-def _pick_head(point: Mapping[str, Any]) -> dict[str, Any]:
-    layer, head = point["customdata"]
+def _choose_head(place: Sequence[Any]) -> dict[str, Any]:
+    layer, head = place
     return {"layer": int(layer), "head": int(head), "heads_shown": ()}
 
 

@@ -16,12 +16,12 @@ from viz.attention.many_texts import HeadNumbers
 LAYER, RANDOM = "layer", "random induction"
 IN = " in "  # between a measure and the kind of the texts
 TITLES = {  # on an axis and in a sentence
-    "previous": "weight on the token before",
-    "first": "weight on the first token",
-    "self": "weight on the token itself",
-    "same": "weight on the same token elsewhere",
-    "induction": "weight on what followed the same token (induction)",
-    "strongest": "largest weight of a query",
+    "previous": "previous token",
+    "first": "first token",
+    "self": "the token itself",
+    "same": "same token elsewhere",
+    "induction": "induction on the texts",
+    "strongest": "largest weight",
     "spread": "entropy over its maximum",
     "distance": "distance in tokens",
 }
@@ -35,7 +35,7 @@ def titles_of(reading: Reading, attention: str) -> dict[str, str]:
     titles = {name: TITLES[name] for name in TITLES if name in measures}
     beside = {LAYER: LAYER}
     if not attention.endswith("cross_attn"):
-        beside[RANDOM] = "induction on random tokens"
+        beside[RANDOM] = "induction, random tokens"
     of_kinds = {f"{name}{IN}{kind}": f"{title}, {kind}" for name, title in titles.items() for kind in kinds}
     return titles | beside | of_kinds
 
@@ -50,12 +50,17 @@ def number_of(head: HeadOfRun, reading: Reading, attention: str, name: str) -> H
         return HeadNumbers(title, measure_induction(head).values)
     layers, heads = next(iter(reading.tally(attention).measures.values())).shape[:2]
     if name == LAYER:
-        return HeadNumbers(title, np.repeat(np.arange(layers)[:, None], heads, 1).astype(float))
+        return HeadNumbers(title, np.repeat(np.arange(layers)[:, None], heads, 1).astype(float), is_count=True)
+    return HeadNumbers(title, mean(on_texts(reading, attention, name)))
+
+
+def on_texts(reading: Reading, attention: str, name: str) -> Array:
+    """A measure of each head on each text, of one kind where the name says so: (layers, heads, texts)."""
     measure, _, kind = name.partition(IN)
     values = reading.measure(measure, attention)
     if kind:
         values = values[..., [text.kind == kind for text in reading.collection.texts]]
-    return HeadNumbers(title, mean(values))
+    return values
 
 
 def mean(values: Array) -> Array:
