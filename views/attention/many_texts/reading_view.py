@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from model.surveys.reading import Reading
 from model.surveys.rules import VOCABULARY
 from model.surveys.tally import Tally
@@ -17,7 +19,7 @@ from views.view import existing, grey
 from viz.documents.page_parts import Text
 from viz.shared.style import count_noun, markdown_text, percent
 
-FEW = 0.05  # share of tokens that are single letters, of which nothing is said
+FEW = 0.1  # share of tokens that are letters of unknown words, of which nothing is said
 
 
 @dataclass(frozen=True)
@@ -56,10 +58,20 @@ class ReadingView(ViewOfHead):
         if reading.faults:
             left_out, why = count_noun(len(reading.faults), "text"), markdown_text(reading.faults[0][1])
             said += f" {left_out} cannot be read by this model: {why}"
-        share = texts.spelled_share(reading)
-        if share > FEW:
-            said += f" {percent(share)} of the tokens are single letters, mostly of words that the model does not know."
-        return grey(said)
+        return grey(said + self._say_unknown())
+
+    def _say_unknown(self) -> str:
+        """How many of the words the model spells letter by letter, and of which kinds of texts it knows them."""
+        shares, collection = texts.spelled_shares(self.reading)[self.reading.read], self.reading.collection
+        if shares.mean() <= FEW:
+            return ""
+        kinds = np.array([text.kind for text in collection.texts])[self.reading.read]
+        known = [kind for kind in collection.kinds if kind in kinds and shares[kinds == kind].mean() <= FEW]
+        but = f" It knows those of: {markdown_text(texts.BETWEEN.join(known))}." if known else ""
+        return (
+            f" {percent(float(shares.mean()))} of the tokens are letters of words that the model does not know, so "
+            f"this says little of its heads.{but}"
+        )
 
 
 def call_of_reading(view: ReadingView) -> Call:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 import numpy as np
 
 from model import Model, survey
-from model.errors import GlassformerError
+from model.arrays import Array
+from model.errors import GlassformerError, UnreadableText
 from model.surveys.reading import Reading
 from model.surveys.rules import VOCABULARY, Rule
 from model.surveys.survey import READING, never
@@ -20,7 +22,7 @@ OWN, SMALL_WORLD = "glassformer", "small world"
 BUILT_IN = {OWN: own_texts, SMALL_WORLD: small_world_texts}
 BETWEEN = ", "  # the kinds of a choice
 SAMPLE_STEP = 20  # of the texts by which a model is known that has not learnt their words
-MOST_SPELLED = 0.3  # share of their tokens
+MOST_SPELLED = 0.12  # share of their tokens
 
 
 @lru_cache(maxsize=32)
@@ -48,22 +50,25 @@ def split_kinds(kinds: str) -> tuple[str, ...]:
 def usual_texts(model: Model) -> str:
     """The built-in collection that is proposed for a model: that of the small world where it would spell the words of
     the other letter by letter."""
-    texts = [text.content for text in own_texts().texts[::SAMPLE_STEP] if text.content.isascii()]
-    tokens = [token for text in texts for token in model.tokenizer.encode(text, add_special=False)]
-    return SMALL_WORLD if np.mean([is_spelled(token.text) for token in tokens]) > MOST_SPELLED else OWN
+    spelled = []
+    for text in own_texts().texts[::SAMPLE_STEP]:
+        with suppress(UnreadableText):
+            spelled += [is_spelled(token.text) for token in model.tokenizer.encode(text.content, add_special=False)]
+    return SMALL_WORLD if spelled and sum(spelled) > MOST_SPELLED * len(spelled) else OWN
 
 
 def is_spelled(word: str) -> bool:
-    """Whether a token is a single letter, or a part of one: mostly of a word that the model does not know."""
-    letter = word.strip()
-    return not word or (len(letter) == 1 and letter.isalpha() and letter not in "aAI")
+    """Whether a token is a letter that goes on a word: mostly of a word that the model does not know."""
+    return len(word) == 1 and word.isascii() and word.isalpha()
 
 
-def spelled_share(reading: Reading) -> float:
-    """Which share of the tokens that were read are single letters."""
+def spelled_shares(reading: Reading) -> Array:
+    """Of each text, which share of its tokens are such letters: (texts,). 0 for a text that was not read."""
     tokens = next(iter(reading.tokens.values()))
-    spelled = [id for id, word in tokens.spelled.items() if is_spelled(word)]
-    return float(np.isin(tokens.ids, spelled).mean()) if len(tokens.ids) else 0.0
+    letters = np.isin(tokens.ids, [id for id, word in tokens.spelled.items() if is_spelled(word)])
+    counts = np.concatenate([[0], np.cumsum(letters)])[tokens.begins]
+    shares: Array = np.diff(counts) / np.maximum(np.diff(tokens.begins), 1)
+    return shares
 
 
 def read_texts(
