@@ -62,7 +62,8 @@ def load(
     this machine is fetched and added with `add=True`, once. Without it, the error says what would be fetched: its
     family, shape, size, licence and commit.
 
-    `snapshot` selects one moment in the training of a bundled model; `card.details["snapshots"]` lists them, from 0.
+    `snapshot` selects one moment in the training of a bundled model; `card.details["snapshots"]` lists them, from 0. By
+    its name such a moment is a model of its own: "tiny-lm@300" is tiny-lm after 300 steps.
     A recurrent network (`model.recurrent.networks`) has the same methods, but no heads, layers or masks.
 
     `device` is "auto", "cpu", "cuda" or "mps", `dtype` "auto", "float32", "float16" or "bfloat16". `choose` in

@@ -69,6 +69,11 @@ class Run:
         return self.spec.model.name
 
     @property
+    def title(self) -> str:
+        """The title of the model, which may be edited."""
+        return self.model.card.title + (", edited" if self.edits else "")
+
+    @property
     def edits(self) -> tuple[WrittenEdit, ...]:
         """The edits that the reader has made of the model."""
         return tuple(each for each in self.spec.model.edits if isinstance(each, WrittenEdit))

@@ -12,6 +12,9 @@ shown at four depths. Its methods compute when they are called:
         def caption(self): ...            # what the eye should see, from the data
         def files(self): ...              # the files of its Export menu
 
+Two views of two runs may stand beside each other (`views.beside`). A view says in `about`, `on_scale_of` and `minus`
+what that takes of it.
+
 A view that is laid out otherwise says so in `picture_parts`, `number_parts`, `formula_parts` or `code_parts`. A part of
 a view may be another view.
 """
@@ -28,6 +31,7 @@ from viz.documents.page_parts import Code, Equation, Group, Text
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
+    from views.run import Run
 
 Depth = Literal["Picture", "Numbers", "Formula", "Code"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
@@ -72,6 +76,18 @@ class View:
     def told(self) -> Mapping[str, float | str]:
         """The numbers and words that prompts make claims of, by their names."""
         return {}
+
+    def about(self) -> Run | None:
+        """The run that the view is about; None where it is about none, or about several."""
+        return None
+
+    def on_scale_of(self, other: Any) -> View:
+        """The same view on a scale that has room for the same view of another run. By default its scale is fixed."""
+        return self
+
+    def minus(self, other: Any) -> View | None:
+        """What this view has more than the same view of another run; None where their numbers cannot be subtracted."""
+        return None
 
     def picture_parts(self) -> Sequence[Any]:
         """The parts at the depth Picture."""

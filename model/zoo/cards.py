@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +18,7 @@ from model.zoo.files import damaged, read_object
 from model.zoo.hub_names import HubName, has_kind, read_name
 
 ASSETS = ROOMS / "assets" / "models"
+AT_STEP = "@"  # between the name of a bundled model and a step of its training: "tiny-lm@300"
 PACKAGE_LOOKUP_SECONDS = 2.0  # how long the result of a look for a package is kept
 
 
@@ -45,7 +46,7 @@ class Card:
     size: int
     get: str  # the command that installs it
     package: str = ""  # the installed package that contains the file; empty for bundled models
-    file: str = ""  # its path inside the package
+    file: str = ""  # its path inside the package; of a bundled model's step, the file of that step
     sha256: str = ""
     details: dict[str, Any] = field(
         default_factory=dict, compare=False, repr=False
@@ -66,7 +67,7 @@ class Card:
             # `os` takes any text for a path. An entry that was written by hand must not stop the pages.
             return place if os.path.isfile(place) or os.path.isfile(place / "config.json") else None
         if not self.package:
-            return _file_or_none(ASSETS / self.name / "model.safetensors")
+            return _file_or_none(ASSETS / self.name.partition(AT_STEP)[0] / (self.file or "model.safetensors"))
         places = _folders(self.package, int(time.monotonic() / PACKAGE_LOOKUP_SECONDS))
         return next((path for place in places if (path := _file_or_none(Path(place) / self.file))), None)
 
@@ -115,6 +116,23 @@ class Card:
         if path is None:
             raise ModelMissing(f"Snapshot {number} of {self.title} is not here. Get the repository's files again.")
         return path, entries[number].get("sha256", "")
+
+    def steps(self) -> tuple[Card, ...]:
+        """A card for each step of its training whose weights are kept, without the last one: those are its own."""
+        entries = self.details.get("snapshots", [])[:-1]
+        return tuple(self._at_step(entry) for entry in entries)
+
+    def _at_step(self, entry: dict[str, Any]) -> Card:
+        count = f"{entry['step']:,} steps"
+        return replace(
+            self,
+            name=f"{self.name}{AT_STEP}{entry['step']}",
+            title=f"{self.title} after {count}",
+            about=f"{self.about} Here after {count} of its training.",
+            file=entry["file"],
+            sha256=entry.get("sha256", ""),
+            details={},
+        )
 
 
 @lru_cache(maxsize=64)
@@ -305,12 +323,13 @@ def available(*kinds: str) -> tuple[Card, ...]:
 def card(name: str, *kinds: str) -> Card:
     """The card of a model of these kinds; without kinds, of a transformer that reads text.
 
-    A model of the hub is also found without its commit, or by the beginning of it. Raises `UnknownModel`, or
+    A model of the hub is also found without its commit, or by the beginning of it; a step of the training of a bundled
+    one by its number, as "tiny-lm@300". Raises `UnknownModel`, or
     `ModelMismatch` for a model of another kind; both list the names of the right kinds. Raises `ModelMissing`, with the
     command that gets it, for a name of the hub. Raises `DamagedWeights` if the card is damaged.
     """
     names = ", ".join(card.name for card in available(*kinds))
-    match = next((card for card in every_card() if card.name == name), None) or _of_hub(name)
+    match = next((card for card in every_card() if card.name == name), None) or _at_step(name) or _of_hub(name)
     if match is None:
         raise UnknownModel(f"There is no model called {name!r}. Choose one of: {names}.")
     if match.fault:
@@ -318,6 +337,13 @@ def card(name: str, *kinds: str) -> Card:
     if match.kind not in (kinds or TEXT_KINDS):
         raise ModelMismatch(f"{match.title} is a {match.kind} model, which this does not take. Choose one of: {names}.")
     return match
+
+
+def _at_step(name: str) -> Card | None:
+    """The card of a step of the training of a bundled model; None for any other name."""
+    trained = name.partition(AT_STEP)[0]
+    of_model = (card for card in every_card() if card.bundled and card.name == trained)
+    return next((step for card in of_model for step in card.steps() if step.name == name), None)
 
 
 def _of_hub(name: str) -> Card | None:

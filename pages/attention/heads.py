@@ -120,12 +120,17 @@ def sweep() -> Sweep:
 
 ALL = {BESIDE_PARTS: head_controls.choose_attention_of, "pair": controls.choose_key}
 PARTS = {
-    "Lines": Part(":material/timeline: Lines", lines, ALL | controls.windows_of("lines", reads_all=True)),
-    "Matrix": Part(
-        ":material/grid_on: Matrix", matrix, ALL | {"values": controls.choose_values} | controls.windows_of("matrix")
+    "Lines": Part(
+        ":material/timeline: Lines", lines, ALL | controls.windows_of("lines", reads_all=True), goes_beside=True
     ),
-    "All heads": Part(":material/apps: All heads", all_heads, ALL | {"order": controls.choose_order}),
-    "Query-key": Part(":material/bar_chart: Query · key", query_key, ALL),
+    "Matrix": Part(
+        ":material/grid_on: Matrix",
+        matrix,
+        ALL | {"values": controls.choose_values} | controls.windows_of("matrix"),
+        goes_beside=True,
+    ),
+    "All heads": Part(":material/apps: All heads", all_heads, ALL | {"order": controls.choose_order}, goes_beside=True),
+    "Query-key": Part(":material/bar_chart: Query · key", query_key, ALL, goes_beside=True),
     "Why there": Part(":material/account_tree: Why there?", why_there, ALL | {"against": controls.choose_against}),
     "Compare": Part(
         ":material/compare: Compare", compared, ALL | {"other": controls.choose_other} | controls.windows_of("compare")

@@ -68,7 +68,7 @@ def _read(written: Continuation) -> Playhead:
         layer=layer,
         head=-1 if state.get("predict_mean") else head,
         others=tuple(writing.other_settings(written.path)),
-        picks={"branch": writing.branch, "more": writing.go_on},
+        picks=writing.picks(),
     )
 
 
@@ -100,11 +100,20 @@ PARTS = {
         ":material/timeline: Attention",
         _at_playhead(looks),
         ALL | {"mean": controls.take_mean, "window": controls.choose_tokens},
+        goes_beside=True,
     ),
-    "lens": Part(":material/layers: Logit lens", _at_playhead(logit_lens), ALL | {"positions": lens_window.choose}),
+    "lens": Part(
+        ":material/layers: Logit lens",
+        _at_playhead(logit_lens),
+        ALL | {"positions": lens_window.choose},
+        goes_beside=True,
+    ),
     "cache": Part(":material/speed: KV cache race", _at_playhead(cache_race), ALL | {"race": race_work.measure}),
     "surprise": Part(
-        ":material/bolt: Surprise", _at_playhead(surprise_of_tokens), ALL | {"window": controls.choose_surprises}
+        ":material/bolt: Surprise",
+        _at_playhead(surprise_of_tokens),
+        ALL | {"window": controls.choose_surprises},
+        goes_beside=True,
     ),
     "branches": Part(":material/account_tree: Branches", _at_playhead(branches), ALL),
 }

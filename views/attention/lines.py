@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from views.attention.head_difference import HeadDifference, subtract
 from views.attention.head_view import HeadView
 from views.attention.head_words import describe_head
 from views.attention.matrix import HeadMatrix
@@ -59,6 +60,9 @@ class Lines(HeadView):
 
     choice: LineChoice
     part: MatrixPart
+
+    def minus(self, other: Lines) -> HeadDifference | None:
+        return subtract(self, other, self.part)
 
     def picture_parts(self) -> Sequence[Any]:
         return self.beside_story([Controls("window"), self.picture(), *grey(self.caption()), self.files()])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from model.arrays import Array
+from views.attention.head_difference import HeadDifference, subtract
 from views.attention.head_view import HeadView
 from views.attention.head_words import describe_head
 from views.attention.whole_matrix import WholeMatrix
@@ -29,10 +31,22 @@ TALL, TALL_PIXELS = 20, 720  # rows from which a table scrolls, and its height
 
 @dataclass(frozen=True)
 class HeadMatrix(HeadView):
-    """The matrix of a head. `kind`: "weights" or "scores". `part`: the queries and the keys that are shown."""
+    """The matrix of a head. `kind`: "weights" or "scores". `part`: the queries and the keys that are shown.
+
+    `reach`: the score at the end of the scale of colours; None for the largest one here.
+    """
 
     kind: str
     part: MatrixPart
+    reach: float | None = None
+
+    def on_scale_of(self, other: HeadMatrix) -> HeadMatrix:
+        if self.kind == "weights":
+            return self  # from 0 to 1
+        return replace(self, reach=max(float(np.abs(each.values).max()) for each in (self, other)))
+
+    def minus(self, other: HeadMatrix) -> HeadDifference | None:
+        return subtract(self, other, self.part, self.kind)
 
     @property
     def values(self) -> Array:
@@ -72,6 +86,8 @@ class HeadMatrix(HeadView):
             selected=selected if min(selected) >= 0 else None,
             most_wide=BESIDE_WORDS_WIDTH,
             first_query=down.start,
+            first_key=across.start,
+            reach=self.reach,
         )
         return Chart(draw, plain_text(describe_head(head)), key="heads matrix", pick=self._pick_cell)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from views.head_of_run import HeadOfRun, keep
+from views.run import Run
 from views.view import Needs, View
 
 
@@ -16,3 +17,6 @@ class ViewOfHead(View):
     head: HeadOfRun
 
     needs: ClassVar[Needs] = staticmethod(keep)
+
+    def about(self) -> Run:
+        return self.head.run

@@ -51,6 +51,8 @@ def weights_figure(
     most_high: int = 720,
     most_wide: int = PLOT_WIDTH,
     first_query: int = 0,
+    first_key: int = 0,
+    reach: float | None = None,
 ) -> go.Figure:
     """One head's matrix (queries, keys) as a heatmap, with an invisible marker on each cell that takes clicks.
 
@@ -58,10 +60,11 @@ def weights_figure(
     the mask forbids a query to look: those cells are grey and have no value. A click gives the key as x and the query
     as y. Above 64 x 64 cells, weights are drawn in whole percent, a quarter of the bytes, and only visible cells can
     be clicked. `most_high`: pixels of the figure. `most_wide`: pixels of its cells.
-    `first_query`: the place of the first row's token in its sentence. The run bar lights the row of a token.
+    `first_query`, `first_key`: the places of the tokens of the first row and column in their sentences. The run bar
+    lights the row of a token. `reach`: the size of a signed value at the ends of the colours; None for the largest one.
     """
     large = matrix.size > MAX_CLICKABLE_CELLS
-    cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
+    cells = _cells(matrix, kind != "weights", hidden, large, theme, reach).update(showscale=bar)
     masked = [masked_cells(hidden, theme, gap=0 if large else 1)] if hidden is not None and hidden.any() else []
     tall = int(min(max(190 + 30 * len(matrix), 300), most_high))
     cell = min(tall - AROUND_CELLS, most_wide) / max(matrix.shape)
@@ -80,14 +83,16 @@ def weights_figure(
         hovermode="closest",
         clickmode="event+select",
         dragmode=False,
-        meta={"first_query": first_query, "queries": len(queries)},
+        meta={"first_query": first_query, "queries": len(queries), "first_key": first_key, "keys": len(keys)},
     )
 
 
-def _cells(matrix: Array, signed: bool, hidden: Array | None, large: bool, theme: Theme) -> go.Heatmap:
+def _cells(
+    matrix: Array, signed: bool, hidden: Array | None, large: bool, theme: Theme, reach: float | None
+) -> go.Heatmap:
     """The coloured cells. Cells that a mask hides have no value."""
     values: Array = np.asarray(matrix, np.float32)
-    reach = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
+    reach = reach or float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     low, high = (-reach, reach) if signed else (0.0, 1.0)
     if large and not signed:
         values, high = np.rint(values * PERCENT).astype(np.uint8), float(PERCENT)

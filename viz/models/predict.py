@@ -33,6 +33,8 @@ MAX_CELL_CHARACTERS = 9  # of a token in a cell of the lens
 CELL_SIZE = 11  # pixels of its type
 LENS_WIDTH = 460  # pixels of all cells side by side
 RANK_SIZE = 11  # pixels of the type above the bars of surprise
+# The model's probability and the filtered one: their names, columns and colours.
+FILTERED = (("the model", "model", "query"), ("after the filters", "after min-p", "key"))
 SURPRISE_HEIGHT = 200  # pixels of the highest of these bars
 
 
@@ -63,13 +65,14 @@ def pack_player(
     step: int,
     place: str,
     ended: str,
+    is_whole: bool = False,
 ) -> bytes:
     """The player's data.
 
     `prompt` and `written` are chips (`viz.shared.tokens.chips`). `steps` has one entry more than `written`. Each entry
     has `candidates`, and the `rank` and `p` of the chosen token; the last has no chosen token. `attention` (steps,
     tokens) is where the last token looks at each step, drawn as a tint. `place` names the head. `ended` says why no
-    more tokens follow.
+    more tokens follow. `is_whole`: a whole bar is 100%, not the largest one of its step.
     """
     header = {
         "id": identity,
@@ -79,6 +82,7 @@ def pack_player(
         "step": step,
         "place": place,
         "ended": ended,
+        "whole": is_whole,
     }
     return pack(header, attention=printed_codes(attention))
 
@@ -189,13 +193,21 @@ def layer_name(row: int, rows: int) -> str:
     return "embedding" if row == 0 else f"layer {row - 1}" + (" = output" if row == rows - 1 else "")
 
 
-def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme = "light") -> go.Figure:
-    """The likeliest next tokens after the text `read`: the model's probability and the filtered one."""
+def candidates_figure(
+    rows: Sequence[Mapping[str, Any]],
+    read: str,
+    theme: Theme = "light",
+    sides: Sequence[tuple[str, str, str]] = FILTERED,
+) -> go.Figure:
+    """Next tokens after the text `read`, with two probabilities each. `sides`: the name of each, its column in `rows`
+    and its colour."""
     fig = go.Figure()
     places = list(range(len(rows)))
-    for name, column, role in (("the model", "model", "query"), ("after the filters", "after min-p", "key")):
+    for name, column, role in sides:
         shares = np.array([row[column] for row in rows], np.float32)
-        fig.add_trace(go.Bar(x=shares, y=places, orientation="h", name=name, marker={"color": colour(role, theme)}))
+        fig.add_trace(
+            go.Bar(x=shares, y=places, orientation="h", name=plotly_text(name), marker={"color": colour(role, theme)})
+        )
     apply_style(fig, theme, height=70 + 30 * len(rows))
     fig.update_xaxes(title="probability", rangemode="tozero", tickformat=AXIS_PERCENT)
     fig.update_yaxes(

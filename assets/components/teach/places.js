@@ -2,12 +2,10 @@
 // page, by its key or its order among those of its kind; the part is a cell, a chip, a picture or the whole; x and y
 // are shares of the part's size.
 
-import { collectNodes } from "../shared/dom.js";
+import { partOf, partUnder } from "../shared/pointed_part.js";
 
-const PICTURES = "canvas, img, .nsewdrag, table"; // of Plotly, the rectangle inside the axes
 const BAR = ".st-key-run-bar-place";
 const MAX_NAME = 120; // characters, as pages/teach/rooms/routes.py reads them
-const MAX_PART = 60;
 const FOCUS = "focus"; // in the place of a part: the element is what a scene points at
 
 // The elements of the page without those of teaching, which students do not have alike.
@@ -46,9 +44,6 @@ export function namesOf(elements) {
   });
 }
 
-const picturesOf = (element) => collectNodes(element, (node) => node.matches(PICTURES));
-const contains = (box, x, y) => x >= box.left && x <= box.left + box.width && y >= box.top && y <= box.top + box.height;
-
 // The shares of a box at a point, from 0 to 1.
 export function sharesIn(box, x, y) {
   const share = (part, whole) => Number(Math.min(Math.max(part / (whole || 1), 0), 1).toFixed(3));
@@ -65,20 +60,6 @@ export function placeUnder(event) {
   const element = elements[number];
   const [part, box] = partUnder(element, path, event);
   return [namesOf(elements)[number], part, ...sharesIn(box, clientX, clientY)];
-}
-
-function partUnder(element, path, event) {
-  for (const node of path) {
-    if (node === element) break;
-    const cell = node.glassformerCells?.at(event);
-    const box = cell && cell.length < MAX_PART - 5 && node.glassformerCells.boxOf(cell);
-    if (box) return [`cell ${cell}`, box];
-    const spot = node.dataset?.spot;
-    if (spot && spot.length < MAX_PART - 5) return [`spot ${spot}`, node.getBoundingClientRect()];
-  }
-  const boxes = picturesOf(element).map((picture) => picture.getBoundingClientRect());
-  const picture = boxes.findLastIndex((box) => contains(box, event.clientX, event.clientY));
-  return picture < 0 ? ["", element.getBoundingClientRect()] : [`#${picture}`, boxes[picture]];
 }
 
 // Where a place is on this screen: {x, y, box, node, isNamed}, or null where the page has no such element. `isNamed`:
@@ -101,19 +82,8 @@ function findFocus(name) {
 
 function findPart(element, part) {
   if (part === FOCUS) return { node: element, box: element.getBoundingClientRect(), isNamed: false };
-  const [kind, address] = [part.slice(0, 5), part.slice(5)];
-  if (kind === "cell ") {
-    for (const node of collectNodes(element, (each) => each.glassformerCells)) {
-      const box = node.glassformerCells.boxOf(address);
-      if (box) return { node, box, isNamed: true };
-    }
-  }
-  const node =
-    kind === "spot "
-      ? collectNodes(element, (each) => each.dataset?.spot === address)[0]
-      : picturesOf(element)[part ? Number(part.slice(1)) : -1];
-  if (node) return { node, box: node.getBoundingClientRect(), isNamed: kind === "spot " };
-  return { node: element, box: element.getBoundingClientRect(), isNamed: part !== "" };
+  const whole = { node: element, box: element.getBoundingClientRect(), isNamed: part !== "" };
+  return partOf(element, part) ?? whole;
 }
 
 // -- scrolling -----------------------------------------------------------------------------------------------------

@@ -14,12 +14,13 @@ from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
 from model.shared_cache import SharedCache
 from pages.shared.model_runs import model_turns, traces
+from pages.shared.server import session_values
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from views import head_tiles
 from views.models.predict.continuation import KEEP, Continuation, why_ended, write_path
-from views.parts import Keys
+from views.parts import Keys, Pick
 from views.run import Run
 
 MAX_BRANCHES = 40
@@ -119,6 +120,15 @@ def go_on(wish: Mapping[str, Any]) -> Keys:
     """Ask for more tokens after the path."""
     want(len(state.get("predict_path")) + int(wish["count"]))
     return {"predict_step": int(wish["step"])}
+
+
+def picks() -> Mapping[str, Pick]:
+    """What the events of the player change. A second model, beside the reader's, writes by itself."""
+    return dict.fromkeys(("branch", "more"), _keep) if session_values.is_apart() else {"branch": branch, "more": go_on}
+
+
+def _keep(wish: Mapping[str, Any]) -> Keys:
+    return {}
 
 
 def branches() -> list[tuple[int, ...]]:

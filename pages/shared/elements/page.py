@@ -21,8 +21,9 @@ from model.location import PACKAGE
 from pages.catalogue import BY_URL
 from pages.shared.elements import layout, lecture_screen, public_view, renderer, shown
 from pages.shared.elements.prompts import Prompt
-from pages.shared.model_runs import model_choice, traces
+from pages.shared.model_runs import model_choice, second_model, traces
 from pages.shared.session import state, view_apart
+from views.beside import Beside
 from views.message import Message
 from views.parts import PART_CHOICE
 from views.shown_page import ShownPage
@@ -43,6 +44,8 @@ class Part:
 
     `alone`: draws the view as a piece that runs without the rest of the page (`pages.shared.elements.fragments`). It
     gets the view, and what draws the view of the keys that there are then.
+
+    `goes_beside`: a second model may answer the same question beside the reader's.
     """
 
     title: str
@@ -50,6 +53,12 @@ class Part:
     controls: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
     prompts: Prompts = ()
     alone: Callable[[Any, Callable[[], None]], None] | None = None
+    goes_beside: bool = False
+
+    def make(self) -> View:
+        """Its view, with that of a second model beside it where the reader wants one."""
+        view = self.view()
+        return second_model.beside(view, self.view) if self.goes_beside else view
 
 
 @dataclass(frozen=True)
@@ -83,8 +92,8 @@ class Page:
         """The page at the depth that the present keys choose. `view`: of its open part, where it is made already."""
         part, chosen, depths = self.open_part, state.get("depth"), self.depths or DEPTHS
         depth = chosen if chosen in depths else depths[0]
-        view = view or part.view()
-        live = None if isinstance(view, Nothing | Message) else public_view.live_code()
+        view = view or part.make()
+        live = None if isinstance(view, Nothing | Message | Beside) else public_view.live_code()
         return ShownPage(self.heading, self.idea, layout.without_icon(part.title), view, depth, live)
 
 
@@ -129,7 +138,7 @@ def draw(page: Page) -> None:
     row = _choose_part(page) if page.key and not page.chooses_inside else None
     part = page.open_part
     shown.note(page.show(Nothing()))  # where it ends early, a class sees that it shows nothing
-    view = part.view()
+    view = part.make()
     shown.note(page.show(view))
     choose: Callable[[], Any] = partial(_choose_part, page)
     controls = {PART_CHOICE.name: choose, **_controls_of(part, view)}
@@ -143,10 +152,10 @@ def draw(page: Page) -> None:
     if part.alone is None:
         renderer.show_alone(view, depth, controls)
     else:
-        part.alone(view, partial(_draw_piece, page, depth, [view]))
+        part.alone(own_view(view), partial(_draw_piece, page, depth, [view]))
     prompts = part.prompts or page.prompts
     if page.depths:  # a tool has nothing to try
-        layout.try_this(*(prompts(view) if callable(prompts) else prompts))
+        layout.try_this(*(prompts(own_view(view)) if callable(prompts) else prompts))
 
 
 def _choose_part(page: Page) -> DeltaGenerator:
@@ -156,11 +165,16 @@ def _choose_part(page: Page) -> DeltaGenerator:
 def _draw_piece(page: Page, depth: Depth, made: list[View]) -> None:
     """The open part by itself. `made` has its view when the page runs; each run of the piece alone makes it anew."""
     part = page.open_part
-    view = made.pop() if made else part.view()
+    view = made.pop() if made else part.make()
     shown.note(page.show(view))
     renderer.show_alone(view, depth, _controls_of(part, view))
     state.finish()
 
 
+def own_view(view: View) -> View:
+    """The view of the reader's model, without that of a second one."""
+    return view.first if isinstance(view, Beside) else view
+
+
 def _controls_of(part: Part, view: View) -> Mapping[str, Callable[[], None]]:
-    return {name: partial(draw_controls, view) for name, draw_controls in part.controls.items()}
+    return {name: partial(draw_controls, own_view(view)) for name, draw_controls in part.controls.items()}

@@ -21,7 +21,7 @@ from pages.components.mounts import component
 from pages.shared.frame import demonstration
 from pages.shared.frame.run_history import RunHistory
 from pages.shared.frame.tokens_on_screen import TokensOnScreen, find_tokens
-from pages.shared.model_runs import edited_parts, model_choice, model_turns, traces
+from pages.shared.model_runs import edited_parts, model_choice, model_turns, second_model, traces
 from pages.shared.model_runs.head_on_screen import NO_PAIR
 from pages.shared.model_runs.request import Request
 from pages.shared.server.session_values import of_session
@@ -77,6 +77,7 @@ class RunBar:
                 on_run_change=_take_sentence,
                 on_begin_change=_take_begin,
                 on_model_change=_take_model,
+                on_beside_change=_take_beside,
                 on_add_change=self._on_add,
                 on_token_change=_take_token,
                 on_place_change=_take_place,
@@ -93,6 +94,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
     translates = card.kind == "encoder-decoder"
     return {
         "models": model_choice.entries(BY_URL[state.page()]),
+        "beside": second_model.offer(card),
         "model": card.name,
         "about": card.about,
         "facts": model_choice.facts(card, loaded),
@@ -241,6 +243,13 @@ def _take_model() -> None:
     name = _told("model")
     if any(card.name == name for card in traces.cards()):
         model_choice.take(name)
+
+
+def _take_beside() -> None:
+    """Another model beside the reader's, or "" for none."""
+    match _told("beside"):
+        case str(name):
+            state.put(beside=name[: keys.KEYS["beside"].max_characters])
 
 
 def _take_token() -> None:

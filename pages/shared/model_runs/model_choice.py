@@ -169,12 +169,16 @@ def facts(card: Card, loaded: Model | None) -> list[tuple[str, str]]:
     return [(name, value) for name, value in found.items() if value]
 
 
+def shape_of(card: Card) -> str:
+    """The kind and the size of a model, after the name of one that a reader added."""
+    shape = f"{card.kind} · {card.layers} layers × {card.heads} heads"
+    return f"{card.name} · {shape}" if card.is_added else shape
+
+
 def _note(card: Card, page: PageEntry) -> str:
     if not fits(card, page):
         return f"not on this page: {page.model_reason}"
-    shape = f"{card.kind} · {card.layers} layers × {card.heads} heads"
-    if card.is_added:
-        shape = f"{card.name} · {shape}"
+    shape = shape_of(card)
     if card.in_memory:
         return f"in memory · {shape}"
     return shape if card.ready else f"{shape} · {card.state}: {card.get}"

@@ -21,6 +21,7 @@ _TITLES = {
     "urdu": "writing of Urdu",
     "query": "token",
     "columns": "window of the columns",
+    "beside": "model beside it",
     # Home and Attention
     "home_at": "place on the map",
     "home_with": "compared with",

@@ -85,6 +85,8 @@ KEYS: dict[str, Key] = {
         max_characters=MAX_CHARACTERS,  # a patch names a whole sentence
         pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "why", "translate"),
     ),
+    # the model beside the reader's, which answers the same question; "": none
+    "beside": Key("", max_characters=300, pages=("home", "tokens", "heads", "block", "predict", "why")),
     # Home: the place on the map (viz.home.layout.places); "": the whole model
     "home_at": Key("", max_characters=160),
     "home_with": Key("nothing", choices=("nothing", "another sentence", "the whole model")),  # the map's second run

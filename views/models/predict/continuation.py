@@ -101,7 +101,8 @@ def why_ended(run: Run, path: tuple[int, ...], limit: int) -> str:
 class Playhead:
     """A continuation at a `step`, its tokens drawn through the filters of `sampling`, seen by a head of a layer.
 
-    `head`: -1 for the mean of all. `others`: other settings with which the text was written. `picks`: what the player's
+    `head`: -1 for the mean of all. `others`: other settings with which the text was written. `is_whole`: its bars are
+    shares of 100%, and not of the largest one, so that those of two models can be compared. `picks`: what the player's
     events change, by the name of the event.
     """
 
@@ -111,6 +112,7 @@ class Playhead:
     layer: int
     head: int
     others: tuple[str, ...] = ()
+    is_whole: bool = False
     picks: Mapping[str, Pick] = field(default_factory=dict, compare=False)
 
     @property

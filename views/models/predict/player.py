@@ -80,6 +80,7 @@ class Player(View):
             step=now.step,
             place=f"layer {now.layer}, " + (f"head {now.head}" if now.head >= 0 else "mean of all heads"),
             ended=written.ended,
+            is_whole=now.is_whole,
         )
 
     def _kept_rows(self) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from model.generation.sampling import at_temperature, keep_min_p, keep_top_k, keep_top_p
@@ -11,7 +11,9 @@ from model.generation.steps import generate
 from views.models.predict.continuation import KEEP, Playhead
 from views.models.predict.formula import work_out_step
 from views.models.predict.player import Player
+from views.models.predict.two_predictions import TwoPredictions, subtract
 from views.parts import PART_CHOICE
+from views.run import Run
 from views.view import Needs, View
 
 
@@ -22,6 +24,15 @@ class Prediction(View):
     now: Playhead
 
     needs: ClassVar[Needs] = KEEP
+
+    def about(self) -> Run:
+        return self.now.written.run
+
+    def on_scale_of(self, other: Prediction) -> Prediction:
+        return replace(self, now=replace(self.now, is_whole=True))
+
+    def minus(self, other: Prediction) -> TwoPredictions | None:
+        return subtract(self.now, other.now)
 
     def told(self) -> Mapping[str, float | str]:
         return Player(self.now).told()

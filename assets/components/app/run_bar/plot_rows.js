@@ -3,6 +3,7 @@
 // `weights_figure` of viz/attention/heads.py does.
 import { createElement } from "../../shared/dom.js";
 import { watchQueries } from "../../shared/pointed_token.js";
+import { placeIn } from "../../shared/token_link.js";
 
 const VEIL = "gf-row-veil";
 const LOOK = { position: "absolute", pointerEvents: "none", background: "var(--st-background-color)", opacity: 0.8 };
@@ -27,7 +28,7 @@ function lightRow(plot, place) {
   const image = plot.querySelector(".heatmaplayer image");
   const frame = plot.querySelector(".svg-container");
   const { first_query: first, queries } = plot.layout?.meta ?? {};
-  if (!image || !frame || first === undefined) return;
+  if (!image || !frame || first === undefined || place === null) return;
   for (const box of veilBoxes(image.getBoundingClientRect(), frame.getBoundingClientRect(), place - first, queries)) {
     const pixels = Object.entries(box).map(([name, size]) => [name, `${size}px`]);
     frame.append(createElement("div", { className: VEIL, style: { ...LOOK, ...Object.fromEntries(pixels) } }));
@@ -39,6 +40,6 @@ export function lightPlotRows() {
   return watchQueries((place) => {
     for (const veil of document.querySelectorAll(`.${VEIL}`)) veil.remove();
     if (place === null) return;
-    for (const plot of document.querySelectorAll(".js-plotly-plot")) lightRow(plot, place);
+    for (const plot of document.querySelectorAll(".js-plotly-plot")) lightRow(plot, placeIn(plot, place));
   });
 }

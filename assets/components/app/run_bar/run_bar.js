@@ -6,6 +6,7 @@ import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatMilliseconds } from "../../shared/numbers.js";
 import { applyTheme } from "../../shared/theme.js";
+import { BesideMenu } from "./beside_menu.js";
 import { Demonstration } from "./demonstration.js";
 import { EditSigns } from "./edit_signs.js";
 import { ModelMenu } from "./model_menu.js";
@@ -30,6 +31,7 @@ class RunBar {
     );
     const tell = (event, value) => this.send(event, value);
     this.models = new ModelMenu(this.root, tell);
+    this.beside = new BesideMenu(this.root, tell);
     this.chips = new SentenceChips(tell, () => this.editor.open());
     this.editor = new SentenceEditor(this.root, this.chips, tell);
     this.demonstration = new Demonstration(this.editor, this.chips, tell, () => this.root.checkVisibility());
@@ -37,7 +39,15 @@ class RunBar {
     this.places = createElement("span", { className: "places" });
     this.edits = new EditSigns(tell);
     this.steps = ["undo", "redo"].map((name) => this.stepButton(name));
-    const row = [this.models.button, this.chips.box, this.facts, this.places, this.edits.button, ...this.steps];
+    const row = [
+      this.models.button,
+      this.beside.box,
+      this.chips.box,
+      this.facts,
+      this.places,
+      this.edits.button,
+      ...this.steps,
+    ];
     this.root.prepend(createElement("div", { className: "bar" }, ...row));
     this.onKey = (event) => this.react(event);
     this.notes = createElement("div", { className: "notes muted", role: "status" });
@@ -50,7 +60,8 @@ class RunBar {
   update(data, send) {
     this.send = send;
     applyTheme(this.root);
-    for (const part of [this.models, this.chips, this.editor, this.demonstration, this.edits]) part.update(data);
+    for (const part of [this.models, this.beside, this.chips, this.editor, this.demonstration, this.edits])
+      part.update(data);
     this.facts.replaceChildren(
       createElement("span", { className: "long", textContent: describeRun(data) }),
       createElement("span", { className: "short", "aria-hidden": "true", textContent: describeSize(data) }),

@@ -48,8 +48,8 @@ class AttentionLines extends Picture {
       this.send("view", this.view);
     }, 250);
     this.endWatches = [
-      watchQueries((place) => this.point(place)),
-      watchChoices((role, place) => this.choose(role, place)),
+      watchQueries((place) => this.point(place), this.root),
+      watchChoices((role, place) => this.choose(role, place), this.root),
       watchPlaces((name, value) => this.move(name, value)),
     ];
   }
@@ -226,8 +226,8 @@ class AttentionLines extends Picture {
   // Another layer or head: at once where the numbers are here. The run bar has told the server.
   move(name, value) {
     const stack = findStack(this.data.stack);
-    if (!stack) return;
     const place = { layer: this.data.layer, head: this.view.head, [name]: value };
+    if (!(place.layer in (stack?.titles ?? []))) return; // a model beside the first may have fewer layers
     const found = layerOf(stack, place.layer);
     this.early.add([place.layer, place.head]);
     this.data = { ...this.data, layer: place.layer, title: found.title, weights: found.weights };

@@ -54,7 +54,7 @@ class HeadsAtlas extends Picture {
     this.endWatch = watchQueries((place) => {
       this.pointed = place;
       if (this.grid) this.drawMarks();
-    });
+    }, this.root);
     marks.onkeydown = (event) => this.press(event);
     const cells = canvasCells(
       marks,

@@ -142,7 +142,8 @@ class PredictPlayer {
   // -- the candidates ----------------------------------------------------------------------------------------------
 
   drawCandidates(candidates) {
-    const largest = Math.max(...candidates.map(({ p, drawn }) => Math.max(p, drawn)), 1e-6);
+    const most = Math.max(...candidates.map(({ p, drawn }) => Math.max(p, drawn)), 1e-6);
+    const largest = this.data.whole ? 1 : most; // of two models beside each other, whose bars are compared
     const cell = (textContent, className = "") => createElement("span", { className, textContent });
     const titles = [cell("next token"), cell(""), cell("drawn with"), cell("model"), cell("logit", "logit")];
     const head = createElement("div", { className: "row head muted small", "aria-hidden": "true" }, ...titles);
