@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
-from numbers import Integral
-from typing import Any, Literal, TypeVar, get_args
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, get_args
 
+from model.config_checks import check_choices, check_types, make_config
 from model.errors import ConfigError
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 Norm = Literal["layer", "rms", "none"]
-NormPosition = Literal["post", "pre"]
+NormPosition = Literal["post", "pre", "output", "both"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh"]
@@ -26,7 +24,6 @@ ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
     "tanh": "tanh",
 }
 
-Config = TypeVar("Config")
 CHOICES: dict[str, tuple[str, ...]] = {
     "norm": get_args(Norm),
     "norm_position": get_args(NormPosition),
@@ -36,43 +33,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "transform": get_args(Transform),
     "label_scores": get_args(LabelScores),
 }
-LARGEST_SIZE = 2**31 - 1  # of any whole number here
-
-
-def _is_size(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) <= LARGEST_SIZE
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf  # false for NaN
-
-
-_TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {  # by annotation: the type in words, and its test
-    "int": (f"a whole number up to {LARGEST_SIZE:,}", _is_size),
-    "int | None": (f"a whole number up to {LARGEST_SIZE:,}", lambda value: value is None or _is_size(value)),
-    "float": ("a finite number", _is_number),
-    "bool": ("true or false", lambda value: isinstance(value, bool)),
-    "bool | None": ("true, false or null", lambda value: value is None or isinstance(value, bool)),
-    "tuple[int, ...]": ("whole numbers", lambda value: isinstance(value, tuple) and all(map(_is_size, value))),
-    "tuple[float, ...]": ("numbers", lambda value: isinstance(value, tuple) and all(map(_is_number, value))),
-    "tuple[str, ...]": ("names", lambda value: isinstance(value, tuple) and all(isinstance(n, str) for n in value)),
-}
-
-
-def check_types(config: Any) -> None:
-    """Raises `ConfigError` if a value of a configuration has another type than its field. Choices are checked later."""
-    for field in fields(config):
-        words, fits = _TYPES.get(str(field.type), ("", lambda _: True))
-        value = getattr(config, field.name)
-        if not fits(value):
-            raise ConfigError(f"{field.name} is {repr(value)[:60]}; it must be {words}.")
-
-
-def check_choices(config: Any, choices: dict[str, tuple[str, ...]]) -> None:
-    """Raises `ConfigError` if a value of a configuration is none of its choices."""
-    for name, allowed in choices.items():
-        if getattr(config, name) not in allowed:
-            raise ConfigError(f"{name} is {repr(getattr(config, name))[:60]}; it must be one of {', '.join(allowed)}.")
 
 
 @dataclass(frozen=True)
@@ -97,6 +57,7 @@ class TransformerConfig:
     qkv_bias: bool | None = None  # of the maps to queries, keys and values
     out_bias: bool | None = None  # of W_O
     qk_norm: bool = False  # each head's queries and keys divided by their RMS, times a learnt gain; Henry et al. (2020)
+    qk_norm_whole: bool = False  # the queries of all heads have one norm together, and so have the keys, as in OLMo 2
     scale_scores: bool = True  # divide q.k by sqrt(d_k)
     window: int | None = None  # a decoder's query sees the last so many keys, its own included; None: all before it
     window_layers: tuple[int, ...] = ()  # the layers of the decoder that have the window; (): all of them
@@ -113,6 +74,10 @@ class TransformerConfig:
     rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
     rotary_scaling: tuple[float, ...] = ()  # divides the speeds of its pairs: `model.network.rotary_scaling`; (): none
     rotary_gain: float = 1.0  # turned queries and keys are multiplied by it, as in YaRN
+    window_base: float | None = (
+        None  # n in layers with a window, whose speeds no scaling divides; None: as in all layers
+    )
+    unturned_layers: tuple[int, ...] = ()  # the layers of the decoder without rotary positions, as in SmolLM3
     relative_buckets: int = 32  # rows of the table of biases of relative positions: `model.network.relative_positions`
     relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
     unplaced_token: int | None = None  # the id of a token without a position, RoBERTa's padding: no text may have it
@@ -154,26 +119,11 @@ class TransformerConfig:
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 0.")
         check_choices(self, CHOICES)
-        if self.n_encoder_layers < 0 or self.n_decoder_layers < 0:
-            raise ConfigError("A stack cannot have a negative number of layers.")
-        if self.n_encoder_layers + self.n_decoder_layers == 0:
-            raise ConfigError("Give n_encoder_layers, n_decoder_layers, or both: a transformer needs a layer.")
-        if self.d_head is None and self.d_model % self.n_heads:
-            raise ConfigError(
-                f"d_model = {self.d_model} does not divide into {self.n_heads} heads; change one, or give d_head."
-            )
-        if self.n_heads % self.kv_heads:
-            raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
-        if self.window is not None and not self.n_decoder_layers:
-            raise ConfigError("A window hides keys from the queries of a decoder, and this model has no decoder.")
-        if any(not 0 <= layer < self.n_decoder_layers for layer in self.window_layers):
-            raise ConfigError(f"window_layers are layers of the decoder: 0 to {self.n_decoder_layers - 1}.")
+        self._check_layers()
         if self.positions == "rotary":
             self._check_rotary()
         if self.positions == "relative":
             self._check_relative()
-        if self.parallel_residual and (self.norm_position != "pre" or self.kind == "encoder-decoder"):
-            raise ConfigError("Sublayers that read the same stream need pre-norm blocks without cross-attention.")
         if self.has_position_vectors:
             self._check_position_width()
         if self.image_size:
@@ -187,6 +137,27 @@ class TransformerConfig:
             raise ConfigError(f"position_base is {self.position_base}; it must be greater than 1.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout is {self.dropout}; it must be at least 0 and below 1.")
+
+    def _check_layers(self) -> None:
+        if self.n_encoder_layers < 0 or self.n_decoder_layers < 0:
+            raise ConfigError("A stack cannot have a negative number of layers.")
+        if self.n_encoder_layers + self.n_decoder_layers == 0:
+            raise ConfigError("Give n_encoder_layers, n_decoder_layers, or both: a transformer needs a layer.")
+        if self.d_head is None and self.d_model % self.n_heads:
+            raise ConfigError(
+                f"d_model = {self.d_model} does not divide into {self.n_heads} heads; change one, or give d_head."
+            )
+        if self.n_heads % self.kv_heads:
+            raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
+        if self.window is not None and not self.n_decoder_layers:
+            raise ConfigError("A window hides keys from the queries of a decoder, and this model has no decoder.")
+        for name in ("window_layers", "unturned_layers"):
+            if any(not 0 <= layer < self.n_decoder_layers for layer in getattr(self, name)):
+                raise ConfigError(f"{name} are layers of the decoder: 0 to {self.n_decoder_layers - 1}.")
+        if self.qk_norm_whole and not self.qk_norm:
+            raise ConfigError("qk_norm_whole says how queries and keys are normalised: set qk_norm, too.")
+        if self.parallel_residual and (self.norm_position != "pre" or self.kind == "encoder-decoder"):
+            raise ConfigError("Sublayers that read the same stream need pre-norm blocks without cross-attention.")
 
     def _check_answer(self) -> None:
         if (self.text_labels or self.token_labels) and self.kind != "encoder":
@@ -211,6 +182,8 @@ class TransformerConfig:
             )
         if self.rotary_scaling and (len(self.rotary_scaling) != width // 2 or min(self.rotary_scaling) <= 0):
             raise ConfigError(f"rotary_scaling has a positive number for each of the {width // 2} pairs that turn.")
+        if self.window_base is not None and (self.window is None or not self.window_base > 1):
+            raise ConfigError(f"window_base is {self.window_base}; it is for layers with a window, and greater than 1.")
         if not self.rotary_gain > 0:
             raise ConfigError(f"rotary_gain is {self.rotary_gain}; it must be greater than 0.")
 
@@ -276,6 +249,16 @@ class TransformerConfig:
         windowed = stack == "decoder" and (not self.window_layers or layer in self.window_layers)
         return self.window if windowed else None
 
+    def of_layer(self, stack: str, layer: int) -> TransformerConfig:
+        """The configuration with the window and the positions that one layer's self-attention has."""
+        window = self.window_of(stack, layer)
+        own: dict[str, Any] = {"window": window, "window_layers": (), "window_base": None, "unturned_layers": ()}
+        if stack == "decoder" and layer in self.unturned_layers:
+            own["positions"] = "none"
+        if window is not None and self.window_base is not None:
+            own |= {"position_base": self.window_base, "rotary_scaling": (), "rotary_gain": 1.0}
+        return self if all(getattr(self, name) == value for name, value in own.items()) else replace(self, **own)
+
     @property
     def patches_a_side(self) -> int:
         """Patches along one side of a picture, H / P."""
@@ -324,6 +307,21 @@ class TransformerConfig:
     def heads_per_kv_head(self) -> int:
         """How many query heads share one key and value head: 1 where each has its own."""
         return self.n_heads // self.kv_heads
+
+    @property
+    def norms_sums(self) -> bool:
+        """Whether a norm stands after each sum on the residual stream, as in a post-norm block."""
+        return self.norm_position == "post"
+
+    @property
+    def norms_inputs(self) -> bool:
+        """Whether a sublayer reads a normalised copy of the stream."""
+        return self.norm_position in ("pre", "both")
+
+    @property
+    def norms_outputs(self) -> bool:
+        """Whether a sublayer's output passes a norm before it is added to the stream."""
+        return self.norm_position in ("output", "both")
 
     @property
     def has_positions(self) -> bool:
@@ -375,14 +373,3 @@ class TransformerConfig:
     def from_dict(cls, values: dict[str, Any]) -> TransformerConfig:
         """The inverse of `to_dict`, also for values that came through JSON. Raises `ConfigError`."""
         return make_config(cls, values)
-
-
-def make_config(kind: type[Config], values: dict[str, Any]) -> Config:
-    """Makes a configuration from values by name. Lists become tuples. Raises `ConfigError` for an unknown name."""
-    unknown = set(values) - {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    if unknown:
-        raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown)[:5])}.")
-    try:
-        return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
-    except TypeError as error:
-        raise ConfigError(f"The configuration cannot be used: {error}.") from error

@@ -54,11 +54,14 @@ BLOCK = _below(
     TensorKind("resid_in", STREAM, "X", "the residual stream as the layer finds it"),
     TensorKind("attn_norm", STREAM, "T_3", "the norm of the attention sublayer"),
     TensorKind("attn_scaled", STREAM, "", "what attention adds, after layer scale"),
+    TensorKind("attn_out_norm", STREAM, "", "what attention adds, after the norm of its output"),
     TensorKind("resid_mid", STREAM, "T_2", "the residual stream after attention was added"),
     TensorKind("cross_norm", STREAM, "", "the norm of the cross-attention sublayer"),
+    TensorKind("cross_out_norm", STREAM, "", "what cross-attention adds, after the norm of its output"),
     TensorKind("resid_cross", STREAM, "", "the residual stream after cross-attention was added"),
     TensorKind("ffn_norm", STREAM, "H", "the norm of the feed-forward sublayer"),
     TensorKind("ffn_scaled", STREAM, "", "what feed-forward adds, after layer scale"),
+    TensorKind("ffn_out_norm", STREAM, "", "what feed-forward adds, after the norm of its output"),
     TensorKind("resid_out", STREAM, "T_5", "the residual stream after feed-forward was added"),
 )
 

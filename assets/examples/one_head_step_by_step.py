@@ -19,7 +19,6 @@ import torch
 from glassformer import load
 from glassformer.model.analysis.head_steps import Attention, keep_for, of_head
 from glassformer.model.network.masks import masked_softmax
-from glassformer.model.network.norms import divide_by_rms
 from glassformer.model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
 from glassformer.viz.attention.heads import weights_figure
 from glassformer.viz.shared.tokens import words
@@ -38,11 +37,12 @@ v = h.memory @ h.w_v + (0 if h.b_v is None else h.b_v)  # (keys, d_k)
 projected = {"q": q, "k": k, "v": v}
 # Divide queries and keys by their root mean square, where the model has norms for them.
 if h.q_gain is not None:
-    q, k = divide_by_rms(q, m.config.norm_eps) * h.q_gain, divide_by_rms(k, m.config.norm_eps) * h.k_gain
+    q, k = q / h.q_rms * h.q_gain, k / h.k_rms * h.k_gain
 normed = {"q": q, "k": k}
 # Rotate, where the model has rotary positions.
 if h.rotated:
-    turn = rotation(torch.arange(len(q)), rotary_speeds(m.config), torch.float32, rotary_gains(m.config))
+    c = m.config.of_layer(stack, layer)  # layers may turn at speeds of their own
+    turn = rotation(torch.arange(len(q)), rotary_speeds(c), torch.float32, rotary_gains(c))
     q, k = rotate(q, turn), rotate(k, turn)
 # Score, scale, add the bias of relative positions, mask, softmax.
 raw_scores = q @ k.mT  # (queries, keys)

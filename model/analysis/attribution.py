@@ -10,14 +10,14 @@ along one direction.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 import torch
 from torch import Tensor, nn
 
-from model.analysis.frozen_norm import Frozen, freeze, freeze_transform
+from model.analysis.frozen_norm import Frozen, FrozenNorm, freeze, freeze_output, freeze_transform
 from model.analysis.head_steps import final_name
 from model.config import TransformerConfig
 from model.edits.edit import Edit
@@ -47,6 +47,7 @@ class Account:
     `value` is the logit (or difference) of the run; `parts` sum to it. `directions` has, for each sublayer
     ("decoder.3.ffn"), the direction (d_model,) along which its output counts. `norms` are those that stand after a
     sublayer or at the end, by its name, in the order of the run; and a transform before the answer is among them.
+    `outputs` are the gains and norms that the output of a sublayer passes before it is added, by its name.
     `asked` says the answer in words, as far as they are known.
     """
 
@@ -58,6 +59,7 @@ class Account:
     parts: Mapping[str, float] = field(repr=False)
     directions: Mapping[str, Tensor] = field(repr=False)
     norms: Mapping[str, Frozen] = field(repr=False)
+    outputs: Mapping[str, Sequence[FrozenNorm]] = field(repr=False)
     asked: str = ""
 
     def _repr_html_(self) -> str:
@@ -85,9 +87,10 @@ def keep_for_account(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors that a run must record for `account_of`."""
     stack = config.stacks[-1]
     own = f"{stack}." if config.kind == "encoder-decoder" else ""
-    sums = ("mid", "cross", "out") if config.norm_position == "post" else ()
+    sums = ("mid", "cross", "out") if config.norms_sums else ()
     streams = [f"{stack}.*.resid_{name}" for name in sums] or [f"{stack}.{config.n_layers(stack) - 1}.resid_out"]
-    kept = (f"{own}embed.*", f"{stack}.*.heads", f"{stack}.*.ffn.out", *streams, final_name(config, stack))
+    normed = [f"{stack}.*.{attention}.out" for attention in config.attentions(stack) if config.norms_outputs]
+    kept = (f"{own}embed.*", f"{stack}.*.heads", *normed, f"{stack}.*.ffn.out", *streams, final_name(config, stack))
     return tuple(dict.fromkeys(kept))
 
 
@@ -182,7 +185,8 @@ def account_of(
         parts["logits.bias"] = float(constant)
     norms = dict(reversed(walk.norms.items()))
     asked = " more than ".join(_say_answer(model, each) for each in (token, against) if each is not None)
-    return Account(walk.stack.name, position, token, against, value, parts, walk.directions, norms, asked)
+    name, directions, outputs = walk.stack.name, walk.directions, walk.outputs
+    return Account(name, position, token, against, value, parts, directions, norms, outputs, asked)
 
 
 def _say_answer(model: Model, answer: int) -> str:
@@ -253,6 +257,7 @@ class _Walk:
         self.directions: dict[str, Tensor] = {}
         self.transform = network.transform
         self.norms: dict[str, Frozen] = {}
+        self.outputs: dict[str, Sequence[FrozenNorm]] = {}
 
     def through_all(self) -> None:
         """From the output layer to the embedding."""
@@ -278,18 +283,19 @@ class _Walk:
 
         The norm's bias is a part of its own.
         """
-        self.through(freeze(norm, x), name, key or name)
+        self.norms[key or name] = freeze(norm, x)
+        self.through(self.norms[key or name], name)
 
     def through_transform(self, transform: Transform, x: Tensor) -> None:
         """The direction before the transform of a BERT whose input was x (d_model,). Its biases are parts."""
         frozen, made = freeze_transform(transform, x)
         if transform.norm is not None:
             self.through_norm(transform.norm, "transform.norm", made)
-        self.through(frozen, "transform", "transform")
+        self.norms["transform"] = frozen
+        self.through(frozen, "transform")
 
-    def through(self, frozen: Frozen, name: str, key: str) -> None:
-        """The direction before what is frozen, kept under a key. What its bias gives is a part of its own."""
-        self.norms[key] = frozen
+    def through(self, frozen: Frozen, name: str) -> None:
+        """The direction before what is frozen. What its bias gives is a part of its own."""
         if frozen.bias is not None:
             self.groups.append({f"{name}.bias": float(self.direction @ frozen.bias)})
         self.direction = frozen.pull(self.direction)
@@ -297,15 +303,22 @@ class _Walk:
     def through_sublayer(self, block: Block, place: str, part: str) -> None:
         """The parts of an attention or a feed-forward, and the direction of the stream before it."""
         path = f"{place}.{part}"
-        if self.config.norm_position == "post":
+        if self.config.norms_sums:
             norm = block.get_submodule(NORM_OF[part])
             self.through_norm(norm, f"{place}.{NORM_OF[part]}", self.at(f"{place}.{SUM_BEFORE_NORM[part]}"), path)
-        gain = {"self_attn": block.attn_gain, "ffn": block.ffn_gain}.get(part)
-        self.directions[path] = self.direction if gain is None else gain.detach() * self.direction
+        stream, outputs = self.direction, self.outputs_of(block, path)
+        for name, frozen in reversed(outputs.items()):
+            self.through(frozen, f"{place}.{name}")
+        self.outputs[path], self.directions[path] = tuple(outputs.values()), self.direction
         out = block.get_submodule(part)
         self.groups.append(self.parts_of_ffn(path) if part == "ffn" else self.parts_of_heads(out.out, path))  # type: ignore[arg-type]
-        if not self.config.residual:
-            self.direction = torch.zeros_like(self.direction)
+        self.direction = stream if self.config.residual else torch.zeros_like(stream)
+
+    def outputs_of(self, block: Block, path: str) -> dict[str, FrozenNorm]:
+        """What the output of a sublayer passes before it is added, by its name."""
+        if f"{path}.out" not in self.trace:  # no norm reads it
+            return freeze_output(block, path.rpartition(".")[2], torch.zeros(self.config.d_model))
+        return freeze_output(block, path.rpartition(".")[2], self.at(f"{path}.out"))
 
     def is_edited(self, name: str) -> bool:
         """Whether an edit of the run replaced a recorded tensor."""

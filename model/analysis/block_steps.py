@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,7 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.graph.network_graph import make_graph
+from model.network.block import SUMS
 from model.tape import Trace
 
 Role = Literal["stream", "norm", "attention", "feed-forward"]
@@ -28,16 +30,16 @@ class LayerStep:
 def steps(config: TransformerConfig, stack: str) -> tuple[LayerStep, ...]:
     """The steps of a layer of that stack, from what it finds to what it hands on.
 
-    Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Pre-norm: X, Z and X~ of Bishop, ch. 12 slides;
+    Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Any other: X, Z and X~ of Bishop, ch. 12 slides;
     where both sublayers read X, in parallel.
     """
     if config.parallel_residual:
         return tuple(_parallel(config.gated))
-    order = _pre_norm if config.norm_position == "pre" else _post_norm
-    return tuple(order("cross_attn" in config.attentions(stack), config.gated))
+    order = _post_norm if config.norms_sums else _open_stream
+    return tuple(order("cross_attn" in config.attentions(stack), config))
 
 
-def _post_norm(cross: bool, gated: bool) -> list[LayerStep]:
+def _post_norm(cross: bool, config: TransformerConfig) -> list[LayerStep]:
     crossing = [
         LayerStep("cross_attn.out", r"C^1", "cross-attention", "attention"),
         LayerStep("resid_cross", r"C^2 = T^3 + C^1", "added to the stream", "stream"),
@@ -50,28 +52,39 @@ def _post_norm(cross: bool, gated: bool) -> list[LayerStep]:
         LayerStep("resid_mid", "T^2 = X + T^1", "added to the stream", "stream"),
         LayerStep("attn_norm", "T^3", "normalised", "stream"),
         *(crossing if cross else []),
-        *_feed_forward(before, "T^4", gated),
+        *_feed_forward(before, "T^4", config.gated),
         LayerStep("resid_out", f"T^5 = T^4 + {before}", "added to the stream", "stream"),
         LayerStep("ffn_norm", "H", "normalised: what the next layer finds", "stream"),
     ]
 
 
-def _pre_norm(cross: bool, gated: bool) -> list[LayerStep]:
-    crossing = [
-        LayerStep("cross_norm", r"\mathrm{Norm}(Z)", "a normalised copy", "norm"),
-        LayerStep("cross_attn.out", r"C", "cross-attention", "attention"),
-        LayerStep("resid_cross", r"Z' = Z + C", "added to the stream", "stream"),
-    ]
+def _open_stream(cross: bool, config: TransformerConfig) -> list[LayerStep]:
+    """A layer whose stream passes no norm: one stands before each sublayer, after it, or at both places."""
+
+    def sublayer(
+        part: str, x: str, total: str, symbol: str, inner: Callable[[str], list[LayerStep]]
+    ) -> list[LayerStep]:
+        read, given = rf"\mathrm{{Norm}}({x})", rf"\mathrm{{Norm}}({symbol})"
+        before = [LayerStep(f"{part}_norm", read, "a normalised copy", "norm")]
+        after = [LayerStep(f"{part}_out_norm", given, "its output, normalised", "norm")]
+        added = given if config.norms_outputs else symbol
+        return [
+            *(before if config.norms_inputs else []),
+            *inner(read if config.norms_inputs else x),
+            *(after if config.norms_outputs else []),
+            LayerStep(SUMS[part], f"{total} = {added} + {x}", "added to the stream", "stream"),
+        ]
+
+    attention = [LayerStep("self_attn.out", "Y", "self-attention", "attention")]
+    crossing = [LayerStep("cross_attn.out", "C", "cross-attention", "attention")]
     before = "Z'" if cross else "Z"
     return [
         LayerStep("resid_in", "X", "what the layer finds", "stream"),
-        LayerStep("attn_norm", r"\mathrm{Norm}(X)", "a normalised copy", "norm"),
-        LayerStep("self_attn.out", "Y", "self-attention", "attention"),
-        LayerStep("resid_mid", "Z = Y + X", "added to the stream", "stream"),
-        *(crossing if cross else []),
-        LayerStep("ffn_norm", rf"\mathrm{{Norm}}({before})", "a normalised copy", "norm"),
-        *_feed_forward(rf"\mathrm{{Norm}}({before})", r"\mathrm{MLP}", gated),
-        LayerStep("resid_out", rf"\tilde X = \mathrm{{MLP}} + {before}", "added to the stream", "stream"),
+        *sublayer("attn", "X", "Z", "Y", lambda _: attention),
+        *(sublayer("cross", "Z", "Z'", "C", lambda _: crossing) if cross else []),
+        *sublayer(
+            "ffn", before, r"\tilde X", r"\mathrm{MLP}", lambda x: _feed_forward(x, r"\mathrm{MLP}", config.gated)
+        ),
     ]
 
 
@@ -108,23 +121,25 @@ def _feed_forward(x: str, symbol: str, gated: bool) -> list[LayerStep]:
 
 def output_name(config: TransformerConfig) -> str:
     """The step that the next layer finds as its `resid_in`."""
-    return "resid_out" if config.norm_position == "pre" else "ffn_norm"
+    return "ffn_norm" if config.norms_sums else "resid_out"
 
 
 def norm_input(config: TransformerConfig, stack: str, norm: str) -> str:
-    """The step that the norm called `attn_norm`, `cross_norm` or `ffn_norm` reads."""
+    """The step that a norm of `norm_names` reads."""
     layer = f"{stack}.0."
     return make_graph(config)[f"{layer}{norm}"].one("x").removeprefix(layer)
 
 
 def norm_names(config: TransformerConfig, stack: str) -> tuple[str, ...]:
-    """The norms of a layer in the order in which they run: `attn_norm`, `cross_norm` if it exists, and `ffn_norm`."""
+    """The norms of a layer in the order in which they run, such as `attn_norm`, `attn_out_norm` and `ffn_norm`."""
     return tuple(each.name for each in steps(config, stack) if each.name.endswith("_norm"))
 
 
 def sublayer_outputs(config: TransformerConfig, stack: str) -> tuple[str, ...]:
-    """What the sublayers of a layer add to the stream: `self_attn.out`, `cross_attn.out` where it exists, `ffn.out`."""
-    return tuple(each.name for each in steps(config, stack) if each.name.endswith(".out"))
+    """What the sublayers of a layer add to the stream: `self_attn.out`, `cross_attn.out` where it exists, `ffn.out`;
+    or each of them after its norm, `attn_out_norm`."""
+    ending = "_out_norm" if config.norms_outputs else ".out"
+    return tuple(each.name for each in steps(config, stack) if each.name.endswith(ending))
 
 
 @dataclass(frozen=True)
@@ -139,10 +154,10 @@ class Sum:
 
 def sums(config: TransformerConfig, trace: Trace, stack: str, layer: int) -> tuple[Sum, ...]:
     """Every addition of a layer, checked on the tensors of a run."""
-    order = [each for each in steps(config, stack) if each.role == "stream" or each.name.endswith(".out")]
-    found = []
+    outputs, found = sublayer_outputs(config, stack), []
+    order = [each for each in steps(config, stack) if each.role == "stream" or each.name in outputs]
     for place, each in enumerate(order):
-        if not each.name.endswith(".out"):
+        if each.name not in outputs:
             continue
         before, added, total = (_of(trace, stack, layer, order[place + n].name) for n in (-1, 0, 1))
         gap = float((before + added - total).abs().max())

@@ -62,7 +62,8 @@ def keep_for_routes(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors that a run must record for `flow_routes`."""
     stack = config.stacks[-1]
     sums = [SUM_BEFORE_NORM[part] for part in (*config.attentions(stack), "ffn")]
-    norms = [NORM_OF[part] for part in (*config.attentions(stack), "ffn")] if config.norm_position == "post" else []
+    norms = [NORM_OF[part] for part in (*config.attentions(stack), "ffn") if config.norms_sums]
+    norms += [f"{part}.out" for part in config.attentions(stack) if config.norms_outputs]  # which the norms read
     return tuple(f"{stack}.*.{name}" for name in ("resid_in", *sums, *norms, "weights", "v", "heads", "ffn.out"))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from model.network.block import Block
 from model.network.norms import LayerNorm, RMSNorm
 from model.network.transform import Transform
 
@@ -82,6 +83,20 @@ def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
     scale = (variance + norm.eps).sqrt()  # (..., 1)
     bias = norm.bias.detach() if isinstance(norm, LayerNorm) else None
     return replace(without_scale(norm), bias=bias, scale=scale.to(x))
+
+
+def freeze_output(block: Block, part: str, out: Tensor) -> dict[str, FrozenNorm]:
+    """What a sublayer's output, `out` (..., d_model), passes before it is added to the stream, by its name.
+
+    `part` is "self_attn", "cross_attn" or "ffn". A block has a learnt gain there, a norm, both or nothing.
+    """
+    place, found = part.removeprefix("self_").removesuffix("_attn"), {}
+    norm, gain = (getattr(block, f"{place}_{each}", None) for each in ("out_norm", "gain"))
+    if gain is not None:
+        found[f"{place}_scaled"] = FrozenNorm(gain.detach(), None, 1.0, subtracts_mean=False)
+    if norm is not None:
+        found[f"{place}_out_norm"] = freeze(norm, out if gain is None else gain.detach() * out)
+    return found
 
 
 def without_scale(norm: nn.Module) -> FrozenNorm:

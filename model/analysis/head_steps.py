@@ -10,6 +10,7 @@ from model.config import TransformerConfig
 from model.graph.network_graph import make_graph
 from model.graph.recording import Recording
 from model.network.attention import MultiHeadAttention
+from model.network.norms import RMSNorm
 from model.run import Model
 from model.tape import Trace
 
@@ -104,6 +105,8 @@ class HeadSteps:
     k_projected: Tensor  # (keys, d_k)
     q_gain: Tensor | None  # of the norm of queries: (d_k,)
     k_gain: Tensor | None
+    q_rms: Tensor | None  # what that norm divides queries by, of this head or of all heads: (queries, 1)
+    k_rms: Tensor | None
     q_unrotated: Tensor  # (queries, d_k)
     k_unrotated: Tensor  # (keys, d_k)
     rotated: bool
@@ -141,14 +144,12 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     shared = model.config.kv_head_of(head)  # the key and value head that this head reads
     rotated, biased = (f"{path}.{name}" in trace for name in ("q_unrotated", "position_bias"))
     turned = "_unrotated" if rotated else ""
-    projected = "_unnormed" if module.query_norm is not None else turned
-    (w_q, b_q), (w_k, b_k), (w_v, b_v) = (
-        columns_of(layer, index, module.d_head)
-        for layer, index in ((module.query, head), (module.key, shared), (module.value, shared))
-    )
+    q_norm, k_norm = module.query_norm, module.key_norm
+    projected = "_unnormed" if q_norm is not None else turned
+    layers = ((module.query, head), (module.key, shared), (module.value, shared))
+    (w_q, b_q), (w_k, b_k), (w_v, b_v) = (columns_of(layer, index, module.d_head) for layer, index in layers)
     w_o = module.out.weight.mT[head * module.d_head : (head + 1) * module.d_head]
-    run = Recording.of(trace, model.config)
-    mixed = trace[f"{path}.heads"][head]
+    run, mixed = Recording.of(trace, model.config), trace[f"{path}.heads"][head]
     return HeadSteps(
         x=trace[input_name(model.config, at)],
         memory=trace[memory_name(model.config, at)],
@@ -160,8 +161,10 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
         b_v=b_v,
         q_projected=trace[f"{path}.q{projected}"][head],
         k_projected=trace[f"{path}.k{projected}"][shared],
-        q_gain=None if module.query_norm is None else module.query_norm.gain,
-        k_gain=None if module.key_norm is None else module.key_norm.gain,
+        q_gain=gain_of(module, q_norm, head),
+        k_gain=gain_of(module, k_norm, shared),
+        q_rms=spread_of(module, q_norm, trace[f"{path}.q{projected}"], head),
+        k_rms=spread_of(module, k_norm, trace[f"{path}.k{projected}"], shared),
         q_unrotated=trace[f"{path}.q{turned}"][head],
         k_unrotated=trace[f"{path}.k{turned}"][shared],
         rotated=rotated,
@@ -182,6 +185,21 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
         part=mixed @ w_o,
         out=trace[f"{path}.out"],
     )
+
+
+def gain_of(module: MultiHeadAttention, norm: RMSNorm | None, head: int) -> Tensor | None:
+    """The gain of one head's queries or keys, (d_head,), also where all heads have one norm together."""
+    if norm is None:
+        return None
+    return norm.gain if len(norm.gain) == module.d_head else norm.gain.unflatten(0, (-1, module.d_head))[head]
+
+
+def spread_of(module: MultiHeadAttention, norm: RMSNorm | None, x: Tensor, head: int) -> Tensor | None:
+    """What a norm divides a head's queries or keys by. x: (heads, tokens, d_head), before it -> (tokens, 1)."""
+    if norm is None:
+        return None
+    squares = x[head].square().mean(-1) if len(norm.gain) == module.d_head else x.square().mean((0, 2))
+    return (squares + norm.eps).sqrt()[:, None]
 
 
 def columns_of(layer: nn.Linear, head: int, d_head: int) -> tuple[Tensor, Tensor | None]:

@@ -11,7 +11,6 @@ from model import work_bound
 from model.analysis.attribution import Account, output_layer
 from model.config import TransformerConfig
 from model.graph.network_graph import make_graph
-from model.network.block import Block
 from model.network.feed_forward import FeedForward
 from model.run import Model
 from model.tape import Tape, Trace
@@ -78,13 +77,11 @@ def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: 
     It is the change of every logit that is due to the neuron directly. Geva et al. (2022), arXiv:2203.14680, read
     feed-forwards so. `neurons` (n,) are taken a few at a time, so no matrix neurons x vocabulary is ever whole.
     """
-    ffn, network, written = _module(model, found.path), model.on_cpu.network, []
-    block = network.get_submodule(found.path.replace(".", ".blocks.", 1).removesuffix(".ffn"))
-    gain = block.ffn_gain if isinstance(block, Block) else None
+    ffn, written = _module(model, found.path), []
     for some in neurons.split(AT_ONCE):
         work_bound.check()
         added = (found.activated[some] * ffn.contract.weight[:, some]).mT  # (neurons, d_model)
-        written_out = push_to_output(account, found.path, added if gain is None else gain * added)
+        written_out = push_to_output(account, found.path, added)
         logits = written_out @ output_layer(model)[0].mT  # without its bias, which is no neuron's doing
         top = logits.topk(min(count, logits.shape[-1]))  # (neurons, count)
         written += [Written(*row) for row in zip(some.tolist(), top.indices, top.values, strict=True)]
@@ -92,7 +89,9 @@ def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: 
 
 
 def push_to_output(account: Account, path: str, x: Tensor) -> Tensor:
-    """What a part x (..., d_model) that a sublayer adds becomes after the last norm: the same shape."""
+    """What a part x (..., d_model) of a sublayer's output becomes after the last norm: the same shape."""
+    for frozen in account.outputs[path]:
+        x = frozen.push(x)
     order = list(account.directions)[::-1]  # sublayers in the order of the run, the embedding first
     above = set(order[order.index(path) :])
     for name, norm in account.norms.items():

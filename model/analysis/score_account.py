@@ -17,7 +17,17 @@ import torch
 from torch import Tensor, nn
 
 from model.analysis.attribution import NORM_OF, edits_of_run
-from model.analysis.head_steps import Attention, columns_of, input_name, kinds, memory_name, module_of
+from model.analysis.frozen_norm import FrozenNorm
+from model.analysis.head_steps import (
+    Attention,
+    columns_of,
+    gain_of,
+    input_name,
+    kinds,
+    memory_name,
+    module_of,
+    spread_of,
+)
 from model.analysis.stream_parts import Parts, keep_for_stream, parts_before, parts_of_memory
 from model.analysis.weight_story import scores_of
 from model.config import TransformerConfig
@@ -225,10 +235,10 @@ class _Side:
         module, config = module_of(model, at), model.config
         self.own, self.head = f"{at.path}.{side[0]}", head if side == "query" else config.kv_head_of(head)
         self.weight, self.bias = columns_of(getattr(module, side), self.head, module.d_head)
-        self.head_norm = getattr(module, f"{side}_norm")
+        self.module, self.layer, self.head_norm = module, getattr(module, side), getattr(module, f"{side}_norm")
         self.reads_memory = at.is_cross and side == "key"
         self.input = (memory_name if self.reads_memory else input_name)(config, at)
-        self.has_norm = config.norm_position == "pre" and config.norm != "none" and not self.reads_memory
+        self.has_norm = config.norms_inputs and config.norm != "none" and not self.reads_memory
         block = model.on_cpu.network.get_submodule(f"{at.stack}.blocks.{at.layer}")
         self.norm = block.get_submodule(NORM_OF[at.part]) if self.has_norm else nn.Identity()
         self.stream = make_graph(config)[self.input].one("x") if self.has_norm else self.input
@@ -249,8 +259,17 @@ class _Side:
         if self.bias is not None:
             parts = parts.plus(f"{self.at.path}.{self.side}.bias", self.bias.expand_as(parts.vectors[0]))
         if self.head_norm is not None:
-            parts = parts.through(self.head_norm, self.trace[f"{self.own}_unnormed"][self.head, tokens], "")
+            parts = Parts(parts.names, self._freeze_head_norm(tokens).push(parts.vectors))
         return self._with_edit(Parts(parts.names, self._turn(parts.vectors, tokens)), tokens)
+
+    def _freeze_head_norm(self, tokens: Tensor) -> FrozenNorm:
+        """The norm of this head's queries or keys at some tokens, also where it is one of all heads together."""
+        unnormed = self.trace[f"{self.own}_unnormed"][:, tokens]  # (heads, tokens, d_head)
+        gain = gain_of(self.module, self.head_norm, self.head)
+        scale = spread_of(self.module, self.head_norm, unnormed, self.head)
+        assert gain is not None
+        assert scale is not None
+        return FrozenNorm(gain, None, scale, subtracts_mean=False)
 
     def mean(self, tokens: Tensor) -> Tensor:
         """The mean of the parts over some tokens: (parts, d_head)."""
@@ -264,13 +283,22 @@ class _Side:
         read = self.norm(torch.cat((x - self._of_stream(at).vectors, x[None])))  # the last one has all parts
         if self.has_norm and f"{self.at.path}.norm.bias" in parts.names:
             read = torch.cat((read[:-1], read[-1:] - self.norm.bias, read[-1:]))
-        made = read @ self.weight  # (parts + 1, 1, d_head)
-        made = made[:-1] if self.bias is None else torch.cat((made[:-1] + self.bias, made[-1:]))
-        made = self._turn(made if self.head_norm is None else self.head_norm(made), at)
+        made = self._turn(self._project(read), at)  # (parts, 1, d_head), or one more where there is a bias
         if self.is_edited:
             edit = parts.vectors[-1:]
             made = torch.cat((made + edit, self.recorded[at] - edit))
         return Parts(parts.names, made)
+
+    def _project(self, read: Tensor) -> Tensor:
+        """The queries or keys of vectors (vectors, 1, d_model), unturned. That of the last one is without the bias."""
+        module, norm = self.module, self.head_norm
+        of_all_heads = norm is not None and len(norm.gain) > module.d_head
+        weight, bias = (self.layer.weight.mT, self.layer.bias) if of_all_heads else (self.weight, self.bias)
+        made = read @ weight
+        made = made[:-1] if bias is None else torch.cat((made[:-1] + bias, made[-1:]))
+        if of_all_heads:
+            return module.normalise(norm, module.split(made, len(norm.gain) // module.d_head))[:, self.head]
+        return made if norm is None else norm(made)
 
     def _of_stream(self, tokens: Tensor) -> Parts:
         """The parts of the vectors that the norm before this attention reads: (parts, tokens, d_model)."""
@@ -280,7 +308,7 @@ class _Side:
 
     def _turn(self, vectors: Tensor, tokens: Tensor) -> Tensor:
         """Turned by rotary positions, where the model has them: (parts, tokens, d_head)."""
-        config = self.model.config
+        config = self.model.config.of_layer(self.at.stack, self.at.layer)
         if config.positions != "rotary" or self.at.is_cross:
             return vectors
         return rotate(vectors, rotation(tokens, rotary_speeds(config), vectors.dtype, rotary_gains(config)))

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model import work_bound
 from model.analysis.attribution import NORM_OF, SUM_BEFORE_NORM
-from model.analysis.frozen_norm import freeze
+from model.analysis.frozen_norm import FrozenNorm, freeze, freeze_output
 from model.analysis.head_steps import Attention, module_of
 from model.network.block import Block
 from model.run import Model
@@ -44,8 +44,9 @@ class StageSum:
     """The stream of all tokens after one sublayer, "decoder.3.self_attn", as the sum of its parts.
 
     In a pre-norm block the stream is x + f(norm(x)), in a post-norm one norm(x + f(x)). Then each part has passed the
-    norm, whose scale is that of this run. The bias of W_O and that of the norm are one part; W_2's belongs to the
-    feed-forward. The trace must hold the tensors of `model.analysis.flow_routes.keep_for_routes`.
+    norm, whose scale is that of this run; and so it is where the sublayer's output has a norm of its own. The biases of
+    W_O and of the norms are one part; W_2's belongs to the feed-forward. The trace must hold the tensors of
+    `model.analysis.flow_routes.keep_for_routes`.
     """
 
     def __init__(self, model: Model, trace: Trace, name: str) -> None:
@@ -55,16 +56,24 @@ class StageSum:
         block = getattr(model.on_cpu.network, stack).blocks[int(layer)]
         assert isinstance(block, Block)
         self.block, self.at = block, Attention(stack, int(layer), self.part)
-        gain = {"self_attn": block.attn_gain, "ffn": block.ffn_gain}.get(self.part)
-        self.gain = torch.ones(()) if gain is None else gain.detach()
         total = trace[f"{self.place}.{SUM_BEFORE_NORM[self.part]}"]  # (tokens, d_model)
         self.norm, self.scales = None, torch.ones(len(total), 1)
+        self.outputs, self.output_scales = self._freeze_output(len(total))
         self.whole = total
-        if model.config.norm_position == "post":
+        if model.config.norms_sums:
             self.whole = trace[f"{self.place}.{NORM_OF[self.part]}"]
             frozen = freeze(block.get_submodule(NORM_OF[self.part]), total)
             self.norm = replace(frozen, scale=1.0)
             self.scales = frozen.scale * self.scales  # (tokens, 1)
+
+    def _freeze_output(self, tokens: int) -> tuple[list[FrozenNorm], Tensor]:
+        """What the sublayer's output passes before it is added, without its scales; and these: (tokens, 1)."""
+        config = self.model.config
+        out = self.trace[f"{self.name}.out"] if config.norms_outputs else torch.zeros(tokens, config.d_model)
+        found, scales = freeze_output(self.block, self.part, out).values(), torch.ones(tokens, 1)
+        for frozen in found:
+            scales = scales * frozen.scale
+        return [replace(frozen, scale=1.0) for frozen in found], scales
 
     @property
     def before(self) -> Tensor:
@@ -73,12 +82,18 @@ class StageSum:
         at = parts.index(self.part)
         if at == 0:
             return self.trace[f"{self.place}.resid_in"]
-        names = NORM_OF if config.norm_position == "post" else SUM_BEFORE_NORM
+        names = NORM_OF if config.norms_sums else SUM_BEFORE_NORM
         return self.trace[f"{self.place}.{names[parts[at - 1]]}"]
 
     def through_norm(self, x: Tensor) -> Tensor:
         """A part after the norm of a post-norm block, but for the scale of its token: the same shape."""
         return x if self.norm is None else self.norm.push(x)
+
+    def through_output(self, x: Tensor) -> Tensor:
+        """A part of the sublayer's output as it stands in the stream, but for the scales of its token."""
+        for frozen in self.outputs:
+            x = frozen.push(x)
+        return self.through_norm(x)
 
     def whole_parts(self, tokens: Tensor) -> dict[int, Tensor]:
         """All parts but the heads, by `STREAM`, `FFN` and `BIAS`: (nodes, d_model) each. `tokens`: (nodes,)."""
@@ -86,12 +101,15 @@ class StageSum:
         if self.model.config.residual:
             found[STREAM] = self.through_norm(self.before[tokens]) / self.scales[tokens]
         if self.part == "ffn":
-            found[FFN] = self.through_norm(self.gain * self.trace[f"{self.name}.out"][tokens]) / self.scales[tokens]
+            found[FFN] = self.through_output(self.trace[f"{self.name}.out"][tokens]) / self._all_scales(tokens)
         bias = torch.zeros(self.whole.shape[-1])
         out = None if self.part == "ffn" else module_of(self.model.on_cpu, self.at).out.bias
         if out is not None:
-            bias = self.through_norm(self.gain * out.detach())
-        biases = bias / self.scales[tokens]
+            bias = self.through_output(out.detach())
+        biases = bias / self._all_scales(tokens)
+        for frozen in self.outputs:
+            if frozen.bias is not None:
+                biases = biases + self.through_norm(frozen.bias) / self.scales[tokens]
         if self.norm is not None and self.norm.bias is not None:
             biases = biases + self.norm.bias
         return found | ({BIAS: biases} if biases.any() else {})
@@ -105,13 +123,17 @@ class StageSum:
         mixed = weights @ self._values(heads)  # (heads, nodes, d_head)
         given = self.trace[f"{self.name}.heads"][heads][:, tokens]
         times = (given * mixed).sum(-1, keepdim=True) / mixed.square().sum(-1, keepdim=True)
-        return weights * times.nan_to_num(0.0, 0.0, 0.0) / self.scales[tokens]
+        return weights * times.nan_to_num(0.0, 0.0, 0.0) / self._all_scales(tokens)
+
+    def _all_scales(self, tokens: Tensor) -> Tensor:
+        """The scales of all norms that a part of the sublayer's output passes: (nodes, 1)."""
+        return self.scales[tokens] * self.output_scales[tokens]
 
     def written(self, heads: slice) -> Tensor:
         """What each head would write if it read one token alone, v_k W_O[i]: (heads, keys, d_model)."""
         width = self.model.config.head_width
         rows = module_of(self.model.on_cpu, self.at).out.weight.mT.unflatten(0, (-1, width))  # (heads, d_head, d_model)
-        return self.through_norm(self.gain * (self._values(heads) @ rows[heads]))
+        return self.through_output(self._values(heads) @ rows[heads])
 
     def _values(self, heads: slice) -> Tensor:
         """The values of each head: (heads, keys, d_head)."""

@@ -16,8 +16,8 @@ EXPRESSIONS = {
     "project q": "self.query(x)",
     "project k": "self.key(x)",
     "project v": "self.value(x)",
-    "normalise q": 'self.query_norm(tape("q_unnormed", q))',
-    "normalise k": 'self.key_norm(tape("k_unnormed", k))',
+    "normalise q": 'self.normalise(self.query_norm, tape("q_unnormed", q))',
+    "normalise k": 'self.normalise(self.key_norm, tape("k_unnormed", k))',
     "rotate": 'rotate(tape("q_unrotated", q), rotation)',
     "scores": "q @ k.mT",
     "scale": "raw_scores * self.scale",
@@ -92,12 +92,13 @@ def _cell_of(step: str, of: str, config: TransformerConfig, at: Attention, head:
 x = trace["{source}"]  # (tokens, d_model)
 cell = attention.{layer}(x)[row, {own} * {d} + column]""",
         "normalise": f"""\
-x = trace["{at.path}.{of}_unnormed"][{own}]  # (tokens, d_k)
-cell = attention.{layer}_norm(x)[row, column]""",
+x = trace["{at.path}.{of}_unnormed"]  # (heads, tokens, d_k)
+cell = attention.normalise(attention.{layer}_norm, x)[{own}, row, column]""",
         "rotate": f"""\
 from glassformer.model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
 x = trace["{at.path}.{of}_unrotated"][{own}]  # (tokens, d_k)
-turn = rotation(torch.arange(len(x)), rotary_speeds(model.config), x.dtype, rotary_gains(model.config))
+config = model.config.of_layer("{at.stack}", {at.layer})  # layers may turn at speeds of their own
+turn = rotation(torch.arange(len(x)), rotary_speeds(config), x.dtype, rotary_gains(config))
 cell = rotate(x, turn)[row, column]""",
         "scores": f"""\
 q, k = trace["{at.path}.q"][{head}], trace["{at.path}.k"][{shared}]

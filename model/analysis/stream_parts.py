@@ -7,14 +7,14 @@ Circuits", "Virtual Weights and the Residual Stream as a Communication Channel".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
 
 from model.analysis.attribution import NORM_OF, SUM_BEFORE_NORM, edits_of_run, embedding_pieces
-from model.analysis.frozen_norm import freeze
+from model.analysis.frozen_norm import FrozenNorm, freeze, freeze_output
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from model.graph.network_graph import make_graph
@@ -46,7 +46,8 @@ def keep_for_stream(config: TransformerConfig, stack: str) -> tuple[str, ...]:
     """The tensors that a run must record for the parts of the stream of a stack."""
     own = f"{stack}." if config.kind == "encoder-decoder" else ""
     sums = tuple(f"{stack}.*.{name}" for name in SUM_BEFORE_NORM.values())
-    return (f"{own}embed.*", f"{stack}.*.heads", f"{stack}.*.ffn.out", f"{stack}.*.resid_in", *sums)
+    outputs = (f"{stack}.*_attn.out",) if config.norms_outputs else ()  # which the norms read
+    return (f"{own}embed.*", f"{stack}.*.heads", *outputs, f"{stack}.*.ffn.out", f"{stack}.*.resid_in", *sums)
 
 
 @torch.inference_mode()
@@ -128,24 +129,38 @@ class _Climb:
             if not self.config.residual:
                 self.names, self.vectors = [], []
             self.add_sublayer(block, f"{place}.{part}", part)
-            if self.config.norm_position == "post":
+            if self.config.norms_sums:
                 norm, name = block.get_submodule(NORM_OF[part]), f"{place}.{NORM_OF[part]}.bias"
                 self.normalise(norm, self.at(f"{place}.{SUM_BEFORE_NORM[part]}"), name)
 
     def add_sublayer(self, block: Block, path: str, part: str) -> None:
         """What an attention or a feed-forward adds to the stream."""
-        gain = {"self_attn": block.attn_gain, "ffn": block.ffn_gain}.get(part)
-        times = 1.0 if gain is None else gain.detach()
+        out = self.at(f"{path}.out") if self.config.norms_outputs or part == "ffn" else torch.zeros(self.config.d_model)
+        outputs = freeze_output(block, part, out)
         if part == "ffn":
-            self.add([path], times * self.at(f"{path}.out")[None])
-            return
-        out = block.get_submodule(part).out
+            self.add([path], _push(outputs, out)[None])
+        else:
+            self._add_heads(block.get_submodule(part).out, path, outputs)
+        for name, frozen in outputs.items():
+            if frozen.bias is not None:
+                self.add([f"{path.removesuffix(part)}{name}.bias"], frozen.bias.expand_as(out)[None])
+
+    def _add_heads(self, out: Tensor | nn.Module, path: str, outputs: Mapping[str, FrozenNorm]) -> None:
         assert isinstance(out, nn.Linear)
         rows = out.weight.mT.unflatten(0, (-1, self.config.head_width))  # (heads, d_head, d_model)
-        by_head = times * (self.at(f"{path}.heads") @ rows)  # (heads, tokens, d_model)
+        by_head = _push(outputs, self.at(f"{path}.heads") @ rows)  # (heads, tokens, d_model)
         self.add([f"{path}.heads.{head}" for head in range(len(by_head))], by_head)
+        made = by_head.sum(0)
         if out.bias is not None:
-            self.add([f"{path}.bias"], (times * out.bias).expand_as(by_head[:1]))
+            bias = _push(outputs, out.bias.expand_as(made))
+            self.add([f"{path}.bias"], bias[None])
+            made = made + bias
         if self.is_edited(f"{path}.out"):
-            made = by_head.sum(0) + (0.0 if out.bias is None else times * out.bias)
-            self.add([f"{path}.edit"], (times * self.at(f"{path}.out") - made)[None])
+            self.add([f"{path}.edit"], (_push(outputs, self.at(f"{path}.out")) - made)[None])
+
+
+def _push(outputs: Mapping[str, FrozenNorm], x: Tensor) -> Tensor:
+    """A part of a sublayer's output as it stands in the stream: (..., tokens, d_model)."""
+    for frozen in outputs.values():
+        x = frozen.push(x)
+    return x

@@ -23,7 +23,8 @@ def reshape(config: TransformerConfig, width: int, heads: int, layers: int) -> T
     if layers != layers_of(config):
         stacks = ("n_encoder_layers", "n_decoder_layers")
         changes |= {name: layers for name in stacks if getattr(config, name)}
-        changes |= {"window": None, "window_layers": ()}  # which layers hide far keys does not change their products
+        changes |= dict.fromkeys(("window", "window_base")) | dict.fromkeys(("window_layers", "unturned_layers"), ())
+        # Which layers hide far keys or turn does not change their products.
     if width != config.d_model:
         ratio = width / config.d_model
         changes |= {"d_ff": max(1, round(config.d_ff * ratio)), "d_position": 2 * round(config.d_position * ratio / 2)}

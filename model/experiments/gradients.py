@@ -103,6 +103,8 @@ def narrow(config: TransformerConfig, width: int) -> TransformerConfig:
         rotary_gain=1.0,
         window=None,
         window_layers=(),
+        window_base=None,
+        unturned_layers=(),
         d_ff=4 * width,
         d_position=d_position,
     )

@@ -44,7 +44,7 @@ PARTS = (
     RemovablePart(
         "query and key norms",
         "queries and keys keep their own lengths",
-        config={"qk_norm": False},
+        config={"qk_norm": False, "qk_norm_whole": False},
         applies=lambda c: c.qk_norm,
     ),
     RemovablePart("feed-forward", "the feed-forward networks add nothing", (Zero("*.ffn.out"),)),

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from model.config import ACTIVATIONS as SPELLINGS
+from model.config import TransformerConfig
 from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Formula, Operation, Places, Term, product
 from model.graph.run_numbers import RunNumbers
@@ -135,6 +136,11 @@ class Mask(Formula):
         return self.has_window and run.config.window is not None and key <= query - run.config.window
 
 
+def config_of(node: Node, run: RunNumbers) -> TransformerConfig:
+    """The configuration as the layer of a tensor has it, "decoder.3.self_attn.q"."""
+    return run.config.of_layer(node.stack, int(node.name.split(".")[1]))
+
+
 class Rotate(Operation):
     """Each pair of features turned by the angle w_k t: rotary positions, Su et al. (2021), eq. 34."""
 
@@ -147,8 +153,9 @@ class Rotate(Operation):
 
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """Both features of the pair, with the cosine and the sine of the angle."""
-        pair, gained = index[-1] // 2, "" if run.config.rotary_gain == 1 else "gain × "
-        angle, gain = index[-2] * float(rotary_speeds(run.config)[pair]), float(rotary_gains(run.config)[pair])
+        pair, config = index[-1] // 2, config_of(node, run)
+        angle, gain = index[-2] * float(rotary_speeds(config)[pair]), float(rotary_gains(config)[pair])
+        gained = "" if config.rotary_gain == 1 else "gain × "
         cos, sin = Term(f"{gained}cos", (), gain * math.cos(angle)), Term(f"{gained}sin", (), gain * math.sin(angle))
         back = Term(f"−{gained}sin", (), -gain * math.sin(angle))
         x, (first, second) = node.one("x"), self.pair(index)
@@ -159,7 +166,7 @@ class Rotate(Operation):
         """The turn."""
         pair = index[-1] // 2
         said = " + ".join(f"{number(term.value)} × {number(term.factor.value)}" for term in terms if term.factor)
-        gain = float(rotary_gains(run.config)[pair])
+        gain = float(rotary_gains(config_of(node, run))[pair])
         longer = "" if gain == 1 else f", and multiplied by {number(gain)}"
         return f"Pair {pair} of the features is turned by the angle of position {index[-2]}{longer}: {said}."
 

@@ -7,7 +7,7 @@ from model.graph.distances import LookupDistance
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
 from model.graph.products import JoinHeads, Linear, MixValues, ScaledLogits, Scores
-from model.graph.rows import Norm, Softmax
+from model.graph.rows import Norm, NormOfAllHeads, Softmax
 from model.graph.sums import Sum
 
 OPERATIONS: dict[str, Operation] = {
@@ -23,6 +23,7 @@ OPERATIONS: dict[str, Operation] = {
     "concatenate": Sum(),
     "norm": Norm(),
     "head norm": Norm("rms"),
+    "norm of all heads": NormOfAllHeads("rms"),
     "linear": Linear(),
     "linear to heads": Linear("heads"),
     "rotate": Rotate(),

@@ -32,7 +32,7 @@ class Norm(Operation):
 
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The feature x, the mean of the token's features where it is taken off, the spread, the gain, the bias."""
-        row = summed_row(node, run, index[:-1]).double()  # (d_model,)
+        row = self.row(node, run, index).double()  # (d_model,)
         terms = [Term(name, at, run.cell(name, at)) for name, at in summands(node, run, index)]
         subtracts_mean = self.kind_in(run) == "layer"
         mean = float(row.mean()) if subtracts_mean else 0.0
@@ -40,8 +40,16 @@ class Norm(Operation):
             terms.append(Term("mean", (), mean))
         spread = math.sqrt(float(((row - mean) ** 2).mean()) + run.config.norm_eps)
         terms.append(Term("spread", (), spread))
-        feature = index[-1:]
+        feature = self.feature(run, index)
         return [*terms, *(Term(name, feature, run.cell(name, feature)) for name in node.named("gain", "bias"))]
+
+    def row(self, node: Node, run: RunNumbers, index: Index) -> Tensor:
+        """The features that are normalised together: (features,)."""
+        return summed_row(node, run, index[:-1])
+
+    def feature(self, run: RunNumbers, index: Index) -> Index:
+        """The place of a cell's gain and bias."""
+        return index[-1:]
 
     def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The formula."""
@@ -73,11 +81,34 @@ class Norm(Operation):
     def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The whole row, since its mean and spread count, and the feature's gain and bias."""
         rows = [Cells(name, (*index[:-1], ALL)) for name in node.named(*SUMMANDS)]
-        return [*rows, *(Cells(name, index[-1:]) for name in node.named("gain", "bias"))]
+        return [*rows, *(Cells(name, self.feature(run, index)) for name in node.named("gain", "bias"))]
 
     def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """The token's whole row; of a gain or bias, one feature of every token and head."""
         return [(*index[:-1], ALL)] if read.role in SUMMANDS else [(*[ALL] * (len(node.axes) - 1), *index)]
+
+
+class NormOfAllHeads(Norm):
+    """The same of queries or keys (heads, tokens, d_head) whose features of all heads have one norm, as in OLMo 2."""
+
+    def row(self, node: Node, run: RunNumbers, index: Index) -> Tensor:
+        """The features of a token in all heads: (heads * d_head,)."""
+        return run.read(node.one("x"), ())[:, index[1]].flatten()
+
+    def feature(self, run: RunNumbers, index: Index) -> Index:
+        """The features of one head stand after those of the head before it."""
+        return (index[0] * run.config.head_width + index[2],)
+
+    def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
+        """The token's features in all heads, and the gain."""
+        return [Cells(node.one("x"), (ALL, index[1], ALL)), Cells(node.one("gain"), self.feature(run, index))]
+
+    def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
+        """The token's features in all heads; of a gain, one feature of every token."""
+        if read.role == "x":
+            return [(ALL, index[1], ALL)]
+        head, feature = divmod(index[0], run.config.head_width)
+        return [(head, ALL, feature)]
 
 
 def _normalise(x: float, mean: float, spread: float, gain: float, bias: float) -> float:

@@ -52,7 +52,8 @@ class MultiHeadAttention(nn.Module):
     Vaswani et al. eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45. With `memory` it is
     cross-attention (3.54): queries from x, keys and values from the encoder's output. With fewer key and value heads
     than query heads, query head i reads key head i // (n_heads / n_kv_heads). With `qk_norm`, each head's queries and
-    keys pass an RMSNorm first (Henry et al. 2020, arXiv:2010.04245; Qwen3). Relative positions add a bias to the
+    keys pass an RMSNorm first (Henry et al. 2020, arXiv:2010.04245; Qwen3), or those of all heads together (OLMo
+    Team et al. 2025, arXiv:2501.00656). Relative positions add a bias to the
     scores (`model.network.relative_positions`).
     """
 
@@ -63,8 +64,9 @@ class MultiHeadAttention(nn.Module):
         self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.has_qkv_bias)
         self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)
         self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)
-        self.query_norm = RMSNorm(self.d_head, config.norm_eps) if config.qk_norm else None
-        self.key_norm = RMSNorm(self.d_head, config.norm_eps) if config.qk_norm else None
+        widths = [self.d_head * (n if config.qk_norm_whole else 1) for n in (self.n_heads, self.n_kv_heads)]
+        self.query_norm = RMSNorm(widths[0], config.norm_eps) if config.qk_norm else None
+        self.key_norm = RMSNorm(widths[1], config.norm_eps) if config.qk_norm else None
         self.out = Linear(self.n_heads * self.d_head, config.d_model, bias=config.has_out_bias)
 
     def forward(self, x: Tensor, tape: Tape, context: AttentionContext = ALONE) -> Tensor:
@@ -74,7 +76,7 @@ class MultiHeadAttention(nn.Module):
             memory = tape("memory", memory)
         q = self.split(self.query(x), self.n_heads)  # (heads, queries, d_head)
         if self.query_norm is not None:
-            q = self.query_norm(tape("q_unnormed", q))
+            q = self.normalise(self.query_norm, tape("q_unnormed", q))
         if memory is None:
             k, v = self.keys_and_values(x, tape)  # (kv_heads, keys, d_head)
             if rotation is not None:
@@ -145,7 +147,13 @@ class MultiHeadAttention(nn.Module):
     def keys_and_values(self, x: Tensor, tape: Tape = SILENT) -> tuple[Tensor, Tensor]:
         """x (..., keys, d_model) -> k and v, (..., kv_heads, keys, d_head) each."""
         k, v = self.split(self.key(x), self.n_kv_heads), self.split(self.value(x), self.n_kv_heads)
-        return k if self.key_norm is None else self.key_norm(tape("k_unnormed", k)), v
+        return k if self.key_norm is None else self.normalise(self.key_norm, tape("k_unnormed", k)), v
+
+    def normalise(self, norm: RMSNorm, x: Tensor) -> Tensor:
+        """Queries or keys (..., heads, tokens, d_head), each head by itself, or all heads of a token as one vector."""
+        if len(norm.gain) == self.d_head:
+            return norm(x)
+        return self.split(norm(x.transpose(-2, -3).flatten(-2)), x.shape[-3])
 
     def keys_and_values_of_memory(
         self, memory: Tensor, cache: KVCache | None, path: str, tape: Tape
@@ -181,8 +189,8 @@ def add_attention(graph: GraphBuilder, attention: MultiHeadAttention, x: str, co
         for read, projection in zip((x, memory, memory), weights, strict=True)
     )
     if attention.query_norm is not None and attention.key_norm is not None:
-        q = _norm_heads(graph, "q_unnormed", attention.query_norm, q)
-        k = _norm_heads(graph, "k_unnormed", attention.key_norm, k)
+        q = _normalise(graph, "q_unnormed", attention.query_norm, attention.d_head, q)
+        k = _normalise(graph, "k_unnormed", attention.key_norm, attention.d_head, k)
     if context.rotates:
         q = {"operation": "rotate", "x": graph.add("q_unrotated", **q)}
         k = {"operation": "rotate", "x": graph.add("k_unrotated", **k)}
@@ -191,10 +199,10 @@ def add_attention(graph: GraphBuilder, attention: MultiHeadAttention, x: str, co
     return graph.add("out", "linear", x=concat, **linear_weights(graph, attention.out))
 
 
-def _norm_heads(graph: GraphBuilder, name: str, norm: RMSNorm, made: dict[str, str]) -> dict[str, str]:
-    """The norm of queries or keys. `made` is what makes them before it: an operation and what it reads."""
-    gain = graph.weight(norm.gain, "d_head")
-    return {"operation": "head norm", "x": graph.add(name, **made), "gain": gain}
+def _normalise(graph: GraphBuilder, name: str, norm: RMSNorm, d_head: int, made: dict[str, str]) -> dict[str, str]:
+    """As `MultiHeadAttention.normalise`. `made` is what makes x: an operation and what it reads."""
+    operation, axis = ("head norm", "d_head") if len(norm.gain) == d_head else ("norm of all heads", "heads x d_head")
+    return {"operation": operation, "x": graph.add(name, **made), "gain": graph.weight(norm.gain, axis)}
 
 
 def _add_heads(graph: GraphBuilder, q: str, k: str, v: str, context: ContextNames) -> str:

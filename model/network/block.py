@@ -15,6 +15,7 @@ from model.network.norms import add_norm, make_norm
 from model.tape import Tape
 
 Sublayer = Callable[[Tensor], Tensor]
+SUMS = {"attn": "resid_mid", "cross": "resid_cross", "ffn": "resid_out"}  # the stream after each sublayer
 
 
 def layer_scale(config: TransformerConfig) -> nn.Parameter | None:
@@ -25,9 +26,10 @@ def layer_scale(config: TransformerConfig) -> nn.Parameter | None:
     return nn.Parameter(torch.ones(config.d_model)) if config.layer_scale else None
 
 
-def scale_output(sublayer: Sublayer, gain: nn.Parameter | None, tape: Tape, name: str) -> Sublayer:
-    """The sublayer with its output times the gain (d_model,), recorded under `name`. No gain: the sublayer itself."""
-    return sublayer if gain is None else lambda h: tape(name, gain * sublayer(h))
+def sublayer_norms(config: TransformerConfig) -> tuple[nn.Module | None, nn.Module | None]:
+    """The norm of a sublayer's input, or of the sum after it; and that of its output. None where there is none."""
+    own = make_norm(config) if config.norms_inputs or config.norms_sums else None
+    return own, make_norm(config) if config.norms_outputs else None
 
 
 class Block(nn.Module):
@@ -35,24 +37,27 @@ class Block(nn.Module):
 
     Post-norm (Vaswani et al. section 3.1; slides, T1..T5 and H) normalises every sum: x = Norm(x + f(x)).
     Pre-norm (Bishop, ch. 12) normalises a sublayer's input, but not the stream: x = x + f(Norm(x)).
+    OLMo 2 normalises its output instead: x = x + Norm(f(x)) (OLMo Team et al. 2025, arXiv:2501.00656).
+    Gemma 2 normalises both: x = x + Norm(f(Norm(x))) (Gemma Team 2024, arXiv:2408.00118, section 2).
     With `parallel_residual`, both sublayers read the stream that the layer finds: x = x + f(Norm(x)) + g(Norm(x)).
     With `cross=True`, cross-attention stands between the two sublayers, as in the decoder of an encoder-decoder model.
 
     On the tape, every `resid_*` is a sum on the residual stream, and every `*_norm` is the result of a norm. So the
-    output is `resid_out` in a pre-norm block and `ffn_norm` in a post-norm one.
+    output is `ffn_norm` in a post-norm block and `resid_out` in any other.
     """
 
     def __init__(self, config: TransformerConfig, cross: bool = False) -> None:
         super().__init__()
         self.residual = config.residual
-        self.pre_norm = config.norm_position == "pre"
+        self.norms_inputs, self.norms_outputs = config.norms_inputs, config.norms_outputs
+        self.norms_sums = config.norms_sums
         self.parallel = config.parallel_residual
         self.self_attn = MultiHeadAttention(config)
-        self.attn_norm = make_norm(config)
+        self.attn_norm, self.attn_out_norm = sublayer_norms(config)
         self.cross_attn = MultiHeadAttention(config) if cross else None
-        self.cross_norm = make_norm(config) if cross else None
+        self.cross_norm, self.cross_out_norm = sublayer_norms(config) if cross else (None, None)
         self.ffn = FeedForward(config)
-        self.ffn_norm = make_norm(config)
+        self.ffn_norm, self.ffn_out_norm = sublayer_norms(config)
         self.attn_gain, self.ffn_gain = layer_scale(config), layer_scale(config)
         self.dropout = nn.Dropout(config.dropout)
 
@@ -70,33 +75,29 @@ class Block(nn.Module):
         def feed_forward(h: Tensor) -> Tensor:
             return self.ffn(h, tape.at("ffn"))
 
-        attend = scale_output(self_attention, self.attn_gain, tape, "attn_scaled")
-        x = self.add(x, attend, self.attn_norm, tape, "attn_norm", "resid_mid")
+        x = self.add("attn", x, self_attention, tape)
         if self.cross_attn is not None:
-            x = self.add(x, cross_attention, self.cross_norm, tape, "cross_norm", "resid_cross")
-        transform = scale_output(feed_forward, self.ffn_gain, tape, "ffn_scaled")
-        read = found if self.parallel else x
-        return self.add(x, transform, self.ffn_norm, tape, "ffn_norm", "resid_out", read)
+            x = self.add("cross", x, cross_attention, tape)
+        return self.add("ffn", x, feed_forward, tape, read=found if self.parallel else None)
 
-    def add(
-        self,
-        x: Tensor,
-        sublayer: Sublayer,
-        norm: nn.Module | None,
-        tape: Tape,
-        norm_name: str,
-        sum_name: str,
-        read: Tensor | None = None,
-    ) -> Tensor:
-        """Adds the sublayer's output to x: (..., tokens, d_model). The norm stands before or after the sum.
+    def add(self, part: str, x: Tensor, sublayer: Sublayer, tape: Tape, read: Tensor | None = None) -> Tensor:
+        """Adds what a sublayer gives to the stream x: (..., tokens, d_model). `part`: "attn", "cross" or "ffn".
 
-        The sublayer reads x too, or another tensor of the stream, `read`.
+        The sublayer reads x too, or another tensor of the stream, `read`. Its output may have a gain or a norm.
         """
-        assert norm is not None
-        read = x if read is None else read
-        added = self.dropout(sublayer(tape(norm_name, norm(read)) if self.pre_norm else read))
-        total = tape(sum_name, x + added if self.residual else added)
-        return total if self.pre_norm else tape(norm_name, norm(total))
+
+        def normed(name: str, x: Tensor) -> Tensor:
+            return tape(name, self.get_submodule(name)(x))
+
+        read, gain = x if read is None else read, getattr(self, f"{part}_gain", None)
+        given = sublayer(normed(f"{part}_norm", read) if self.norms_inputs else read)
+        if gain is not None:
+            given = tape(f"{part}_scaled", gain * given)
+        if self.norms_outputs:
+            given = normed(f"{part}_out_norm", given)
+        given = self.dropout(given)
+        total = tape(SUMS[part], x + given if self.residual else given)
+        return normed(f"{part}_norm", total) if self.norms_sums else total
 
 
 def add_block(graph: GraphBuilder, block: Block, x: str, own: ContextNames, across: ContextNames) -> str:
@@ -113,20 +114,25 @@ def add_block(graph: GraphBuilder, block: Block, x: str, own: ContextNames, acro
     def feed_forward(h: str) -> str:
         return add_feed_forward(graph.at("ffn"), block.ffn, h)
 
-    x = _add_sublayer(graph, block, "attn", x, self_attention, "resid_mid")
+    x = _add_sublayer(graph, block, "attn", x, self_attention)
     if block.cross_attn is not None:
-        x = _add_sublayer(graph, block, "cross", x, cross_attention, "resid_cross")
-    return _add_sublayer(graph, block, "ffn", x, feed_forward, "resid_out", found if block.parallel else x)
+        x = _add_sublayer(graph, block, "cross", x, cross_attention)
+    return _add_sublayer(graph, block, "ffn", x, feed_forward, read=found if block.parallel else "")
 
 
 def _add_sublayer(
-    graph: GraphBuilder, block: Block, part: str, x: str, sublayer: Callable[[str], str], total: str, read: str = ""
+    graph: GraphBuilder, block: Block, part: str, x: str, sublayer: Callable[[str], str], read: str = ""
 ) -> str:
-    """As `scale_output` and `Block.add`. `part` is "attn", "cross" or "ffn"."""
-    norm, gain = getattr(block, f"{part}_norm"), getattr(block, f"{part}_gain", None)
-    read = read or x
-    added = sublayer(add_norm(graph, f"{part}_norm", norm, read) if block.pre_norm else read)
+    """As `Block.add`."""
+
+    def normed(name: str, x: str) -> str:
+        return add_norm(graph, name, block.get_submodule(name), x)
+
+    read, gain = read or x, getattr(block, f"{part}_gain", None)
+    given = sublayer(normed(f"{part}_norm", read) if block.norms_inputs else read)
     if gain is not None:
-        added = graph.add(f"{part}_scaled", "gain", x=added, gain=graph.weight(gain, "d_model"))
-    x = graph.add(total, "add", x=(x, added)) if block.residual else graph.add(total, "copy", x=added)
-    return x if block.pre_norm else add_norm(graph, f"{part}_norm", norm, x)
+        given = graph.add(f"{part}_scaled", "gain", x=given, gain=graph.weight(gain, "d_model"))
+    if block.norms_outputs:
+        given = normed(f"{part}_out_norm", given)
+    x = graph.add(SUMS[part], "add", x=(x, given)) if block.residual else graph.add(SUMS[part], "copy", x=given)
+    return normed(f"{part}_norm", x) if block.norms_sums else x

@@ -32,7 +32,8 @@ class Stack(nn.Module):
         vocab_size = config.target_vocab_size if cross else None
         self.embed = Embedding(config, vocab_size or config.vocab_size)
         self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))
-        self.final_norm = make_norm(config) if config.norm_position == "pre" else None
+        self.kinds = [config.of_layer(name, layer) for layer in range(config.n_layers(name))]
+        self.final_norm = None if config.norms_sums else make_norm(config)
         sizes = config.relative_buckets, config.n_heads, config.relative_reach
         relative = config.positions == "relative"
         self.relative_bias = RelativeBias(*sizes, both_ways=name == "encoder") if relative else None
@@ -68,35 +69,21 @@ class Stack(nn.Module):
         """
         mask, memory_mask = (None if each is None else each.to(x) for each in (mask, memory_mask))
         memory = None if memory is None else memory.to(x.device)
-        places = self.places(x.shape[-2], cache)
-        turn = None
-        if self.config.positions == "rotary":
-            turn = rotation(places, rotary_speeds(self.config), x.dtype, rotary_gains(self.config))
-            turn = turn.to(x.device)[..., None, :, :]  # the same for all heads
+        places, keys = self.places(x.shape[-2], cache), self.keys(x, cache)
         bias = None
         if self.relative_bias is not None:
-            bias = self.relative_bias(places, torch.arange(self.keys(x, cache)))  # (heads, queries, keys)
-        own = AttentionContext(mask, rotation=turn, bias=bias, cache=cache)
-        narrow = replace(own, mask=self.add_window(mask, places, self.keys(x, cache), x))
-        across = AttentionContext(memory_mask, memory, cache=cache)
+            bias = self.relative_bias(places, torch.arange(keys))  # (heads, queries, keys)
+        own, across = AttentionContext(mask, bias=bias, cache=cache), AttentionContext(memory_mask, memory, cache=cache)
+        seen: dict[TransformerConfig, AttentionContext] = {}  # layers that are alike see the same
         for layer in range(first, len(self.blocks) if stop is None else stop):
-            seen = own if self.config.window_of(self.name, layer) is None else narrow
-            contexts = seen.at(f"{layer}.self_attn"), across.at(f"{layer}.cross_attn")
+            kind = self.kinds[layer]
+            if kind not in seen:
+                seen[kind] = replace(own, mask=add_window(mask, kind, places, keys, x), rotation=turns(kind, places, x))
+            contexts = seen[kind].at(f"{layer}.self_attn"), across.at(f"{layer}.cross_attn")
             x = self.blocks[layer](x, tape.at(self.name, layer), *contexts)
         if stop is not None or self.final_norm is None:
             return x
         return self.own(tape)("final_norm", self.final_norm(x))
-
-    def add_window(self, mask: Tensor | None, places: Tensor, keys: int, x: Tensor) -> Tensor | None:
-        """The mask of layers with a window. It is the other layers' mask while the window reaches the first of `keys`.
-
-        `places` are the positions of the queries, (queries,), or of a joined cache (batch, queries).
-        """
-        window = self.config.window
-        if window is None or keys <= window:
-            return mask
-        near = window_mask(places, keys, window).to(x)  # (queries, keys)
-        return combine(mask, near if places.dim() == 1 else near[:, None])  # of a batch the same for all heads
 
     def places(self, new: int, cache: KVCache | None) -> Tensor:
         """The positions t of the new tokens, counted from 0, after those in the cache: (new,), on the CPU. What is
@@ -113,16 +100,34 @@ class Stack(nn.Module):
         return tape.at(self.name) if self.config.kind == "encoder-decoder" else tape
 
 
+def turns(config: TransformerConfig, places: Tensor, x: Tensor) -> Tensor | None:
+    """What turns queries and keys at these positions: (..., 1, tokens, d_head / 2). None without rotary positions."""
+    if config.positions != "rotary":
+        return None
+    turn = rotation(places, rotary_speeds(config), x.dtype, rotary_gains(config))
+    return turn.to(x.device)[..., None, :, :]  # the same for all heads
+
+
+def add_window(mask: Tensor | None, config: TransformerConfig, places: Tensor, keys: int, x: Tensor) -> Tensor | None:
+    """The mask with the window of a layer. It stays as it is while the window reaches the first of `keys`.
+
+    `places` are the positions of the queries, (queries,), or of a joined cache (batch, queries).
+    """
+    if config.window is None or keys <= config.window:
+        return mask
+    near = window_mask(places, keys, config.window).to(x)  # (queries, keys)
+    return combine(mask, near if places.dim() == 1 else near[:, None])  # of a batch the same for all heads
+
+
 def add_stack(graph: GraphBuilder, stack: Stack, memory: str) -> str:
     """What makes each tensor that `Stack` records, and the name of its result. `memory` is the encoder's, or ""."""
-    config, own = stack.config, graph.at(stack.name) if stack.config.kind == "encoder-decoder" else graph
+    own = graph.at(stack.name) if stack.config.kind == "encoder-decoder" else graph
     x = add_embedding(own.at("embed"), stack.embed)
     bias = None if stack.relative_bias is None else stack.relative_bias.weight
-    for layer, block in enumerate(stack.blocks):
+    for layer, (block, kind) in enumerate(zip(stack.blocks, stack.kinds, strict=True)):
         assert isinstance(block, Block)
-        has_window = config.window_of(stack.name, layer) is not None
-        mask = "open mask" if stack.name == "encoder" else "window mask" if has_window else "causal mask"
-        seen = ContextNames(mask, rotates=config.positions == "rotary", bias=bias)
+        mask = "open mask" if stack.name == "encoder" else "causal mask" if kind.window is None else "window mask"
+        seen = ContextNames(mask, rotates=kind.positions == "rotary", bias=bias)
         x = add_block(graph.at(stack.name, layer), block, x, seen, ContextNames(memory=memory))
     return x if stack.final_norm is None else add_norm(own, "final_norm", stack.final_norm, x)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal, get_args
 
-from model.config import check_choices, check_types, make_config
+from model.config_checks import check_choices, check_types, make_config
 from model.errors import ConfigError
 
 Cell = Literal["rnn", "lstm", "gru"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from typing import Any
 
-from model.config import LARGEST_SIZE
+from model.config_checks import LARGEST_SIZE
 from model.errors import DamagedWeights
 from model.zoo.files import damaged, read_object
 

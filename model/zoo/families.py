@@ -11,6 +11,7 @@ from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
+from model.zoo.olmo import OLMO2, OLMO3
 from model.zoo.other_families import say_other
 from model.zoo.t5 import MT5, T5
 from model.zoo.vit import DEIT, DINOV2, VIT
@@ -20,6 +21,8 @@ FAMILIES: dict[str, Family] = {
     "mistral": MISTRAL,
     "qwen2": QWEN2,
     "qwen3": QWEN3,
+    "olmo2": OLMO2,
+    "olmo3": OLMO3,
     "gpt2": GPT2,
     "gpt_neox": GPT_NEOX,
     "bert": BERT,

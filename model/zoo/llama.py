@@ -2,7 +2,7 @@
 
 Llama 1 to 3 (Touvron et al. 2023, arXiv:2302.13971; Grattafiori et al. 2024, arXiv:2407.21783), TinyLlama, SmolLM2,
 Mistral (Jiang et al. 2023, arXiv:2310.06825), and Qwen 2 to 3 (Yang et al. 2024, arXiv:2407.10671; Yang et
-al. 2025, arXiv:2505.09388). Gemma 2 and 3 are not read: they cap scores and logits, and have four norms in a layer.
+al. 2025, arXiv:2505.09388).
 """
 
 from __future__ import annotations
@@ -61,12 +61,13 @@ VALUES: dict[str, Any] = {
 def configure(
     values: dict[str, Any],
     qkv_bias: bool | None = None,
-    qk_norm: bool = False,
-    window: Callable[[dict[str, Any]], dict[str, Any]] = no_window,
+    own: Callable[[dict[str, Any]], dict[str, Any]] = no_window,
+    **fixed: Any,
 ) -> TransformerConfig:
-    """The configuration in the values of a config.json. `qkv_bias`, `qk_norm`: what the family has in all its models.
+    """The configuration in the values of a config.json. `qkv_bias` and `fixed`: what the family has in all its models.
 
-    `window` reads its sliding window. Raises `DamagedWeights`, or `KeyError` for a missing value.
+    `own` reads what only this family has, such as its sliding window. Raises `DamagedWeights`, or `KeyError` for a
+    missing value.
     """
     biased = bool(values.get("attention_bias", False))
     head_width = values.get("head_dim") or values["hidden_size"] // values["num_attention_heads"]
@@ -78,9 +79,9 @@ def configure(
             "qkv_bias": biased if qkv_bias is None else qkv_bias,
             "out_bias": biased,
         }
-        | window(values)
-        | rotary(values, head_width),
-        qk_norm=qk_norm,
+        | rotary(values, head_width)
+        | own(values)
+        | fixed,
         vocab_size=values["vocab_size"],
         d_model=values["hidden_size"],
         n_heads=values["num_attention_heads"],
@@ -162,21 +163,21 @@ LLAMA = Family(
 MISTRAL = replace(
     LLAMA,
     name="Mistral",
-    config_of=partial(configure, window=mistral_window),
+    config_of=partial(configure, own=mistral_window),
     known=WITH_WINDOWS | KnownValues(without_effect=OF_QWEN_ALONE),
     defaults=OF_MISTRAL,
 )
 QWEN2 = replace(
     LLAMA,
     name="Qwen2",
-    config_of=partial(configure, qkv_bias=True, window=qwen_window),
+    config_of=partial(configure, qkv_bias=True, own=qwen_window),
     known=WITH_WINDOWS,
     defaults=OF_QWEN2,
 )
 QWEN3 = replace(
     LLAMA,
     name="Qwen3",
-    config_of=partial(configure, qk_norm=True, window=qwen_window),
+    config_of=partial(configure, qk_norm=True, own=qwen_window),
     known=WITH_WINDOWS | KnownValues(read=("attention_bias",)),
     defaults=OF_QWEN3,
 )

@@ -58,7 +58,7 @@ def stream() -> ResidualStream:
 
 
 def norm() -> NormOfToken:
-    place = layer_choice.read_layer(("resid_*", "*_norm"))
+    place = layer_choice.read_layer(("resid_*", "*_norm", "*.out"))
     names = norm_names(place.config, place.stack)
     chosen = state.checked_choice("block_norm", names, "Norm", names[0])
     place = layer_choice.with_token(place)

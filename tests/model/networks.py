@@ -72,6 +72,7 @@ QWEN2: dict[str, Any] = {**LLAMA, "qkv_bias": True, "rotary_scaling": (1.0, 5.5)
 QWEN3: dict[str, Any] = {**LLAMA, "qk_norm": True, "d_head": 6}
 YARN: dict[str, Any] = {**LLAMA, "rotary_scaling": (1.0, 4.0), "rotary_gain": 1.25}
 MISTRAL: dict[str, Any] = {**LLAMA, "window": 3}
+OLMO2: dict[str, Any] = {**LLAMA, "norm_position": "output", "qk_norm": True, "qk_norm_whole": True}
 MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
 T5: dict[str, Any] = {
     "norm": "rms",
@@ -104,6 +105,11 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "Mistral": ("decoder", MISTRAL),
     "YaRN": ("decoder", YARN),
     "YaRN, a part of the head": ("decoder", {**GPT_NEOX, "rotary_scaling": (2.0,), "rotary_gain": 1.25}),
+    "OLMo 2": ("decoder", OLMO2),
+    "norms before and after": (
+        "encoder-decoder",
+        {"norm_position": "both", "qk_norm": True, "qk_norm_whole": True, "n_kv_heads": 1},
+    ),
     "window in one layer": ("decoder", {**QWEN2, "window": 2, "window_layers": (1,)}),
     "norms in cross-attention": ("encoder-decoder", {"qk_norm": True, "out_bias": False}),
     "plain decoder": ("decoder", {}),

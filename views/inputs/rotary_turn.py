@@ -60,7 +60,8 @@ class RotaryHead:
     @cached_property
     def pairs(self) -> RotaryPairs:
         """The query and the key before and after the turn."""
-        config, trace, path = self.run.model.config, self.run.trace, f"{self.stack}.{self.layer}.self_attn"
+        config = self.run.model.config.of_layer(self.stack, self.layer)
+        trace, path = self.run.trace, f"{self.stack}.{self.layer}.self_attn"
         head, kv_head, t, s = self.head, self.run.model.config.kv_head_of(self.head), self.t, self.s
         return RotaryPairs(
             t=t,

@@ -95,9 +95,12 @@ class LayerFlow(View):
         config = self.place.config
         if config.parallel_residual:
             return "Pre-norm, both sublayers in parallel. Black et al. (2022), arXiv:2204.06745, section 2.1."
-        if config.norm_position == "pre":
-            return "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”."
-        return "Post-norm. Slides, “Transformer Block”, T1 to T5 and H; encoder notes, section 0.1.5."
+        return {
+            "pre": "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”.",
+            "post": "Post-norm. Slides, “Transformer Block”, T1 to T5 and H; encoder notes, section 0.1.5.",
+            "output": "A norm of what each sublayer gives. OLMo Team et al. (2025), arXiv:2501.00656.",
+            "both": "Norms before and after each sublayer. Gemma Team (2024), arXiv:2408.00118, section 2.",
+        }[config.norm_position]
 
     def _equations(self) -> list[Equation]:
         found = []

@@ -102,7 +102,7 @@ class NormOrders(View):
             + " + ".join(map(quotes.tex, length_terms(x, added)))
             + f"}} = {quotes.tex(float(total.norm()))}",
         )
-        if place.config.norm_position != "post":
+        if not place.config.norms_sums:
             return shown
         length = quotes.tex(float(place.tensor("attn_norm")[token].norm()))
         return [

@@ -21,16 +21,17 @@ from views.run_spec import RunSpec
 from viz.shared.payload import pack, unpack
 
 COSINES = "cosines"
+ADDED = ("_attn.out", ".ffn.out", "_out_norm")  # endings of what a sublayer may add
 
 
 def names_of(stack: str) -> tuple[str, ...]:
     """The tensors of a stack that are measured."""
-    return tuple(f"{stack}.*{name}" for name in (".resid_in", "_attn.out", ".ffn.out", ".resid_out", ".ffn_norm"))
+    return tuple(f"{stack}.*{name}" for name in (".resid_in", *ADDED, ".resid_out", ".ffn_norm"))
 
 
 def lengths_hook() -> RunHook[Tensor]:
     """A hook that measures what each layer adds while a run is made. Then `keep` keeps it."""
-    return RunHook(("_attn.out", "ffn.out"), _length)
+    return RunHook(ADDED, _length)
 
 
 def keep(place: LayerOfRun, hook: RunHook[Tensor]) -> None:

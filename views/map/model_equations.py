@@ -65,7 +65,8 @@ def attention(config: TransformerConfig) -> Written:
     if config.positions == "relative":
         turned = " B: a learned number for the distance of query and key (Raffel et al. (2020), section 2.1)."
     if config.qk_norm:
-        turned += " Queries and keys are divided by their root mean square first."
+        whole = " of all heads" if config.qk_norm_whole else ""
+        turned += f" Queries and keys are divided by their root mean square{whole} first."
     mask = " + M" if config.kind != "encoder" else ""
     source = "slides, “Masked Attention”" if mask else "Palaskos (2022), eq. 3.42"
     return (
@@ -93,6 +94,18 @@ def stream(config: TransformerConfig) -> Written:
             r"x \leftarrow x + f(\mathrm{Norm}(x)) + g(\mathrm{Norm}(x))",
             "Residual stream, pre-norm, in parallel: attention and feed-forward read the same stream, each a "
             "normalised copy of its own, and both add to it (Black et al. (2022), arXiv:2204.06745, section 2.1).",
+        )
+    if config.norm_position == "output":
+        return (
+            r"x \leftarrow x + \mathrm{Norm}(f(x))",
+            "Residual stream: each part reads it as it is, and adds what it gives after a norm (OLMo Team et al. "
+            "(2025), arXiv:2501.00656).",
+        )
+    if config.norm_position == "both":
+        return (
+            r"x \leftarrow x + \mathrm{Norm}(f(\mathrm{Norm}(x)))",
+            "Residual stream: each part reads a normalised copy, and adds what it gives after another norm (Gemma Team "
+            "(2024), arXiv:2408.00118, section 2).",
         )
     if config.norm_position == "pre":
         return (

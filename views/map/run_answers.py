@@ -36,7 +36,7 @@ def tensor_patterns(config: TransformerConfig, layers: Mapping[str, int], everyt
 
 def residual_stream(run: Run, stack: str, layer: int) -> Array:
     """The residual stream after a layer: (tokens, d_model)."""
-    name = "resid_out" if run.config.norm_position == "pre" else "ffn_norm"
+    name = "ffn_norm" if run.config.norms_sums else "resid_out"
     return run.trace[f"{stack}.{layer}.{name}"].numpy()
 
 

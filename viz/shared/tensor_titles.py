@@ -13,11 +13,13 @@ IN_LAYER = {
     "attn_norm": "norm of the self-attention",
     "self_attn": "self-attention",
     "self_attn.out": "output of the self-attention",
+    "attn_out_norm": "norm of what self-attention gives",
     "resid_mid": "residual stream between",
     "cross_norm": "norm of the cross-attention",
     "cross_attn": "cross-attention",
     "cross_attn.out": "output of the cross-attention",
     "cross_attn.memory": "encoder output",
+    "cross_out_norm": "norm of what cross-attention gives",
     "resid_cross": "residual stream after cross-attention",
     "ffn_norm": "norm of the feed-forward",
     "ffn": "feed-forward",
@@ -25,6 +27,7 @@ IN_LAYER = {
     "ffn.up": "features that the gate multiplies",
     "ffn.activated": "neurons",
     "ffn.out": "output of the feed-forward",
+    "ffn_out_norm": "norm of what feed-forward gives",
     "resid_out": "residual stream after",
 }
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.analysis.circuits.direct_path import Reader, key_reader, norms_between, pull, query_reader, sublayer_of
 from model.analysis.circuits.head_matrices import HeadMatrices, head_matrices, output_rows
-from model.analysis.head_steps import Attention, module_of
+from model.analysis.head_steps import Attention, gain_of, module_of
 from model.run import Model
 
 SIDES = ("q", "k", "v")
@@ -79,7 +79,7 @@ def _before(reader: Reader, parts: tuple[str, ...]) -> Iterator[Attention]:
 
 def _read_by(model: Model, at: Attention, head: int, side: str) -> tuple[Tensor, Tensor]:
     """W = X Y^T as its factor X (d_model, d_head), which reads, and Y^T Y (d_head, d_head) of the other one."""
-    own = _with_gains(model, at, head_matrices(model, at, head))
+    own = _with_gains(model, at, head)
     queries, keys = query_reader(model, at), key_reader(model, at)
     if side == "q":
         other = pull(keys.norms, own.w_k)
@@ -90,11 +90,13 @@ def _read_by(model: Model, at: Attention, head: int, side: str) -> tuple[Tensor,
     return own.w_v, own.w_o @ own.w_o.mT
 
 
-def _with_gains(model: Model, at: Attention, matrices: HeadMatrices) -> HeadMatrices:
-    """The matrices with the gains of the norms of queries and keys, where a model has them."""
-    module = module_of(model, at)
-    w_q = matrices.w_q if module.query_norm is None else matrices.w_q * module.query_norm.gain
-    w_k = matrices.w_k if module.key_norm is None else matrices.w_k * module.key_norm.gain
+def _with_gains(model: Model, at: Attention, head: int) -> HeadMatrices:
+    """The matrices of a head with the gains of the norms of queries and keys, where a model has them."""
+    matrices, module = head_matrices(model, at, head), module_of(model, at)
+    q_gain = gain_of(module, module.query_norm, head)
+    k_gain = gain_of(module, module.key_norm, model.config.kv_head_of(head))
+    w_q = matrices.w_q if q_gain is None else matrices.w_q * q_gain
+    w_k = matrices.w_k if k_gain is None else matrices.w_k * k_gain
     return HeadMatrices(w_q, w_k, matrices.w_v, matrices.w_o)
 
 

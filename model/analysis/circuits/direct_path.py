@@ -69,10 +69,10 @@ def sublayer_of(model: Model, at: Attention) -> int:
 def norms_between(reader: Reader, start: int = 0) -> list[nn.Module]:
     """The norms that the stream passes from before the sublayer `start` to a reader, in the order of the run.
 
-    A post-norm model has one after each sublayer on the way. A pre-norm model has only the reader's own.
+    A post-norm model has one after each sublayer on the way. Any other has only the reader's own.
     """
     stack, parts = reader.stack, _parts(reader.stack)
-    if stack.config.norm_position == "pre":
+    if not stack.config.norms_sums:
         return list(reader.norms)
     places = (divmod(sublayer, len(parts)) for sublayer in range(start, reader.sublayer))
     return [stack.blocks[layer].get_submodule(NORM_OF[parts[part]]) for layer, part in places]
@@ -140,8 +140,8 @@ def _through(reader: Reader, x: Tensor) -> Tensor:
 
 
 def _own_norm(stack: Stack, at: Attention) -> tuple[nn.Module, ...]:
-    pre = stack.config.norm_position == "pre"
-    return (stack.blocks[at.layer].get_submodule(NORM_OF[at.part]),) if pre else ()
+    own = stack.config.norms_inputs
+    return (stack.blocks[at.layer].get_submodule(NORM_OF[at.part]),) if own else ()
 
 
 def _parts(stack: Stack) -> tuple[str, ...]:

@@ -47,18 +47,19 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
     None where the model has no positions, or the keys are another sentence's. The distances end with the layer's
     window, if it has one. The trace has the tensors of `keep_for_distance`.
     """
-    if at.is_cross or not model.config.has_positions:
+    config = model.config.of_layer(at.stack, at.layer)
+    if at.is_cross or not config.has_positions:
         return None
-    count = min(count, model.config.max_length, model.config.window_of(at.stack, at.layer) or count)
+    count = min(count, config.max_length, config.window or count)
     distances = torch.arange(0 if at.stack == "decoder" else 1 - count, count)
-    if model.config.positions == "relative":
+    if config.positions == "relative":
         to_key, biases = bias_by_distance(model, at.stack, count)
         return Kernel(-to_key.flip(0), biases[head].flip(0))
     scale = module_of(model, at).scale
-    if model.config.positions == "rotary":
+    if config.positions == "rotary":
         query = _without_first(trace[f"{at.path}.q_unrotated"][head]).mean(0)  # (d_head,)
-        key = _without_first(trace[f"{at.path}.k_unrotated"][model.config.kv_head_of(head)]).mean(0)
-        speeds, gains = rotary_speeds(model.config), rotary_gains(model.config)
+        key = _without_first(trace[f"{at.path}.k_unrotated"][config.kv_head_of(head)]).mean(0)
+        speeds, gains = rotary_speeds(config), rotary_gains(config)
         return Kernel(distances, scale * score_by_distance(query, key, distances, speeds, gains))
     x = position_inputs(query_reader(model, at), count)  # (count, d_model)
     table = queries_of(model, at, head, x) @ keys_of(model, at, head, x).mT  # (count, count)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import torch
 from torch import Tensor, nn
 
+from model.analysis.frozen_norm import freeze_output
 from model.analysis.head_steps import Attention, columns_of, module_of
+from model.network.attention import MultiHeadAttention
 from model.network.block import Block
+from model.network.norms import RMSNorm
 from model.run import Model
 
 
@@ -15,7 +19,8 @@ from model.run import Model
 class HeadMatrices:
     """W_Q, W_K and W_V, (d_model, d_head) each, and W_O, (d_head, d_model), of one head.
 
-    A gain that is learnt for each feature of the output is in W_O. Biases and the norms before the head are not here.
+    The gains that the output passes before it is added are in W_O, without the scale of a norm. Biases and the norms
+    before the head are not here.
     """
 
     w_q: Tensor
@@ -35,28 +40,30 @@ def head_matrices(model: Model, at: Attention, head: int) -> HeadMatrices:
 
 
 def output_rows(model: Model, at: Attention) -> Tensor:
-    """The rows of W_O of each head, with the gain of the output: (heads, d_head, d_model)."""
+    """The rows of W_O of each head, with the gains of the output: (heads, d_head, d_model)."""
     block = model.on_cpu.network.get_submodule(f"{at.stack}.blocks.{at.layer}")
     assert isinstance(block, Block)
-    w_o = module_of(model, at).out.weight.detach().float()  # (d_model, heads * d_head)
-    if at.part == "self_attn" and block.attn_gain is not None:
-        w_o = block.attn_gain.detach()[:, None] * w_o
-    return w_o.mT.unflatten(0, (model.config.n_heads, -1))
+    rows = module_of(model, at).out.weight.detach().float().mT  # (heads * d_head, d_model)
+    for frozen in freeze_output(block, at.part, torch.ones(model.config.d_model)).values():
+        rows = replace(frozen, scale=1.0).push(rows)
+    return rows.unflatten(0, (model.config.n_heads, -1))
 
 
 def queries_of(model: Model, at: Attention, head: int, x: Tensor) -> Tensor:
     """The queries that a head makes of its input x (tokens, d_model), before any turn: (tokens, d_head)."""
     module = module_of(model, at)
-    return _project(columns_of(module.query, head, module.d_head), module.query_norm, x)
+    return _project(module, module.query, module.query_norm, head, x)
 
 
 def keys_of(model: Model, at: Attention, head: int, x: Tensor) -> Tensor:
     """The keys that a head makes of x (tokens, d_model), before any turn: (tokens, d_head)."""
     module = module_of(model, at)
-    return _project(columns_of(module.key, model.config.kv_head_of(head), module.d_head), module.key_norm, x)
+    return _project(module, module.key, module.key_norm, model.config.kv_head_of(head), x)
 
 
-def _project(columns: tuple[Tensor, Tensor | None], norm: nn.Module | None, x: Tensor) -> Tensor:
-    weight, bias = columns  # (d_model, d_head), (d_head,)
+def _project(module: MultiHeadAttention, layer: nn.Linear, norm: RMSNorm | None, head: int, x: Tensor) -> Tensor:
+    if norm is not None and len(norm.gain) > module.d_head:  # all heads have it together
+        return module.normalise(norm, module.split(layer(x), len(norm.gain) // module.d_head))[head]
+    weight, bias = columns_of(layer, head, module.d_head)  # (d_model, d_head), (d_head,)
     made = x @ weight if bias is None else x @ weight + bias
     return made if norm is None else norm(made)

@@ -51,6 +51,27 @@ def rotary(
     }
 
 
+def rotary_of_two_kinds(values: dict[str, Any], head_width: int, bases: tuple[float, float]) -> dict[str, Any]:
+    """As `rotary`, where layers with a window turn at speeds of their own: `window_base` is the base of these.
+
+    `rope_parameters` has the values of each kind of layer by its name. Older files have those of open layers outside,
+    and `rope_local_base_freq` for the others. `bases` are the usual ones of open layers and of the others. Raises
+    `DamagedWeights` for other parameters, and for a scaling in layers with a window.
+    """
+    kinds = values.get("rope_parameters") or {}
+    unknown = set(kinds) - {"full_attention", "sliding_attention"}
+    own = kinds.get("sliding_attention") or {}
+    if unknown or own.get("rope_type", "default") != "default":
+        raise DamagedWeights(
+            "rope_parameters must have the values of full_attention and of sliding_attention, and the latter no "
+            f"scaling: it has {repr(kinds)[:60]}."
+        )
+    full = {"rope_theta": values.get("rope_theta", bases[0])} | (kinds.get("full_attention") or {})
+    full |= values.get("rope_scaling") or {}
+    base = own.get("rope_theta", values.get("rope_local_base_freq", bases[1]))
+    return rotary({**values, "rope_scaling": None, "rope_parameters": full}, head_width) | {"window_base": float(base)}
+
+
 def _width(share: float | None, head_width: int, may_be_part: bool, is_read: bool) -> int:
     """How many features of a head turn.
 

@@ -1,4 +1,4 @@
-"""The sliding windows of Mistral, Qwen2 and Qwen3, as the classes of the hub read the values of a config.json."""
+"""The sliding windows of decoders, as the classes of the hub read the values of a config.json."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from model.errors import DamagedWeights
 
-USUAL_WIDTH = 4096  # of all three classes
+USUAL_WIDTH = 4096  # of all these classes
 USUAL_OPEN_LAYERS = 28  # of Qwen's classes: those before have no window
 FULL, SLIDING = ("full_attention", "attention"), "sliding_attention"  # types of layers; the second is an older name
 
@@ -35,6 +35,14 @@ def qwen_window(values: dict[str, Any]) -> dict[str, Any]:
     width = values.get("sliding_window", USUAL_WIDTH) if values.get("use_sliding_window", False) else None
     first = values.get("max_window_layers", USUAL_OPEN_LAYERS)
     return _window(values, width, range(first, values["num_hidden_layers"]))
+
+
+def window_in_turn(values: dict[str, Any], every: int) -> dict[str, Any]:
+    """`window` and `window_layers` of a model in which each layer of a number divided by `every` is open, from 1 on.
+
+    `layer_types` may say otherwise. Raises `DamagedWeights` as `_window` does.
+    """
+    return _window(values, values["sliding_window"], [n for n in range(values["num_hidden_layers"]) if (n + 1) % every])
 
 
 def _window(values: dict[str, Any], width: Any, usual: Iterable[int]) -> dict[str, Any]:

@@ -15,6 +15,8 @@ SHAPES = {
     "pre": replace(POST, norm_position="pre"),
     "gated": replace(POST, norm_position="pre", gated=True, norm="rms"),
     "parallel": replace(POST, norm_position="pre", parallel_residual=True),
+    "outputs normalised": replace(POST, norm_position="output", norm="rms"),
+    "both normalised": replace(POST, norm_position="both", n_encoder_layers=2),
     "post, cross": replace(POST, n_encoder_layers=2),
     "pre, cross": replace(POST, n_encoder_layers=2, norm_position="pre"),
 }
@@ -63,8 +65,7 @@ def test_every_sum_holds_and_the_last_step_is_what_the_next_layer_finds(config: 
 @torch.inference_mode()
 def test_a_norm_of_its_input_is_its_output(config: TransformerConfig) -> None:
     network, trace = run(config)
-    norms = ["attn_norm", "ffn_norm", *(["cross_norm"] if config.n_encoder_layers else [])]
-    for norm in norms:
+    for norm in norm_names(config, "decoder"):
         module = network.get_submodule(f"decoder.blocks.0.{norm}")
         made = module(trace[f"decoder.0.{norm_input(config, 'decoder', norm)}"])
         torch.testing.assert_close(made, trace[f"decoder.0.{norm}"])
@@ -78,3 +79,7 @@ def test_norms_and_outputs_of_sublayers_stand_in_their_order() -> None:
         assert norm_names(crossing, "decoder") == ("attn_norm", "cross_norm", "ffn_norm")
         assert sublayer_outputs(crossing, "decoder") == ("self_attn.out", "cross_attn.out", "ffn.out")
         assert norm_names(crossing, "encoder") == ("attn_norm", "ffn_norm")
+    outputs = SHAPES["outputs normalised"]
+    assert norm_names(outputs, "decoder") == sublayer_outputs(outputs, "decoder") == ("attn_out_norm", "ffn_out_norm")
+    both = norm_names(SHAPES["both normalised"], "encoder")
+    assert both == ("attn_norm", "attn_out_norm", "ffn_norm", "ffn_out_norm")

@@ -30,7 +30,7 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
         "n_kv_heads": (None, 1, 2),
         "d_head": (None, 6),
         "norm": ("layer", "rms", "none"),
-        "norm_position": ("pre", "post"),
+        "norm_position": ("pre", "post", "output", "both"),
         "positions": ("sinusoidal", "learned", "rotary", "none"),
         "n_segments": (0, 2),
         "activation": ("relu", "gelu", "gelu_tanh", "silu"),
@@ -38,14 +38,13 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
         "rotary_gain": (1.0, 1.25),
         **dict.fromkeys(("qkv_bias", "out_bias"), (None, True, False)),
         "target_vocab_size": (None, 19),
-        **dict.fromkeys(
-            ("bias", "scale_scores", "residual", "embed_scale", "embed_norm", "gated", "qk_norm"), (True, False)
-        ),
+        **dict.fromkeys(("bias", "scale_scores", "residual", "embed_scale", "embed_norm", "gated"), (True, False)),
         **dict.fromkeys(("tied_embeddings", "layer_scale"), (True, False)),
     }
     mixes = st.sampled_from(({}, {"position_mix": "concat", "d_position": 6}))
+    norms = st.sampled_from(({}, {"qk_norm": True}, {"qk_norm": True, "qk_norm_whole": True}))  # of queries and keys
     made = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in choices.items()})
-    return st.tuples(made, mixes).map(lambda parts: {**parts[0], **parts[1]})
+    return st.tuples(made, mixes, norms).map(lambda parts: {**parts[0], **parts[1], **parts[2]})
 
 
 def small_network(name: str) -> Transformer:

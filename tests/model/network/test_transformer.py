@@ -223,7 +223,7 @@ def test_a_layer_alone_gives_what_it_gives_in_a_run(name: str) -> None:
     made, tape = variant(name), Tape("*")
     written, source = inputs(made)
     made(written, source, tape)
-    output = "resid_out" if made.config.norm_position == "pre" else "ffn_norm"
+    output = "ffn_norm" if made.config.norms_sums else "resid_out"
     memory = tape.records.get("decoder.1.cross_attn.memory")
     for stack in made.config.stacks:
         x, wanted = tape.records[f"{stack}.1.resid_in"], tape.records[f"{stack}.1.{output}"]

@@ -48,6 +48,8 @@ SLOWER = {  # of 64 positions, so that some pairs stay, some are slower, and one
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 16,
 }
+TWO_KINDS = {"full_attention": SLOWER, "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}
+SLIDING = ["sliding_attention"] * 2
 # The name of the variation -> the beginning of the names of its classes, and its values.
 VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "llama": ("Llama", LLAMA),
@@ -61,6 +63,12 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "qwen2, tied": ("Qwen2", {**LLAMA, "tie_word_embeddings": True, "use_sliding_window": False}),
     "qwen3": ("Qwen3", {**LLAMA, "head_dim": 12}),
     "qwen3, biases": ("Qwen3", {**LLAMA, "head_dim": 8, "attention_bias": True}),
+    "olmo2": ("Olmo2", LLAMA),
+    "olmo2, biases": ("Olmo2", {**LLAMA, "num_key_value_heads": 1, "attention_bias": True}),
+    "olmo2, tied": ("Olmo2", {**LLAMA, "tie_word_embeddings": True, "rope_parameters": SLOWER}),
+    "olmo3": ("Olmo3", {**LLAMA, "num_hidden_layers": 5, "sliding_window": 5, "rope_parameters": TWO_KINDS}),
+    "olmo3, given": ("Olmo3", {**LLAMA, "sliding_window": 3, "layer_types": ["full_attention", *SLIDING]}),
+    "olmo3, open": ("Olmo3", {**LLAMA, "num_hidden_layers": 1, "layer_types": ["full_attention"]}),
     "gpt2": ("GPT2", GPT2),
     "gpt2, d_ff given": ("GPT2", {**GPT2, "n_inner": 40, "activation_function": "relu"}),
     "gpt_neox": ("GPTNeoX", {**HIDDEN, "rotary_pct": 0.25}),
@@ -178,6 +186,8 @@ PICTURES: dict[str, Any] = {
     "image_size": 32,
     "patch_size": 8,
 }
+TWO_KINDS = {"full_attention": SLOWER, "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}
+SLIDING = ["sliding_attention"] * 2
 # The name of the variation -> the beginning of the names of its classes, and its values.
 VISION: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("ViT", PICTURES),

@@ -77,7 +77,8 @@ def _rotate(head: HeadOfRun, of: str) -> Sum:
     h = head.steps
     at, before, after = (head.query, h.q_unrotated, h.q) if of == "q" else (head.key, h.k_unrotated, h.k)
     x, y = quotes.tex(float(before[at, 0])), quotes.tex(float(before[at, 1]))
-    speed, gain = float(rotary_speeds(head.config)[0]), head.config.rotary_gain
+    config = head.config.of_layer(head.at.stack, head.at.layer)
+    speed, gain = float(rotary_speeds(config)[0]), config.rotary_gain
     angle = str(at) if speed == 1 else quotes.tex(speed * at)
     left, right = ("", "") if gain == 1 else (rf"{quotes.tex(gain)} \,(", ")")
     return (

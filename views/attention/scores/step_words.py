@@ -64,7 +64,8 @@ def describe_step(head: HeadOfRun, arrays: Mapping[str, Any], name: str, of: str
 
 def _describe_turn(head: HeadOfRun, position: int) -> str:
     """The angle of the fastest pair, and the lengths after the turn."""
-    angle, gain = position * float(rotary_speeds(head.config)[0]), head.config.rotary_gain
+    config = head.config.of_layer(head.at.stack, head.at.layer)
+    angle, gain = position * float(rotary_speeds(config)[0]), config.rotary_gain
     lengths = "stay the same" if gain == 1 else f"are multiplied by {number(gain)}"
     return (
         f"Position {position} turns the fastest pair by {number(angle)} radians and the slowest hardly at all; "

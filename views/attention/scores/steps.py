@@ -234,7 +234,8 @@ def arrays(head: HeadOfRun) -> Mapping[str, Any]:
     if steps.memory is steps.x:
         by_name["memory"] = by_name["x"]
     if steps.rotated:
-        speeds = rotary_speeds(head.config)
-        turn = rotation(torch.arange(len(steps.q)), speeds, torch.float32, rotary_gains(head.config))
+        config = head.config.of_layer(head.at.stack, head.at.layer)
+        speeds = rotary_speeds(config)
+        turn = rotation(torch.arange(len(steps.q)), speeds, torch.float32, rotary_gains(config))
         by_name |= {"cos": turn.real.numpy(), "sin": turn.imag.numpy(), "speeds": speeds.tolist()}
     return by_name

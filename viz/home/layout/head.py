@@ -68,7 +68,10 @@ def _steps(sheet: Sheet, place: HeadPlace, tensors: dict[str, TensorFacts], lett
             continue
         above, below = slot.split(0.8)
         _tensor(sheet, place, tensors, name, above)
-        _weight(sheet, place, tensors, {"q": "query_norm.gain", "k": "key_norm.gain"}[letter], below)
+        gain = {"q": "query_norm.gain", "k": "key_norm.gain"}[letter]
+        of_all_heads = tensors[f"{place.part}.{gain}"].matrix[1] > place.model.head_width
+        columns = place.features(kv=letter == "k") if of_all_heads else None
+        _weight(sheet, place, tensors, gain, below, columns=columns)
 
 
 def _projection(sheet: Sheet, place: HeadPlace, tensors: dict[str, TensorFacts], letter: str, slot: Box) -> None:

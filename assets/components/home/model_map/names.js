@@ -11,7 +11,8 @@ export function roleOf({ tensor }) {
   if (/^(q|q_unrotated|query)$/.test(last)) return "query";
   if (/^(k|k_unrotated|key)$/.test(last)) return "key_text";
   if (/^(v|value)$/.test(last)) return "value_text";
-  if (/^(resid_|attn_scaled|ffn_scaled|out$|contrib)/.test(last) || tensor === "embed.out") return "residual_text";
+  if (/^(resid_|(attn|cross|ffn)_(scaled|out_norm)|out$|contrib)/.test(last) || tensor === "embed.out")
+    return "residual_text";
   return "text";
 }
 

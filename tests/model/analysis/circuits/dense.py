@@ -27,6 +27,10 @@ def matrices(model: Any, at: Any, head: int) -> tuple[Tensor, Tensor, Tensor, Te
     w_q, w_k, w_v, w_o = (
         layer.weight.double().mT for layer in (attention.query, attention.key, attention.value, attention.out)
     )
+    block = getattr(model.network, at.stack).blocks[at.layer]
+    w_o = w_o @ of_norm(
+        getattr(block, f"{at.part.removeprefix('self_').removesuffix('_attn')}_out_norm"), config.d_model
+    )
     own, common = slice(head * wide, (head + 1) * wide), slice(shared * wide, (shared + 1) * wide)
     return w_q[:, own], w_k[:, common], w_v[:, common], w_o[own]
 
@@ -35,7 +39,8 @@ def silence(network: Any) -> None:
     """Takes from a network all that its sublayers write, and the vectors of its positions and segments."""
     for stack in filter(None, (network.encoder, network.decoder)):
         for block in stack.blocks:
-            for writes in (block.self_attn.out, block.cross_attn and block.cross_attn.out, block.ffn.contract):
+            outputs = (block.self_attn.out, block.cross_attn and block.cross_attn.out, block.ffn.contract)
+            for writes in (*outputs, block.attn_out_norm, block.cross_out_norm, block.ffn_out_norm):
                 for parameter in writes.parameters() if writes else ():
                     parameter.zero_()
         for table in filter(None, (stack.embed.positions, stack.embed.segments)):

@@ -21,8 +21,8 @@ def norms_of(model: Model, writer: Attention, reader: Attention, *, of_memory: b
     """The norms between two heads as one matrix, (d_model, d_model)."""
     config, network = model.config, model.network
     made = torch.eye(config.d_model, dtype=torch.float64)
-    if config.norm_position == "pre":
-        own = getattr(network, reader.stack).blocks[reader.layer].get_submodule(NORM_OF[reader.part])
+    if not config.norms_sums:
+        own = getattr(getattr(network, reader.stack).blocks[reader.layer], NORM_OF[reader.part])
         return dense.of_norm(network.encoder.final_norm if of_memory else own, config.d_model)
     parts = (*config.attentions(writer.stack), "ffn")
     end = (config.n_layers(writer.stack), 0) if of_memory else (reader.layer, parts.index(reader.part))
@@ -35,7 +35,7 @@ def norms_of(model: Model, writer: Attention, reader: Attention, *, of_memory: b
 
 def before(model: Model, at: Attention, *, of_memory: bool) -> Tensor:
     """The norm directly before a head, as a matrix."""
-    if model.config.norm_position == "post":
+    if model.config.norms_sums:
         return torch.eye(model.config.d_model, dtype=torch.float64)
     return norms_of(model, at, at, of_memory=of_memory)
 
@@ -47,7 +47,9 @@ def dense_ratio(model: Model, writer: tuple[Attention, int], reader: tuple[Atten
     w_q, w_k, w_v, w_o = dense.matrices(model, at, head)
     attention = getattr(model.network, at.stack).blocks[at.layer].get_submodule(at.part)
     if attention.query_norm is not None:
-        w_q, w_k = w_q * attention.query_norm.gain.double(), w_k * attention.key_norm.gain.double()
+        shared, wide = head // model.config.heads_per_kv_head, model.config.head_width
+        q_gain, k_gain = (norm.gain.view(-1, wide).double() for norm in (attention.query_norm, attention.key_norm))
+        w_q, w_k = w_q * q_gain[head % len(q_gain)], w_k * k_gain[shared % len(k_gain)]
     written = before(model, first, of_memory=first.is_cross) @ w_v1 @ w_o1
     between = norms_of(model, first, at, of_memory=at.is_cross and side != "q")
     queries, keys = before(model, at, of_memory=False) @ w_q, before(model, at, of_memory=at.is_cross) @ w_k

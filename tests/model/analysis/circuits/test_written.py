@@ -26,7 +26,7 @@ def dense_circuit(model: Model, at: Attention, head: int) -> Tensor:
     reader = key_reader(model, at)
     x = token_inputs(reader, torch.arange(len(reader.stack.embed.tokens.weight))).double()
     out, decoder = x @ w_v @ w_o, network.decoder
-    if config.norm_position == "pre":
+    if not config.norms_sums:
         out = out @ dense.of_norm(decoder.final_norm, config.d_model)
     else:
         parts = (*config.attentions("decoder"), "ffn")
