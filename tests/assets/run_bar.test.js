@@ -9,6 +9,7 @@ import { veilBoxes, veilHeights } from "../../assets/components/app/run_bar/plot
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
 import { firstDrawn } from "../../assets/components/app/run_bar/sentence_chips.js";
 import { commandOf, describeBegin, describeLength } from "../../assets/components/app/run_bar/sentence_editor.js";
+import { changed, newTurn, nextRole, readTurns, sameTurns } from "../../assets/components/app/run_bar/turn_editor.js";
 
 test("the size of a sentence and the time of its run", () => {
   assert.equal(describeRun({ count: 11, limit: 256, milliseconds: 41.4 }), "11 of 256 tokens · 41 ms");
@@ -117,4 +118,31 @@ test("of a long text the part that holds a newly chosen token is drawn", () => {
   assert.equal(firstDrawn(1024, null, 400), 400, "a part that the reader has turned to stays");
   assert.equal(firstDrawn(1024, 410, 400), 400);
   assert.equal(firstDrawn(90, null, 400), 0, "another text is shorter");
+});
+
+test("turns as the server takes them", () => {
+  const [user, answer] = [
+    newTurn("user", "say <|im_end|>"),
+    { ...newTurn("assistant", "hi"), goes_on: true, ids: [7] },
+  ];
+  assert.deepEqual(readTurns([answer, user])[0], { ...answer, goes_on: false });
+  assert.deepEqual(readTurns([user, answer])[1], answer);
+  assert.equal(readTurns([{ ...user, goes_on: true }])[0].goes_on, false);
+  assert.equal(readTurns([{ ...user, has_control: true }])[0].has_control, true);
+  assert.equal(readTurns([{ ...newTurn("user", "plain"), has_control: true }])[0].has_control, false);
+  assert.equal(readTurns([newTurn("user", "\ud800")])[0].text, "\ufffd");
+});
+
+test("a changed text is not what the model wrote", () => {
+  const answer = { ...newTurn("assistant", "hi"), ids: [7] };
+  assert.deepEqual(changed(answer, { text: "ho" }), newTurn("assistant", "ho"));
+  assert.deepEqual(changed(answer, { goes_on: true }), { ...answer, goes_on: true });
+  assert.equal(sameTurns([answer], [{ ...answer }]), true);
+  assert.equal(sameTurns([answer], [changed(answer, { text: "ho" })]), false);
+});
+
+test("the user speaks first, and then each in turn", () => {
+  assert.equal(nextRole([]), "user");
+  assert.equal(nextRole([newTurn("system")]), "user");
+  assert.equal(nextRole([newTurn("user")]), "assistant");
 });

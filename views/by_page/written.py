@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from model.chat.turns import Conversation
 from model.edits.text import WrittenEdit
 from views.by_page.live_view import LiveView
 from views.expressions import quoted
@@ -36,6 +37,7 @@ def write_live(
         return LiveCode(name, said, opened, imports=tuple(imports), is_measured=cls.is_measured)
     given = "" if target is None else f", target={quoted(target)}"
     trace = f".trace({quoted(text)}{given})"
+    imports += ["from glassformer import Conversation"] * isinstance(text, Conversation)
     return LiveCode(name, said, opened, trace, tuple(imports), cls.is_measured)
 
 

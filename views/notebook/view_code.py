@@ -68,10 +68,12 @@ class CodeWriter:
 
     def write(self, value: Any) -> str:
         """The expression that makes a value. Raises `NotWritten`."""
-        from model import Card, Model
+        from model import Card, Conversation, Model
 
         if isinstance(value, Enum):
             return f"{self._name_of(type(value))}.{value.name}"
+        if isinstance(value, Conversation):
+            return expressions.call(self._name_of(Conversation), [expressions.quoted(str.__str__(value))])
         if isinstance(value, PLAIN):
             return expressions.quoted(value) if isinstance(value, str) else repr(value)
         if isinstance(value, Run):

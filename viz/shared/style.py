@@ -1,6 +1,7 @@
 """Every colour, scale and margin of Glassformer, and what its words and labels are written as.
 
-Each colour has one meaning on every page: query blue, key orange, value green, residual stream purple, masked grey.
+Each colour has one meaning on every page: query blue, key orange, value green, residual stream purple, masked grey;
+and who says a turn of a conversation.
 They are of the Okabe-Ito palette, which suits any colour vision. Weights use one sequential scale from 0 to 1, and
 signed values one diverging scale centred on 0. Each has a light and a dark form.
 """
@@ -41,6 +42,9 @@ COLOURS: dict[Theme, dict[str, str]] = {
         "accent": "#0072b2",
         "good": "#00785a",
         "warn": "#b34700",
+        "system": "#8a7f00",
+        "user": "#56b4e9",
+        "assistant": "#d55e00",
     },
     "dark": {
         "background": "#0f1216",
@@ -61,6 +65,9 @@ COLOURS: dict[Theme, dict[str, str]] = {
         "accent": "#62b4ea",
         "good": "#3fcca2",
         "warn": "#ff9b61",
+        "system": "#f0e442",
+        "user": "#9bd3f7",
+        "assistant": "#ff8a4c",
     },
 }
 

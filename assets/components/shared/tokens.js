@@ -17,9 +17,14 @@ export function tokenNodes(label) {
 // What a control token means, after the name of what it is.
 export const meaningOf = ({ meaning }) => (meaning ? `: ${meaning}` : "");
 
+// Who said a token of a conversation.
+const saidBy = ({ said, frame }) =>
+  said ? `, ${frame ? "of the chat template, around what" : "said by"} the ${said}${frame ? " says" : ""}` : "";
+
 export function describeToken(token, i) {
   const special = token.special ? `, special token${meaningOf(token)}` : "";
-  return `Token ${i}: ${plainLabel(token.label)}, id ${token.id}, bytes ${token.bytes || "none"}${special}`;
+  const what = `Token ${i}: ${plainLabel(token.label)}, id ${token.id}, bytes ${token.bytes || "none"}`;
+  return `${what}${special}${saidBy(token)}`;
 }
 
 // Whether most tokens are of a right-to-left script, so that the strip is.

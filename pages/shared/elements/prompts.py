@@ -36,7 +36,7 @@ MAX_QUOTED = 40  # characters of a text
 LABEL_SIZE, AROUND_LABEL = 14, 36  # pixels: of the type of a label, and of its button with a gap beside the label
 ROW_WIDTH, MENU_WIDTH = 1030, 100  # pixels of the row at 1366 x 768, after its title, and of the menu at its end
 MODELS = ("model", "classify_model", "see_model", "training_of")
-SENTENCES = ("text", "target")
+SENTENCES = ("text", "turns", "target")
 
 
 @dataclass(frozen=True)

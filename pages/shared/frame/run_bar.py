@@ -8,12 +8,14 @@ assets/components/app/run_bar.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.chat.turns import Conversation, Turn
 from model.edits.parts import Scale
 from model.edits.text import WrittenEdit, write
 from pages.catalogue import BY_URL
@@ -75,6 +77,7 @@ class RunBar:
                 data=pack(data),
                 key=NAME,
                 on_run_change=_take_sentence,
+                on_talk_change=_take_turns,
                 on_begin_change=_take_begin,
                 on_model_change=_take_model,
                 on_beside_change=_take_beside,
@@ -98,7 +101,8 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "model": card.name,
         "about": card.about,
         "facts": model_choice.facts(card, loaded),
-        "text": wanted.text,
+        "text": state.get("text"),
+        **_turns(wanted, loaded),
         "target": wanted.target or "",
         "has_target": translates,
         "hands": HANDS if translates else (),
@@ -125,7 +129,8 @@ def _begin(loaded: Model | None) -> dict[str, Any] | None:
 
     Where it is not as the model's files say, a line below the bar says so.
     """
-    if loaded is None or loaded.tokenizer.begin is None:
+    talks = loaded is not None and loaded.converses and bool(state.get("turns"))  # its template says how it begins
+    if loaded is None or loaded.tokenizer.begin is None or talks:
         return None
     if line := begin_words.say(loaded):
         bar_notes.add(line)
@@ -137,7 +142,18 @@ def _begin(loaded: Model | None) -> dict[str, Any] | None:
 def _chosen() -> Request:
     """What the reader asks for, also on a page that uses another model, or the whole one."""
     name, text = (substitutes.choice_of(key) for key in substitutes.RUN)
+    text = traces.sentence_of(name) if state.get("turns") else text
     return replace(traces.request(), name=name, text=text, edits=edited_parts.chosen())
+
+
+def _turns(wanted: Request, loaded: Model | None) -> dict[str, Any]:
+    """The reader's turns for the editor, and whether the model reads them. One without a chat template reads the
+    sentence, and a line below the bar says so."""
+    turns, converses = state.get("turns"), loaded is not None and loaded.converses
+    if turns and loaded is not None and not converses:
+        bar_notes.add(f"{loaded.card.title} has no chat template: it reads your sentence, and not your conversation.")
+    listed = [asdict(turn) for turn in Conversation(turns).turns] if turns else []
+    return {"converses": converses, "talks": isinstance(wanted.text, Conversation), "turns": listed}
 
 
 def _loaded(card: Card) -> Model | None:
@@ -229,6 +245,22 @@ def _take_sentence() -> None:
             model_choice.take_sentence(*whole)
 
 
+def _take_turns() -> None:
+    match _told("talk"):
+        case [*told] if told:
+            turns = map(_turn, told)
+            with suppress(ValueError, TypeError, KeyError):  # the editor sends no other
+                taken = Conversation.of(*turns)
+                if len(taken) <= keys.MAX_CHARACTERS:
+                    model_choice.take_turns(taken)
+
+
+def _turn(told: Mapping[str, Any]) -> Turn:
+    """A turn as the editor tells it."""
+    role, text = replace_halves(str(told["role"])), replace_halves(str(told["text"]))
+    return Turn(role, text, bool(told["goes_on"]), bool(told["has_control"]), tuple(map(int, told["ids"])))
+
+
 def _take_begin() -> None:
     """Put the begin token before the sentence, or leave it out. The chosen tokens stay the same words."""
     loaded = _loaded_choice()
@@ -298,7 +330,11 @@ def _show(request: Request) -> None:
     if request.name != state.get("model"):
         state.forget_places()
     target, edits, begin = request.target or "", write(request.edits), request.begin
-    state.put(model=request.name, text=request.text, target=target, edits=edits, begin=begin)
+    if isinstance(request.text, Conversation):
+        said = {"turns": str.__str__(request.text), "text": substitutes.choice_of("text")}
+    else:
+        said = {"text": request.text}
+    state.put(model=request.name, target=target, edits=edits, begin=begin, **said)
     edited_parts.keep_for(request.name)
 
 

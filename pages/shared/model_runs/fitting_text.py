@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from model.errors import TextTooLong
+from model.chat.turns import Conversation
+from model.errors import ConversationError, EmptyText, TextTooLong
 from pages.shared.session import bar_notes
 from pages.shared.session.text_length import token_limit
 
@@ -38,13 +39,16 @@ def fit_and_say(chosen: Model, text: str, what: str) -> FittingText:
 
 
 def fit(chosen: Model, text: str) -> FittingText:
-    """A text, or the beginning of it that a model can read. Raises `EmptyText` and `UnreadableText`."""
-    limit = token_limit(chosen)
+    """A text, or the beginning of it that a model can read. Raises `EmptyText`, `UnreadableText`, `ConversationError`.
+
+    A conversation ends in the middle of a turn then.
+    """
+    limit, kind = token_limit(chosen), Conversation if isinstance(text, Conversation) else str
 
     def count_tokens(part: str) -> int:
         try:
-            return len(chosen.tokens_of(part))
-        except TextTooLong:
+            return len(chosen.tokens_of(kind(part)))
+        except (TextTooLong, EmptyText, ConversationError):
             return limit + 1
 
     try:
@@ -55,7 +59,7 @@ def fit(chosen: Model, text: str) -> FittingText:
         if len(tokens) <= limit:
             return FittingText(text, tokens, len(tokens))
         count = len(tokens)
-    part = fitting_part(text, count_tokens, limit)
+    part = kind(fitting_part(text, count_tokens, limit))
     return FittingText(part, chosen.tokens_of(part), count)
 
 

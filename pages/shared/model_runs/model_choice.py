@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from model.chat.turns import Conversation
 from model.numerals import file_size
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared.model_runs import edited_parts, traces
@@ -86,6 +87,11 @@ def take_sentence(text: str, target: str) -> None:
     of_session(OwnSentence).text = text
 
 
+def take_turns(turns: Conversation) -> None:
+    """Take the reader's conversation. Their sentence stays for models without a chat template."""
+    state.put(text=substitutes.choice_of("text"), turns=str.__str__(turns))
+
+
 def _fit_sentence(card: Card) -> None:
     """The page's own example in the place of the default sentence, while the reader has not touched that.
 
@@ -105,7 +111,9 @@ def _fit_sentence(card: Card) -> None:
 
 
 def _own_sentence(card: Card) -> str:
-    """The example of the open part of the page; "" where the default sentence suits it."""
+    """The example of the open part of the page; "" where the default sentence, or a conversation, suits it."""
+    if state.get("turns"):
+        return ""
     match state.page():
         case "translate" if card.kind == "encoder-decoder":
             return FOR_TRANSLATORS

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model import work_bound
+from model.chat.turns import Conversation
 from model.errors import DamagedWeights, GlassformerError, ModelMissing
 from model.shared_cache import SharedCache
 from pages.shared.model_runs import (
@@ -142,7 +143,17 @@ def request() -> Request:
     """What the page runs: the run bar's model and sentence, with the edits that the model has here."""
     name = state.get("model") or default_model()
     edits, begin = edited_parts.of_model(name), state.get("begin")
-    return Request(name, state.get("text"), state.get("target") or None, edits=edits, begin=begin)
+    return Request(name, sentence_of(name), state.get("target") or None, edits=edits, begin=begin)
+
+
+def sentence_of(name: str) -> str:
+    """What the model of that name reads: the reader's turns where it has a chat template, or else the sentence."""
+    if not (turns := state.get("turns")):
+        return str(state.get("text"))
+    with suppress(*errors()):
+        if model(name, state.message_slot()).converses:
+            return Conversation(turns)
+    return str(state.get("text"))
 
 
 def fitting_sentence(name: str) -> str:
@@ -150,7 +161,7 @@ def fitting_sentence(name: str) -> str:
 
     A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
     """
-    return fit_and_say(model(name), state.get("text"), "your sentence").text
+    return fit_and_say(model(name), sentence_of(name), "your sentence").text
 
 
 def shown_run(request: Request) -> ShownRun | None:

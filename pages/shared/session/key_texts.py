@@ -33,6 +33,8 @@ def parse(key: Key, text: str) -> Any:
             raise ValueError("it can only be " + ", ".join(titles))
         if len(text) > key.max_characters:
             raise ValueError(f"it has {len(text):,} characters and at most {key.max_characters:,} are read")
+        if key.check is not None:
+            key.check(text)
         return text
     try:
         value = kind(text)

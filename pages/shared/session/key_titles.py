@@ -16,6 +16,7 @@ from viz.shared.tokens import shorten
 _TITLES = {
     # every page
     "text": "sentence",
+    "turns": "conversation",
     "begin": "begin token",
     "target": "translation",
     "urdu": "writing of Urdu",

@@ -7,9 +7,12 @@ or to those that its `pages` name. Older names of keys: `old_names.py`.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from model.chat.turns import Conversation
+from model.errors import ConversationError
 from pages.shared.session.question_kinds import LEVELS, QUESTION_TITLES
 from views.shared.examples import DEFAULT_SENTENCE
 
@@ -42,7 +45,8 @@ class Key:
     The type of `default` is the type of the value: str, bool, int, float, or a tuple of ints (in a URL: `0,3,5`).
     `choices` bounds a str; `low` and `high` bound a number, or each member of a tuple. A page checks bounds that depend
     on the model, with `state.checked_number`. A key with `always` is in the URL even where it has its default. `pages`
-    are the URL paths of the pages that share a key without `_`; () stands for all pages.
+    are the URL paths of the pages that share a key without `_`; () stands for all pages. `check` raises ValueError,
+    whose text is a clause, for another text that is impossible.
     """
 
     default: Any
@@ -52,12 +56,23 @@ class Key:
     max_characters: int = 200
     always: bool = False
     pages: tuple[str, ...] = ()
+    check: Callable[[str], None] | None = None
+
+
+def check_turns(text: str) -> None:
+    """Raises ValueError for a text that writes no conversation; none is "" ."""
+    try:
+        Conversation(text or "user: ")
+    except ConversationError as error:
+        raise ValueError("it has no turns that can be read. They are written as “user: Hello”") from error
 
 
 KEYS: dict[str, Key] = {
     # every page
     "model": Key("", always=True),  # "": the first of traces.PREFERRED_MODELS that is installed
     "text": Key(DEFAULT_SENTENCE, max_characters=MAX_CHARACTERS, always=True),
+    # The turns of a conversation (model.chat.turns), which a model with a chat template reads in the place of the text
+    "turns": Key("", max_characters=MAX_CHARACTERS, check=check_turns),
     "begin": Key("", choices=("", "with", "without")),  # the begin token; "": as the files of the model say
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),

@@ -37,6 +37,7 @@ from pages.shared.session.view_session import Address, Listener, Places, ViewSes
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
+SENTENCE = ("model", "text", "turns", "target")  # what tokens belong to
 SUBSTITUTED = (*substitutes.RUN, *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
 
 
@@ -46,7 +47,11 @@ def get(name: str) -> Any:
 
 
 def put(**values: Any) -> None:
-    """Set keys of the table. Call it in a widget's callback, or before the widget of that key is drawn."""
+    """Set keys of the table. Call it in a widget's callback, or before the widget of that key is drawn.
+
+    A sentence takes the place of a conversation.
+    """
+    values = {"turns": ""} | values if "text" in values else values
     for name, value in values.items():
         if name not in KEYS:
             raise KeyError(f"{name} is not in the table of pages/shared/session/keys.py.")
@@ -300,7 +305,7 @@ def _forget_tokens_of_another_sentence(carried: Sequence[str], values: dict[str,
 
 def _sentence(values: Mapping[str, Any]) -> tuple[Any, ...]:
     """What the reader's tokens belong to."""
-    return tuple(substitutes.choice_behind(name, values[name]) for name in ("model", "text", "target"))
+    return tuple(substitutes.choice_behind(name, values[name]) for name in SENTENCE)
 
 
 def _note_carried_over(arrived: bool, carried: Mapping[str, Any], values: Mapping[str, Any]) -> None:
@@ -313,7 +318,7 @@ def _note_carried_over(arrived: bool, carried: Mapping[str, Any], values: Mappin
     if arrived:
         session.carried_over = dict(carried) if before else {}
         return
-    if any(values[name] != before.get(name) for name in ("model", "text", "target")):
+    if any(values[name] != before.get(name) for name in SENTENCE):
         earlier = before
     session.carried_over = {name: value for name, value in carried.items() if earlier.get(name) == value}
 

@@ -100,7 +100,7 @@ def view_of(scene: Scene) -> dict[str, str]:
     """The values of a scene's view. A plain scene has no model and sentence: the present ones stay."""
     if not plain_scenes.is_plain(scene):
         return dict(scene.state)
-    present = {name: value for name, value in state.choices().items() if name in ("model", "text", "target")}
+    present = {name: value for name, value in state.choices().items() if name in state.SENTENCE}
     return {**present, **scene.state}
 
 

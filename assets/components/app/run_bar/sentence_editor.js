@@ -4,6 +4,7 @@ import { replaceHalves } from "../../shared/fields.js";
 import { formatCount } from "../../shared/numbers.js";
 import { keepSentence, readSentences } from "./last_sentences.js";
 import { Panel } from "./panel.js";
+import { newTurn, sameTurns, TurnEditor } from "./turn_editor.js";
 
 const WIDTH = 520; // pixels
 const HINT = "Enter runs · Shift + Enter makes a line · Esc puts back what stood there";
@@ -55,15 +56,45 @@ export class SentenceEditor {
     const cancel = createElement("button", { className: "cancel", textContent: "Cancel", onclick: () => this.back() });
     const hint = createElement("small", { className: "muted" }, keyHint(HINT));
     const actions = createElement("div", { className: "actions" }, this.runs, cancel, hint, this.count);
-    this.panel.node.append(this.sentence, this.more, this.begin, actions, this.lists);
+    this.talk = new TurnEditor(
+      () => this.measure(),
+      (box) => this.grow(box),
+    );
+    this.kinds = createElement("div", { className: "kinds", role: "group", "aria-label": "What the model reads" });
+    this.kinds.append(this.kind("A text to continue", false), this.kind("A conversation to answer", true));
+    this.panel.node.append(this.kinds, this.sentence, this.talk.node, this.more, this.begin, actions, this.lists);
     this.panel.node.addEventListener("keydown", (event) => this.onKey(event));
     for (const each of [this.sentence, this.translation]) each.addEventListener("input", () => this.measure());
+  }
+
+  // A button that chooses between a text and a conversation.
+  kind(words, talks) {
+    const button = createElement("button", { className: "kind", textContent: words, "data-id": `talks ${talks}` });
+    button.onclick = () => {
+      this.show(talks);
+      this.measure();
+      talks ? this.talk.focus() : this.sentence.focus();
+    };
+    return button;
+  }
+
+  // Shows the box of a text, or the turns of a conversation. The first one begins with the text.
+  show(talks) {
+    this.talks = talks;
+    if (talks && !this.talk.turns.length) this.talk.fill([newTurn("user", this.sentence.value)]);
+    this.sentence.hidden = talks;
+    this.talk.node.hidden = !talks;
+    this.lists.hidden = talks;
+    for (const [i, button] of [...this.kinds.children].entries())
+      button.setAttribute("aria-pressed", String(talks === Boolean(i)));
+    if (talks) this.talk.draw(); // its boxes have a height where they are seen
   }
 
   update(data) {
     this.data = data;
     this.more.hidden = !data.has_target;
     this.begin.hidden = data.begin === null;
+    this.kinds.hidden = !data.converses;
     if (data.begin) this.showBegin(data.begin);
     if (!this.panel.isOpen && !this.isDraft) this.fill();
   }
@@ -80,6 +111,8 @@ export class SentenceEditor {
   fill() {
     this.sentence.value = this.data.text;
     this.translation.value = this.data.target;
+    this.talk.fill(this.data.turns ?? []);
+    this.show(Boolean(this.data.talks));
     this.isDraft = false;
   }
 
@@ -88,9 +121,11 @@ export class SentenceEditor {
     const own = readSentences().filter((each) => each !== this.data.text);
     this.lists.replaceChildren(...this.list("Your last sentences", own), ...this.list("Examples", this.data.examples));
     this.panel.open();
+    this.show(this.talks); // the boxes have a height now
     this.measure();
-    this.sentence.focus();
-    if (!this.isDraft) this.sentence.select();
+    if (this.talks) this.talk.focus();
+    else this.sentence.focus();
+    if (!this.isDraft && !this.talks) this.sentence.select();
   }
 
   list(title, sentences) {
@@ -105,21 +140,28 @@ export class SentenceEditor {
 
   // Puts a text into the open box, as if it were typed.
   put(text) {
+    this.show(false);
     this.sentence.value = text;
     this.measure();
   }
 
   longest() {
-    return Math.max(this.sentence.value.length, this.translation.value.length);
+    return Math.max(this.talks ? this.talk.length : this.sentence.value.length, this.translation.value.length);
   }
 
   // The box grows with its text.
   measure() {
-    this.isDraft = this.sentence.value !== this.data.text || this.translation.value !== this.data.target;
+    const { text, target, talks = false, turns = [] } = this.data;
+    const isOtherText = this.sentence.value !== text || this.translation.value !== target;
+    this.isDraft = this.talks !== talks || (talks ? !sameTurns(this.talk.read(), turns) : isOtherText);
     this.count.textContent = describeLength(this.longest(), this.data.most_characters);
     this.runs.disabled = this.longest() > this.data.most_characters;
-    this.sentence.style.height = "auto";
-    this.sentence.style.height = `${Math.min(this.sentence.scrollHeight + 2, window.innerHeight * 0.4)}px`;
+    this.grow(this.sentence);
+  }
+
+  grow(box) {
+    box.style.height = "auto";
+    box.style.height = `${Math.min(box.scrollHeight + 2, window.innerHeight * 0.4)}px`;
   }
 
   onKey(event) {
@@ -132,14 +174,22 @@ export class SentenceEditor {
 
   run() {
     if (this.runs.disabled) return;
-    this.take(this.sentence.value, this.data.has_target ? this.translation.value : this.data.target);
+    if (this.talks) this.takeTurns();
+    else this.take(this.sentence.value, this.data.has_target ? this.translation.value : this.data.target);
   }
 
   take(text, target) {
     const [whole, translation] = [replaceHalves(text), replaceHalves(target)];
     this.leave();
     keepSentence(whole);
-    if (whole !== this.data.text || translation !== this.data.target) this.tell("run", [whole, translation]);
+    const isOther = whole !== this.data.text || translation !== this.data.target;
+    if (isOther || this.data.talks) this.tell("run", [whole, translation]);
+  }
+
+  takeTurns() {
+    const turns = this.talk.read();
+    this.leave();
+    if (!this.data.talks || !sameTurns(turns, this.data.turns)) this.tell("talk", turns);
   }
 
   back() {
