@@ -256,28 +256,32 @@ class Model:
         if edits or not can_batch(self.network):
             yield from (self.trace(text, keep=keep, edits=edits) for text in texts)
             return
-        asked = (self._trace_without_tensors(text, keep) for text in texts)
-        for window in windows(asked, self._kept_bytes):
-            yield from self._with_tensors(window, keep)
+        asked = (self._asked(*self.tokens_to_run(text), keep, text) for text in map(as_text, texts))
+        yield from self._in_windows(asked, keep)
 
-    def trace_tokens_batch(
+    def trace_tokens_each(
         self,
         rows: Iterable[tuple[tuple[Token, ...], tuple[Token, ...]]],
         *,
         keep: str | Iterable[str] = "*",
         edits: Iterable[Edit] = (),
-    ) -> list[Trace]:
-        """As `trace_batch`, over tokens as `tokens_to_run` gives them, which need not come from a text."""
+    ) -> Iterator[Trace]:
+        """As `trace_each`, over tokens as `tokens_to_run` gives them, which need not come from a text."""
         keep, edits = (keep,) if isinstance(keep, str) else tuple(keep), tuple(edits)
         if edits or not can_batch(self.network):
-            return [self.trace_tokens(*row, keep=keep, edits=edits) for row in rows]
-        asked = [Trace(tokens, {}, source_tokens, self._origin(keep=keep)) for tokens, source_tokens in rows]
-        return list(self._with_tensors(asked, keep))
+            yield from (self.trace_tokens(*row, keep=keep, edits=edits) for row in rows)
+            return
+        yield from self._in_windows((self._asked(*row, keep) for row in rows), keep)
 
-    def _trace_without_tensors(self, text: Text, keep: tuple[str, ...]) -> Trace:
-        text = as_text(text)
-        tokens, source_tokens = self.tokens_to_run(text)
-        return Trace(tokens, {}, source_tokens, self._origin(keep=keep, text=text))
+    def _asked(
+        self, tokens: tuple[Token, ...], source: tuple[Token, ...], keep: tuple[str, ...], text: Text | None = None
+    ) -> Trace:
+        """A run that is to be made, without its tensors."""
+        return Trace(tokens, {}, source, self._origin(keep=keep, text=text))
+
+    def _in_windows(self, asked: Iterable[Trace], keep: tuple[str, ...]) -> Iterator[Trace]:
+        for window in windows(asked, self._kept_bytes):
+            yield from self._with_tensors(window, keep)
 
     def _with_tensors(self, runs: list[Trace], keep: tuple[str, ...]) -> Iterator[Trace]:
         recorded = self._record_together([request_of(each.tokens, each.source_tokens, keep) for each in runs])

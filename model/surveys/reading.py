@@ -70,11 +70,13 @@ class Place:
 
 @dataclass(frozen=True)
 class TokenPair:
-    """A query token and a key token, and the weight between them in all texts together."""
+    """A query token and a key token, their ids, and the weight between them in all texts together."""
 
     query: str
     key: str
     weight: float
+    query_id: int
+    key_id: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +188,8 @@ class Reading:
         found = []
         for pair, weight in zip(pairs[order].tolist(), weights[order].tolist(), strict=True):
             if weight > 0:
-                found.append(TokenPair(queries.spelled[pair >> 32], keys.spelled[pair & 0xFFFFFFFF], weight))
+                query, key = pair >> 32, pair & 0xFFFFFFFF
+                found.append(TokenPair(queries.spelled[query], keys.spelled[key], weight, query, key))
         return found
 
     def by_distance(self, attention: str, layer: int, head: int) -> tuple[Array, Array]:

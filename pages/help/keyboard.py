@@ -59,6 +59,10 @@ COMPONENT_KEYS: list[ComponentKeys] = [
         "keys": [("← → ↑ ↓", "Another head"), ("Enter", "Open it")],
     },
     {
+        "component": "head_texts", "where": ".gf.head-texts", "title": "Texts of a head",
+        "keys": [("↑ ↓", "Another text"), ("Enter", "Make it the sentence")],
+    },
+    {
         "component": "matrix_steps", "where": ".gf.steps", "title": "Step by step",
         "keys": [("← →", "On the row of steps: the step before, the next"),
                  ("← → ↑ ↓", "In the picture: another cell"), ("Enter", "Keep the cell, or let it go")],

@@ -28,6 +28,7 @@ FOCUS = """() => {
 }"""
 
 
+OF_TEXTS: dict[str, object] = {"heads_view": "Many texts", "heads_many": "This head", "heads_kinds": "bank"}
 # What is worked by hand: page, component, and the keys with which the page shows it.
 WORKED: list[tuple[str, str, dict[str, object]]] = [
     ("home/home.py", "model_map", {}),
@@ -39,6 +40,7 @@ WORKED: list[tuple[str, str, dict[str, object]]] = [
     ("attention/masks.py", "mask_painter", {"masks_kind": "painted"}),
     ("attention/heads.py", "attention_lines", {}),
     ("attention/heads.py", "heads_atlas", {"heads_view": "All heads"}),
+    ("attention/heads.py", "head_texts", OF_TEXTS),
     ("block/block.py", "block_flow", {}),
     ("models/predict.py", "predict_player", {"predict_tokens": 3}),
     ("models/translate.py", "translation", {"model": "en-ur", "text": "I am a robot"}),
@@ -51,7 +53,7 @@ def test_the_focus_is_seen_at_every_stop(
     path: str, component: str, keys: dict[str, object], mount: Callable[..., MountedComponent]
 ) -> None:
     page = mount(path, component, **{"model": "tiny-lm", **keys}).page
-    expect(page.locator(".gf canvas, .gf .chip, .gf [role=option]").first).to_be_visible()
+    expect(page.locator(".gf canvas, .gf .chip, .gf [role=option], .gf li button").first).to_be_visible()
     page.keyboard.press("Tab")
     stops = [page.evaluate(FOCUS)]
     while stops[-1] and len(stops) < STOPS:

@@ -114,7 +114,7 @@ def test_edits_are_those_of_each_text() -> None:
 @pytest.mark.parametrize("edits", [(), (ablate("decoder.1.self_attn", 0),)], ids=["", "edited"])
 def test_tokens_run_together_as_their_texts_do(edits: tuple[Edit, ...]) -> None:
     model, keep = load("tiny-lm"), "*.weights"
-    found = model.trace_tokens_batch(map(model.tokens_to_run, TEXTS), keep=keep, edits=edits)
+    found = model.trace_tokens_each(map(model.tokens_to_run, TEXTS), keep=keep, edits=edits)
     for text, together in zip(TEXTS, found, strict=True):
         check_same(together.of_text(text), model.trace(text, keep=keep, edits=edits))
 
@@ -122,7 +122,7 @@ def test_tokens_run_together_as_their_texts_do(edits: tuple[Edit, ...]) -> None:
 def test_a_translator_reads_both_its_sentences_in_a_batch() -> None:
     model, keep = load("en-ur"), "decoder.1.cross_attn.weights"
     rows = [model.tokens_to_run(text, target) for text, target in (("I am a robot", "میں ہوں"), ("it", "یہ"))]
-    for row, together in zip(rows, model.trace_tokens_batch(rows, keep=keep), strict=True):
+    for row, together in zip(rows, model.trace_tokens_each(rows, keep=keep), strict=True):
         check_same(together, model.trace_tokens(*row, keep=keep))
 
 

@@ -12,6 +12,7 @@ from views.attention import all_heads, compare, lines, matrix, measures, query_k
 from views.attention import sweep as sweeping
 from views.by_page.many_texts import AllHeadsOfTexts as AllHeadsOfTexts
 from views.by_page.many_texts import RuleOnTexts as RuleOnTexts
+from views.by_page.many_texts_head import HeadOverTexts as HeadOverTexts
 from views.by_page.of_head import LiveViewOfHead
 from views.head_of_run import KEEP, HeadOfRun
 from views.head_tiles import kinds_of

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.surveys.reading import Reading
-from pages.attention.heads_parts import controls, head_choice, readings, rule_choice, text_choice
+from pages.attention.heads_parts import controls, head_choice, one_head, readings, rule_choice, text_choice
 from pages.attention.heads_parts.readings import Wish
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
@@ -37,11 +37,14 @@ def all_heads(head: HeadOfRun, reading: Reading) -> AllHeadsOfTexts:
 
 VIEWS: Mapping[str, Callable[[HeadOfRun, Reading], ReadingView]] = {
     "All heads": all_heads,
+    "This head": one_head.this_head,
     "Rule": rule_choice.rule_on_texts,
 }
 
 CONTROLS: dict[str, Callable[[Any], None]] = {  # by the places that these views keep
     "axes": controls.choose_axes,
+    "about": one_head.choose_about,
+    "measure": one_head.choose_measure,
     "rule": rule_choice.choose,
     "try rule": rule_choice.show_buttons,
 }

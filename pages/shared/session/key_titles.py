@@ -51,6 +51,8 @@ _TITLES = {
     "heads_text2": "second sentence",
     "heads_many": "shown of many texts",
     "heads_kinds": "kinds of texts",
+    "heads_about": "shown of this head",
+    "heads_measure": "measure by kind",
     "heads_x": "across",
     "heads_y": "upwards",
     "heads_drawn": "drawn as",

@@ -140,7 +140,8 @@ KEYS: dict[str, Key] = {
     "heads_layer2": Key(-1, low=-1),  # -1: the same layer
     "heads_head2": Key(-1, low=-1),  # -1: the next head
     "heads_text2": Key("", max_characters=MAX_CHARACTERS),
-    "heads_many": Key("All heads", choices=("All heads", "Rule")),  # pages.attention.heads_parts.many_texts.VIEWS
+    # pages.attention.heads_parts.many_texts.VIEWS
+    "heads_many": Key("All heads", choices=("All heads", "This head", "Rule")),
     "heads_texts": Key("", choices=("", "glassformer", "small world")),  # "": by the model
     "heads_kinds": Key("", max_characters=400),  # of the texts, with commas between; "": all
     # Numbers of a head (views.attention.many_texts.numbers); "": chosen by the page
@@ -148,6 +149,14 @@ KEYS: dict[str, Key] = {
     "heads_y": Key("", max_characters=60),
     "heads_colour": Key("", max_characters=60),
     "heads_drawn": Key("points", choices=("points", "histograms")),
+    # What is shown of one head (views.attention.many_texts.one_head)
+    "heads_about": Key(
+        "strongest places",
+        choices=("strongest places", "from every tenth", "by kind", "pairs", "distance", "measures"),
+    ),
+    "heads_measure": Key(
+        "strongest", choices=("previous", "first", "self", "same", "induction", "strongest", "spread", "distance")
+    ),
     "heads_rule": Key("same-earlier", max_characters=400),  # model.surveys.rule_text
     # Positions
     "positions_part": Key(
