@@ -54,8 +54,8 @@ class AllHeadsOfTexts(LiveViewOfTexts):
     def view(self) -> View:
         head, reading = self.head_of_run(), self.reading_of_texts()
         attention = f"{head.at.stack}.{head.at.part}"
-        possible, usual = tuple(titles_of(reading, attention)), usual_axes(attention)
-        x, y, colour = (self.chosen_name(axis, possible, usual[axis]) for axis in usual)
+        titles = titles_of(reading, attention)
+        x, y, colour = (self.chosen_name(axis, tuple(titles), usual) for axis, usual in usual_axes(titles).items())
         return AllHeads(head, reading, x, y, colour, self.drawn)
 
 

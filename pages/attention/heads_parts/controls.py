@@ -14,7 +14,6 @@ from pages.shared.session.keys import MAX_CHARACTERS
 from views.attention.compare import Compared
 from views.attention.head_view import HeadView
 from views.attention.many_texts.all_heads import DRAWN, HISTOGRAMS, AllHeadsOfTexts
-from views.attention.many_texts.numbers import titles_of
 from views.attention.matrix import HeadMatrix
 from views.attention.rollout import Rollout
 from views.attention.why_there import ALONE, OVER_MEAN, WhyThere
@@ -122,7 +121,7 @@ def _take_first_token() -> None:
 
 def choose_axes(view: AllHeadsOfTexts) -> None:
     """The numbers of a head that place and colour its point."""
-    titles = titles_of(view.reading, view.attention)
+    titles = view.titles
     labels = {"x": "Across", "y": "Upwards", "colour": "Colour"}
     if view.drawn == HISTOGRAMS:
         labels = {"y": "Counted", "x": "Sorted by"}

@@ -13,11 +13,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.surveys.reading import Reading
-from pages.attention.heads_parts import controls, head_choice, one_head, readings, rule_choice, text_choice
+from pages.adding import local_token
+from pages.attention.heads_parts import controls, head_choice, one_head, own_texts, readings, rule_choice, text_choice
 from pages.attention.heads_parts.readings import Wish
+from pages.shared.server import session_values
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.attention.many_texts.all_heads import AllHeadsOfTexts
+from views.attention.many_texts.names import MINE
 from views.attention.many_texts.not_read import NotRead
 from views.attention.many_texts.numbers import titles_of, usual_axes
 from views.attention.many_texts.reading_view import ReadingView
@@ -28,7 +31,8 @@ from views.head_of_run import HeadOfRun
 
 def all_heads(head: HeadOfRun, reading: Reading) -> AllHeadsOfTexts:
     attention = f"{head.at.stack}.{head.at.part}"
-    titles, usual = tuple(titles_of(reading, attention)), usual_axes(attention)
+    titles = titles_of(reading, attention)
+    usual = usual_axes(titles)
     x, y, colour = (
         state.checked_choice(f"heads_{axis}", ("", *titles), "Number of a head", "") or usual[axis] for axis in usual
     )
@@ -61,13 +65,21 @@ def many_texts() -> ViewOfHead:
 
 def reading_of(head: HeadOfRun) -> Reading | None:
     """The reading of the chosen texts by the model of a head, as far as it is made; None where none of them is read."""
-    found = wish_of(head).found()
+    wish = wish_of(head)
+    found = wish.found() if wish is not None else None
     return found if found is not None and found.read.any() else None
 
 
-def wish_of(head: HeadOfRun) -> Wish:
-    """The reading that the present keys ask for."""
-    return Wish(head.run.model, text_choice.chosen(head.run.model))
+def wish_of(head: HeadOfRun) -> Wish | None:
+    """The reading that the present keys ask for; None where there are no texts.
+
+    A server writes nothing to its disk that tells of a reader's own texts."""
+    model = head.run.model
+    collection = text_choice.chosen(model)
+    if collection is None:
+        return None
+    is_own = text_choice.chosen_name(model) == MINE
+    return Wish(model, collection, keeps=not is_own or (not session_values.is_apart() and local_token.is_local()))
 
 
 @dataclass
@@ -86,7 +98,10 @@ def choose(view: ViewOfHead) -> None:
             width="content",
         )  # fmt: skip
         text_choice.choose(view.head.run.model)
-        readings.show_buttons(wish, "Read the texts")
+        if wish is not None:
+            readings.show_buttons(wish, "Read the texts")
+    if text_choice.chosen_name(view.head.run.model) == MINE:
+        own_texts.complain()
     of_session(ReadingPlace).bar = st.empty()
 
 

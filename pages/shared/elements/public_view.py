@@ -8,6 +8,7 @@ from pages.catalogue import BY_URL
 from pages.shared.model_runs import traces
 from pages.shared.session import state, substitutes
 from pages.shared.session.keys import KEYS
+from views.attention.many_texts.names import MINE
 from views.expressions import quoted
 from views.live_code import LiveCode
 
@@ -33,6 +34,8 @@ def live_code() -> LiveCode | None:
     request = traces.request()
     text = traces.text_of(request)
     choices: dict[str, Any] = {name: state.get(key_of(cls, name)) for name in cls.choices()}
+    if choices.get("texts") == MINE:
+        return None  # No code has the reader's own texts but that of the value.
     if "text" in choices:
         choices["text"] = text
     if "attention" in choices and not substitutes.choice_of("attention"):

@@ -142,7 +142,7 @@ KEYS: dict[str, Key] = {
     "heads_text2": Key("", max_characters=MAX_CHARACTERS),
     # pages.attention.heads_parts.many_texts.VIEWS
     "heads_many": Key("All heads", choices=("All heads", "This head", "Rule")),
-    "heads_texts": Key("", choices=("", "glassformer", "small world")),  # "": by the model
+    "heads_texts": Key("", choices=("", "glassformer", "small world", "mine")),  # "": by the model
     "heads_kinds": Key("", max_characters=400),  # of the texts, with commas between; "": all
     # Numbers of a head (views.attention.many_texts.numbers); "": chosen by the page
     "heads_x": Key("", max_characters=60),

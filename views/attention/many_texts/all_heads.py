@@ -61,7 +61,12 @@ class AllHeadsOfTexts(ReadingView):
     def measured(self) -> str:
         """The number of the histograms: one that differs from text to text."""
         is_measure = self.y.partition(IN)[0] in self.tally.measures
-        return self.y if is_measure else usual_axes(self.attention)["y"]
+        return self.y if is_measure else usual_axes(self.titles)["y"]
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What the numbers of heads are called, by their names."""
+        return titles_of(self.reading, self.attention)
 
     def told(self) -> Mapping[str, float | str]:
         return {LARGEST: float(np.nanmax(self.axes[1].values))}
@@ -85,9 +90,8 @@ class AllHeadsOfTexts(ReadingView):
 
     def _pack_histograms(self) -> bytes:
         """The small pictures, and the numbers that are told of each head: those of the choice first."""
-        others = [name for name in TITLES if name in self.tally.measures]
-        named = {name: self._number(name) for name in dict.fromkeys((self.measured, self.x, *others)) if name != LAYER}
-        known = {name: each for name, each in named.items() if np.isfinite(each.values).all()}
+        others = [name for name in TITLES if name in self.titles]
+        known = {name: self._number(name) for name in dict.fromkeys((self.measured, self.x, *others)) if name != LAYER}
         kinds = [
             {"key": name, "label": each.title, "meaning": each.title, "threshold": None} for name, each in known.items()
         ]
@@ -111,7 +115,7 @@ class AllHeadsOfTexts(ReadingView):
             return f"{ranked} Click a point to choose its head for all pages."
         values = on_texts(self.reading, self.attention, self.measured)
         low, high = (number(end, 2) for end in histogram_range(values))
-        title = titles_of(self.reading, self.attention)[self.measured]
+        title = self.titles[self.measured]
         return (
             f"Each picture counts the texts by “{title}” of its head, from {low} on the left to {high} on the right. "
             f"Its highest column is as high as the picture. {ranked} Click a picture to choose its head for all pages."
@@ -166,7 +170,7 @@ class AllHeadsOfTexts(ReadingView):
         values = values[np.isfinite(values)].tolist()
         if not values:
             return []
-        title = titles_of(self.reading, self.attention)[self.measured]
+        title = self.titles[self.measured]
         layer, head = self.chosen
         terms, total = sums.plus(values, tex), tex(float(np.mean(values)))
         return work_out(
@@ -183,9 +187,7 @@ class AllHeadsOfTexts(ReadingView):
         return Files(name, print_, self._draw(), self._rows, lambda: dict(self.tally.measures))
 
     def _print_histograms(self, theme: Theme = "light") -> Figure:
-        title = (
-            f"{self.head.run.model.card.title}: {titles_of(self.reading, self.attention)[self.measured]} on many texts"
-        )
+        title = f"{self.head.run.model.card.title}: {self.titles[self.measured]} on many texts"
         return head_pictures.atlas_picture(self._tiles().astype(float), title, framed=self.chosen, theme=theme)
 
 

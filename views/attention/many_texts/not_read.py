@@ -11,7 +11,7 @@ from model.surveys import measures
 from model.surveys.survey import survey
 from model.texts.collection import Collection
 from views.attention.view_of_head import ViewOfHead
-from views.parts import Source
+from views.parts import Action, Source
 from viz.documents.page_parts import Text
 from viz.shared.style import count_noun, markdown_text
 
@@ -22,15 +22,20 @@ CHARACTERS_A_TOKEN = 3.5
 
 @dataclass(frozen=True)
 class NotRead(ViewOfHead):
-    """Texts that are not read yet. `collection`: None where there is none, and `why_not` says why."""
+    """Texts that are not read yet. `collection`: None where they are a reader's own, which no link has."""
 
     collection: Collection | None
-    why_not: Text | None = None
 
     def picture_parts(self) -> Sequence[Any]:
-        if self.why_not is not None:
-            return [self.why_not]
-        assert self.collection is not None
+        if self.collection is None:
+            return [
+                Text(
+                    "These texts are a reader's own, and they are not in this window: no link has them. Paste texts "
+                    "or give a file, in the menu above. Or read those of the project.",
+                    "info",
+                ),
+                Action("Read the project's texts", {"heads_texts": ""}, "read built-in texts"),
+            ]
         count = count_noun(len(self.collection.texts), "text")
         title = markdown_text(self.head.run.model.card.title)
         return [

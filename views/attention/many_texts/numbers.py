@@ -30,13 +30,20 @@ assert TITLES.keys() == MEASURES.keys()
 
 def titles_of(reading: Reading, attention: str) -> dict[str, str]:
     """What each number that heads have on these texts is called, by its name: the measures, then those that stand
-    beside them, then each measure on the texts of one kind."""
-    measures, kinds = list(reading.tally(attention).measures), reading.collection.kinds
-    titles = {name: TITLES[name] for name in TITLES if name in measures}
+    beside them, then each measure on the texts of one kind. A measure that no text has is none of them."""
+    found = reading.tally(attention).measures
+    on = {name: np.atleast_1d(np.isfinite(found[name][:, 0]).any(0)) for name in TITLES if name in found}  # (texts,)
+    titles = {name: TITLES[name] for name, has in on.items() if has.any()}
     beside = {LAYER: LAYER}
     if not attention.endswith("cross_attn"):
         beside[RANDOM] = "induction, random tokens"
-    of_kinds = {f"{name}{IN}{kind}": f"{title}, {kind}" for name, title in titles.items() for kind in kinds}
+    kinds = np.array([text.kind for text in reading.collection.texts])
+    of_kinds = {
+        f"{name}{IN}{kind}": f"{titles[name]}, {kind}"
+        for name in titles
+        for kind in reading.collection.kinds
+        if on[name][kinds == kind].any()
+    }
     return titles | beside | of_kinds
 
 
@@ -71,8 +78,8 @@ def mean(values: Array) -> Array:
     return found
 
 
-def usual_axes(attention: str) -> Mapping[str, str]:
-    """The numbers that are shown where the reader has chosen none, by the axis."""
-    if attention.endswith("cross_attn"):
-        return {"x": "first", "y": "strongest", "colour": LAYER}
-    return {"x": "previous", "y": "induction", "colour": LAYER}
+def usual_axes(titles: Mapping[str, str]) -> dict[str, str]:
+    """The numbers that are shown where the reader has chosen none, by the axis: those of `titles_of` that tell most."""
+    across = next(name for name in ("previous", "first", "strongest") if name in titles)
+    upwards = next(name for name in ("induction", "spread", "strongest") if name in titles)
+    return {"x": across, "y": upwards, "colour": LAYER}

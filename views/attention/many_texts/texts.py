@@ -17,8 +17,8 @@ from model.surveys.survey import READING, never
 from model.texts.collection import Collection
 from model.texts.own import own_texts, small_world_texts
 from model.zoo.files import Progress, no_progress
+from views.attention.many_texts.names import OWN, SMALL_WORLD
 
-OWN, SMALL_WORLD = "glassformer", "small world"
 BUILT_IN = {OWN: own_texts, SMALL_WORLD: small_world_texts}
 BETWEEN = ", "  # the kinds of a choice
 SAMPLE_STEP = 20  # of the texts by which a model is known that has not learnt their words
