@@ -26,7 +26,8 @@ from views.attention.why_there import ALONE, BEST_AT_KEY, WhyThere
 PROMPTS = (
     Prompt(
         "Who is hungry?",
-        "One head of SmolLM2 looks from “it” back to “fox”: it finds the noun of a pronoun.",
+        "In this sentence, one head of SmolLM2 looks from “it” back to “fox”. One sentence proves no rule: over 1,118 "
+        "texts it also looks from a word to its earlier self, in 57% of places where one comes again: see Many texts.",
         {**FOX, "attention": "decoder.self_attn", "heads_view": "Lines"}
         | {"layer": 9, "head": 2, "query": 10, "key": 3, "heads_shown": ()},
         claim=Claim(MOST_LOOKED_AT, "is", "fox"),

@@ -64,9 +64,24 @@ def rule_map_figure(shares: Array, head: tuple[int, int], theme: Theme = "light"
     top = max(float(np.max(shares)), np.finfo(float).tiny)
     title = f"each head, from 0 to {percent(top)}"
     fig = maps_figure({title: shares}, {title: top}, theme)
+    fig.update_traces(hoverinfo="skip", hovertemplate=None, customdata=None)
+    fig.add_trace(_click_layer(shares))
     layer, place = head
     fig.add_shape(
         type="rect", x0=place - 0.5, x1=place + 0.5, y0=layer - 0.5, y1=layer + 0.5,
         line={"color": colour("key", theme), "width": 2},
     )  # fmt: skip
     return fig
+
+
+def _click_layer(shares: Array) -> go.Scatter:
+    """Transparent squares with the text of each head. They take clicks, as Streamlit reports none of a heatmap."""
+    layers, heads = (each.tolist() for each in np.indices(shares.shape).reshape(2, -1))
+    told = [
+        f"layer {layer}, head {head}: {percent(shares[layer, head])}" for layer, head in zip(layers, heads, strict=True)
+    ]
+    hidden = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=heads, y=layers, mode="markers", marker={"symbol": "square", "size": 11, "opacity": 0}, hovertext=told,
+        hoverinfo="text", showlegend=False, selected=hidden, unselected=hidden,
+    )  # fmt: skip

@@ -106,12 +106,13 @@ def show_buttons(wish: Wish, label: str) -> None:
     """The button that begins the reading of a wish, goes on with it, or stops it; none where it is made."""
     if wish.is_read():
         return
-    begun = wish.begun()
+    begun, key = wish.begun(), "heads read"  # one button, or the browser keeps the one before it while texts are read
     if begun.wanted:
-        st.button("Stop", icon=":material/stop:", help="What has been read stays.", on_click=_want, args=(wish, False))
+        help = "What has been read stays."
+        st.button("Stop", key=key, icon=":material/stop:", help=help, on_click=_want, args=(wish, False))
         return
     label = label if begun.reading is None else "Go on"
-    st.button(label, icon=":material/menu_book:", type="primary", on_click=_want, args=(wish, True))
+    st.button(label, key=key, icon=":material/menu_book:", type="primary", on_click=_want, args=(wish, True))
 
 
 def _want(wish: Wish, is_wanted: bool) -> None:

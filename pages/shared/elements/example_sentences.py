@@ -1,4 +1,4 @@
-"""The example of several prompts: a sentence in which one head of SmolLM2 finds the noun of a pronoun."""
+"""The example of several prompts: a sentence in which one head of SmolLM2 looks from a pronoun to its noun."""
 
 FOX = {
     "model": "smollm2-135m",

@@ -8,7 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.surveys import kept_readings
+from model.surveys.rule_text import read_rule
 from pages.attention.heads_parts import readings
+from pages.shared.elements.page import opened
+from pages.teach.lectures import lecture_file
+from pages.teach.lectures.scene import Lecture, Scene
 from tests.pages.attention.test_many_texts import open_page, press
 from tests.pages.conftest import messages, shown_page
 from views.attention.many_texts.rule import RuleOnTexts
@@ -45,6 +49,19 @@ def test_a_rule_is_made_of_menus() -> None:
     assert not app.exception
     assert view_on(app).rule.words == "at the nearest of: full stop, “and”, a word like *ing"
     assert view_on(app).is_tested, "a small model has tested it at once"
+
+
+def test_a_scene_of_a_lecture_has_its_rule() -> None:
+    rule = 'nearest(comma, "and", like "*ing") | first'
+    link = {"model": "tiny-lm", "text": "a cat", "heads_view": "Many texts", "heads_many": "Rule", "heads_rule": rule}
+    lecture = Lecture("Rules", scenes=(Scene("heads", link | {"heads_kinds": "bank"}, "One rule"),))
+    read, problems = lecture_file.read(lecture_file.write(lecture).encode())
+    assert not problems
+    (scene,) = read.scenes
+    with opened(scene.page, scene.state) as page:
+        assert isinstance(page.view, RuleOnTexts)
+        assert page.view.rule == read_rule(rule)
+        assert page.view.is_tested
 
 
 def test_the_last_mark_can_go_before_another_one_comes() -> None:

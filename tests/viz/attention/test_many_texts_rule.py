@@ -25,6 +25,8 @@ def test_the_chosen_head_is_framed_in_the_map() -> None:
     shares = np.array([[0.1, 0.2, 0.0], [0.3, 0.4, 0.1]])
     fig = rule_map_figure(shares, (1, 0))
     np.testing.assert_allclose(fig.data[0].z, shares, atol=1e-6)
+    assert fig.data[1].hovertext[3] == "layer 1, head 0: 30%"
+    assert (fig.data[1].x[3], fig.data[1].y[3]) == (0, 1)
     assert (fig.layout.shapes[0].x0, fig.layout.shapes[0].y0) == (-0.5, 0.5)
     assert fig.layout.annotations[0].text == "each head, from 0 to 40%"
     assert rule_map_figure(np.zeros((2, 3)), (0, 0)).data[0].zmax > 0

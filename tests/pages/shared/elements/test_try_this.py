@@ -47,7 +47,7 @@ def test_a_press_names_what_it_changed_and_what_to_see() -> None:
     said = text(app)
     assert "Model: MiniLM L6 → SmolLM2 135M; sentence → “The quick brown fox jumps over the lazy" in said
     assert "layer 3 → 9; head 1 → 2" in said
-    assert "it finds the noun of a pronoun" in said
+    assert "looks from “it” back to “fox”" in said
 
 
 def test_what_a_press_did_not_change_is_not_named() -> None:
