@@ -15,6 +15,7 @@ from pages.attention.heads_parts import readings
 from tests.pages.conftest import components, messages, run_page, shown_page, tell, text
 from views.attention.many_texts import not_read
 from views.attention.many_texts.reading_view import ReadingView
+from views.attention.many_texts.strongest_places import StrongestPlaces
 from views.attention.many_texts.texts import built_in, count_read
 from viz.shared.style import plain_text
 
@@ -93,6 +94,15 @@ def test_a_reading_that_is_stopped_stays_and_goes_on(monkeypatch: pytest.MonkeyP
     app = press(app, "Go on")
     assert reading_on(app).is_whole
     assert "Partial" not in text(app)
+
+
+@pytest.mark.slow
+def test_what_a_head_of_cross_attention_cannot_show_is_replaced() -> None:
+    """The page says so. Nothing is near or far in another sentence."""
+    shown = {"heads_many": "This head", "heads_about": "distance", "heads_kinds": "translated"}
+    app = open_page(model="en-ur", text="I am a robot", attention="decoder.cross_attn", **shown)
+    assert "What is shown of a head “distance” does not exist here. Shown: “strongest places”." in messages(app)[0]
+    assert isinstance(shown_page(app).view, StrongestPlaces)
 
 
 def test_a_time_is_said_as_somebody_would_who_cannot_know_it() -> None:

@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
-from model import GlassformerError
+from model import GlassformerError, Trace, survey
 from tests.conftest import loaded
 from views import bench, block, cost, heads, home, positions, predict, see, translate, why
 
 TEXT = "the dog sees the cat"
+
+
+def on_own_texts(run: Trace, **choices: Any) -> heads.HeadOverTexts:
+    """A head over texts of one's own, which have no kinds."""
+    return heads.HeadOverTexts(run, survey(loaded("tiny-lm"), [TEXT], keep=False), **choices)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +34,7 @@ TEXT = "the dog sees the cat"
         ),
         (lambda run: heads.Compare(run, beside="Another sentence"), "Give a second sentence"),
         (lambda run: heads.Compare(run, beside="Another sentence", text2="the dog"), "need as many tokens"),
+        (lambda run: on_own_texts(run, about="by kind"), "There is no “by kind” of this head. There is:"),
         (lambda run: block.Flow(run, step="cross_attn.out"), "There is no step cross_attn.out in this run. It has"),
         (lambda run: home.Map(run, place="encoder.0/head 1"), "has no place encoder.0/head 1"),
         (lambda run: predict.Lens(run, path=(99_999,)), "The ids of the path must be those of"),

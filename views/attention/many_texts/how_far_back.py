@@ -45,9 +45,7 @@ class HowFarBack(ViewOfOneHead):
         return float(shares[distances == distance].sum())
 
     def picture(self) -> Chart:
-        return Chart(
-            self._draw(), f"The share of the weight of {self.head.place} at each distance", "distances of a head"
-        )
+        return Chart(self._draw(), f"The share of the weight of {self.head.place} at each distance", "heads distances")
 
     def _draw(self) -> Draw:
         distances, shares = self.shares

@@ -61,7 +61,7 @@ class KindsOfText(ViewOfOneHead):
 
     def picture(self) -> Chart:
         return Chart(
-            self._draw(), f"{upper_first(TITLES[self.measure])} of {self.head.place} by kind of text", "kinds of a head"
+            self._draw(), f"{upper_first(TITLES[self.measure])} of {self.head.place} by kind of text", "heads by kind"
         )
 
     def _draw(self) -> Draw:

@@ -65,7 +65,7 @@ class SpreadOfMeasures(ViewOfOneHead):
         return {MOST_UNUSUAL: TITLES[self.unusual]} if self.unusual else {}
 
     def picture(self) -> Chart:
-        return Chart(self._draw(), f"Each measure of {self.head.place} over the texts", "measures of a head")
+        return Chart(self._draw(), f"Each measure of {self.head.place} over the texts", "heads spread")
 
     def _draw(self) -> Draw:
         spreads = [Spread(TITLES[name], values, self.yours.get(name)) for name, values in self.values.items()]

@@ -50,7 +50,8 @@ class StrongestPlaces(PlacesOfHead):
         if not self.places:
             return self.none_found()
         count, texts = len(self.places), len({place.number for place in self.places})
-        found = f"The {count_noun(count, 'strongest place')} of {self.head.place} are in {count_noun(texts, 'text')}."
+        places, stand = count_noun(count, "strongest place"), "stands" if count == 1 else "stand"
+        found = f"The {places} of {self.head.place} {stand} in {count_noun(texts, 'text')}."
         return " ".join([found, *self._say_rule(), "The strongest alone mislead: look at some from every tenth, too."])
 
     def _say_rule(self) -> list[str]:
@@ -60,5 +61,5 @@ class StrongestPlaces(PlacesOfHead):
         best = max(self.predicted, key=self.predicted.__getitem__)
         most, count = self.predicted[best], len(self.places)
         if most < LEAST_SHARE * count:
-            return [f"No rule of the vocabulary says where more than {most} of them look."]
-        return [f"Of these, {most} look {best.words}."]
+            return [f"No rule of the vocabulary predicts more than {most} of them."]
+        return [f"Of these, {most} {'looks' if most == 1 else 'look'} {best.words}."]

@@ -49,7 +49,7 @@ class PlacesOfHead(ViewOfOneHead):
         raise NotImplementedError
 
     def picture(self) -> Canvas:
-        return Canvas("attention/head_texts", self._pack, "places of a head", picks={"open": self._open})
+        return Canvas("attention/head_texts", self._pack, "heads places", picks={"open": self._open})
 
     def picture_parts(self) -> Sequence[Any]:
         first, *others = super().picture_parts()

@@ -51,7 +51,7 @@ class PairsOfTokens(ViewOfOneHead):
         return {LARGEST_PAIR: " → ".join(self.words[0])} if self.pairs else {}
 
     def picture(self) -> Chart:
-        return Chart(self._draw(), f"The pairs of tokens with most weight in {self.head.place}", "pairs of a head")
+        return Chart(self._draw(), f"The pairs of tokens with most weight in {self.head.place}", "heads token pairs")
 
     def _draw(self) -> Draw:
         names = [" → ".join(words) for words in self.words[:SHOWN]]
