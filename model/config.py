@@ -182,8 +182,8 @@ class TransformerConfig:
             )
         if self.rotary_scaling and (len(self.rotary_scaling) != width // 2 or min(self.rotary_scaling) <= 0):
             raise ConfigError(f"rotary_scaling has a positive number for each of the {width // 2} pairs that turn.")
-        if self.window_base is not None and (self.window is None or not self.window_base > 1):
-            raise ConfigError(f"window_base is {self.window_base}; it is for layers with a window, and greater than 1.")
+        if self.window_base is not None and not self.window_base > 1:
+            raise ConfigError(f"window_base is {self.window_base}; it must be greater than 1.")
         if not self.rotary_gain > 0:
             raise ConfigError(f"rotary_gain is {self.rotary_gain}; it must be greater than 0.")
 

@@ -13,6 +13,9 @@ from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
 from model.zoo.olmo import OLMO2, OLMO3
 from model.zoo.other_families import say_other
+from model.zoo.phi3 import PHI3
+from model.zoo.smollm3 import SMOLLM3
+from model.zoo.stablelm import STABLELM
 from model.zoo.t5 import MT5, T5
 from model.zoo.vit import DEIT, DINOV2, VIT
 
@@ -21,6 +24,9 @@ FAMILIES: dict[str, Family] = {
     "mistral": MISTRAL,
     "qwen2": QWEN2,
     "qwen3": QWEN3,
+    "smollm3": SMOLLM3,
+    "phi3": PHI3,
+    "stablelm": STABLELM,
     "olmo2": OLMO2,
     "olmo3": OLMO3,
     "gpt2": GPT2,

@@ -62,12 +62,13 @@ def configure(
     values: dict[str, Any],
     qkv_bias: bool | None = None,
     own: Callable[[dict[str, Any]], dict[str, Any]] = no_window,
+    turns: Callable[[dict[str, Any], int], dict[str, Any]] = rotary,
     **fixed: Any,
 ) -> TransformerConfig:
     """The configuration in the values of a config.json. `qkv_bias` and `fixed`: what the family has in all its models.
 
-    `own` reads what only this family has, such as its sliding window. Raises `DamagedWeights`, or `KeyError` for a
-    missing value.
+    `own` reads what only this family has, such as its sliding window, and `turns` its rotary positions, of heads so
+    wide. Raises `DamagedWeights`, or `KeyError` for a missing value.
     """
     biased = bool(values.get("attention_bias", False))
     head_width = values.get("head_dim") or values["hidden_size"] // values["num_attention_heads"]
@@ -79,7 +80,7 @@ def configure(
             "qkv_bias": biased if qkv_bias is None else qkv_bias,
             "out_bias": biased,
         }
-        | rotary(values, head_width)
+        | turns(values, head_width)
         | own(values)
         | fixed,
         vocab_size=values["vocab_size"],

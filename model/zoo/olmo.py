@@ -33,17 +33,7 @@ KNOWN = DECODER | KnownValues(
     without_effect=("mlp_bias",),  # these families have no such value
     refused={"rope_interleaved": TURNED},
 )
-BASE = 500_000.0  # of the rotary positions of OLMo 3
-
-
-def in_turn(values: dict[str, Any]) -> dict[str, Any]:
-    """The windows of an OLMo 3, and how each kind of layer turns. Raises `DamagedWeights`."""
-    found = window_in_turn(values, every=4)
-    head_width = values.get("head_dim") or values["hidden_size"] // values["num_attention_heads"]
-    turns = rotary_of_two_kinds(values, head_width, (BASE, BASE))
-    return found | turns | ({} if found else {"window_base": None})
-
-
+BASES = (500_000.0, 500_000.0)  # of the rotary positions of open layers, and of those with a window
 PLACED: dict[str, Any] = {"norm_position": "output", "qk_norm": True, "qk_norm_whole": True}
 OLMO2 = replace(
     LLAMA,
@@ -56,7 +46,9 @@ OLMO2 = replace(
 OLMO3 = replace(
     OLMO2,
     name="OLMo 3",
-    config_of=partial(configure, own=in_turn, **PLACED),
+    config_of=partial(
+        configure, own=partial(window_in_turn, every=4), turns=partial(rotary_of_two_kinds, bases=BASES), **PLACED
+    ),
     known=KNOWN,
     defaults=OF_OLMO3,
 )

@@ -164,6 +164,8 @@ class Rotary(LiveViewOfPlaces):
             run = make_run(loaded(name), run.text)
         config, stack = run.config, run.config.stacks[0]
         layer = self.chosen("layer", config.n_layers(stack), usual["layer"])
+        if said := rotary_turn.say_unturned(run, layer):
+            raise GlassformerError(said)
         told = usual_head(run, stack, "self_attn", layer) if usual["head"] < 0 else usual["head"]
         head = self.chosen("head", config.n_heads, told)
         t = self.chosen("query", len(run.trace.tokens), usual_token(run, stack))

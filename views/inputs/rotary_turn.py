@@ -35,6 +35,14 @@ def other_model(ready: Container[str]) -> str:
     return next((name for name in OTHER_MODELS if name in ready), next(iter(OTHER_MODELS)))
 
 
+def say_unturned(run: Run, layer: int) -> str:
+    """Why a layer shows no turn; "" where it has rotary positions."""
+    config = run.model.config
+    if config.of_layer(config.stacks[0], layer).positions == "rotary":
+        return ""
+    return f"Layer {layer} of {run.model.card.title} has no positions: it turns no queries and keys. Choose another."
+
+
 @dataclass(frozen=True)
 class RotaryHead:
     """A head of a rotary model, and a query and a key of it: the places `t` and `s`.

@@ -21,31 +21,33 @@ def mistral_window(values: dict[str, Any]) -> dict[str, Any]:
     """`window` of a Mistral: of 4,096 keys where the file does not say how many. Null means none.
 
     All layers have it, or those that `layer_types` names. Jiang et al. (2023), arXiv:2310.06825. Raises
-    `DamagedWeights` as `_window` does.
+    `DamagedWeights` as `given_window` does.
     """
-    return _window(values, values.get("sliding_window", USUAL_WIDTH), range(values["num_hidden_layers"]))
+    return given_window(values, values.get("sliding_window", USUAL_WIDTH), range(values["num_hidden_layers"]))
 
 
 def qwen_window(values: dict[str, Any]) -> dict[str, Any]:
     """`window` and `window_layers` of a Qwen2 or Qwen3, which has a window where `use_sliding_window` is true.
 
     The layers that have it are those that `layer_types` names, or those from `max_window_layers` on. Raises
-    `DamagedWeights` as `_window` does.
+    `DamagedWeights` as `given_window` does.
     """
     width = values.get("sliding_window", USUAL_WIDTH) if values.get("use_sliding_window", False) else None
     first = values.get("max_window_layers", USUAL_OPEN_LAYERS)
-    return _window(values, width, range(first, values["num_hidden_layers"]))
+    return given_window(values, width, range(first, values["num_hidden_layers"]))
 
 
 def window_in_turn(values: dict[str, Any], every: int) -> dict[str, Any]:
     """`window` and `window_layers` of a model in which each layer of a number divided by `every` is open, from 1 on.
 
-    `layer_types` may say otherwise. Raises `DamagedWeights` as `_window` does.
+    `layer_types` may say otherwise. Raises `DamagedWeights` as `given_window` does.
     """
-    return _window(values, values["sliding_window"], [n for n in range(values["num_hidden_layers"]) if (n + 1) % every])
+    return given_window(
+        values, values["sliding_window"], [n for n in range(values["num_hidden_layers"]) if (n + 1) % every]
+    )
 
 
-def _window(values: dict[str, Any], width: Any, usual: Iterable[int]) -> dict[str, Any]:
+def given_window(values: dict[str, Any], width: Any, usual: Iterable[int]) -> dict[str, Any]:
     """`window` and `window_layers`. `usual` are the layers that have a window where `layer_types` does not say.
 
     Raises `DamagedWeights` for layers of another type, and for layers with a window whose width is nowhere.

@@ -9,7 +9,7 @@ from pages.shared.model_runs import traces
 from pages.shared.model_runs.head_on_screen import forget_pair, read_layer_and_head
 from pages.shared.session import places, state
 from views.inputs.placed_sentence import NEEDS
-from views.inputs.rotary_turn import OTHER_MODELS, RotaryHead, RotaryTurn, other_model
+from views.inputs.rotary_turn import OTHER_MODELS, RotaryHead, RotaryTurn, other_model, say_unturned
 from views.run import Run
 from views.usual_head import usual_layer, usual_token
 from viz.documents.page_parts import Text
@@ -23,14 +23,16 @@ def read() -> RotaryTurn:
         head = _read_head(current)
     except traces.errors() as error:
         return RotaryTurn(Text(markdown_text(str(error)), "warning", ":material/download:"))
+    if isinstance(head, Text):
+        return RotaryTurn(head)
     pair = state.checked_number("positions_turned", 0, head.run.model.config.head_width // 2 - 1, "Pair")
     if head.shown_for:
         places.offer(places.Places())  # the run bar chooses in the reader's own model
     return RotaryTurn(head, pair)
 
 
-def _read_head(current: Run) -> RotaryHead:
-    """The head. Raises one of `traces.errors()` if no rotary model is here."""
+def _read_head(current: Run) -> RotaryHead | Text:
+    """The head, or why its layer turns nothing. Raises one of `traces.errors()` if no rotary model is here."""
     rotary = current.model.config.positions == "rotary"
     ready = [card.name for card in traces.cards() if card.ready]
     name = current.name if rotary else other_model(ready)
@@ -42,6 +44,8 @@ def _read_head(current: Run) -> RotaryHead:
         for place, usual in OTHER_MODELS[name].items():
             places.borrow(place, usual)
     layer = places.read_layer(config.n_layers(stack), usual_layer(config))
+    if said := say_unturned(current, layer) if rotary else "":
+        return Text(markdown_text(said), "warning")
     run = traces.run(model, current.text, f"{stack}.{layer}.self_attn.*")
     _, head = read_layer_and_head(run, stack, "self_attn")
     weights = run.trace[f"{stack}.{layer}.self_attn.weights"][head]

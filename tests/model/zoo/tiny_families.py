@@ -48,6 +48,12 @@ SLOWER = {  # of 64 positions, so that some pairs stay, some are slower, and one
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 16,
 }
+LONG = {
+    "rope_theta": 500.0, "partial_rotary_factor": 0.75, "short_factor": [1.0, 1.5, 2.5], "long_factor": [2.0, 3.0, 4.0],
+    "original_max_position_embeddings": 48,
+}  # fmt: skip
+PADDED: dict[str, Any] = {**LLAMA, "pad_token_id": 0}
+STABLELM: dict[str, Any] = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"}
 TWO_KINDS = {"full_attention": SLOWER, "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}
 SLIDING = ["sliding_attention"] * 2
 # The name of the variation -> the beginning of the names of its classes, and its values.
@@ -63,6 +69,30 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "qwen2, tied": ("Qwen2", {**LLAMA, "tie_word_embeddings": True, "use_sliding_window": False}),
     "qwen3": ("Qwen3", {**LLAMA, "head_dim": 12}),
     "qwen3, biases": ("Qwen3", {**LLAMA, "head_dim": 8, "attention_bias": True}),
+    "smollm3": ("SmolLM3", {**PADDED, "num_hidden_layers": 5}),
+    "smollm3, window": (
+        "SmolLM3",
+        {**PADDED, "no_rope_layers": [0, 1, 0], "use_sliding_window": True, "sliding_window": 4,
+         "rope_parameters": SLOWER},
+    ),
+    "smollm3, biases": (
+        "SmolLM3",
+        {**PADDED, "no_rope_layer_interval": 2, "attention_bias": True, "mlp_bias": True, "tie_word_embeddings": True},
+    ),
+    "phi3": ("Phi3", {**PADDED, "rope_parameters": {"rope_type": "longrope", **LONG}}),
+    "phi3, window": ("Phi3", {**PADDED, "num_key_value_heads": 4, "sliding_window": 5}),
+    "phi3, tied": (
+        "Phi3",
+        {**PADDED, "num_key_value_heads": 1, "tie_word_embeddings": True,
+         "rope_parameters": {"rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 0.75}},
+    ),
+    "stablelm": ("StableLm", STABLELM),
+    "stablelm, parallel": ("StableLm", {**STABLELM, "use_parallel_residual": True, "tie_word_embeddings": True}),
+    "stablelm, biases": (
+        "StableLm",
+        {**STABLELM, "use_qkv_bias": True, "num_key_value_heads": 4,
+         "rope_parameters": {"rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 1.0}},
+    ),
     "olmo2": ("Olmo2", LLAMA),
     "olmo2, biases": ("Olmo2", {**LLAMA, "num_key_value_heads": 1, "attention_bias": True}),
     "olmo2, tied": ("Olmo2", {**LLAMA, "tie_word_embeddings": True, "rope_parameters": SLOWER}),
@@ -186,8 +216,6 @@ PICTURES: dict[str, Any] = {
     "image_size": 32,
     "patch_size": 8,
 }
-TWO_KINDS = {"full_attention": SLOWER, "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}
-SLIDING = ["sliding_attention"] * 2
 # The name of the variation -> the beginning of the names of its classes, and its values.
 VISION: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("ViT", PICTURES),
