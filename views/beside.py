@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from model.cached_property import cached_property
 from views.message import Message
-from views.parts import Action, Canvas, Chart, Controls, DataTable, Files, Keys, OtherPage, Pick
+from views.parts import Action, Canvas, Chart, Controls, DataTable, Draw, Files, Keys, OtherPage, Pick
 from views.run import Run
 from views.shared import windows
 from views.shared.shapes import of_one_shape
 from views.shared.token_link import TokenLink, read_by
 from views.view import Depth, View
 from viz.documents.page_parts import Group, Text
+from viz.shared.one_scale import put_on_one_scale
 from viz.shared.payload import pack
-from viz.shared.style import markdown_text
+from viz.shared.style import Theme, markdown_text
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 KEY = "beside"  # of the frame, and the end of the keys of the second side
 FIRST, SECOND = "beside first", "beside second"  # the keys of both sides
@@ -73,6 +77,7 @@ class Beside(View):
             return [*code, *(part for part in self.second.at(depth) if part not in code)]
         above, mine, below = _around(list(_plainly(self.first_on_scale, depth)))
         other = [part for part in _plainly(self.second_on_scale, depth) if not isinstance(part, Controls)]
+        mine, other = _on_scale_of(mine, other), _on_scale_of(other, mine)
         sides = [
             Group([*self._title(0), *mine], key=FIRST),
             Group([*self._title(1), *(_second(part, self._take) for part in other)], key=SECOND),
@@ -105,9 +110,8 @@ class Beside(View):
         difference = self.first.minus(self.second)
         if difference is None:
             return []
-        title = Text(f"##### {' − '.join(map(markdown_text, self.titles))}")
-        parts = [part for part in _plainly(difference, depth) if not isinstance(part, Controls)]
-        return [Group([title, *parts], key="beside difference", is_framed=True)]
+        parts = [part for part in difference.at(depth) if not isinstance(part, Controls)]
+        return [Group(parts, key="beside difference", is_framed=True)]
 
     def _linked(self) -> Canvas:
         data = partial(pack, {"there": self.link.there, "back": self.link.back})
@@ -176,6 +180,24 @@ def _around(parts: list[Any]) -> tuple[list[Any], list[Any], list[Any]]:
     inside = parts[:last]
     controls = [part for part in inside if isinstance(part, Controls)]
     return controls, [part for part in inside if not isinstance(part, Controls)], parts[last:]
+
+
+def _on_scale_of(parts: list[Any], others: list[Any]) -> list[Any]:
+    """The parts, with each chart on a scale that has room for the same chart of the other side."""
+    same = {part.key or part.alt: part for part in _walk(others) if isinstance(part, Chart)}
+
+    def on_scale(part: Any) -> Any:
+        if isinstance(part, Group):
+            return replace(part, parts=[on_scale(each) for each in part.parts])
+        if isinstance(part, Chart) and (other := same.get(part.key or part.alt)):
+            return replace(part, draw=partial(_draw_on_scale, part.draw, other.draw))
+        return part
+
+    return [on_scale(part) for part in parts]
+
+
+def _draw_on_scale(draw: Draw, other: Draw, theme: Theme = "light") -> go.Figure:
+    return put_on_one_scale(draw(theme=theme), other(theme=theme))
 
 
 def _second(part: Any, take: Pick) -> Any:

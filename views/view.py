@@ -28,6 +28,7 @@ from views.parts import Canvas, Chart, DataTable, Files, Source
 from views.shared import worked
 from views.shared.sources import link_sources
 from viz.documents.page_parts import Code, Equation, Group, Text
+from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
@@ -80,6 +81,11 @@ class View:
     def about(self) -> Run | None:
         """The run that the view is about; None where it is about none, or about several."""
         return None
+
+    def settled(self) -> Mapping[str, Any]:
+        """What it has chosen where the reader has left it open, by the keys of the app: a second model is asked the
+        same."""
+        return {}
 
     def on_scale_of(self, other: Any) -> View:
         """The same view on a scale that has room for the same view of another run. By default its scale is fixed."""
@@ -137,6 +143,11 @@ def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) 
     """An equation, its source, and the meaning of each symbol (LaTeX) in this run."""
     meanings = "\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in (symbols or {}).items())
     return [Equation(latex), cite(source), *([Text(meanings)] if meanings else [])]
+
+
+def heading(first: str, second: str) -> Text:
+    """The title of a difference of two models, by their names."""
+    return Text(f"##### {markdown_text(first)} − {markdown_text(second)}")
 
 
 def cite(source: str) -> Text:

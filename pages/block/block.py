@@ -87,10 +87,10 @@ def orders() -> NormOrders:
 OF_LAYER = {"stack": controls.choose_stack}
 OF_FORMULAS = OF_LAYER | {"place": controls.mark_place, "layers": controls.choose_layers}
 PARTS = {
-    "flow": Part("The layer", flow, OF_LAYER),
-    "stream": Part("Residual stream", stream, OF_FORMULAS | {"window": controls.choose_window}),
-    "norm": Part("Norm", norm, OF_LAYER | {"norm": controls.choose_norm}),
-    "ffn": Part("Feed-forward", feed_forward, OF_LAYER | {"neuron": controls.choose_neuron}),
+    "flow": Part("The layer", flow, OF_LAYER, goes_beside=True),
+    "stream": Part("Residual stream", stream, OF_FORMULAS | {"window": controls.choose_window}, goes_beside=True),
+    "norm": Part("Norm", norm, OF_LAYER | {"norm": controls.choose_norm}, goes_beside=True),
+    "ffn": Part("Feed-forward", feed_forward, OF_LAYER | {"neuron": controls.choose_neuron}, goes_beside=True),
     "skips": Part("Skip connections", skips, OF_FORMULAS | {"measure": depth_measurement.measure}),
     "orders": Part("Post-norm, pre-norm", orders, OF_FORMULAS),
 }

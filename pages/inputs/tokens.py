@@ -122,8 +122,9 @@ PARTS = {
         tokeniser,
         {"word": controls.choose_word, "odd texts": controls.write_odd_texts},
         PIECE_PROMPTS,
+        goes_beside=True,
     ),
-    "embedding": Part("Embedding", embedding, prompts=VECTOR_PROMPTS),
+    "embedding": Part("Embedding", embedding, prompts=VECTOR_PROMPTS, goes_beside=True),
     "ladder": Part(
         "Ladder",
         ladder,

@@ -163,7 +163,7 @@ def steer() -> Steered:
 
 ALL = {BESIDE_PARTS: question.choose, ABOVE: question.say_refused}
 PARTS = {
-    "account": Part("Account", account, ALL | {"window": choose_keys}),
+    "account": Part("Account", account, ALL | {"window": choose_keys}, goes_beside=True),
     "tokens": Part(
         "Tokens", tokens, ALL | {"gradients": token_work.offer_gradients, "window": token_work.choose_window}
     ),

@@ -14,10 +14,12 @@ from matplotlib.figure import Figure
 from model.analysis.head_measures import Kind
 from model.arrays import Array
 from views.attention.head_view import HeadView
+from views.attention.heads_moved import HeadsMoved
 from views.attention.next_words import beside_outcome
 from views.head_tiles import kinds_of, tiles_of
 from views.parts import Canvas, Controls, DataTable, Files
 from views.shared import windows
+from views.shared.shapes import of_one_shape
 from views.view import grey
 from viz.attention.heads import TILE, pack_atlas, read_tiles, weights_figure
 from viz.print import head_pictures
@@ -32,6 +34,10 @@ class AllHeads(HeadView):
     """All heads of an attention. `order`: "layer", or the key of a kind of head."""
 
     order: str
+
+    def minus(self, other: AllHeads) -> HeadsMoved | None:
+        can_subtract = of_one_shape(self.head.run, other.head.run) and not self._is_long()
+        return HeadsMoved(self.head, other.head) if can_subtract else None
 
     @property
     def kinds(self) -> tuple[Kind, ...]:

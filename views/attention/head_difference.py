@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from views.shared import windows
 from views.shared.matrix_tables import cell_rows, matrix_table
 from views.shared.shapes import of_one_shape
 from views.shared.windows import MatrixPart
-from views.view import View
+from views.view import View, heading
 from viz.attention.heads import weights_figure
 from viz.attention.printed_heads import NamedMatrix, compared_figure
 from viz.shared.labels import COLUMN_WIDTH
@@ -61,6 +62,12 @@ class HeadDifference(View):
     def _values(self, head: HeadOfRun) -> Array:
         values: Array = (head.scores if self.kind == "scores" else head.weights).numpy()
         return values
+
+    def picture_parts(self) -> Sequence[Any]:
+        return [heading(*self.titles), *super().picture_parts()]
+
+    def number_parts(self) -> Sequence[Any]:
+        return [heading(*self.titles), *super().number_parts()]
 
     def picture(self) -> Chart:
         return self.chart_of(self.matrices()[-1], "difference")

@@ -49,6 +49,9 @@ class TokenVector(View):
 
     needs: ClassVar[Needs] = ("*embed.*",)
 
+    def about(self) -> Run:
+        return self.run
+
     @cached_property
     def names(self) -> list[str]:
         return labels(tokens_of(self.run))

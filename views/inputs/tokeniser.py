@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.tokens import spelling
+from views.inputs.both_cuts import BothCuts
 from views.inputs.every_tokeniser import EveryTokeniser, OddTexts
 from views.inputs.sentence_pieces import SentencePieces
 from views.inputs.word_steps import WordSteps
 from views.parts import Source
+from views.run import Run
 from views.view import View, equation
 
 
@@ -22,6 +24,14 @@ class Tokeniser(View):
     word: WordSteps | None
     every: EveryTokeniser
     odd: OddTexts
+
+    def about(self) -> Run | None:
+        return None if self.sentence is None else self.sentence.cut.run
+
+    def minus(self, other: Tokeniser) -> BothCuts | None:
+        if self.sentence is None or other.sentence is None:
+            return None
+        return BothCuts(self.sentence.cut, other.sentence.cut)
 
     def picture_parts(self) -> Sequence[Any]:
         return [each for each in (self.sentence, self.word, self.every, self.odd) if each is not None]

@@ -17,6 +17,7 @@ from model.config import ACTIVATIONS
 from model.network.feed_forward import FeedForward
 from views.layer.excited_tokens import ExcitedTokens
 from views.layer.layer_of_run import LayerOfRun
+from views.layer.view_of_layer import ViewOfLayer
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes
 from views.view import View, equation, grey, work_out
@@ -28,11 +29,10 @@ MAX_ROWS = 12
 
 
 @dataclass(frozen=True)
-class HiddenFeatures(View):
+class HiddenFeatures(ViewOfLayer):
     """The strongest neurons of the singled-out token, those of the whole sentence, and the tokens that one reacts to
     (`excited`)."""
 
-    place: LayerOfRun
     excited: ExcitedTokens
 
     def picture_parts(self) -> Sequence[Any]:

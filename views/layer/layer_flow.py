@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,23 +14,37 @@ from model.analysis.tensor_statistics import measure_tensor
 from model.arrays import Array
 from model.names import describe
 from model.network.block import Block
-from views.layer.layer_of_run import LayerOfRun
+from views.layer.tensor_difference import TensorDifference
+from views.layer.view_of_layer import ViewOfLayer
 from views.parts import Canvas, Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes
-from views.view import View, grey
+from views.shared.shapes import of_one_shape
+from views.view import grey
 from viz.block.layer import pack_flow, tensor_figure
 from viz.documents.page_parts import Equation, Group, Text
 from viz.print.files import rows_csv
 from viz.print.layer_pictures import flow_picture, flow_rows
+from viz.shared.payload import signed_reach
 from viz.shared.style import count_noun, number, upper_first
 
 
 @dataclass(frozen=True)
-class LayerFlow(View):
-    """The steps of a layer, of which one is open by its name."""
+class LayerFlow(ViewOfLayer):
+    """The steps of a layer, of which one is open by its name. `reaches`: the sizes at the ends of the colours of each
+    step; () for its own."""
 
-    place: LayerOfRun
     step: str
+    reaches: tuple[float, ...] = ()
+
+    def on_scale_of(self, other: LayerFlow) -> LayerFlow:
+        if self.names != other.names:
+            return self
+        pairs = zip(self.tensors, other.tensors, strict=True)
+        return replace(self, reaches=tuple(max(map(signed_reach, pair)) for pair in pairs))
+
+    def minus(self, other: LayerFlow) -> TensorDifference | None:
+        can_subtract = of_one_shape(self.place.run, other.place.run) and self.names == other.names
+        return TensorDifference(self.place, other.place, self.step) if can_subtract else None
 
     @property
     def names(self) -> list[str]:
@@ -58,7 +72,7 @@ class LayerFlow(View):
     def _parts(self) -> list[Any]:
         columns = [
             Group([self.picture(), self.files()], "column", 5),
-            Group([OpenedTensor(self.place, self.step)], "column", 7),
+            Group([OpenedTensor(self.place, self.step, self._reach)], "column", 7),
         ]
         return [Controls("stack"), Group(columns, "row", gap="large"), *grey(self.caption())]
 
@@ -67,7 +81,11 @@ class LayerFlow(View):
 
     def _pack(self) -> bytes:
         label = f"Steps of layer {self.place.layer}"
-        return pack_flow(self.described, self.tensors, self.names.index(self.step), label)
+        return pack_flow(self.described, self.tensors, self.names.index(self.step), label, self.reaches)
+
+    @property
+    def _reach(self) -> float | None:
+        return self.reaches[self.names.index(self.step)] if self.reaches else None
 
     def caption(self) -> str:
         place = self.place
@@ -117,11 +135,12 @@ class LayerFlow(View):
 
 
 @dataclass(frozen=True)
-class OpenedTensor(View):
-    """One recorded tensor of a layer as a heatmap, with its statistics. `name`: its name in the layer."""
+class OpenedTensor(ViewOfLayer):
+    """One recorded tensor of a layer as a heatmap, with its statistics. `name`: its name in the layer. `reach`: the
+    size at the ends of its colours; None for its own."""
 
-    place: LayerOfRun
     name: str
+    reach: float | None = None
 
     def picture_parts(self) -> Sequence[Any]:
         return [self._meaning(), *super().picture_parts()]
@@ -134,10 +153,10 @@ class OpenedTensor(View):
         return Text(f"**{upper_first(self.place.title(self.name))}**: {meaning}")
 
     def picture(self) -> Chart:
-        return Chart(self._draw(), f"{upper_first(self.place.title(self.name))}, as a heatmap")
+        return Chart(self._draw(), f"{upper_first(self.place.title(self.name))}, as a heatmap", key="block tensor")
 
     def _draw(self) -> Draw:
-        return partial(tensor_figure, self.place.tensor(self.name).numpy(), self.place.tokens)
+        return partial(tensor_figure, self.place.tensor(self.name).numpy(), self.place.tokens, reach=self.reach)
 
     def table(self) -> DataTable:
         return DataTable(lambda: pd.DataFrame(self._rows()))

@@ -16,10 +16,10 @@ from model.analysis.tensor_statistics import measure_tensor
 from model.cached_property import cached_property
 from model.network import norms
 from model.network.norms import divide_by_rms, standardise
-from views.layer.layer_of_run import LayerOfRun
+from views.layer.view_of_layer import ViewOfLayer
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes
-from views.view import View, equation, work_out
+from views.view import equation, work_out
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
 
@@ -27,11 +27,10 @@ CHANGE = "the largest change after the norm"
 
 
 @dataclass(frozen=True)
-class NormOfToken(View):
+class NormOfToken(ViewOfLayer):
     """A norm of a layer (`norm`, by its name) on the singled-out token, whose features are times `factor` and plus
     `shift`."""
 
-    place: LayerOfRun
     norm: str
     factor: float = 1.0
     shift: float = 0.0

@@ -15,11 +15,11 @@ from model.analysis.block_steps import sums as additions
 from model.arrays import Array
 from model.cached_property import cached_property
 from model.network.block import Block
-from views.layer.layer_of_run import LayerOfRun
 from views.layer.stream_measures import measures_of
+from views.layer.view_of_layer import ViewOfLayer
 from views.parts import Chart, Controls, DataTable, Draw, Files
 from views.shared import quotes, sums
-from views.view import View, equation, grey, work_out
+from views.view import equation, grey, work_out
 from viz.block.layer import layers_figure
 from viz.documents.page_parts import Group
 from viz.shared.style import markdown_text, number
@@ -31,10 +31,9 @@ OF_A_LAYER = ("resid_*", "*_norm", "*.out", "*_scaled")  # the tensors by which 
 
 
 @dataclass(frozen=True)
-class ResidualStream(View):
+class ResidualStream(ViewOfLayer):
     """The stream of a stack. `window`: the tokens that the pictures show. The layer of `place` is worked out."""
 
-    place: LayerOfRun
     window: slice
 
     @cached_property

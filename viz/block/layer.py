@@ -20,16 +20,22 @@ THUMBNAIL_FEATURES = 64  # the columns of a small picture
 CONTEXT_CHARACTERS = 16  # of the sentence, on either side of a token
 
 
-def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Array], chosen: int, label: str) -> bytes:
+def pack_flow(
+    steps: Sequence[Mapping[str, str]],
+    tensors: Sequence[Array],
+    chosen: int,
+    label: str,
+    reaches: Sequence[float | None] = (),
+) -> bytes:
     """Data of the component `block_flow`: steps (name, title, does, role), and a small picture of the tensor of each.
 
     `tensors` (tokens, features) each. A picture shows every n-th feature instead of means, so that its colours are
-    values of the tensor. `chosen` is the index of the open step.
+    values of the tensor. `chosen` is the index of the open step. `reaches`: the sizes at the ends of the colours.
     """
     pictures = {}
     descriptions = []
     for place, (step, tensor) in enumerate(zip(steps, tensors, strict=True)):
-        pictures[f"picture{place}"] = signed_codes(thin(tensor))
+        pictures[f"picture{place}"] = signed_codes(thin(tensor), reaches[place] if reaches else None)
         descriptions.append({**step, "shape": f"{tensor.shape[0]} × {tensor.shape[1]:,}"})
     return pack({"steps": descriptions, "chosen": chosen, "label": label}, **pictures)
 
@@ -39,11 +45,13 @@ def thin(tensor: Array) -> Array:
     return tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL_FEATURES)][:, :THUMBNAIL_FEATURES]
 
 
-def tensor_figure(matrix: Array, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
-    """A tensor (tokens, features) on the signed scale, in 255 shades."""
+def tensor_figure(
+    matrix: Array, tokens: Sequence[str], theme: Theme = "light", reach: float | None = None
+) -> go.Figure:
+    """A tensor (tokens, features) on the signed scale, in 255 shades. `reach`: the size at the ends of the scale."""
     fig = go.Figure(
         go.Heatmap(
-            z=signed_codes(matrix), zmin=0, zmax=254, colorscale=plotly_scale(SIGNED, theme), showscale=False,
+            z=signed_codes(matrix, reach), zmin=0, zmax=254, colorscale=plotly_scale(SIGNED, theme), showscale=False,
             hovertemplate="token %{y}, feature %{x}<extra></extra>",
         )
     )  # fmt: skip

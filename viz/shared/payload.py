@@ -42,15 +42,20 @@ def printed_codes(weights: Array) -> Codes:
     return np.where(clipped < 0.5, 0, np.minimum(np.floor(clipped) + 1, PRINTED_STEPS)).astype(np.uint8)
 
 
-def signed_codes(values: Array) -> Codes:
+def signed_codes(values: Array, reach: float | None = None) -> Codes:
     """Signed values, any shape, as places 0..254 on a signed scale, with 127 for zero.
 
-    The scale ends at the 99.5th percentile, so that one outlier does not make all others pale. What is not a number
-    has the place of zero, and what is infinite an end of the scale.
+    `reach`: the size at its ends; None for `signed_reach`. What is not a number has the place of zero, and what is
+    infinite an end of the scale.
     """
-    sizes = np.abs(values[np.isfinite(values)].astype(np.float64))
-    reach = float(np.quantile(sizes, 0.995) if sizes.size else 0) or float(sizes.max(initial=0)) or 1.0
+    reach = reach or signed_reach(values)
     return np.rint(127 + 127 * np.clip(np.nan_to_num(values / reach), -1, 1)).astype(np.uint8)
+
+
+def signed_reach(values: Array) -> float:
+    """The 99.5th percentile of the sizes: then one outlier does not make all others pale."""
+    sizes = np.abs(values[np.isfinite(values)].astype(np.float64))
+    return float(np.quantile(sizes, 0.995) if sizes.size else 0) or float(sizes.max(initial=0)) or 1.0
 
 
 def pool(weights: Array, side: int) -> Array:

@@ -6,7 +6,7 @@ written once, and its function is called twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from views.run import Run
 
 KEY = "beside"
+ANSWERS = ("why_answer", "why_against")  # ids of tokens, or of classes
 WRITTEN = "predict_path"  # what one model has written, another one writes anew
 
 
@@ -83,7 +84,7 @@ def beside(view: View, make: Callable[[], View]) -> View:
     try:
         second = traces.model(name, state.message_slot(), whole=True)
         _check_page(second)
-        with _opened(run, second):
+        with _opened(run, second, view.settled()):
             other = make()
     except traces.errors() as error:
         return Beside(view, _say_why_not(name, str(error)))
@@ -106,9 +107,11 @@ def _say_why_not(name: str, why: str) -> Message:
 
 
 @contextmanager
-def _opened(run: Run, second: Model) -> Iterator[None]:
-    """Inside, the keys are those of the page for the second model. What it chooses stays inside."""
+def _opened(run: Run, second: Model, settled: Mapping[str, Any]) -> Iterator[None]:
+    """Inside, the keys are those of the page for the second model. What it chooses stays inside. `settled`: what the
+    first one has chosen where the reader has left it open."""
     kept: dict[Any, Any] = {name: state.get(name) for name in KEYS} | _places(run, second)
+    kept |= {name: _translate(name, value, run.model, second) for name, value in settled.items()}
     kept |= {"model": second.card.name, "edits": "", KEY: "", WRITTEN: ()}
     kept["predict_tokens"] = max(kept["predict_tokens"], len(state.get(WRITTEN)))
     page = state.page()
@@ -118,6 +121,15 @@ def _opened(run: Run, second: Model) -> Iterator[None]:
         yield
 
 
+def _translate(name: str, value: Any, first: Model, second: Model) -> Any:
+    """A choice of the first model as one of the second: a token by its text. The default where it has no such token."""
+    if name not in ANSWERS or value < 0 or not (first.config.answers_words and second.config.answers_words):
+        return value
+    text = first.output_tokenizer.token(value).text
+    found = second.output_tokenizer.encode(text, add_special=False)
+    return found[0].id if len(found) == 1 else KEYS[name].default
+
+
 def _places(run: Run, second: Model) -> dict[str, Any]:
     """The places of the second model: those on screen where it has the same, else those that the reader has chosen.
 
@@ -125,7 +137,7 @@ def _places(run: Run, second: Model) -> dict[str, Any]:
     """
     link = TokenLink.of_text(run.model, second, run.text)
     tokens = {name: link.find_there(state.get(name)) for name in TOKENS if state.get(name) >= 0}
-    if has_same_places(run.config, second.config):
+    if has_same_places(run.config, second.config) and run.config.d_ff == second.config.d_ff:
         return tokens
-    open_again = {name: key.default for name, key in KEYS.items() if name.endswith(MODEL_PLACES)}
+    open_again = {name: key.default for name, key in KEYS.items() if name.endswith((*MODEL_PLACES, "_neuron"))}
     return open_again | {name: substitutes.choice_of(name) for name in SHARED_PLACES if name not in TOKENS} | tokens

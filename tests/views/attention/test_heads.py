@@ -231,7 +231,7 @@ def test_two_heads_are_subtracted(head: HeadOfRun, weights: Trace) -> None:
 
 def test_two_sentences_of_equal_length_are_subtracted(head: HeadOfRun, minilm: Model) -> None:
     other = head_of(minilm, "George drove to the park", PATH, 4)
-    assert "bank / park" in Compared(head, other, whole(head)).matrices()[2].keys
+    assert "bank / park" in Compared(head, other, whole(head)).difference.matrices()[2].keys
 
 
 @pytest.mark.parametrize(

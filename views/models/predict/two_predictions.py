@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ from torch import Tensor
 from views.models.predict.continuation import Playhead
 from views.parts import Chart, DataTable, Files
 from views.shared.token_link import same_tokens
-from views.view import View
+from views.view import View, heading
 from viz.models.predict import candidates_figure
 from viz.shared.style import Theme, markdown_text, percent
 from viz.shared.tokens import labels
@@ -47,6 +48,12 @@ class TwoPredictions(View):
             | {"difference": float(first[id] - second[id])}
             for name, id in zip(names, ids, strict=True)
         ]
+
+    def picture_parts(self) -> Sequence[Any]:
+        return [heading(*self.titles), *super().picture_parts()]
+
+    def number_parts(self) -> Sequence[Any]:
+        return [heading(*self.titles), *super().number_parts()]
 
     def picture(self) -> Chart:
         alt = f"The next token by {' and by '.join(self.titles)}: the probabilities that differ most"

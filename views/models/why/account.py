@@ -12,11 +12,13 @@ import pandas as pd
 from model.analysis import attribution, frozen_norm
 from model.cached_property import cached_property
 from model.config import ACTIVATIONS
+from views.models.why.account_difference import AccountDifference
 from views.models.why.asked_view import AskedView
 from views.models.why.opened_part import OpenedPart, openable
 from views.parts import Chart, DataTable, Draw, Files
 from views.shared import sums
 from views.shared.ratios import ratio
+from views.shared.shapes import of_one_shape
 from views.view import equation, grey, work_out
 from viz.documents.page_parts import Group
 from viz.models.why import PartMap, account_figure, bars_figure, part_map, part_title
@@ -35,6 +37,10 @@ class LogitAccount(AskedView):
     """The account of a question. `opened`: the part of it whose own parts are shown below."""
 
     opened: OpenedPart
+
+    def minus(self, other: LogitAccount) -> AccountDifference | None:
+        is_same = of_one_shape(self.asked.run, other.asked.run) and self.asked.tokens == other.asked.tokens
+        return AccountDifference(self.asked, other.asked) if is_same else None
 
     def told(self) -> Mapping[str, float | str]:
         parts, total = self.asked.account.parts, self.asked.account.value
