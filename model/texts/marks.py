@@ -6,6 +6,7 @@ A rule can then say that a head looks at them (`model.surveys.rules.Marked`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from model.texts.collection import Collection, Text
@@ -24,6 +25,19 @@ def take_marks(collection: Collection) -> Collection:
     Code and notes may have such signs for other reasons, so this happens only where somebody asks for it.
     """
     return replace(collection, texts=tuple(map(_take, collection.texts)))
+
+
+def read_marked(texts: Iterable[str]) -> Collection:
+    """Texts in which words between [[ and ]] are marked."""
+    return take_marks(Collection("texts", tuple(Text(text, line) for line, text in enumerate(texts, start=1))))
+
+
+def write_marks(text: Text) -> str:
+    """A text with the signs around its marks."""
+    content = text.content
+    for begin, end in reversed(text.marked):
+        content = f"{content[:begin]}[[{content[begin:end]}]]{content[end:]}"
+    return content
 
 
 def _take(text: Text) -> Text:

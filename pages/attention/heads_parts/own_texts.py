@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import streamlit as st
@@ -16,6 +16,7 @@ import streamlit as st
 from model.errors import TextsError
 from model.texts.collection import Collection
 from model.texts.encoding import decode
+from model.texts.marks import has_marks, take_marks
 from model.texts.reading import MAX_BYTES, MAX_TEXTS, READERS, ReadTexts, read_upload
 from pages.components import mounts
 from pages.shared.elements import upload_field
@@ -27,7 +28,9 @@ from viz.shared.style import count_noun, markdown_text
 
 PASTED = "Pasted texts.txt"
 PASTE, FILE, COLUMN, KEPT = "own texts pasted", "own texts file", "own texts column", "own texts kept"
+MARKED = "own texts marked"
 MEMORY = "text memory"
+MARKED_HELP = "A rule can ask whether a head looks at them. The model does not read the signs."
 KEPT_HELP = "Else they are gone with this window."
 SHOWN = 3  # complaints that stand on the page; the others in a table
 NONE = "choose the column"
@@ -46,14 +49,16 @@ class GivenFile:
 class OwnTexts:
     """What the reader gave, and what was read of it. `why_not`: why nothing could be. `columns`: those of the file.
 
-    `keeps`: the browser keeps it, where it `has_room`. `is_restored`: what the browser kept was taken back. `name` is
-    the session's own. `forgotten`: how often the reader has forgotten all, so that the field for a file is a new one.
+    `takes_marks`: words between [[ and ]] are marked (`model.texts.marks`). `keeps`: the browser keeps what was given,
+    where it `has_room`. `is_restored`: what the browser kept was taken back. `name` is the session's own. `forgotten`:
+    how often the reader has forgotten all, so that the field for a file is a new one.
     """
 
     given: GivenFile | None = None
     read: ReadTexts | None = None
     why_not: str = ""
     columns: tuple[str, ...] = ()
+    takes_marks: bool = False
     keeps: bool = False
     is_restored: bool = False
     has_room: bool = True
@@ -74,6 +79,8 @@ def take(given: GivenFile) -> None:
     try:
         own.read = read_upload(given.name, given.data, given.column)
         own.columns = own.read.columns
+        if own.takes_marks:
+            own.read = replace(own.read, collection=take_marks(own.read.collection))
     except TextsError as error:
         own.why_not, own.columns = str(error), tuple(error.instead)
 
@@ -93,6 +100,9 @@ def choose() -> None:
         st.session_state[COLUMN] = own.read.column if own.read is not None else NONE
         options = own.columns if own.read is not None else (NONE, *own.columns)
         st.selectbox("Column with the texts", options, key=COLUMN, on_change=_take_column)
+    if own.read is not None and (own.takes_marks or has_marks(own.read.collection)):
+        st.session_state[MARKED] = own.takes_marks
+        st.checkbox("Words between [[ and ]] are marked", key=MARKED, help=MARKED_HELP, on_change=_take_marked)
     if own.given is not None:
         st.session_state[KEPT] = own.keeps
         st.checkbox("Keep them in this browser", key=KEPT, help=KEPT_HELP, on_change=_take_kept)
@@ -120,13 +130,20 @@ def _take_column() -> None:
         take(GivenFile(own.given.name, own.given.data, column))
 
 
+def _take_marked() -> None:
+    own = of_session(OwnTexts)
+    own.takes_marks = st.session_state[MARKED]
+    if own.given is not None:
+        take(own.given)
+
+
 def _take_kept() -> None:
     of_session(OwnTexts).keeps = st.session_state[KEPT]
 
 
 def _forget() -> None:
     own = of_session(OwnTexts)
-    own.given, own.read, own.why_not, own.columns, own.keeps = None, None, "", (), False
+    own.given, own.read, own.why_not, own.columns, own.keeps, own.takes_marks = None, None, "", (), False, False
     own.forgotten += 1
     st.session_state[PASTE] = ""
     state.put(heads_texts="")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from model.texts.collection import Collection, Text
-from model.texts.marks import has_marks, take_marks
+from model.texts.marks import has_marks, read_marked, take_marks, write_marks
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,8 @@ def test_marks_are_taken_out(text: str, content: str, marked: list[str]) -> None
     assert (taken.content, taken.line, taken.kind) == (content, 3, "a")
     assert [content[begin:end] for begin, end in taken.marked] == marked
     assert has_marks(collection) == bool(marked)
+    assert write_marks(taken) == text
+    assert read_marked([text]).digest == Collection("", (replace(taken, kind=""),)).digest
 
 
 @pytest.mark.parametrize("text", ["[[" * 1_000_000, "[[a" * 700_000, "[[" + "a" * 2_000_000])

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.surveys import kept_readings
 from model.surveys.rule_text import read_rule
-from pages.attention.heads_parts import readings
+from pages.attention.heads_parts import own_texts, readings
 from pages.shared.elements.page import opened
 from pages.teach.lectures import lecture_file
 from pages.teach.lectures.scene import Lecture, Scene
@@ -62,6 +62,19 @@ def test_a_scene_of_a_lecture_has_its_rule() -> None:
         assert isinstance(page.view, RuleOnTexts)
         assert page.view.rule == read_rule(rule)
         assert page.view.is_tested
+
+
+def test_words_of_the_readers_own_texts_are_marked_when_asked() -> None:
+    app = open_rule(heads_rule="marked", heads_kinds="", heads_texts="mine")
+    app = app.text_area(key=own_texts.PASTE).set_value("the [[dog]] sees the cat\na [[cat]] is here").run()
+    assert any("No word is marked" in each.value for each in app.info)
+    app = app.checkbox(key=own_texts.MARKED).check().run()
+    view = view_on(app)
+    assert [text.content for text in view.reading.collection.texts] == ["the dog sees the cat", "a cat is here"]
+    assert view.score.asked == 3 + 2
+    app = app.checkbox(key=own_texts.MARKED).uncheck().run()
+    assert view_on(app).reading.collection.texts[0].content == "the [[dog]] sees the cat"
+    assert not app.exception
 
 
 def test_the_last_mark_can_go_before_another_one_comes() -> None:

@@ -12,6 +12,7 @@ from model.surveys.reading import Reading
 from model.surveys.rules import VOCABULARY
 from model.surveys.tally import Tally
 from model.texts.collection import Collection
+from model.texts.marks import read_marked, write_marks
 from views.attention.many_texts import texts
 from views.attention.view_of_head import ViewOfHead
 from views.call import Call, call_of
@@ -89,4 +90,6 @@ def _write_texts(collection: Collection) -> Call | list[str]:
         if collection.name == whole().name:
             kinds = () if collection == whole() else (texts.BETWEEN.join(collection.kinds),)
             return Call(texts.built_in, (name, *kinds))
+    if any(text.marked for text in collection.texts):
+        return Call(read_marked, ([write_marks(text) for text in collection.texts],))
     return [text.content for text in collection.texts]

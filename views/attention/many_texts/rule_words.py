@@ -11,8 +11,8 @@ NO_BETTER = 1.2  # times chance: a rule explains no more than chance up to there
 MOST = 0.7  # share of a head, of which the rest needs no other rule
 NEVER = "No text has a place where this rule predicts a key, so it says nothing of any head. Try another rule."
 NOT_MARKED = (
-    "No word is marked in these texts. In texts of your own, words between [[ and ]] can be: the subject of each "
-    "sentence, for one."
+    "No word is marked in these texts. In texts of your own, words between [[ and ]] can be, such as the subject of "
+    "each sentence: [[Mary]] saw it."
 )
 READ_FIRST = "This rule can be tested once all texts are read. A rule of one part and one mark needs no test."
 OF_ONE_SENTENCE = (

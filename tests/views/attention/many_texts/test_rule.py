@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from model.analysis.head_steps import Attention
 from model.surveys.reading import Reading
 from model.surveys.rule_text import read_rule
 from model.surveys.rules import AfterSame, First, Itself, Marked, Nearest, Previous, Rule, SameEarlier
+from model.texts.marks import read_marked
 from views.attention.many_texts.rule import BEST_HEAD, EXPLAINED, RuleOnTexts
 from views.attention.many_texts.texts import built_in
+from views.call import Call
 from views.head_of_run import HeadOfRun, keep
 from views.parts import Action, Chart, Controls, OtherPage
 from views.run import make_run
@@ -167,3 +170,18 @@ def test_cross_attention_has_no_rules() -> None:
     reading = survey(model, ["The dog is here"], rules=[Previous()], keep=False)
     head = HeadOfRun(run, Attention("decoder", 0, "cross_attn"), 0)
     assert "choose a self-attention" in words(RuleOnTexts(head, reading, Previous()))
+
+
+def test_marked_words_are_looked_at_and_written_into_a_notebook(head: HeadOfRun) -> None:
+    texts = read_marked(["the [[dog]] sees the cat", "a [[cat]] is here"])
+    view = RuleOnTexts(head, survey(load("tiny-lm"), texts, rules=[Marked()], keep=False), Marked())
+    assert "looks **at the words that are marked**" in words(view)
+    assert view.score.asked == 3 + 2
+    assert made(view.made_by()) == view
+
+
+def made(value: Any) -> Any:
+    """What a call makes."""
+    if not isinstance(value, Call):
+        return value
+    return value.function(*map(made, value.arguments), **{name: made(each) for name, each in value.named.items()})
