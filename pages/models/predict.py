@@ -94,7 +94,7 @@ def branches(now: Playhead) -> Branches:
     return Branches(now, tuple(writing.branches()), writing.MAX_BRANCHES if writing.take_dropped() else 0)
 
 
-ALL = {"filters": controls.choose_filters}
+ALL = {"filters": controls.choose_filters, "next turn": controls.say_next}
 PARTS = {
     "attention": Part(
         ":material/timeline: Attention",

@@ -2,12 +2,16 @@
 import { createElement } from "./dom.js";
 import { describeToken } from "./tokens.js";
 
+// The classes of a chip by its token: what it is, and who said it.
+export function classesOf(token) {
+  const said = token.said ? `said ${token.said}` : "";
+  return [said, ...["special", "frame", "starts", "answers"].filter((sign) => token[sign])].filter(Boolean);
+}
+
 // `props`: those that differ from place to place. `className` joins the chip's own classes.
 export function createChip(token, i, { className = "", ...props }, ...children) {
   const description = describeToken(token, i);
-  const said = token.said ? `said ${token.said}` : "";
-  const signs = ["special", "frame", "starts", "answers"].filter((sign) => token[sign]);
-  const classes = ["chip", className, said, ...signs].filter(Boolean).join(" ");
+  const classes = ["chip", className, ...classesOf(token)].filter(Boolean).join(" ");
   const own = { className: classes, role: "option", title: description, "aria-description": description };
   if (token.starts) own["data-said"] = token.said;
   return createElement("button", { ...own, ...props }, ...children);

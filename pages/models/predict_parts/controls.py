@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.chat.turns import Conversation
 from pages.models.predict_parts import writing
 from pages.shared.elements import layout
 from pages.shared.session import token_window
+from pages.shared.session.characters import replace_halves
+from views.models.predict.answer import is_answered
 from views.models.predict.attention import LooksOfToken
 from views.models.predict.prediction import Prediction
 from views.models.predict.surprise import SurpriseOfTokens
+
+NEXT = "predict next turn"
 
 
 def choose_filters(view: Prediction) -> None:
@@ -31,7 +36,8 @@ def choose_filters(view: Prediction) -> None:
             "Min-p", 0.0, 1.0, step=0.01, key="predict_min_p", width=170,
             help="Then only tokens with at least this share of the likeliest one's probability stay; 0 keeps all.",
         )  # fmt: skip
-        st.number_input("New tokens", 0, 64, key="predict_tokens", on_change=writing.change_length, width=130)
+        if not isinstance(view.now.written.run.text, Conversation):  # an answer ends by itself
+            st.number_input("New tokens", 0, 64, key="predict_tokens", on_change=writing.change_length, width=130)
         st.number_input(
             "Seed",
             0,
@@ -41,6 +47,18 @@ def choose_filters(view: Prediction) -> None:
             help="The same seed draws the same tokens. Write again takes the next one.",
         )
         st.button("Write again", icon=":material/edit:", on_click=writing.start_again, type="primary")
+
+
+def say_next(view: Prediction) -> None:
+    """The next turn of the reader, in a conversation that waits for it."""
+    written = view.now.written
+    if isinstance(written.run.text, Conversation) and (written.path or is_answered(written.run)):
+
+        def take() -> None:
+            if text := replace_halves(st.session_state[NEXT] or "").strip():
+                writing.say_next(written, text)
+
+        st.chat_input("Your next turn", key=NEXT, on_submit=take, max_chars=2_000)
 
 
 def take_mean(view: LooksOfToken) -> None:

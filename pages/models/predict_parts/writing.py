@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.chat.turns import Conversation, Turn
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
 from model.shared_cache import SharedCache
@@ -19,9 +20,11 @@ from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.text_length import token_limit
 from views import head_tiles
+from views.models.predict.answer import with_answer, written_length
 from views.models.predict.continuation import KEEP, Continuation, why_ended, write_path
 from views.parts import Keys, Pick
 from views.run import Run
+from viz.shared.style import markdown_text
 
 MAX_BRANCHES = 40
 MAX_WRITTEN_TOKENS = 200_000  # that are remembered for all readers, of whole continuations
@@ -37,6 +40,7 @@ def sampling() -> Sampling:
 def current(run: Run) -> Continuation:
     """The continuation of a run's sentence. Writes the tokens that are still missing."""
     prompt = run.trace.tokens
+    of_session(WritingSession).usual = written_length(run, state.get("predict_tokens"))
     _follow(run)
     _mend_path(run, len(prompt))
     _write(run, len(prompt))
@@ -57,11 +61,13 @@ class WritingSession:
     """What a session has written after one sentence.
 
     `sentence`: what it was written after, with the model, as `_follow` compares it. `path`: the tokens of the last run.
-    `wanted`: how long the path is to be. `written_with`: the settings by path. `is_full`: an old branch was dropped.
+    `usual`: how long a path is where nobody asks for more, `wanted`: how long it is to be. `written_with`: the
+    settings by path. `is_full`: an old branch was dropped.
     """
 
     sentence: tuple[Hashable, ...] | None = None
     path: tuple[int, ...] = ()
+    usual: int = 0
     wanted: int = 0
     branches: list[tuple[int, ...]] = field(default_factory=list)
     written_with: dict[tuple[int, ...], list[str]] = field(default_factory=dict)
@@ -79,7 +85,7 @@ def start_again() -> None:
     if not sampling().greedy:
         state.put(predict_seed=(state.get("predict_seed") + 1) % (int(state.KEYS["predict_seed"].high) + 1))
     state.put(predict_path=(), predict_step=0, predict_cell=())
-    want(state.get("predict_tokens"))
+    want(of_session(WritingSession).usual)
 
 
 def settings() -> str:
@@ -99,6 +105,14 @@ def other_settings(path: tuple[int, ...]) -> list[str]:
     by_path = of_session(WritingSession).written_with
     first = next((each for each in by_path if each[: len(path)] == path), None)
     return [] if first is None else [each for each in by_path[first] if each != settings()]
+
+
+def say_next(written: Continuation, text: str) -> None:
+    """Take the answer into the conversation, and what the reader says then."""
+    turns = with_answer(written) if written.path else written.run.text
+    assert isinstance(turns, Conversation), "only a conversation has a next turn"
+    turns = turns.of(*(replace(turn, goes_on=False) for turn in turns.turns), Turn("user", text))
+    state.put(turns=str.__str__(turns), predict_path=(), predict_step=0, predict_cell=())
 
 
 def change_length() -> None:
@@ -151,7 +165,7 @@ def _follow(run: Run) -> None:
         if session.sentence is not None and path == session.path:
             state.put(predict_path=(), predict_step=0, predict_cell=())
         session.branches, session.written_with = [], {}
-        want(0 if state.get("predict_path") else state.get("predict_tokens"))
+        want(0 if state.get("predict_path") else session.usual)
     elif path != session.path:
         want(0)  # a click in the tree, a prompt or a link shows a path as it is
     session.sentence, session.path = now, state.get("predict_path")
@@ -162,7 +176,7 @@ def _mend_path(run: Run, prompt: int) -> None:
     if any(id >= run.model.config.vocab_size for id in path):
         state.put(predict_path=(), predict_step=0)
         state.say("predict_path", f"The link's tokens are not of {run.model.card.title}: it wrote its own.")
-        want(state.get("predict_tokens"))
+        want(of_session(WritingSession).usual)
     elif len(path) > room:
         state.put(predict_path=path[:room])
         state.say("predict_path", f"The text and what is written may have {prompt + room} tokens together.")
@@ -182,7 +196,7 @@ def _write(run: Run, prompt: int) -> None:
         _take_path(_written_paths().get(asked, lambda: path))
     else:
         steps = write_path(run, filters, seed, missing, path)
-        _take_steps(steps, path, missing, slot)
+        _take_steps(run, steps, path, missing, slot)
         _written_paths().get(asked, lambda: state.get("predict_path"))
         slot.empty()
     _note_settings(path)
@@ -205,18 +219,24 @@ def _written_paths() -> SharedCache[tuple[int, ...]]:
     return SharedCache(MAX_WRITTEN_TOKENS, len)
 
 
-def _take_steps(steps: Iterator[GenerationStep], path: tuple[int, ...], missing: int, slot: DeltaGenerator) -> None:
-    """Take each token as soon as it is written. Where that takes long, the slot shows how far it is, and Stop."""
+def _take_steps(
+    run: Run, steps: Iterator[GenerationStep], path: tuple[int, ...], missing: int, slot: DeltaGenerator
+) -> None:
+    """Take each token as soon as it is written. Where that takes long, the slot shows how far it is, what is written so
+    far, and Stop."""
     bar, start = None, perf_counter()
     for step in _take_turns(steps):
         path = (*path, step.chosen)
         _take_path(path)
         if bar is None and perf_counter() - start > PROGRESS_AFTER_SECONDS:
-            with slot.container(horizontal=True, vertical_alignment="center"):
-                bar = st.progress(0.0)
-                st.button("Stop", key="predict stop", icon=":material/stop:", on_click=want, args=(0,))
+            with slot.container():
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    bar = st.progress(0.0)
+                    st.button("Stop", key="predict stop", icon=":material/stop:", on_click=want, args=(0,))
+                words = st.empty()
         if bar is not None:
             bar.progress(min((step.index + 1) / missing, 1.0), text=f"Writing token {step.index + 1} of {missing}")
+            words.markdown(markdown_text(run.model.tokenizer.decode(path)))
 
 
 def _take_path(path: tuple[int, ...]) -> None:

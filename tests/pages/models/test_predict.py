@@ -236,3 +236,30 @@ def test_a_click_in_the_tree_shows_a_branch_as_it_is() -> None:
     app.session_state["predict_path"] = path[:2]
     app.run()
     assert app.session_state["predict_path"] == path[:2]
+
+
+@pytest.mark.slow
+def test_a_conversation_is_answered_to_its_end_and_goes_on() -> None:
+    asked = "user: What is the capital of France?"
+    app = open_page(model="smollm2-135m", turns=asked)
+    assert app.session_state["predict_path"][-1] == 2, "<|im_end|>"
+    assert len(app.session_state["predict_path"]) == 8
+    next(each for each in app.button if each.label == "Look inside the answer").click().run()
+    assert not app.exception
+    answered = f"{asked}\nassistant: The capital of France is Paris."
+    assert (app.session_state["turns"], app.session_state["predict_path"]) == (answered, ())
+    assert "waits for its next turn" in page_text(app)
+    app.chat_input[0].set_value("And of Italy?").run()
+    assert not app.exception
+    assert app.session_state["turns"] == f"{answered}\nuser: And of Italy?"
+    assert app.session_state["predict_path"][-1] == 2
+
+
+@pytest.mark.slow
+def test_a_text_may_be_answered_as_a_message() -> None:
+    app = open_page(model="smollm2-135m", text="I am a robot", predict_tokens=1)
+    next(each for each in app.button if each.label == "Answer it as a message").click().run()
+    assert not app.exception
+    assert app.session_state["turns"] == "user: I am a robot"
+    assert app.session_state["text"] == "I am a robot"
+    assert len(app.session_state["predict_path"]) > 1

@@ -43,7 +43,11 @@ class Continuation:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        return self.trace.tokens[len(self.prompt) :]
+        """Those of the path. In a conversation they are of the turn that the prompt has begun."""
+        written, begun = self.trace.tokens[len(self.prompt) :], self.prompt[-1].said
+        if begun is None:
+            return written
+        return tuple(replace(token, said=replace(begun, is_frame=token.special)) for token in written)
 
     @property
     def steps(self) -> int:

@@ -14,10 +14,11 @@ from model.analysis.scores import entropy
 from model.arrays import Array
 from model.generation.sampling import stages
 from model.generation.surprise import surprise
+from views.models.predict import answer
 from views.models.predict.continuation import Playhead
 from views.parts import Canvas, Controls, DataTable, Files
 from views.shared import control_words, quotes
-from views.view import View, grey
+from views.view import View, existing, grey
 from viz.documents.page_parts import Group, Text
 from viz.models.predict import candidates, candidates_figure, pack_player
 from viz.shared.payload import pack, unpack
@@ -51,7 +52,9 @@ class Player(View):
         likeliest = written.run.model.tokenizer.token(int(self.now.logits.argmax()))
         control = control_words.explain((*written.trace.tokens, likeliest))
         parts = [Controls("filters"), *self._say_others(), self.picture(), *grey(self.caption()), *control]
-        return Group(parts, key="predict playing")
+        buttons = [*existing(answer.look_inside(written)), *existing(answer.other_reading(written.run))]
+        row = [Group(buttons, "row", key="predict takes")] if buttons else []
+        return Group([*parts, *answer.say_state(written), *row, Controls("next turn")], key="predict playing")
 
     def _say_others(self) -> list[Text]:
         if not self.now.others:

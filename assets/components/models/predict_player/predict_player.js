@@ -1,5 +1,6 @@
 // The growing sentence with its playhead, and the candidates of the step at it. Moving the playhead never asks the
 // server; it hears of the place once the reader rests there, of a branch, and of a wish for more tokens.
+import { classesOf } from "../../shared/chip.js";
 import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.js";
 import { clampIndex } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
@@ -88,7 +89,7 @@ class PredictPlayer {
   chip(token, i, step) {
     const isGiven = step === null;
     const props = {
-      className: `chip${isGiven ? " given" : ""}${token.special ? " special" : ""}`,
+      className: ["chip", ...(isGiven ? ["given"] : []), ...classesOf(token)].join(" "),
       "data-id": `chip-${i}`,
       title: `Token ${i}, ${isGiven ? "given" : `written at step ${step + 1}`}${meaningOf(token)}`,
       onclick: () => {
