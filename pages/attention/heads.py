@@ -13,6 +13,7 @@ from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state, token_window
 from views import head_tiles
 from views.attention.all_heads import STRONGEST, AllHeads
+from views.attention.by_turn import ByTurn
 from views.attention.compare import LARGEST, Compared
 from views.attention.head_view import MOST_LOOKED_AT, HeadView
 from views.attention.lines import LineChoice, Lines
@@ -99,12 +100,21 @@ def compared() -> Compared:
 
 
 def what_they_do() -> HeadView:
-    views: dict[str, Callable[[], HeadView]] = {"measures": measures, "rollout": rollout, "sweep": sweep}
+    views: dict[str, Callable[[], HeadView]] = {
+        "measures": measures,
+        "turns": by_turn,
+        "rollout": rollout,
+        "sweep": sweep,
+    }
     return views[state.get("heads_work")]()
 
 
 def measures() -> Measures:
     return Measures(head_choice.read(Measures))
+
+
+def by_turn() -> ByTurn:
+    return ByTurn(head_choice.read(ByTurn), state.get("heads_asked"), state.get("heads_summed"))
 
 
 def rollout() -> Rollout:
@@ -139,7 +149,9 @@ PARTS = {
     "What they do": Part(
         ":material/query_stats: What they do",
         what_they_do,
-        ALL | {ABOVE: controls.choose_work, "rollout": controls.choose_rollout, "sweep": sweep_work.choose_and_measure},
+        ALL
+        | {ABOVE: controls.choose_work, "turns": controls.choose_turns}
+        | {"rollout": controls.choose_rollout, "sweep": sweep_work.choose_and_measure},
     ),
     "Many texts": Part(
         ":material/library_books: Many texts",

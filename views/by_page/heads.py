@@ -8,7 +8,7 @@ from typing import ClassVar
 from traitlets import Enum, Float, Int, Tuple, Unicode
 
 from model import GlassformerError
-from views.attention import all_heads, compare, lines, matrix, measures, query_key, rollout, why_there
+from views.attention import all_heads, by_turn, compare, lines, matrix, measures, query_key, rollout, why_there
 from views.attention import sweep as sweeping
 from views.by_page.many_texts import AllHeadsOfTexts as AllHeadsOfTexts
 from views.by_page.many_texts import RuleOnTexts as RuleOnTexts
@@ -126,6 +126,17 @@ class Measures(LiveViewOfAnyHead):
 
     def view(self) -> View:
         return measures.Measures(self.head_of_run())
+
+
+class ByTurn(LiveViewOfAnyHead):
+    """How much a head looks at each turn of a conversation, or at each role, and which heads do most."""
+
+    part: ClassVar[tuple[str, ...]] = ("What they do", "turns")
+    asked = Enum(by_turn.ASKED, by_turn.ALL, help='the queries: all, or those of the last "question" or "answer"')
+    summed = Enum(by_turn.SUMMED, by_turn.BY_TURN, help="what the weights are summed by")
+
+    def view(self) -> View:
+        return by_turn.ByTurn(self.head_of_run(), self.asked, self.summed)
 
 
 class Rollout(LiveViewOfAnyHead):

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.shared.elements import head_controls
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
+from views.attention.by_turn import ByTurn
 from views.attention.compare import Compared
 from views.attention.head_view import HeadView
 from views.attention.many_texts.all_heads import DRAWN, HISTOGRAMS, AllHeadsOfTexts
@@ -20,7 +21,7 @@ from views.attention.why_there import ALONE, OVER_MEAN, WhyThere
 from views.head_tiles import kinds_of
 
 Draws = Callable[[Any], None]
-WORK = {"measures": "Measures", "rollout": "Rollout", "sweep": "Take each away"}
+WORK = {"measures": "Measures", "turns": "By turn", "rollout": "Rollout", "sweep": "Take each away"}
 
 
 def choose_key(view: HeadView) -> None:
@@ -87,6 +88,19 @@ def choose_other(view: Compared) -> None:
                 max_chars=MAX_CHARACTERS,
                 placeholder=f"{len(head.queries)} tokens, such as the first sentence with one word changed",
             )
+
+
+def choose_turns(view: ByTurn) -> None:
+    """Whose queries are asked, and how their weights are summed."""
+    titles = {"all": "All places", "question": "From the question", "answer": "From the answer"}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control(
+            "Queries", tuple(titles), key="heads_asked", format_func=titles.__getitem__, required=True, width="content"
+        )
+        summed = {"turn": "By turn", "role": "By role"}
+        st.segmented_control(
+            "Summed", tuple(summed), key="heads_summed", format_func=summed.__getitem__, required=True, width="content"
+        )
 
 
 def choose_work(view: HeadView) -> None:

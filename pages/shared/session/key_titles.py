@@ -40,6 +40,8 @@ _TITLES = {
     "masks_row": "hidden row",
     "heads_work": "what is measured",
     "heads_sweep": "measured on",
+    "heads_asked": "queries",
+    "heads_summed": "summed by",
     "heads_shown": "heads with lines",
     "heads_least": "least weight",
     "heads_hide": "hidden tokens",

@@ -127,7 +127,9 @@ KEYS: dict[str, Key] = {
     "masks_row": Key(-1, low=-1),  # the row that is hidden; -1: the middle one
     # Heads
     "heads_view": Key("Lines", choices=HEADS_VIEWS),
-    "heads_work": Key("measures", choices=("measures", "rollout", "sweep")),
+    "heads_work": Key("measures", choices=("measures", "turns", "rollout", "sweep")),
+    "heads_asked": Key("all", choices=("all", "question", "answer")),  # whose queries
+    "heads_summed": Key("turn", choices=("turn", "role")),
     "heads_sweep": Key("your sentence", choices=("your sentence", "the examples")),
     "heads_shown": Key((), low=0),  # the heads that have lines; (): the chosen one
     "heads_least": Key(0.03, low=0, high=0.5),

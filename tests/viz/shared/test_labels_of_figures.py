@@ -13,6 +13,7 @@ from viz.attention.combine import sizes_figure, slices_figure
 from viz.attention.heads import weights_figure
 from viz.attention.masks import change_figure, leak_figure
 from viz.attention.scores import temperature_figure
+from viz.attention.turns import turns_figure
 from viz.block.layer import layers_figure, tensor_figure
 from viz.inputs.positions import joined_figure, order_figure
 from viz.learning.before_attention import alignment_figure, heads_figure
@@ -56,6 +57,7 @@ FIGURES: dict[str, tuple[int, Draw]] = {
         COLUMN,
         lambda t, n: weights_figure(square(n), t, t, kind="difference", most_high=400, most_wide=COLUMN_WIDTH),
     ),
+    "turns": (PAGE, lambda t, n: turns_figure(np.ones((n, 1)), t, ["text"], [""])),
     "tensor": (PAGE, lambda t, n: tensor_figure(np.ones((n, 8)), t)),
     "stream": (COLUMN, lambda t, n: layers_figure(np.ones((30, n)), t, "length")),
     "join": (PAGE, lambda t, n: joined_figure({"e": np.ones((n, 4)), "p": np.ones((n, 4))}, [4, 4], t, 12)),
