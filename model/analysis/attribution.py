@@ -178,15 +178,14 @@ def account_of(
     if against is not None:
         direction, constant = direction - weight[against], constant - bias[against]
         value -= float(logits[against])
-    walk = _Walk(model, trace, position, direction.float())
-    walk.through_all()
-    parts = {name: part for group in reversed(walk.groups) for name, part in group.items()}
+    walk = Walk(model, trace, model.config.stacks[-1], position, direction.float())
+    walk.from_output()
+    parts = walk.parts
     if model.config.output_bias or not model.config.answers_words:
         parts["logits.bias"] = float(constant)
-    norms = dict(reversed(walk.norms.items()))
     asked = " more than ".join(_say_answer(model, each) for each in (token, against) if each is not None)
     name, directions, outputs = walk.stack.name, walk.directions, walk.outputs
-    return Account(name, position, token, against, value, parts, directions, norms, outputs, asked)
+    return Account(name, position, token, against, value, parts, directions, walk.frozen, outputs, asked)
 
 
 def _say_answer(model: Model, answer: int) -> str:
@@ -239,19 +238,19 @@ def _check_has_answer(model: Model) -> None:
         raise ModelMismatch(f"{model.card.title} gives a text neither a word nor a class: nothing to account for.")
 
 
-class _Walk:
-    """The way of one direction from the logit down to the embedding, at one position.
+class Walk:
+    """The way of one direction (d_model,) down to the embedding, at one position of a stack.
 
     `groups` are the parts that it passes, one mapping for each place, the last place of the run first.
     """
 
-    def __init__(self, model: Model, trace: Trace, position: int, direction: Tensor) -> None:
+    def __init__(self, model: Model, trace: Trace, stack: str, position: int, direction: Tensor) -> None:
         config, network = model.config, model.on_cpu.network
         self.config, self.trace, self.position, self.direction = config, trace, position, direction
-        stack = network.decoder if network.decoder is not None else network.encoder
-        assert isinstance(stack, Stack)
-        self.stack = stack
-        self.own = f"{stack.name}." if config.kind == "encoder-decoder" else ""
+        found = getattr(network, stack)
+        assert isinstance(found, Stack)
+        self.stack = found
+        self.own = f"{stack}." if config.kind == "encoder-decoder" else ""
         self.edits = edits_of_run(model, trace)
         self.groups: list[dict[str, float]] = []
         self.directions: dict[str, Tensor] = {}
@@ -259,19 +258,39 @@ class _Walk:
         self.norms: dict[str, Frozen] = {}
         self.outputs: dict[str, Sequence[FrozenNorm]] = {}
 
-    def through_all(self) -> None:
-        """From the output layer to the embedding."""
-        last = f"{self.stack.name}.{len(self.stack.blocks) - 1}"
+    @property
+    def parts(self) -> dict[str, float]:
+        """The parts that it has passed, in the order of the run."""
+        return {name: part for group in reversed(self.groups) for name, part in group.items()}
+
+    @property
+    def frozen(self) -> dict[str, Frozen]:
+        """The norms that it has passed, in the order of the run."""
+        return dict(reversed(self.norms.items()))
+
+    def from_output(self) -> None:
+        """From the output layer down."""
         if self.transform is not None:
             self.through_transform(self.transform, self.at(final_name(self.config, self.stack.name)))
+        self.from_end()
+
+    def from_end(self) -> None:
+        """From what the stack hands on down."""
         if self.stack.final_norm is not None:
+            last = f"{self.stack.name}.{len(self.stack.blocks) - 1}"
             self.through_norm(self.stack.final_norm, f"{self.own}final_norm", self.at(f"{last}.resid_out"))
-        for layer in reversed(range(len(self.stack.blocks))):
-            block = self.stack.blocks[layer]
+        self.through_layers(len(self.stack.blocks))
+
+    def through_layers(self, count: int, stop: str = "") -> None:
+        """The first layers, from above; of the next one, only what stands before its sublayer `stop`, where there is
+        one."""
+        order = (*self.config.attentions(self.stack.name), "ffn")
+        for layer in reversed(range(count + bool(stop))):
+            block, place = self.stack.blocks[layer], f"{self.stack.name}.{layer}"
             assert isinstance(block, Block)
-            for part in ("ffn", *reversed(self.config.attentions(self.stack.name))):
-                self.through_sublayer(block, f"{self.stack.name}.{layer}", part)
-            self.through_edit(f"{self.stack.name}.{layer}.resid_in")
+            for part in reversed(order[: order.index(stop)] if layer == count else order):
+                self.through_sublayer(block, place, part)
+            self.through_edit(f"{place}.resid_in")
         self.through_embedding(self.stack.embed)
 
     def at(self, name: str) -> Tensor:

@@ -14,37 +14,25 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from model.analysis.attribution import NORM_OF, edits_of_run
-from model.analysis.frozen_norm import FrozenNorm
-from model.analysis.head_steps import (
-    Attention,
-    columns_of,
-    gain_of,
-    input_name,
-    kinds,
-    memory_name,
-    module_of,
-    spread_of,
-)
-from model.analysis.stream_parts import Parts, keep_for_stream, parts_before, parts_of_memory
+from model.analysis.attribution import edits_of_run
+from model.analysis.head_side import HeadSide
+from model.analysis.head_steps import Attention, input_name, kinds, memory_name, module_of
+from model.analysis.stream_parts import keep_for_stream
 from model.analysis.weight_story import scores_of
 from model.config import TransformerConfig
 from model.errors import GlassformerError, ModelMismatch
-from model.graph.network_graph import make_graph
-from model.network.positions import rotary_gains, rotary_speeds, rotate, rotation
 from model.notebook.sums import account_card
 from model.numerals import number
 from model.run import Model
 from model.tape import Trace
 
 MEAN = "mean"
+ScoreSide = Literal["query", "key"]
+SIDES: tuple[ScoreSide, ScoreSide] = ("query", "key")
 Against = int | Literal["mean"] | None  # another key, the mean of all keys that the query may see, or nothing
-Side = Literal["query", "key"]
-SIDES: tuple[Side, Side] = ("query", "key")
 SCORES = ("raw_scores", "scores_unbiased", "scores")  # tensors between queries and keys and the mask
-TOKENS_AT_ONCE = 16  # whose parts are in memory together
 
 
 class NoSuchScore(GlassformerError):
@@ -90,7 +78,7 @@ class ScoreAccount:
         """How far the sum is from the score of the run. It is the error of rounding."""
         return abs(self.total - self.value)
 
-    def margin(self, side: Side) -> dict[str, float]:
+    def margin(self, side: ScoreSide) -> dict[str, float]:
         """What each part of a side gives with the whole of the other side, by its name."""
         along = SIDES.index(side)
         return dict(zip(self.parts[along], self.pairs.double().sum(1 - along).tolist(), strict=True))
@@ -157,7 +145,7 @@ def score_account(
     others = row.others(against)
     for each in (key, *others.tolist()):
         row.check(each)
-    looks, found = _Side(model, trace, at, head, "query"), _Side(model, trace, at, head, "key")
+    looks, found = HeadSide(model, trace, at, head, "query"), HeadSide(model, trace, at, head, "key")
     of_query, of_key = looks.parts(torch.tensor([query])), found.parts(torch.tensor([key]))
     vectors, rest, value = of_key.vectors[:, 0], row.rest[key], row.scores[key]  # (parts, d_head)
     if len(others):
@@ -171,7 +159,7 @@ def score_account(
 @torch.inference_mode()
 def weights_without(
     model: Model, trace: Trace, at: Attention, head: int, query: int, key: int
-) -> dict[Side, dict[str, float]]:
+) -> dict[ScoreSide, dict[str, float]]:
     """What the weight of the pair would be without each part at the query, and without each at the key.
 
     It is computed again, not estimated: the part is taken out of the vector, and norms, projection, positions and
@@ -179,7 +167,7 @@ def weights_without(
     """
     row = _Row(model, trace, at, head, query)
     row.check(key)
-    looks, found = _Side(model, trace, at, head, "query"), _Side(model, trace, at, head, "key")
+    looks, found = HeadSide(model, trace, at, head, "query"), HeadSide(model, trace, at, head, "key")
     queries, keys = looks.without_each(query), found.without_each(key)  # (parts, d_head)
     scale = module_of(model, at).scale
     masked = queries.vectors[:, 0] @ found.recorded.mT * scale + row.rest + row.mask  # (query's parts, keys)
@@ -225,96 +213,3 @@ class _Row:
             )
         if not self.mask[key].isfinite():
             raise NoSuchScore(f"Query {self.query} may not see key {key}: the mask hides it.")
-
-
-class _Side:
-    """The queries or the keys of one head, as sums of parts."""
-
-    def __init__(self, model: Model, trace: Trace, at: Attention, head: int, side: Side) -> None:
-        self.model, self.trace, self.at, self.side = model, trace, at, side
-        module, config = module_of(model, at), model.config
-        self.own, self.head = f"{at.path}.{side[0]}", head if side == "query" else config.kv_head_of(head)
-        self.weight, self.bias = columns_of(getattr(module, side), self.head, module.d_head)
-        self.module, self.layer, self.head_norm = module, getattr(module, side), getattr(module, f"{side}_norm")
-        self.reads_memory = at.is_cross and side == "key"
-        self.input = (memory_name if self.reads_memory else input_name)(config, at)
-        self.has_norm = config.norms_inputs and config.norm != "none" and not self.reads_memory
-        block = model.on_cpu.network.get_submodule(f"{at.stack}.blocks.{at.layer}")
-        self.norm = block.get_submodule(NORM_OF[at.part]) if self.has_norm else nn.Identity()
-        self.stream = make_graph(config)[self.input].one("x") if self.has_norm else self.input
-        changed = (self.input if self.has_norm else self.own, self.own, f"{self.own}_unnormed", f"{self.own}_unrotated")
-        self.is_edited = any(edit.matches(name) for edit in edits_of_run(model, trace) for name in changed)
-
-    @property
-    def recorded(self) -> Tensor:
-        """Those of the run: (tokens, d_head)."""
-        return self.trace[self.own][self.head]
-
-    def parts(self, tokens: Tensor) -> Parts:
-        """The parts at some tokens: (parts, tokens, d_head)."""
-        parts = self._of_stream(tokens)
-        if self.has_norm:
-            parts = parts.through(self.norm, self.trace[self.stream][tokens], f"{self.at.path}.norm.bias")
-        parts = Parts(parts.names, parts.vectors @ self.weight)
-        if self.bias is not None:
-            parts = parts.plus(f"{self.at.path}.{self.side}.bias", self.bias.expand_as(parts.vectors[0]))
-        if self.head_norm is not None:
-            parts = Parts(parts.names, self._freeze_head_norm(tokens).push(parts.vectors))
-        return self._with_edit(Parts(parts.names, self._turn(parts.vectors, tokens)), tokens)
-
-    def _freeze_head_norm(self, tokens: Tensor) -> FrozenNorm:
-        """The norm of this head's queries or keys at some tokens, also where it is one of all heads together."""
-        unnormed = self.trace[f"{self.own}_unnormed"][:, tokens]  # (heads, tokens, d_head)
-        gain = gain_of(self.module, self.head_norm, self.head)
-        scale = spread_of(self.module, self.head_norm, unnormed, self.head)
-        assert gain is not None
-        assert scale is not None
-        return FrozenNorm(gain, None, scale, subtracts_mean=False)
-
-    def mean(self, tokens: Tensor) -> Tensor:
-        """The mean of the parts over some tokens: (parts, d_head)."""
-        sums = [self.parts(some).vectors.sum(1) for some in tokens.split(TOKENS_AT_ONCE)]
-        return torch.stack(sums).sum(0) / len(tokens)
-
-    def without_each(self, token: int) -> Parts:
-        """The query or the key of a token, made again without each of its parts: (parts, 1, d_head)."""
-        at = torch.tensor([token])
-        parts, x = self.parts(at), self.trace[self.stream][at]  # x: (1, d_model)
-        read = self.norm(torch.cat((x - self._of_stream(at).vectors, x[None])))  # the last one has all parts
-        if self.has_norm and f"{self.at.path}.norm.bias" in parts.names:
-            read = torch.cat((read[:-1], read[-1:] - self.norm.bias, read[-1:]))
-        made = self._turn(self._project(read), at)  # (parts, 1, d_head), or one more where there is a bias
-        if self.is_edited:
-            edit = parts.vectors[-1:]
-            made = torch.cat((made + edit, self.recorded[at] - edit))
-        return Parts(parts.names, made)
-
-    def _project(self, read: Tensor) -> Tensor:
-        """The queries or keys of vectors (vectors, 1, d_model), unturned. That of the last one is without the bias."""
-        module, norm = self.module, self.head_norm
-        of_all_heads = norm is not None and len(norm.gain) > module.d_head
-        weight, bias = (self.layer.weight.mT, self.layer.bias) if of_all_heads else (self.weight, self.bias)
-        made = read @ weight
-        made = made[:-1] if bias is None else torch.cat((made[:-1] + bias, made[-1:]))
-        if of_all_heads:
-            return module.normalise(norm, module.split(made, len(norm.gain) // module.d_head))[:, self.head]
-        return made if norm is None else norm(made)
-
-    def _of_stream(self, tokens: Tensor) -> Parts:
-        """The parts of the vectors that the norm before this attention reads: (parts, tokens, d_model)."""
-        if self.reads_memory:
-            return parts_of_memory(self.model, self.trace, tokens)
-        return parts_before(self.model, self.trace, self.at, tokens)
-
-    def _turn(self, vectors: Tensor, tokens: Tensor) -> Tensor:
-        """Turned by rotary positions, where the model has them: (parts, tokens, d_head)."""
-        config = self.model.config.of_layer(self.at.stack, self.at.layer)
-        if config.positions != "rotary" or self.at.is_cross:
-            return vectors
-        return rotate(vectors, rotation(tokens, rotary_speeds(config), vectors.dtype, rotary_gains(config)))
-
-    def _with_edit(self, parts: Parts, tokens: Tensor) -> Parts:
-        """What an edit of the run has made of the query or the key is a part of its own."""
-        if not self.is_edited:
-            return parts
-        return parts.plus(f"{self.at.path}.{self.side}.edit", self.recorded[tokens] - parts.vectors.sum(0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.models.why_parts import question, removal_work, token_work
+from pages.models.why_parts import question, removal_work, token_work, trail_steps
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.head import head_work
 from pages.models.why_parts.patching import patched_run, patching_work, tokens_of_head
@@ -24,6 +24,7 @@ from views.models.why.removals import FAR, FARTHEST, Removals
 from views.models.why.routes import Routes
 from views.models.why.steered import LIKELIEST_NOW, WRITTEN, Steered
 from views.models.why.token_measures import FIRSTS, TokenMeasures
+from views.models.why.trail import END_LOOKS, ONE_BACK, TRAIL_END, Trail
 
 PROMPTS = (
     Prompt(
@@ -40,6 +41,23 @@ PROMPTS = (
         LUCY_AND_OMAR | {"why_part": "account", "why_opened": "decoder.2.self_attn.heads.2"},
         claim=Claim(BEST_HEAD, "is", "layer 2, head 2"),
         at="why account",
+    ),
+    Prompt(
+        "Follow the trail",
+        "From “bl” down: heads that hand it on, the one that finds it, and one that looks a token back, which made "
+        "that possible.",
+        {"model": "smollm2-135m", "text": "The zorblat fell. Then the zor", "why_part": "trail", "why_trail": ""}
+        | {"why_answer": -1, "why_against": -1, "query": -1},
+        claim=Claim(TRAIL_END, "is", "layer 16, head 0"),
+        at="why trail",
+    ),
+    Prompt(
+        "A trail in a tiny model",
+        "The head that finds what followed “the” before, and the one that made that possible: it looks one token back.",
+        {"model": "tiny-lm-concat", "text": "the dog sees the cat. the dog sees the", "why_part": "trail"}
+        | {"why_trail": "", "why_answer": -1, "why_against": -1, "query": -1},
+        claim=Claim(END_LOOKS, "is", ONE_BACK),
+        at="why trail",
     ),
     Prompt(
         "Why negative?",
@@ -134,6 +152,10 @@ def choose_keys(view: LogitAccount) -> None:
         token_window.choose_if_long("why head", len(view.opened.keys), at=view.opened.best)
 
 
+def trail() -> Trail:
+    return trail_steps.trail(question.read(Trail))
+
+
 def tokens() -> TokenMeasures:
     asked = question.read(TokenMeasures)
     layers = token_work.read_layers(asked)
@@ -164,6 +186,7 @@ def steer() -> Steered:
 ALL = {BESIDE_PARTS: question.choose, ABOVE: question.say_refused}
 PARTS = {
     "account": Part("Account", account, ALL | {"window": choose_keys}, goes_beside=True),
+    "trail": Part("Trail", trail, ALL),
     "tokens": Part(
         "Tokens", tokens, ALL | {"gradients": token_work.offer_gradients, "window": token_work.choose_window}
     ),

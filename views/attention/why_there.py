@@ -12,7 +12,7 @@ import pandas as pd
 
 from model.analysis import score_account, stream_parts
 from model.analysis.frozen_norm import FrozenNorm
-from model.analysis.score_account import MEAN, SIDES, Against, ScoreAccount, Side, keep_for_scores, weights_without
+from model.analysis.score_account import MEAN, SIDES, Against, ScoreAccount, ScoreSide, keep_for_scores, weights_without
 from model.arrays import Array
 from model.cached_property import cached_property
 from model.config import TransformerConfig
@@ -35,7 +35,7 @@ OVER_MEAN, ALONE = -1, -2  # in the place of another key: the score over the mea
 LARGEST = 8  # parts of a side in the pictures
 OTHERS = "all others"
 BEST_AT_KEY = "the part that speaks most at the key"
-SIDE_TITLES: dict[Side, str] = {"query": "what looks", "key": "what is looked at"}
+SIDE_TITLES: dict[ScoreSide, str] = {"query": "what looks", "key": "what is looked at"}
 TABLE_PIXELS = 420
 
 
@@ -78,7 +78,7 @@ class WhyThere(HeadView):
         return score_account.score_account(head.run.model, head.run.trace, *asked, self.over)
 
     @cached_property
-    def without(self) -> Mapping[Side, Mapping[str, float]]:
+    def without(self) -> Mapping[ScoreSide, Mapping[str, float]]:
         """The weight without each part."""
         head = self.head
         return weights_without(head.run.model, head.run.trace, head.at, head.head, head.query, head.key)
@@ -86,12 +86,12 @@ class WhyThere(HeadView):
     def told(self) -> Mapping[str, float | str]:
         return {} if self.why_not else {BEST_AT_KEY: self._title("key", self._best("key"))}
 
-    def _title(self, side: Side, part: str) -> str:
+    def _title(self, side: ScoreSide, part: str) -> str:
         """A part in words. The key of cross-attention is made of parts of the encoder."""
         title = part_title(part)
         return f"encoder, {title}" if self.head.at.is_cross and side == "key" and title.startswith("layer") else title
 
-    def _best(self, side: Side) -> str:
+    def _best(self, side: ScoreSide) -> str:
         """The part that gives most."""
         margin = self.account.margin(side)
         return max(margin, key=margin.__getitem__)
@@ -129,13 +129,13 @@ class WhyThere(HeadView):
             f"{number(account.difference, 6)}, from rounding."
         )
 
-    def largest(self, side: Side) -> dict[str, float]:
+    def largest(self, side: ScoreSide) -> dict[str, float]:
         """What the largest parts of a side give with the whole other side, the largest first."""
         margin = self.account.margin(side)
         names = sorted(margin, key=lambda name: -abs(margin[name]))[:LARGEST]
         return {name: margin[name] for name in names}
 
-    def _bars(self, side: Side) -> Chart:
+    def _bars(self, side: ScoreSide) -> Chart:
         head, names = self.head, list(self.largest(side))
         place = {"query": head.query, "key": head.key}[side]
         token = {"query": head.queries, "key": head.keys}[side][place]
@@ -146,11 +146,11 @@ class WhyThere(HeadView):
         pick = partial(self._pick_part, side, names)
         return Chart(draw, f"What the largest parts of the {side} give to the score", f"heads why {side}", pick)
 
-    def _pick_part(self, side: Side, names: Sequence[str], point: Mapping[str, Any]) -> dict[str, Any]:
+    def _pick_part(self, side: ScoreSide, names: Sequence[str], point: Mapping[str, Any]) -> dict[str, Any]:
         place = int(point["y"])
         return self.open_head(side, names[place]) if place < len(names) else {}
 
-    def open_head(self, side: Side, name: str) -> dict[str, Any]:
+    def open_head(self, side: ScoreSide, name: str) -> dict[str, Any]:
         """The keys that ask the same of an earlier head, at the token where it has written."""
         if ".heads." not in name:
             return {}

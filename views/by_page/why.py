@@ -26,6 +26,7 @@ from views.models.why.rival import find_rival, other_sentence
 from views.models.why.routes import find_routes, least_of
 from views.models.why.steered import steer
 from views.models.why.token_measures import TokenMeasures, find_gradients, read_layers
+from views.models.why.trail import find_trail
 from views.shared import windows
 from views.usual_head import usual_head
 from views.view import Needs, View
@@ -76,6 +77,16 @@ class Account(LiveViewOfQuestion):
         if isinstance(opened, OpenedHead):
             opened = replace(opened, shown=windows.window_if_long(len(opened.keys), self.window, at=opened.best))
         return LogitAccount(asked, opened)
+
+
+class Trail(LiveViewOfQuestion):
+    """From the answer to the head that speaks for it, to where that looks, to the heads that made it look there."""
+
+    part: ClassVar[tuple[str, ...]] = ("trail",)
+    trail = Unicode("", help='its steps, as "decoder.2.self_attn.2@1>13,query:..."; by default the strongest heads')
+
+    def view(self) -> View:
+        return find_trail(self.question(), self.trail)
 
 
 class Tokens(LiveViewOfQuestion):

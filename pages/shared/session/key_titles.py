@@ -112,6 +112,7 @@ _TITLES = {
     "why_answer": "answer",
     "why_against": "answer that it is compared with",
     "why_opened": "opened part",
+    "why_trail": "trail",
     "why_without": "what stands in a part's place",
     "why_text2": "second sentence",
     "why_site": "patched part",
@@ -150,7 +151,7 @@ _TITLES = {
 
 _CODES = {  # keys whose values are codes that a reader cannot read
     *("home_at", "see_at", "edits", "masks_paint", "scores_table", "slide_picture", "predict_path", "why_opened"),
-    *("why_route_opened", "why_dropped", "why_steered", "why_answer", "why_against", "bench_place"),
+    *("why_route_opened", "why_dropped", "why_steered", "why_trail", "why_answer", "why_against", "bench_place"),
 }
 
 _VALUES = {  # of choices that are names of tensors, as menus write them

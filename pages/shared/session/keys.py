@@ -34,7 +34,7 @@ TOKENS = ("query", "key")  # of the chosen sentence
 SHARED_PLACES = ("attention", "layer", "head", *TOKENS)  # of the chosen model and its sentence
 WINDOWS = ("window", "columns")  # of tokens (pages.shared.session.token_window)
 MODEL_PLACES = (  # ends
-    *("_layer", "_head", "_layer2", "_head2", "_shown", "_at", "_answer", "_against", "_opened", "_dropped"),
+    *("_layer", "_head", "_layer2", "_head2", "_shown", "_at", "_answer", "_against", "_opened", "_dropped", "_trail"),
 )
 
 
@@ -267,10 +267,11 @@ KEYS: dict[str, Key] = {
     "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
     # Why this word?
-    "why_part": Key("account", choices=("account", "tokens", "cause", "patching", "paths", "head", "steer")),
+    "why_part": Key("account", choices=("account", "trail", "tokens", "cause", "patching", "paths", "head", "steer")),
     "why_answer": Key(-1, low=-1),  # the id of the token that is accounted for; -1: the likeliest
     "why_against": Key(-1, low=-1),  # the id of the token that it is compared with; -1: none
     "why_opened": Key("", max_characters=60),  # model.analysis.attribution.Account.parts; "": the largest that opens
+    "why_trail": Key("", max_characters=600),  # model.analysis.trail; "": the one that is followed to its end
     "why_without": Key("nothing", choices=("nothing", "the mean", "another sentence")),  # in the place of a part
     "why_text2": Key("", max_characters=MAX_CHARACTERS),
     "why_site": Key("decoder.resid_in", choices=PATCHED_SITES),
