@@ -26,6 +26,7 @@ PRINTED = (
     "{'decoder.29.ffn': 6.9",
     "[('decoder.0.ffn', 'decoder.16.self_attn.heads.0', 4.3",
     "“Looks at the same token earlier, else at the token before.” explains ",
+    "2.3 → 2.3: self 0.08 → 0.31",
     "[('<|im_start|>', 'system'), ('system', 'system'),",
     "torch.Size([4, 50, 50])",
     "looks most at :gray-background[**sees**",

@@ -10,7 +10,7 @@ from torch import Tensor
 from model.device import PLAIN, within_memory
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
-from model.tokens.padding import pad_rows
+from model.tokens.padding import pad_rows, real_places
 
 PADDING = 0  # any id of the vocabulary: its mask hides it
 # In logits. A batch adds up its sums in another order than a sentence alone, which differs by some 1e-5.
@@ -29,8 +29,7 @@ def translate_together(
     written: list[list[int]] = [[] for _ in sources]
     unsure = set[int]()
     rows = list(range(len(sources)))  # those that are not at their end
-    ids, lengths = pad_rows(sources, PADDING), torch.tensor([[len(source)] for source in sources])
-    is_real = torch.arange(ids.shape[1]) < lengths
+    ids, is_real = pad_rows(sources, PADDING), real_places(sources)
     cache, new = KVCache(), torch.full((len(rows), 1), start)
     with within_memory():
         memory = network.encode(ids, is_real=is_real)

@@ -11,19 +11,16 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
-from torch import nn
 
-from model.device import PLAIN
 from model.edits.edit import Edit, PlacedEdit
 from model.regular_file import check_regular
 from model.run import Model
 from model.surveys.flat_arrays import digest_of, flatten, unflatten
-from model.surveys.reading import MadeOf, Reading, always_edited
+from model.surveys.made_of import MadeOf, always_edited, weights_digest
+from model.surveys.reading import Reading
 from model.surveys.rules import Rule
 from model.surveys.tally import Tally
 from model.surveys.tokens_read import TokensRead
@@ -33,7 +30,6 @@ from model.zoo.files import cache_folder
 VERSION = 2  # Other things are counted since then: what was kept before counts no longer.
 MAX_KEPT_BYTES = 1_000_000_000  # of all files
 ABOUT = "about"  # the name of the JSON in a file
-_digests: WeakKeyDictionary[nn.Module, tuple[int, str]] = WeakKeyDictionary()  # by network: of which version, and which
 
 
 def path_of(model: Model, edits: Sequence[Edit], collection: Collection, rules: Sequence[Rule]) -> Path | None:
@@ -52,19 +48,6 @@ def _write(edit: Edit) -> str | None:
         return str(edit)
     values = [value for field in vars(edit).values() for value in (field if isinstance(field, tuple) else (field,))]
     return repr(edit) if all(isinstance(value, str | int | float) for value in values) else None
-
-
-def weights_digest(model: Model) -> str:
-    """A SHA-256 of all weights. It takes a second for a gigabyte, once for each network and version of its weights."""
-    known = _digests.get(model.network)
-    if known is not None and known[0] == model.version:
-        return known[1]
-    digest = hashlib.sha256()
-    for name, weights in model.network.state_dict().items():
-        digest.update(f"{name} {weights.dtype} {tuple(weights.shape)}".encode())
-        digest.update(weights.detach().to(PLAIN.device).contiguous().reshape(-1).view(torch.uint8).numpy())
-    _digests[model.network] = model.version, digest.hexdigest()
-    return digest.hexdigest()
 
 
 def write(path: Path, reading: Reading) -> None:

@@ -11,7 +11,7 @@ from model.arrays import Array
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.numerals import fixed
-from model.run import Model
+from model.surveys.made_of import MadeOf
 from model.surveys.places import NO_PLACE, unpack
 from model.surveys.rule_tally import RuleTally
 from model.surveys.rules import Rule
@@ -19,33 +19,6 @@ from model.surveys.scores import RuleScore, score_of
 from model.surveys.tally import REACH, TENTHS, Tally
 from model.surveys.tokens_read import TokensRead
 from model.texts.collection import Collection, Text
-
-
-@dataclass(frozen=True)
-class MadeOf:
-    """What a reading is made of. `state` says where the model is and which weights it has (`Model.state`), `always` the
-    edits that it makes in every run, and `edits` those of this reading. `texts` is the digest of the collection."""
-
-    model: str
-    state: str
-    always: tuple[Edit, ...]
-    edits: tuple[Edit, ...]
-    texts: str
-
-    @classmethod
-    def of(cls, model: Model, edits: tuple[Edit, ...], collection: Collection) -> MadeOf:
-        """What a reading of these texts by this model is made of."""
-        return cls(model.card.name, model.state, always_edited(model), edits, collection.digest)
-
-    def check(self, model: Model) -> None:
-        """Raises `ModelMismatch` if the reading is of another model."""
-        if (self.model, self.state, self.always) != (model.card.name, model.state, always_edited(model)):
-            raise ModelMismatch(f"This reading is of another model than {model.card.title}, or of other weights.")
-
-
-def always_edited(model: Model) -> tuple[Edit, ...]:
-    """The edits that a model makes in every run."""
-    return tuple(getattr(model.network, "edits", ()))
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from model.process_memory import FreeMemory
 from model.run import Model
 from model.surveys import kept_readings
 from model.surveys.batch_run import BatchRun, attention_names, sight_of
+from model.surveys.made_of import MadeOf
 from model.surveys.pairs import find_frequent
-from model.surveys.reading import MadeOf, Reading
+from model.surveys.reading import Reading
 from model.surveys.rows import TextRow, batches, read_rows
 from model.surveys.rules import VOCABULARY, Rule
 from model.surveys.runs import batches_to_run, rows_again

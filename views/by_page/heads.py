@@ -11,7 +11,10 @@ from model import GlassformerError
 from views.attention import all_heads, by_turn, compare, lines, matrix, measures, query_key, rollout, why_there
 from views.attention import sweep as sweeping
 from views.by_page.many_texts import AllHeadsOfTexts as AllHeadsOfTexts
+from views.by_page.many_texts import BesideOnTexts as BesideOnTexts
+from views.by_page.many_texts import PointsOfTexts as PointsOfTexts
 from views.by_page.many_texts import RuleOnTexts as RuleOnTexts
+from views.by_page.many_texts import WritesOnTexts as WritesOnTexts
 from views.by_page.many_texts_head import HeadOverTexts as HeadOverTexts
 from views.by_page.of_head import LiveViewOfHead
 from views.head_of_run import KEEP, HeadOfRun

@@ -13,13 +13,23 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.surveys.reading import Reading
-from pages.adding import local_token
-from pages.attention.heads_parts import controls, head_choice, one_head, own_texts, readings, rule_choice, text_choice
+from pages.attention.heads_parts import (
+    beside_choice,
+    controls,
+    effect_work,
+    head_choice,
+    one_head,
+    own_texts,
+    points_choice,
+    readings,
+    rule_choice,
+    text_choice,
+)
 from pages.attention.heads_parts.readings import Wish
-from pages.shared.server import session_values
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from views.attention.many_texts.all_heads import AllHeadsOfTexts
+from views.attention.many_texts.beside import BesideOnTexts
 from views.attention.many_texts.names import MINE
 from views.attention.many_texts.not_read import NotRead
 from views.attention.many_texts.numbers import titles_of, usual_axes
@@ -43,6 +53,9 @@ VIEWS: Mapping[str, Callable[[HeadOfRun, Reading], ReadingView]] = {
     "All heads": all_heads,
     "This head": one_head.this_head,
     "Rule": rule_choice.rule_on_texts,
+    "Points": points_choice.points_on_texts,
+    "What it writes": effect_work.effect_of_head,
+    "Beside": beside_choice.beside_on_texts,
 }
 
 CONTROLS: dict[str, Callable[[Any], None]] = {  # by the places that these views keep
@@ -51,6 +64,9 @@ CONTROLS: dict[str, Callable[[Any], None]] = {  # by the places that these views
     "measure": one_head.choose_measure,
     "rule": rule_choice.choose,
     "try rule": rule_choice.show_buttons,
+    "points": points_choice.choose,
+    "effect": effect_work.measure,
+    "beside": beside_choice.choose,
 }
 
 
@@ -71,15 +87,12 @@ def reading_of(head: HeadOfRun) -> Reading | None:
 
 
 def wish_of(head: HeadOfRun) -> Wish | None:
-    """The reading that the present keys ask for; None where there are no texts.
-
-    A server writes nothing to its disk that tells of a reader's own texts."""
+    """The reading that the present keys ask for; None where there are no texts."""
     model = head.run.model
     collection = text_choice.chosen(model)
     if collection is None:
         return None
-    is_own = text_choice.chosen_name(model) == MINE
-    return Wish(model, collection, keeps=not is_own or (not session_values.is_apart() and local_token.is_local()))
+    return Wish(model, collection, keeps=text_choice.may_keep(model))
 
 
 @dataclass
@@ -108,8 +121,11 @@ def choose(view: ViewOfHead) -> None:
 def draw_and_read(view: ViewOfHead, draw: Callable[[], None]) -> None:
     """Draw the view, and then read on, where the reader wants it."""
     draw()
-    bar = of_session(ReadingPlace).bar
-    trial = rule_choice.trial_of(view) if isinstance(view, RuleOnTexts) else None
-    for wish in (wish_of(view.head), trial):
+    bar, more = of_session(ReadingPlace).bar, None
+    if isinstance(view, RuleOnTexts):
+        more = rule_choice.trial_of(view)
+    elif isinstance(view, BesideOnTexts):
+        more = beside_choice.wish_of(view)
+    for wish in (wish_of(view.head), more):
         if bar is not None and wish is not None and not wish.is_read() and wish.begun().wanted:
             readings.go_on(wish, bar)

@@ -6,7 +6,9 @@ import streamlit as st
 
 from model import Model
 from model.texts.collection import Collection
+from pages.adding import local_token
 from pages.attention.heads_parts import own_texts
+from pages.shared.server import session_values
 from pages.shared.session import state
 from pages.shared.session.key_titles import title_of
 from views.attention.many_texts import texts
@@ -33,6 +35,13 @@ def chosen(model: Model) -> Collection | None:
 def chosen_name(model: Model) -> str:
     """The name of the collection; the page chooses by the model where the reader has not."""
     return state.get("heads_texts") or texts.usual_texts(model)
+
+
+def may_keep(model: Model) -> bool:
+    """Whether a reading of the chosen texts may be kept on the disk. A server writes nothing there that tells of a
+    reader's own texts."""
+    is_own = chosen_name(model) == MINE
+    return not is_own or (not session_values.is_apart() and local_token.is_local())
 
 
 def choose(model: Model) -> None:

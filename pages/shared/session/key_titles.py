@@ -59,6 +59,10 @@ _TITLES = {
     "heads_y": "upwards",
     "heads_drawn": "drawn as",
     "heads_rule": "rule",
+    "heads_side": "points",
+    "heads_tint": "coloured by",
+    "heads_beside": "other model",
+    "heads_compared": "compared measure",
     # Positions
     "positions_d": "width d",
     "positions_base": "base n",

@@ -142,8 +142,9 @@ KEYS: dict[str, Key] = {
     "heads_layer2": Key(-1, low=-1),  # -1: the same layer
     "heads_head2": Key(-1, low=-1),  # -1: the next head
     "heads_text2": Key("", max_characters=MAX_CHARACTERS),
-    # pages.attention.heads_parts.many_texts.VIEWS
-    "heads_many": Key("All heads", choices=("All heads", "This head", "Rule")),
+    "heads_many": Key(  # pages.attention.heads_parts.many_texts.VIEWS
+        "All heads", choices=("All heads", "This head", "Rule", "Points", "What it writes", "Beside")
+    ),
     "heads_texts": Key("", choices=("", "glassformer", "small world", "mine")),  # "": by the model
     "heads_kinds": Key("", max_characters=400),  # of the texts, with commas between; "": all
     # Numbers of a head (views.attention.many_texts.numbers); "": chosen by the page
@@ -160,6 +161,10 @@ KEYS: dict[str, Key] = {
         "strongest", choices=("previous", "first", "self", "same", "induction", "strongest", "spread", "distance")
     ),
     "heads_rule": Key("same-earlier", max_characters=400),  # model.surveys.rule_text
+    "heads_side": Key("queries", choices=("queries", "keys", "outputs")),
+    "heads_tint": Key("kind", choices=("kind", "token", "text")),
+    "heads_beside": Key("", max_characters=200),  # views.attention.many_texts.other_model; "": chosen by the page
+    "heads_compared": Key("", max_characters=60),  # a measure; "": what changed most
     # Positions
     "positions_part": Key(
         "heatmap",

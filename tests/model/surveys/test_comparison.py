@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from model import survey
+from model import load, survey
 from model.edits.parts import Zero
 from model.errors import ModelMismatch
 from model.surveys.comparison import compare
@@ -75,3 +75,9 @@ def test_other_texts_are_refused() -> None:
     unread = survey(model, SENTENCES, keep=False, stop=lambda: True)
     with pytest.raises(ModelMismatch, match="no text that both"):
         compare(read("Llama"), unread)
+
+
+def test_two_moments_of_a_training_are_two_models() -> None:
+    first, last = (survey(load("tiny-lm", snapshot=moment), SENTENCES, keep=False) for moment in (0, 10))
+    assert first != last
+    assert compare(first, last).matches[0].change > 0.1

@@ -10,7 +10,7 @@ from sklearn.decomposition import PCA
 from model import survey
 from model.analysis.head_steps import Attention, keep_for_one, of_head
 from model.errors import ModelMismatch
-from model.surveys.points import SIDES, head_points
+from model.surveys.points import SIDES, Points, head_points
 from tests.model.networks import small_model
 from tests.model.surveys.test_survey import SENTENCES
 
@@ -56,3 +56,16 @@ def test_a_head_that_is_not_there_is_refused() -> None:
     model = small_model("Llama")
     with pytest.raises(ModelMismatch, match="2 layers of 4 heads"):
         head_points(model, survey(model, SENTENCES, keep=False), 0, 4)
+
+
+def test_labels_tell_where_points_lie_or_nothing() -> None:
+    chance = np.random.default_rng(0)
+    groups = np.repeat(["a", "b", "c"], 100)
+    centres = {"a": (0, 0), "b": (9, 0), "c": (0, 9)}
+    along = np.array([centres[each] for each in groups]) + chance.normal(size=(300, 2))
+    points = Points(np.arange(300), np.arange(300), along, np.ones(2))
+    within = 2 * 297 / 297  # the mean square within a group, of both axes
+    whole = np.square(along - along.mean(0)).sum() / 299
+    assert points.share_between(groups.tolist()) == pytest.approx(1 - within / whole, abs=0.01)
+    assert points.share_between(chance.permutation(groups).tolist()) == pytest.approx(0, abs=0.02)
+    assert np.isnan(points.share_between([str(each) for each in range(300)]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from pages.shared.session.keys import KEYS, belongs
 from tests.conftest import loaded
 from tests.pages.views import View as Link
 from tests.views.opened import shown
-from views.by_page import before_attention, bench, training
+from views.attention.many_texts.effect import EffectOnTexts
+from views.by_page import before_attention, bench, heads, training
 from views.by_page.cost import LiveViewOfCost
 from views.by_page.find import classes_of
 from views.by_page.live_view import LiveView
@@ -56,6 +58,8 @@ CHOICES: dict[str, list[dict[str, Any]]] = {
     "heads.AllHeadsOfTexts": [
         {"x": "layer", "y": "spread in bank", "text_kinds": "bank, facts", "drawn": "histograms"}
     ],
+    "heads.PointsOfTexts": [{"layer": 1, "head": 2, "text_kinds": "bank", "side": "keys", "tint": "token"}],
+    "heads.BesideOnTexts": [{"layer": 1, "text_kinds": "bank", "beside": "step 0", "compared": "first"}],
     "scores.Steps": [PAIR | {"step": "softmax"}, {"of": "k"}],
     "scores.Scale": [{"width": 100, "seed": 3}],
     "scores.Temperature": [{"temperature": 2.0}],
@@ -141,7 +145,7 @@ def cases() -> Iterator[Any]:
     """
     for cls in CLASSES:
         name = name_of(cls)
-        if name == "bench.Broken":  # below: it measures what the app measures when its button is pressed
+        if name in ("bench.Broken", "heads.WritesOnTexts"):  # below: they measure what a button of the app measures
             continue
         for choices in CHOICES.get(name, [{}]):
             yield pytest.param(cls, choices, marks=[pytest.mark.slow] if name in SLOW else [])
@@ -189,6 +193,15 @@ def assert_equal(made: View, of_app: View) -> None:
 
 
 @pytest.mark.slow
+def test_what_a_head_writes_is_that_of_the_app_with_its_measurement() -> None:
+    link = Link("heads", {"heads_view": "Many texts", "heads_many": "What it writes", "heads_kinds": "bank"})
+    made, of_app = live_view(heads.WritesOnTexts, link).view(), shown(link).view
+    assert isinstance(made, EffectOnTexts)
+    assert made.effect is not None
+    assert made.effect.is_whole
+    assert replace(made, effect=None) == of_app
+
+
 def test_a_broken_model_is_that_of_the_app_with_its_measures() -> None:
     link = Link("bench", {"bench_parts": "norms", "bench_heads": "one", "bench_head": 2})
     made, of_app = live_view(bench.Broken, link).view(), shown(link).view
