@@ -87,18 +87,18 @@ class KindsOfText(ViewOfOneHead):
 
     def caption(self) -> str:
         if not self.of_head:
-            return f"No text has a query for which the {TITLES[self.measure]} could be measured."
+            return f"No text has a query for which “{TITLES[self.measure]}” could be measured."
         kinds, values = list(self.of_head), list(map(number, self.of_head.values()))
         above = sum(self.of_head[kind] > self.of_all[kind] for kind in kinds)
         return (
-            f"{self.name_of_head}: {TITLES[self.measure]}, on average over the texts of each kind. "
+            f"{self.name_of_head}: “{TITLES[self.measure]}”, on average over the texts of each kind. "
             f"Most on {kinds[0]} ({values[0]}), least on {kinds[-1]} ({values[-1]}). "
             f"On {above} of {len(kinds)} kinds it is above the {ALL_HEADS}."
         )
 
     def formula(self) -> Sequence[Any]:
         symbols = {
-            "m(t)": f"{TITLES[self.measure]}: {MEASURES[self.measure]}, on text t",
+            "m(t)": f"“{TITLES[self.measure]}”: {MEASURES[self.measure]}, on text t",
             "n_k": "texts of kind k that have it",
         }
         mean = equation(

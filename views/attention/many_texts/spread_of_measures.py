@@ -99,7 +99,7 @@ class SpreadOfMeasures(ViewOfOneHead):
         texts = count_noun(len(values), "text")
         those = f"all {texts}" if share == 1 else f"{percent(share)} of {texts}"
         return (
-            f"Orange: your sentence. It is most unusual in the {TITLES[name]} of {self.head.place}: {number(mine)}, "
+            f"Orange: your sentence. For {self.head.place} it is most unusual in “{TITLES[name]}”: {number(mine)}, "
             f"{side} than on {those}."
         )
 
@@ -109,14 +109,14 @@ class SpreadOfMeasures(ViewOfOneHead):
             r"\mathrm{below}(m) = \frac{1}{n} \, \#\{t : m(t) < m_{\mathrm{yours}}\}",
             "The share of the texts on which the measure is smaller than on your sentence.",
             {
-                "m(t)": f"such as the {TITLES[name or 'strongest']}: {MEASURES[name or 'strongest']}",
+                "m(t)": f"such as “{TITLES[name or 'strongest']}”: {MEASURES[name or 'strongest']}",
                 "n": "texts that have it",
             },
         )
         if not name:
             return said
         count, below = len(self.values[name]), int((self.values[name] < self.yours[name]).sum())
-        sentence = f"The {TITLES[name]} of {self.head.place} is {number(self.yours[name])} on your sentence:"
+        sentence = f"On your sentence “{TITLES[name]}” of {self.head.place} is {number(self.yours[name])}:"
         return [*said, *work_out(sentence, rf"\frac{{{below}}}{{{count}}} = {tex(self.share_below(name))}")]
 
     def code(self) -> Sequence[Any]:
