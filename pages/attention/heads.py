@@ -17,6 +17,7 @@ from views.attention.by_turn import ByTurn
 from views.attention.compare import LARGEST, Compared
 from views.attention.head_view import MOST_LOOKED_AT, HeadView
 from views.attention.lines import LineChoice, Lines
+from views.attention.many_texts.all_heads import LARGEST as MOST_OF_A_HEAD
 from views.attention.matrix import HeadMatrix
 from views.attention.measures import Measures
 from views.attention.query_key import QueryKey
@@ -48,6 +49,16 @@ PROMPTS = (
         "Sorted by that measure, the first pictures are a line just below the diagonal.",
         {"heads_view": "All heads", "heads_sort": "previous"},
         claim=Claim(STRONGEST, "over", 0.5),
+    ),
+    Prompt(
+        "Which heads repeat what came next?",
+        "Each point is a head of a tiny model, over 280 texts. The highest ones look at what followed the same token "
+        "earlier: induction heads.",
+        {"model": "tiny-lm", "attention": "decoder.self_attn", "heads_view": "Many texts", "heads_many": "All heads"}
+        | {"heads_texts": "small world", "heads_kinds": "", "heads_x": "previous", "heads_y": "induction"}
+        | {"heads_drawn": "points"},
+        claim=Claim(MOST_OF_A_HEAD, "over", 0.2),
+        at="heads of texts",
     ),
     Prompt(
         "Change one word",

@@ -14,7 +14,7 @@ from views.attention.head_view import HeadView
 from views.attention.head_words import describe_head
 from views.attention.matrix import HeadMatrix
 from views.head_of_run import NO_PAIR, HeadOfRun, layer_place
-from views.parts import Canvas, Controls, Files
+from views.parts import Action, Canvas, Controls, Files
 from views.shared import windows
 from views.shared.windows import MatrixPart
 from views.view import grey
@@ -26,6 +26,12 @@ from viz.shared.tokens import chips
 if TYPE_CHECKING:
     from torch import Tensor
 
+OVER_MANY_TEXTS = Action(
+    "What does it do on many texts?",
+    {"heads_view": "Many texts", "heads_many": "This head"},
+    "over many texts",
+    ":material/library_books:",
+)
 MAX_STACK = 1 << 17  # weights of all layers that travel with the picture of one: some 50 kB
 
 
@@ -65,7 +71,9 @@ class Lines(HeadView):
         return subtract(self, other, self.part)
 
     def picture_parts(self) -> Sequence[Any]:
-        return self.beside_story([Controls("window"), self.picture(), *grey(self.caption()), self.files()])
+        return self.beside_story(
+            [Controls("window"), self.picture(), *grey(self.caption()), OVER_MANY_TEXTS, self.files()]
+        )
 
     def number_parts(self) -> Sequence[Any]:
         return HeadMatrix(self.head, "weights", self.part).number_parts()
