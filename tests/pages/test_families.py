@@ -12,6 +12,7 @@ from pathlib import Path
 import plotly.graph_objects as go
 import pytest
 
+from model.texts.collection import Collection
 from model.zoo import cards
 from model.zoo.families import FAMILIES
 from pages.shared.session import state
@@ -43,10 +44,12 @@ from tests.pages.family_views import (
 )  # fmt: skip
 from tests.pages.views import View
 from tests.views.opened import complaints, opened
+from views.attention.many_texts import texts
 from views.shown_page import ShownPage
 from views.view import Depth
 from viz.documents.page_parts import Code, flatten
 
+EVERY = 20  # of the texts over which heads are read: here it is enough that they are
 LACKS = re.compile(
     r"does not exist here|need as many tokens|has no “.+” that could be taken away|patches a part that this|"
     r"Edges that this run lacks|There is no class"
@@ -70,6 +73,18 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr(cards, "REAL", cards.REAL + added)
         patch.setattr(go.Figure, "show", lambda figure: None)  # a notebook opens no browser here
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_texts() -> Iterator[None]:
+    """Each checkpoint reads some texts, and not a thousand."""
+    texts.built_in.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, whole in texts.BUILT_IN.items():
+            few = Collection(whole().name, whole().texts[::EVERY])
+            patch.setitem(texts.BUILT_IN, name, lambda few=few: few)
+        yield
+    texts.built_in.cache_clear()
 
 
 @pytest.mark.slow
