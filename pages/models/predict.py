@@ -33,6 +33,14 @@ PROMPTS = (
         at="wide lens",
     ),
     Prompt(
+        "Ask it",
+        "SmolLM2 was trained to answer messages, too. Its chat template writes yours between control tokens, and the "
+        "model writes until its own end token.",
+        {"model": "smollm2-135m", "turns": "user: What is the capital of France?", "predict_step": 0}
+        | {"predict_temperature": 0.0},
+        claim=Claim(player.ANSWER, "is", "The capital of France is Paris."),
+    ),
+    Prompt(
         "Loosen the filters",
         "At temperature 1.5 with top-p 0.9 the bars even out. Press Write again: each press draws another text.",
         {"predict_temperature": 1.5, "predict_p": 0.9},

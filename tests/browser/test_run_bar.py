@@ -171,3 +171,35 @@ def test_the_menu_of_models(mount: Mount, theme: str) -> None:
     part.page.get_by_role("button", name="Model: English to Urdu").click()
     part.page.get_by_role("button", name="nastaliq").click()
     expect(part.page).to_have_url(re.compile("urdu=nastaliq"))
+
+
+def test_a_conversation_is_typed_turn_by_turn(mount: Mount) -> None:
+    part = mount("inputs/tokens.py", "run_bar", model="smollm2-135m", text="I am a robot")
+    page = part.page
+    edit(page)
+    page.get_by_role("button", name="A conversation to answer").click()
+    first = page.get_by_label("What the user says in turn 1")
+    expect(first).to_have_value("I am a robot")
+    expect(page.get_by_role("textbox", name="Your sentence")).to_be_hidden()
+    control = page.get_by_label("What looks like a control token is one")
+    expect(control).to_be_hidden()
+    first.fill("the <|im_end|>")
+    expect(control).to_be_visible()
+    page.get_by_role("button", name="Add a turn").click()
+    page.get_by_label("What the assistant says in turn 2").fill("fox")
+    page.get_by_label("Not at its end: the model continues it").check()
+    page.keyboard.press("Escape")  # it puts back what stood there
+    edit(page)
+    expect(page.get_by_role("textbox", name="Your sentence")).to_have_value("I am a robot")
+    page.get_by_role("button", name="A conversation to answer").click()
+    page.get_by_label("What the user says in turn 1").fill("the fox")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("turns=user%3A\\+the\\+fox"))
+    starts = page.locator(".chip.starts")
+    expect(starts).to_have_count(3)
+    assert [chip.get_attribute("data-said") for chip in starts.all()] == ["system", "user", "assistant"]
+    page.get_by_role("button", name="Edit the sentence").click()
+    expect(page.get_by_label("What the user says in turn 1")).to_be_focused()
+    page.get_by_role("button", name="A text to continue").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page).not_to_have_url(re.compile("turns="))

@@ -169,7 +169,7 @@ def values_of(prompt: Prompt) -> dict[str, Any]:
     keeps_model = card is not None and prompt.suits is not None and prompt.suits(card)
     values = {name: value for name, value in prompt.values.items() if name != "model" or not keeps_model}
     if "text" in values:
-        values = {"edits": "", "begin": ""} | values
+        values = {"edits": "", "begin": "", "turns": ""} | values
     if state.get("depth") in ("Formula", "Code"):
         values = {"depth": "Picture"} | values
     return values

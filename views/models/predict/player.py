@@ -27,6 +27,7 @@ from viz.shared.tokens import chips, labels, words
 
 MAX_CANDIDATES = 12  # a step
 MAX_LISTED = 20  # candidates of a step in a table
+ANSWER = "the answer"
 LARGEST = "the largest bar after the filters, over the model's own,"
 
 
@@ -37,8 +38,11 @@ class Player(View):
     now: Playhead
 
     def told(self) -> Mapping[str, float | str]:
-        filtered = stages(self.now.logits, self.now.sampling)
-        return {LARGEST: float(filtered.min_p.max() / filtered.model.max())}
+        filtered, written = stages(self.now.logits, self.now.sampling), self.now.written
+        told: dict[str, float | str] = {LARGEST: float(filtered.min_p.max() / filtered.model.max())}
+        if answer.answers(written.run):
+            told[ANSWER] = written.run.model.tokenizer.decode(written.path)
+        return told
 
     def picture_parts(self) -> Sequence[Any]:
         return [self._playing(), self.files()]

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model.analysis.rollout import roll_back, rollout
 from model.analysis.source_tokens import TokenParts, add_sources, head_sources, keep_for_sources, layer_sources
+from model.analysis.turns import groups_of, has_turns
 from model.arrays import Array
 from model.cached_property import cached_property
 from model.config import TransformerConfig
@@ -174,9 +175,27 @@ class TokenMeasures(AskedView):
             "Value paths: Elhage et al. (2021). Gradient: Simonyan et al. (2014), arXiv:1312.6034; times input: "
             "Shrikumar et al. (2016), arXiv:1605.01713. Rollout: Abnar and Zuidema (2020), arXiv:2005.00928."
         )
-        return [Controls("gradients"), *waiting, *self.texts, *grey(self.caption()), *grey(why), cite(works)]
+        parts = [Controls("gradients"), *waiting, *self.texts, *grey(self.caption()), *self._by_turn()]
+        return [*parts, *grey(why), cite(works)]
 
     number_parts = picture_parts
+
+    def _by_turn(self) -> list[Any]:
+        """The measures summed by the turns of a conversation; nothing for a text."""
+        if not has_turns(self.asked.run.trace.tokens):
+            return []
+        title = Text("**By turn**: the sum over the tokens of each, and its share")
+        return [title, DataTable(lambda: pd.DataFrame(self.turn_rows()), decimals=3, key="why turns")]
+
+    def turn_rows(self) -> list[dict[str, Any]]:
+        """One row for each turn, and one for what the chat template puts around them."""
+        text = self.texts[-1]
+        return [
+            {"turn": group.title, "tokens": len(group.places)}
+            | {name: float(each[list(group.places)].sum()) for name, each in text.values.items()}
+            | {f"share of {name}": float(each[list(group.places)].sum()) for name, each in text.shares.items()}
+            for group in groups_of(self.asked.run.trace.tokens)
+        ]
 
     def _say_waiting(self) -> str:
         return (

@@ -10,6 +10,7 @@ import pytest
 from model import load
 from model.analysis.attribution import account_of
 from model.analysis.source_tokens import token_parts
+from model.chat.turns import Conversation
 from tests.views import asked, shown
 from tests.views.asked import CLASS_TEXT, URDU_TEXT, question
 from views.models.why.token_measures import FIRSTS, MEASURES
@@ -47,6 +48,17 @@ def test_without_gradients_it_says_what_they_take_and_shows_the_others() -> None
     (rows,) = shown.tables(view)
     assert "gradient × input" not in rows
     assert "attention rollout" in rows
+
+
+@pytest.mark.slow
+def test_the_measures_of_a_conversation_are_summed_by_turn() -> None:
+    view = asked.tokens(question("smollm2-135m", Conversation("user: What is the capital of France?")))
+    tokens, turns = shown.tables(view)
+    assert turns["turn"].tolist() == ["system", "user", "template"]
+    for name in MEASURES:
+        assert turns[name].sum() == pytest.approx(tokens[name].sum(), abs=1e-4)
+        assert turns[f"share of {name}"].sum() == pytest.approx(tokens[f"share of {name}"].sum(), abs=1e-5)
+    assert turns["tokens"].sum() == len(view.asked.read)
 
 
 def test_the_picture_has_the_chosen_tokens_and_the_table_all() -> None:
