@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 import torch
@@ -43,16 +44,12 @@ class Predictions:
     def of(cls, sight: Sight, rules: Sequence[Rule]) -> Predictions:
         """The predictions of rules for the sentences of a batch."""
         marks = sight.marked or ((),) * len(sight.queries)
-        cells = [
-            (row, query, key, column)
-            for row, (tokens, marked) in enumerate(zip(sight.queries, marks, strict=True))
-            for column, rule in enumerate(rules)
-            for query, keys in enumerate(rule.keys(tokens, marked))
-            for key in keys
-        ]
         keys = torch.zeros(*sight.seen.shape, len(rules))
-        if cells:
-            keys[tuple(torch.tensor(cells).T)] = 1.0
+        for row, (tokens, marked) in enumerate(zip(sight.queries, marks, strict=True)):
+            for column, rule in enumerate(rules):
+                places = rule.keys(tokens, marked)
+                queries = np.repeat(np.arange(len(places)), [len(each) for each in places])
+                keys.numpy()[row, queries, [*chain.from_iterable(places)], column] = 1.0
         keys *= (sight.seen & sight.after_first[..., None])[..., None]
         itself = keys.diagonal(dim1=1, dim2=2).transpose(1, 2) > 0  # (texts, queries, rules)
         first = keys[:, :, 0] > 0

@@ -1,4 +1,4 @@
-"""Patterns of strangers cost no more than the characters that they are compared with."""
+"""Rules of strangers, and texts of strangers under any rule, cost no more than their length allows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import time
 
 import pytest
 
+from model.surveys.rows import MOST_TOKENS
+from model.surveys.rule_tally import Predictions
 from model.surveys.rule_text import MOST_CHARACTERS, read_rule
+from model.surveys.rules import VOCABULARY, SameEarlier
+from model.surveys.sight import Sight
 from model.tokens.tokenizer import Token
 
 ROOM = MOST_CHARACTERS - len('nearest(like "")')
@@ -29,3 +33,13 @@ def test_a_hostile_pattern_takes_no_time(pattern: str) -> None:
     begin = time.process_time()
     rule.keys(tokens)
     assert time.process_time() - begin < 1
+
+
+def test_a_text_of_one_word_again_and_again_takes_no_time() -> None:
+    """Half a million pairs of a word and its earlier self."""
+    tokens = (Token(1, "a", b"a"),) * MOST_TOKENS
+    sight = Sight((0,), (tokens,), (tokens,), is_causal=True)
+    begin = time.process_time()
+    predicted = Predictions.of(sight, VOCABULARY)
+    assert time.process_time() - begin < 2
+    assert predicted.keys[0, :, :, VOCABULARY.index(SameEarlier())].sum() == MOST_TOKENS * (MOST_TOKENS - 1) / 2
