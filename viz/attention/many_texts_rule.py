@@ -32,26 +32,32 @@ class ShareBar:
         return f"{percent(self.share)}  {plotly_text(self.whose)}"
 
 
-def rule_bars_figure(groups: Mapping[str, Sequence[ShareBar]], theme: Theme = "light") -> go.Figure:
-    """The bars of each group below its title, from 0 to 1."""
+def rule_bars_figure(groups: Mapping[str, Sequence[ShareBar]], title: str = "", theme: Theme = "light") -> go.Figure:
+    """The bars of each group below its title, from 0 to 1. `title`: above all, where nothing else says it."""
     heights = [BAR * len(bars) for bars in groups.values()]
     height = sum(heights) + TITLE * len(groups)
     fig = make_subplots(len(groups), 1, row_heights=heights, vertical_spacing=TITLE / (height - TITLE))
-    for row, (title, bars) in enumerate(groups.items(), start=1):
+    for row, (name, bars) in enumerate(groups.items(), start=1):
         fig.add_bar(
             x=[bar.share for bar in bars], y=list(range(len(bars))), orientation="h", row=row, col=1,
             marker_color=[_shade(bar.role, theme) for bar in bars], text=[bar.label for bar in bars],
             textposition="outside", cliponaxis=False, hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
         fig.add_annotation(
-            text=plotly_text(title), xref="paper", x=0, xanchor="left", showarrow=False,
+            text=plotly_text(name), xref="paper", x=0, xanchor="left", showarrow=False,
             yref=f"y{row if row > 1 else ''} domain", y=1, yanchor="bottom", align="left",
         )  # fmt: skip
-    apply_style(fig, theme, height=height)
+    if title:
+        fig.add_annotation(
+            text=f"<b>{plotly_text(title)}</b>", xref="paper", x=0, xanchor="left", showarrow=False,
+            yref="y domain", y=1, yanchor="bottom", yshift=TITLE, align="left",
+        )  # fmt: skip
+    above = 2 * TITLE if title else TITLE
+    apply_style(fig, theme, height=height - TITLE + above)
     longest = end_of_bars(bar.label for bars in groups.values() for bar in bars)
     fig.update_xaxes(range=[0, longest], visible=False)
     fig.update_yaxes(autorange="reversed", visible=False)
-    fig.update_layout(showlegend=False, bargap=0.25, margin={"l": 0, "r": 0, "t": TITLE, "b": 0})
+    fig.update_layout(showlegend=False, barmode="overlay", bargap=0.25, margin={"l": 0, "r": 0, "t": above, "b": 0})
     return fig
 
 

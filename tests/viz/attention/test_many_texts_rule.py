@@ -13,11 +13,14 @@ BARS = [ShareBar(0.16, "layer 9, head 2", CHOSEN), ShareBar(0.54, "<b>best</b>",
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_each_bar_has_its_share_and_whose_it_is(theme: Theme) -> None:
-    fig = rule_bars_figure({"weight": BARS, "hits": BARS[:2]}, theme)
+    fig = rule_bars_figure({"weight": BARS, "hits": BARS[:2]}, theme=theme)
     assert [list(trace.x) for trace in fig.data] == [[0.16, 0.54, 0.0], [0.16, 0.54]]
     assert list(fig.data[0].text) == ["16%  layer 9, head 2", "54%  &lt;b&gt;best&lt;/b&gt;", "0%  chance"]
     assert fig.data[0].marker.color[0] == colour("query", theme)
     assert [note.text for note in fig.layout.annotations] == ["weight", "hits"]
+    titled = rule_bars_figure({"weight": BARS}, "Layer 9, head 2 looks <there>", theme)
+    assert titled.layout.annotations[1].text == "<b>Layer 9, head 2 looks &lt;there&gt;</b>"
+    assert titled.layout.height > rule_bars_figure({"weight": BARS}, theme=theme).layout.height
     assert fig.layout.xaxis.range[1] > 1, "there is room for the text beside a bar of 100%"
 
 

@@ -241,9 +241,8 @@ class RuleOnTexts(ReadingView):
     def files(self) -> Files:
         name = f"{self.head.file_name}-rule"
         arrays = {name: partial(_get, name) for name in SHARES.values()}
-        return Files(
-            name, self._draw(), self._draw(), self._rows, lambda: {name: self._map(get) for name, get in arrays.items()}
-        )
+        draw = partial(self._draw(), title=f"{upper_first(self.head.place)} looks {self.rule.words}")
+        return Files(name, draw, draw, self._rows, lambda: {name: self._map(get) for name, get in arrays.items()})
 
 
 def _count(n: int) -> str:
