@@ -17,7 +17,7 @@ from views.models.why import removals
 from views.models.why.account import LogitAccount
 from views.models.why.edge_words import node_of
 from views.models.why.edit_choice import read_edit
-from views.models.why.general_head import study_head
+from views.models.why.general_head import strongest_head, study_head
 from views.models.why.head_in_general import HeadInGeneral
 from views.models.why.opened_part import OpenedHead, open_part, openable, usual_opened
 from views.models.why.patched_answer import NO_SENTENCE, patch_answer
@@ -179,15 +179,21 @@ class Head(LiveViewOfQuestion):
 
     part: ClassVar[tuple[str, ...]] = ("head",)
     attention = Enum(ATTENTIONS, "", help="by default that of the stack that makes the output")
-    layer = Int(-1, min=-1, help="the layer, from 0")
+    layer = Int(-1, min=-1, help="the layer, from 0; with the head open, too, that of the head that speaks most for it")
     head = Int(-1, min=-1, help="the head, from 0")
 
     def view(self) -> View:
         asked, (stack, part) = self.question(), self.chosen_attention()
+        strongest = strongest_head(asked, stack, part) if self.layer < 0 and self.head < 0 else None
+        if strongest is not None:
+            return self._study(asked, Attention(stack, strongest[0], part), strongest[1])
         layer = self.chosen_layer(stack)
         usual = usual_head(self.run, stack, part, layer) if self.head < 0 else 0
         head = self.chosen("head", self.run.config.n_heads, usual)
-        general = study_head(asked, Attention(stack, layer, part), head)
+        return self._study(asked, Attention(stack, layer, part), head)
+
+    def _study(self, asked: Question, at: Attention, head: int) -> HeadInGeneral:
+        general = study_head(asked, at, head)
         shown = windows.window_if_long(len(general.keys), self.window, at=int(general.scores.argmax()))
         return HeadInGeneral(asked, general, shown)
 

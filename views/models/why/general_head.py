@@ -112,6 +112,19 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
     return (*question.keep(config), *distance.keep_for_distance(config))
 
 
+def strongest_head(asked: Question, stack: str, part: str) -> tuple[int, int] | None:
+    """The layer and the head of a kind of attention that speaks most for the answer; None where none is in its sum."""
+    heads = {
+        name: value
+        for name, value in asked.account.parts.items()
+        if name.startswith(f"{stack}.") and f".{part}.heads." in name
+    }
+    if not heads:
+        return None
+    _, layer, _, _, head = max(heads, key=heads.__getitem__).split(".")
+    return int(layer), int(head)
+
+
 def study_head(asked: Question, at: Attention, head: int, query: int | None = None) -> GeneralHead:
     """A head in general. `query`: the token that it stands at; by default that of the question."""
     last = len(tokens_of(asked.run, at.stack)) - 1

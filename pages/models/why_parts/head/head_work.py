@@ -5,18 +5,24 @@ from __future__ import annotations
 from model.analysis.head_steps import Attention
 from pages.shared.elements import head_controls
 from pages.shared.model_runs import head_on_screen, model_turns
-from pages.shared.session import token_window
+from pages.shared.session import substitutes, token_window
 from pages.shared.session.last_made import keep_last
 from views.head_of_run import tokens_of
-from views.models.why.general_head import Circuits, GeneralHead, find_circuits
+from views.models.why.general_head import Circuits, GeneralHead, find_circuits, strongest_head
 from views.models.why.head_in_general import HeadInGeneral
 from views.models.why.question import Question
 
+PLACE = ("layer", "head")
+
 
 def head_in_general(asked: Question) -> HeadInGeneral:
-    """The view of the head of the run bar."""
+    """The view of the head of the run bar. Where that is open, it is the head that speaks most for the answer."""
     run = asked.run
     stack, part = head_on_screen.read_attention(asked.config)
+    strongest = strongest_head(asked, stack, part)
+    if strongest is not None and all(substitutes.choice_of(name) < 0 for name in PLACE):
+        for name, value in zip(PLACE, strongest, strict=True):
+            substitutes.show_instead(name, value, only_here=True)
     layer, head = head_on_screen.read_layer_and_head(run, stack, part)
     at = Attention(stack, layer, part)
     query = min(asked.position, len(tokens_of(run, stack)) - 1)

@@ -10,6 +10,9 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from pages.catalogue import BY_URL, PAGES
 from tests.pages.conftest import components, go, messages, open_link, run_sentence, tell, text
+from views.models.why import general_head
+from views.models.why.question import ask
+from views.run import make_run
 
 HOME = "home/home.py"
 TEXT = "the dog sees the cat"
@@ -68,7 +71,7 @@ def test_what_the_reader_chooses_stays_on_every_page() -> None:
 
 OPENED_FIRST = (
     *("tokens", "tokens?tokens_part=embedding", "positions", "positions?positions_part=rotary"),
-    *("scores", "masks", "heads", "combine", "block", "block?block_part=ffn", "why", "why?why_part=head"),
+    *("scores", "masks", "heads", "combine", "block", "block?block_part=ffn", "why"),
 )
 
 
@@ -90,6 +93,17 @@ def test_every_page_that_is_opened_first_proposes_what_home_proposes(model: str,
     shown = bar(open_link(BY_URL[url].file.removeprefix("pages/"), model=model, text=TEXT, **values))
     assert shown.items() <= home.items()
     assert shown or part == "positions_part=rotary", "that part shows a head of another model where it must"
+
+
+def test_a_head_in_general_is_the_one_that_speaks_most_and_stays_there() -> None:
+    """It is about the answer, so it is no proposal for other pages."""
+    home = bar(open_link(HOME, model="tiny-lm", text=TEXT))
+    app = open_link("models/why.py", model="tiny-lm", text=TEXT, why_part="head")
+    asked = ask(make_run(load("tiny-lm"), TEXT, general_head.keep))
+    assert (bar(app)["layer"], bar(app)["head"]) == general_head.strongest_head(asked, "decoder", "self_attn")
+    assert bar(go(app, "home")) == home
+    chosen = bar(open_link("models/why.py", model="tiny-lm", text=TEXT, why_part="head", layer="1", head="3"))
+    assert (chosen["layer"], chosen["head"]) == (1, 3)
 
 
 def test_a_page_that_is_opened_first_proposes_to_all() -> None:
