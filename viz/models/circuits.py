@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from model.arrays import Array
+from viz.shared.colour_bars import bar_ticks
 from viz.shared.labels import fit_rows, token_axis
 from viz.shared.style import SIGNED, Theme, apply_style, colour, number, plotly_scale
 
@@ -81,7 +82,7 @@ def composition_figure(sides: Sequence[Earlier], theme: Theme = "light") -> go.F
     room = max(LEAST_PANEL_PIXELS, ROW_PIXELS * max(len(side.rows) for side in sides))
     for column, side in enumerate(sides, 1):
         heads = [str(head) for head in range(side.scores.shape[-1])]
-        fig.add_trace(_panel(side, reach, theme), row=1, col=column)
+        fig.add_trace(_panel(side, reach, theme, column == len(sides)), row=1, col=column)
         fig.update_xaxes(**token_axis(heads, PANEL_WIDTH), row=1, col=column)
         shown = fit_rows(side.rows, room)
         texts = shown.texts if column == 1 or not same else ["" for _ in shown.texts]
@@ -99,12 +100,13 @@ def composition_figure(sides: Sequence[Earlier], theme: Theme = "light") -> go.F
     return fig
 
 
-def _panel(side: Earlier, reach: float, theme: Theme) -> go.Heatmap:
+def _panel(side: Earlier, reach: float, theme: Theme, has_bar: bool) -> go.Heatmap:
     texts = [
         [f"{row}, head {head}: {number(value)}" for head, value in enumerate(values)]
         for row, values in zip(side.rows, side.scores.tolist(), strict=True)
     ]
     return go.Heatmap(
         z=side.scores, zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
-        hovertext=texts, hoverinfo="text", showscale=False,
+        hovertext=texts, hoverinfo="text", showscale=has_bar,
+        colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0} | bar_ticks(side.scores, -reach, reach),
     )  # fmt: skip

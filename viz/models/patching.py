@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from model.arrays import Array
+from viz.shared.colour_bars import bar_ticks
 from viz.shared.labels import fit_rows, token_axis
 from viz.shared.style import (
     AXIS_PERCENT,
@@ -46,7 +47,7 @@ def patching_figure(
     height = 90 + max(LEAST_PIXELS, ROW_PIXELS * layers)
     fig = make_subplots(1, len(maps), subplot_titles=list(maps), shared_yaxes=True, horizontal_spacing=0.04)
     for place, (name, values) in enumerate(maps.items(), start=1):
-        fig.add_traces([_cells(values, theme), _hover(name, values, columns)], rows=1, cols=place)
+        fig.add_traces([_cells(values, theme, place == len(maps)), _hover(name, values, columns)], rows=1, cols=place)
     fig = apply_style(fig, theme, height=height)
     room = MAP_WIDTH if len(maps) > 1 else 2 * MAP_WIDTH
     fig.update_xaxes(**token_axis(columns, room), title_text=axis)
@@ -63,10 +64,11 @@ def patching_figure(
     return fig.update_layout(plot_bgcolor=colour("masked", theme), margin={"t": 30})
 
 
-def _cells(values: Array, theme: Theme) -> go.Heatmap:
+def _cells(values: Array, theme: Theme, has_bar: bool) -> go.Heatmap:
     return go.Heatmap(
         z=values, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
-        hoverinfo="skip", showscale=False,
+        hoverinfo="skip", showscale=has_bar,
+        colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0} | bar_ticks(values, -1, 1),
     )  # fmt: skip
 
 

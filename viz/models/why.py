@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from model.arrays import Array
+from model.other_names import lens_name, short_name
+from viz.shared.colour_bars import ABOVE_PIXELS, bar_above
 from viz.shared.labels import PLOT_WIDTH, fit_rows, names_beside, text_width, token_axis
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
 
@@ -114,7 +116,8 @@ def account_figure(table: PartMap, opened: str = "", theme: Theme = "light") -> 
         x=table.running, y=list(range(len(table.rows))), mode="lines+markers", row=1, col=2, hovertext=steps,
         hoverinfo="text", line={"color": colour("residual", theme), "width": 2}, marker={"size": 5}, showlegend=False,
     )  # fmt: skip
-    apply_style(fig, theme, height=height)
+    apply_style(fig, theme, height=height + ABOVE_PIXELS)
+    fig.update_layout(margin_t=ABOVE_PIXELS)
     shown = fit_rows(table.rows, height - 70)
     rows = {"tickvals": shown.places, "ticktext": shown.texts, "range": [-0.6, len(table.rows) - 0.4]}
     fig.update_yaxes(**rows, showgrid=False, zeroline=False)
@@ -132,7 +135,7 @@ def _cells(table: PartMap, theme: Theme) -> go.Heatmap:
     reach = float(np.nanmax(np.abs(table.values), initial=0.0)) or 1.0
     return go.Heatmap(
         z=table.values, zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
-        hoverinfo="skip", showscale=False,
+        hoverinfo="skip", colorbar=bar_above(table.values, -reach, reach),
     )  # fmt: skip
 
 
@@ -140,13 +143,19 @@ def _cell_hover(table: PartMap, side: float) -> go.Scatter:
     """Transparent squares with the text of each cell, `side` pixels wide. They take clicks, as Streamlit reports none
     of a heatmap."""
     ys, xs = np.nonzero(~np.isnan(table.values))
-    texts = [
-        f"{part_title(table.names[y][x]) if table.names[y][x] else f'{table.rows[y]}, {table.columns[x]}'}: "
-        f"{number(float(table.values[y, x]))}"
-        for y, x in zip(ys.tolist(), xs.tolist(), strict=True)
-    ]
+    texts = []
+    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
+        part = table.names[y][x]
+        title = part_title(part) if part else f"{table.rows[y]}, {table.columns[x]}"
+        texts.append(f"{title}: {number(float(table.values[y, x]))}{_other_names(part)}")
     square = {"symbol": "square", "size": side, "opacity": 0}
     return go.Scatter(x=xs, y=ys, mode="markers", marker=square, hovertext=texts, hoverinfo="text", showlegend=False)
+
+
+def _other_names(part: str) -> str:
+    """A line with the names that papers and TransformerLens have for a part, where they have one."""
+    hook = lens_name(part)
+    return f"<br>{short_name(part)}, {hook}" if hook else ""
 
 
 def bars_figure(

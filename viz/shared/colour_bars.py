@@ -9,6 +9,7 @@ import numpy as np
 from model.arrays import Array
 from viz.shared.style import number
 
+ABOVE_PIXELS = 44  # of the margin in which a bar lies above a picture
 ROUNDING = 1e-6  # of the reach: values that the figure has rounded do not lie beyond its end
 
 
@@ -24,3 +25,9 @@ def bar_ticks(values: Array, low: float, high: float) -> dict[str, Any]:
     middle = (low + high) / 2
     texts = [("≤ " if below else "") + number(low), number(middle), ("≥ " if beyond else "") + number(high)]
     return {"tickvals": [low, middle, high], "ticktext": texts}
+
+
+def bar_above(values: Array, low: float, high: float) -> dict[str, Any]:
+    """A bar that lies above a picture, from its left end. The figure has a margin of `ABOVE_PIXELS` there."""
+    place = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "ypad": 4}
+    return {**place, "len": 0.4, "thickness": 7, "outlinewidth": 0} | bar_ticks(values, low, high)

@@ -72,7 +72,8 @@ def test_the_account_is_drawn_on_the_signed_scale_and_takes_clicks() -> None:
     heat, clicks, running = figure.data
     assert (heat.zmin, heat.zmax) == (-4, 4)
     assert list(zip(clicks.x.tolist(), clicks.y.tolist(), strict=True))[:3] == [(3, 0), (0, 1), (1, 1)]
-    assert "layer 0, head 1: −2.000" in clicks.hovertext
+    assert "layer 0, head 1: −2.000<br>L0H1, blocks.0.attn.hook_z[..., 1, :]" in clicks.hovertext
+    assert list(heat.colorbar.ticktext) == ["−4.000", "0", "4.000"]
     assert running.x.tolist()[-1] == 6.375
     (frame,) = figure.layout.shapes
     assert (frame.x0, frame.y0) == (1.5, 1.5)

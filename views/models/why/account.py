@@ -12,6 +12,7 @@ import pandas as pd
 from model.analysis import attribution, frozen_norm
 from model.cached_property import cached_property
 from model.config import ACTIVATIONS
+from model.other_names import lens_name, short_name
 from views.models.why.account_difference import AccountDifference
 from views.models.why.asked_view import AskedView
 from views.models.why.opened_part import OpenedPart, openable
@@ -102,10 +103,11 @@ class LogitAccount(AskedView):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row for each part, in the order of the run, with the sum so far."""
-        rows, so_far = [], 0.0
+        rows, so_far, two = [], 0.0, len(self.asked.config.stacks) > 1
         for name, part in self.asked.account.parts.items():
             so_far += part
-            rows.append({"part": part_title(name), "name": name, "adds": part, "sum so far": so_far})
+            named = {"in papers": short_name(name), "name": name, "TransformerLens": lens_name(name, two)}
+            rows.append({"part": part_title(name), "adds": part, "sum so far": so_far} | named)
         return rows
 
     def caption(self) -> str:
