@@ -19,10 +19,10 @@ const BOTH = {
     { first: 50, texts: [" a", " cat"] },
   ],
 };
-const LINE = { weight: 0.916, kind: "stories", query: 51, key: 4, words: ["cat", "cat"], sides: [BOTH] };
+const LINE = { weight: 0.916, length: null, kind: "stories", query: 51, key: 4, words: ["cat", "cat"], sides: [BOTH] };
 const SOURCE = { ...BOTH, role: "keys", count: 2, parts: [{ first: 0, texts: ["I", " am"] }] };
 const TARGET = { ...BOTH, role: "queries", count: 2, parts: [{ first: 0, texts: ["<SOS>", " میں"] }], special: [0] };
-const CROSS = { weight: 0.5, kind: "", query: 1, key: 0, words: ["میں", "I"], sides: [SOURCE, TARGET] };
+const CROSS = { weight: 0.5, length: 3.256, kind: "", query: 1, key: 0, words: ["میں", "I"], sides: [SOURCE, TARGET] };
 
 test("a sentence is its tokens, with what is cut between them and at its ends", () => {
   const pieces = piecesOf(BOTH, LINE);
@@ -73,6 +73,6 @@ test("each line has the weights on the keys that it shows", () => {
 
 test("a line is told with its weight, its tokens and its text", () => {
   assert.equal(describeLine(LINE), "0.92, stories: “cat” at 51 looks at “cat” at 4. … The cat … a cat …");
-  assert.equal(describeLine(CROSS), "0.50: “میں” at 1 looks at “I” at 0. I am → <SOS> میں");
+  assert.equal(describeLine(CROSS), "length 3.26, weight 0.50: “میں” at 1 looks at “I” at 0. I am → <SOS> میں");
   assert.equal(describeLook(" cat", 0.916), "0.92 of its attention on “cat”");
 });

@@ -23,7 +23,8 @@ WORD_PIECE = "##"  # begins a token that goes on with the word before it
 class PlaceLine:
     """A query and a key of a text and the weight between them. `looks`: the weights of the query on all keys (keys,).
 
-    `queries` and `keys` are the same tokens, but in cross-attention. `kind`: that of the text.
+    `queries` and `keys` are the same tokens, but in cross-attention. `kind`: that of the text. `length`: of what the
+    head writes there, for a list in that order; None for a list by weight.
     """
 
     weight: float
@@ -34,6 +35,7 @@ class PlaceLine:
     key: int
     looks: Array
     is_cross: bool = False
+    length: float | None = None
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def _describe(line: PlaceLine) -> dict[str, Any]:
         sides.append(_side("queries", line.queries, [line.query]))
     query, key = words([line.queries[line.query]])[0], words([line.keys[line.key]])[0]
     places = {"query": line.query, "key": line.key, "words": [query, key]}
-    return {"weight": float(line.weight), "kind": line.kind, **places, "sides": sides}
+    return {"weight": float(line.weight), "length": line.length, "kind": line.kind, **places, "sides": sides}
 
 
 def _side(role: str, tokens: Sequence[TokenLike], marked: Sequence[int]) -> dict[str, Any]:

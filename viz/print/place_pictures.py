@@ -38,7 +38,8 @@ def places_picture(groups: Sequence[PlaceGroup], title: str, theme: Theme = "lig
 
 
 def _line(line: PlaceLine, theme: Theme) -> list[TextArea]:
-    pieces = [(f"{fixed(line.weight, 2)}   {line.kind}   ".replace("      ", "   "), "muted")]
+    size = fixed(line.weight if line.length is None else line.length, 2)
+    pieces = [(f"{size}   {line.kind}   ".replace("      ", "   "), "muted")]
     if line.is_cross:
         pieces += [*_sentence(line.keys, {line.key: "key_text"}), ("   →   ", "muted")]
         pieces += _sentence(line.queries, {line.query: "query"})

@@ -100,5 +100,6 @@ def test_a_printed_line_has_its_tokens_in_the_order_of_writing() -> None:
     urdu = tokens("میں", " ایک", " روبوٹ")
     leftwards = replace(LINE, queries=urdu, keys=urdu, query=2, key=0, looks=np.ones(3) / 3)
     assert words(leftwards)[1:] == [" روبوٹ", " ایک", "میں"]
-    cross = replace(LINE, queries=urdu, query=2, is_cross=True)
+    cross = replace(LINE, queries=urdu, query=2, is_cross=True, length=3.256)
+    assert words(cross)[0] == "3.26   stories   "
     assert words(cross)[1:] == ["The", " cat", " sees a cat", "   →   ", " روبوٹ", "میں ایک"]

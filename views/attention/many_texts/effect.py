@@ -16,6 +16,7 @@ from model.surveys.head_effect import head_effect
 from model.surveys.reading import Place, Reading
 from model.surveys.writing import Writing
 from model.surveys.written_places import written_at_strongest
+from views.attention.many_texts.longest_places import LongestPlaces
 from views.attention.many_texts.reading_view import ReadingView, call_of_reading
 from views.call import Call
 from views.head_of_run import HeadOfRun
@@ -90,7 +91,8 @@ class EffectOnTexts(ReadingView):
         return [Heading("What it writes", 3), *make(), *grey(self._say_words())]
 
     def _draw_loss(self, effect: HeadEffect) -> list[Any]:
-        return [self.picture(), DataTable(lambda: pd.DataFrame(self._text_rows(effect)), 3, height=300)]
+        harmed = DataTable(lambda: pd.DataFrame(self._text_rows(effect)), 3, height=300)
+        return [self.picture(), harmed, *LongestPlaces(self.head, self.reading, effect).list_parts()]
 
     def _list_loss(self, effect: HeadEffect) -> list[Any]:
         tables = [self._text_rows(effect), self._token_rows(effect), self._longest_rows(effect)]

@@ -112,12 +112,16 @@ class PlacesOfHead(ViewOfOneHead):
     @cached_property
     def lines(self) -> list[PlaceLine]:
         """The lines of all groups, with the weights of each query: the texts run once more for these."""
-        at, places = self.head.at, self.places
-        looks = self._looks()
+        is_cross = self.head.at.is_cross
         return [
-            PlaceLine(place.weight, place.kind, *self.sides(place), place.query, place.key, seen, at.is_cross)
-            for place, seen in zip(places, looks, strict=True)
+            PlaceLine(place.weight, place.kind, *self.sides(place), place.query, place.key, looks, is_cross, length)
+            for place, looks, length in zip(self.places, self._looks(), self.lengths, strict=True)
         ]
+
+    @property
+    def lengths(self) -> Sequence[float | None]:
+        """The lengths of what the head writes at the places, where these are in that order."""
+        return [None] * len(self.places)
 
     @property
     def line_groups(self) -> list[PlaceGroup]:

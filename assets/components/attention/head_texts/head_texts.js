@@ -29,7 +29,8 @@ function sideNode(side, line, looks, tip) {
 
 function lineNode(line, looks, tip, props) {
   const kind = createElement("span", { className: "kind muted", textContent: line.kind });
-  const weight = createElement("span", { className: "weight", textContent: formatFixed(line.weight, 2) });
+  const size = formatFixed(line.length ?? line.weight, 2);
+  const weight = createElement("span", { className: "weight", textContent: size });
   const sentences = line.sides.map((side) => sideNode(side, line, looks, tip));
   const text = createElement("span", { className: "sentences" }, ...sentences);
   return createElement("button", { "aria-label": describeLine(line), ...props }, weight, kind, text);

@@ -54,7 +54,9 @@ export function describeLine(line) {
   const kind = line.kind ? `, ${line.kind}` : "";
   const looks = `“${query}” at ${line.query} looks at “${key}” at ${line.key}.`;
   const text = line.sides.map((side) => textOfSide(side, line)).join(" → ");
-  return `${formatFixed(line.weight, 2)}${kind}: ${looks} ${text}`;
+  const weight = `${line.length === null ? "" : "weight "}${formatFixed(line.weight, 2)}`;
+  const length = line.length === null ? "" : `length ${formatFixed(line.length, 2)}, `;
+  return `${length}${weight}${kind}: ${looks} ${text}`;
 }
 
 // "0.92 of its attention on “station”".

@@ -10,9 +10,10 @@ import pytest
 from model import load, survey
 from model.analysis.head_steps import Attention
 from model.surveys.reading import Reading
+from tests.views.heads import header
 from views.attention.many_texts.effect import MEAN_RISE, NO_WORDS, NOT_RUN, EffectOnTexts, effect_on_texts
 from views.head_of_run import HeadOfRun, keep
-from views.parts import Chart, DataTable
+from views.parts import Canvas, Chart, DataTable, OtherPage
 from views.run import make_run
 from views.view import DEPTHS
 from viz.documents.page_parts import Metric, Text
@@ -45,6 +46,17 @@ def test_the_words_are_those_that_rise_and_fall_most(view: EffectOnTexts) -> Non
     assert values == sorted(values, reverse=True)
     assert values[0] > 0 > values[-1]
     assert len(values) == 20
+
+
+def test_the_places_where_it_writes_most_are_a_list_by_length(view: EffectOnTexts) -> None:
+    assert view.effect is not None
+    canvas = next(part for part in view.at("Picture") if isinstance(part, Canvas))
+    lines = header(canvas)["groups"][0]["lines"]
+    lengths = [length for _, length in view.effect.longest_places(12)]
+    assert [line["length"] for line in lines] == lengths == sorted(lengths, reverse=True)
+    shown = canvas.picks["open"]([0, 1])
+    assert isinstance(shown, OtherPage)
+    assert shown.keys["text"] == view.effect.longest_places(12)[1][0].text
 
 
 def test_before_the_measurement_only_the_strongest_places_are_there(view: EffectOnTexts) -> None:
