@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -59,9 +60,11 @@ class TransformerConfig:
     qk_norm: bool = False  # each head's queries and keys divided by their RMS, times a learnt gain; Henry et al. (2020)
     qk_norm_whole: bool = False  # the queries of all heads have one norm together, and so have the keys, as in OLMo 2
     scale_scores: bool = True  # divide q.k by sqrt(d_k)
+    score_width: float | None = None  # by the root of this number instead, as in Gemma and Granite
     window: int | None = None  # a decoder's query sees the last so many keys, its own included; None: all before it
     window_layers: tuple[int, ...] = ()  # the layers of the decoder that have the window; (): all of them
     residual: bool = True  # add a sublayer's output to its input
+    residual_scale: float = 1.0  # times this number, as in Granite
     parallel_residual: bool = False  # attention and feed-forward read the same stream; Black et al. (2022)
     norm: Norm = "layer"
     norm_position: NormPosition = "post"
@@ -83,11 +86,13 @@ class TransformerConfig:
     unplaced_token: int | None = None  # the id of a token without a position, RoBERTa's padding: no text may have it
     n_segments: int = 0  # segment embeddings, as in BERT
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
+    token_scale: float | None = None  # e times this number instead, as in Granite
     embed_norm: bool = False  # a norm right after the embedding, as in BERT
     activation: Activation = "relu"
     gated: bool = False  # act(x W_gate) * (x W_up), Shazeer (2020)
     tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
     scale_logits: bool = False  # u = (h / sqrt(d_model)) E^T, as in T5
+    logit_scale: float | None = None  # h times this number instead, as in Granite
     output_bias: bool = False  # u = h E^T + b: a learnt number for each token of the vocabulary, as in Marian
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     masked_words: bool = False  # encoder-only: the word at each place, also where a mask stands; a norm before it
@@ -156,6 +161,11 @@ class TransformerConfig:
                 raise ConfigError(f"{name} are layers of the decoder: 0 to {self.n_decoder_layers - 1}.")
         if self.qk_norm_whole and not self.qk_norm:
             raise ConfigError("qk_norm_whole says how queries and keys are normalised: set qk_norm, too.")
+        for name in ("score_width", "token_scale", "residual_scale", "logit_scale"):
+            if not (getattr(self, name) is None or getattr(self, name) > 0):
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be greater than 0.")
+        if self.residual_scale != 1 and (self.layer_scale or self.kind == "encoder-decoder"):
+            raise ConfigError("residual_scale is for stacks without cross-attention and without layer_scale.")
         if self.parallel_residual and (self.norm_position != "pre" or self.kind == "encoder-decoder"):
             raise ConfigError("Sublayers that read the same stream need pre-norm blocks without cross-attention.")
 
@@ -307,6 +317,21 @@ class TransformerConfig:
     def heads_per_kv_head(self) -> int:
         """How many query heads share one key and value head: 1 where each has its own."""
         return self.n_heads // self.kv_heads
+
+    @property
+    def score_divisor(self) -> float:
+        """What q.k is divided by: the root of d_k, or of the number that the model has in its place, or 1."""
+        return math.sqrt(self.score_width or self.head_width) if self.scale_scores else 1.0
+
+    @property
+    def token_factor(self) -> float:
+        """What token embeddings are multiplied by: sqrt(d_model), the model's own number, or 1."""
+        return self.token_scale or (math.sqrt(self.d_model) if self.embed_scale else 1.0)
+
+    @property
+    def logit_factor(self) -> float:
+        """What the last hidden states are multiplied by before the output layer."""
+        return self.logit_scale or (self.d_model**-0.5 if self.scale_logits else 1.0)
 
     @property
     def norms_sums(self) -> bool:

@@ -12,8 +12,6 @@ step = "project"  # or normalise, rotate, scores, scale, bias, mask, softmax, mi
 of = "q"  # what is projected: q, k or v
 
 # %%
-import math
-
 import torch
 
 from glassformer import load
@@ -46,7 +44,7 @@ if h.rotated:
     q, k = rotate(q, turn), rotate(k, turn)
 # Score, scale, add the bias of relative positions, mask, softmax.
 raw_scores = q @ k.mT  # (queries, keys)
-scores_unbiased = raw_scores / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
+scores_unbiased = raw_scores / m.config.score_divisor
 scores = scores_unbiased if h.position_bias is None else scores_unbiased + h.position_bias  # of relative positions
 weights = masked_softmax(scores + h.mask)
 # Mix the values, and turn the mix into this head's part of the sum.

@@ -11,7 +11,6 @@ key = -1  # -1: the one before it
 turned = 0  # the pair of features that is shown
 
 # %%
-import math
 
 import torch
 
@@ -39,11 +38,12 @@ t = query if query >= 0 else len(labels) - 1
 s = key if key >= 0 else max(len(labels) - 2, 0)
 shared = config.kv_head_of(head)
 q, k = trace[f"{here}.q_unrotated"][head, t], trace[f"{here}.k_unrotated"][shared, s]  # (d_k,) each
-scale = math.sqrt(len(q)) if config.scale_scores else 1.0
+scale = config.score_divisor
 
 # %%
 # Turn both by their places, and compare with the run; then the same score by distance alone.
-speeds, gains = rotary_speeds(config), rotary_gains(config)  # one a pair
+of_layer = config.of_layer(config.stacks[0], layer)
+speeds, gains = rotary_speeds(of_layer), rotary_gains(of_layer)  # one a pair
 turn = rotation(torch.tensor([t, s]), speeds, torch.float32, gains)
 turned_q, turned_k = rotate(torch.stack((q, k)), turn)
 assert torch.allclose(turned_q, trace[f"{here}.q"][head, t], atol=1e-3)

@@ -229,7 +229,7 @@ def output_layer(model: Model) -> tuple[Tensor, Tensor]:
     if network.text_head is not None:
         return network.text_head.weight, network.text_head.bias
     weight = network.output_table
-    weight = weight * model.config.d_model**-0.5 if model.config.scale_logits else weight
+    weight = weight if model.config.logit_factor == 1 else weight * model.config.logit_factor
     return weight, torch.zeros(1).expand(len(weight)) if network.output_bias is None else network.output_bias
 
 

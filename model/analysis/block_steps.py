@@ -67,10 +67,13 @@ def _open_stream(cross: bool, config: TransformerConfig) -> list[LayerStep]:
         read, given = rf"\mathrm{{Norm}}({x})", rf"\mathrm{{Norm}}({symbol})"
         before = [LayerStep(f"{part}_norm", read, "a normalised copy", "norm")]
         after = [LayerStep(f"{part}_out_norm", given, "its output, normalised", "norm")]
-        added = given if config.norms_outputs else symbol
+        scaled = [LayerStep(f"{part}_scaled", f"c {symbol}", f"times c = {config.residual_scale:g}", "norm")]
+        is_scaled = config.residual_scale != 1
+        added = given if config.norms_outputs else f"c {symbol}" if is_scaled else symbol
         return [
             *(before if config.norms_inputs else []),
             *inner(read if config.norms_inputs else x),
+            *(scaled if is_scaled else []),
             *(after if config.norms_outputs else []),
             LayerStep(SUMS[part], f"{total} = {added} + {x}", "added to the stream", "stream"),
         ]
@@ -137,8 +140,8 @@ def norm_names(config: TransformerConfig, stack: str) -> tuple[str, ...]:
 
 def sublayer_outputs(config: TransformerConfig, stack: str) -> tuple[str, ...]:
     """What the sublayers of a layer add to the stream: `self_attn.out`, `cross_attn.out` where it exists, `ffn.out`;
-    or each of them after its norm, `attn_out_norm`."""
-    ending = "_out_norm" if config.norms_outputs else ".out"
+    or each of them after its norm, `attn_out_norm`, or its scale, `attn_scaled`."""
+    ending = "_out_norm" if config.norms_outputs else "_scaled" if config.residual_scale != 1 else ".out"
     return tuple(each.name for each in steps(config, stack) if each.name.endswith(ending))
 
 

@@ -88,14 +88,16 @@ def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
 def freeze_output(block: Block, part: str, out: Tensor) -> dict[str, FrozenNorm]:
     """What a sublayer's output, `out` (..., d_model), passes before it is added to the stream, by its name.
 
-    `part` is "self_attn", "cross_attn" or "ffn". A block has a learnt gain there, a norm, both or nothing.
+    `part` is "self_attn", "cross_attn" or "ffn". A block has a gain there, a norm, both or nothing.
     """
     place, found = part.removeprefix("self_").removesuffix("_attn"), {}
     norm, gain = (getattr(block, f"{place}_{each}", None) for each in ("out_norm", "gain"))
-    if gain is not None:
-        found[f"{place}_scaled"] = FrozenNorm(gain.detach(), None, 1.0, subtracts_mean=False)
+    if gain is not None or block.residual_scale != 1:
+        times = torch.tensor(block.residual_scale) if gain is None else gain.detach()
+        found[f"{place}_scaled"] = FrozenNorm(times, None, 1.0, subtracts_mean=False)
+        out = times * out
     if norm is not None:
-        found[f"{place}_out_norm"] = freeze(norm, out if gain is None else gain.detach() * out)
+        found[f"{place}_out_norm"] = freeze(norm, out)
     return found
 
 

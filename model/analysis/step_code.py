@@ -86,7 +86,8 @@ def _cell_of(step: str, of: str, config: TransformerConfig, at: Attention, head:
     own = head if of == "q" else shared
     layer = {"q": "query", "k": "key", "v": "value"}[of]
     source = input_name(config, at) if of == "q" else memory_name(config, at)
-    scale = "1 / sqrt(d_k)" if config.scale_scores else "1: this model does not scale"
+    root = "d_k" if config.score_width is None else f"{config.score_width:g}"
+    scale = f"1 / sqrt({root})" if config.scale_scores else "1: this model does not scale"
     return {
         "project": f"""\
 x = trace["{source}"]  # (tokens, d_model)

@@ -49,7 +49,12 @@ class Story:
     total: float
     weight: float
     rank: int  # 1: the query's strongest key
-    scaled: bool  # whether the raw score was divided by sqrt(d_k)
+    root: float  # the raw score was divided by the root of this number: d_k, another one, or 1
+
+    @property
+    def scaled(self) -> bool:
+        """Whether the raw score was divided by anything."""
+        return self.root != 1
 
     @property
     def d_head(self) -> int:
@@ -101,7 +106,7 @@ def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: i
         total=constants["sum"],
         weight=weight.value,
         rank=1 + int((row > row[key]).sum()),
-        scaled=config.scale_scores,
+        root=(config.score_width or config.head_width) if config.scale_scores else 1,
     )
 
 
@@ -109,7 +114,7 @@ def snippet(story: Story, name: str, text: str, target: str | None = None) -> st
     """Python that recomputes this weight from this sentence with the library, and asserts it."""
     given = repr(text) if target is None else f"{text!r}, target={target!r}"
     note = "" if story.kv_head == story.head else f"; head {story.head} reads key head {story.kv_head}"
-    scaled = f" / math.sqrt({story.d_head})" if story.scaled else ""
+    scaled = f" / math.sqrt({story.root:g})" if story.scaled else ""
     biased = "" if story.bias is None else f' + trace[here + "position_bias"][{story.head}, {story.query}]'
     return f"""\
 import math

@@ -58,7 +58,7 @@ def mixes(config: TransformerConfig, d_position: int) -> tuple[Mix, ...]:
 def embedding_scale(config: TransformerConfig) -> float:
     """The factor that gives recorded embeddings the scale of the paper: sqrt(d_model), or 1 where the model has applied
     it. Vaswani et al. (2017), section 3.4."""
-    return 1.0 if config.embed_scale else math.sqrt(config.d_model)
+    return math.sqrt(config.d_model) / config.token_factor
 
 
 def sinusoidal_rows(count: int, width: int) -> Tensor:

@@ -87,8 +87,7 @@ def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Te
     """
     logits = narrow.logits(hidden)
     top = logits.topk(SHORTLIST_TOKENS).indices
-    scale = network.config.d_model**-0.5 if network.config.scale_logits else 1.0
-    exact = network.output_table[top] @ (hidden * scale)
+    exact = network.output_table[top] @ (hidden * network.config.logit_factor)
     return logits.index_copy(0, top, exact if network.output_bias is None else exact + network.output_bias[top])
 
 

@@ -37,7 +37,7 @@ class Scale(Cellwise):
 
     def factor(self, run: RunNumbers) -> float:
         """1 / sqrt(d_k), or 1 in a model that does not scale."""
-        return 1 / math.sqrt(run.config.head_width) if run.config.scale_scores else 1.0
+        return 1 / run.config.score_divisor
 
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The score with its factor."""
@@ -52,11 +52,28 @@ class Scale(Cellwise):
         """The division."""
         if not run.config.scale_scores:
             return f"It is {number(terms[0].value)} as it is: this model does not scale its scores."
+        if run.config.score_width is not None:
+            return f"It is {number(terms[0].value)} ÷ √{number(run.config.score_width)}, a root that this model fixes."
         return f"It is {number(terms[0].value)} ÷ √{run.config.head_width}, the root of the width of a head."
 
     def make(self, node: Node, run: RunNumbers, lead: Index) -> Tensor:
         """The scaled scores."""
         return run.read(node.one("x"), lead) * self.factor(run)
+
+
+class ResidualScale(Cellwise):
+    """What a sublayer gives, times the number that the configuration has for all layers, as in Granite."""
+
+    prints_all = True
+
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
+        """The number with its factor."""
+        x = node.one("x")
+        return [Term(x, index, run.cell(x, index), Term("scale", (), run.config.residual_scale))]
+
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
+        """The product."""
+        return f"It is the sublayer's output times the number that this model has for all layers: {product(terms[0])}."
 
 
 class Mean(Cellwise):

@@ -14,8 +14,16 @@ from model.numerals import number
 
 
 def scale_of(run: RunNumbers) -> list[Term]:
-    """sqrt(d_model), by which token embeddings are multiplied (Vaswani et al., section 3.4); [] where they are not."""
-    return [Term("scale", (), math.sqrt(run.config.d_model))] if run.config.embed_scale else []
+    """sqrt(d_model), or another number by which token embeddings are multiplied; [] where they are not.
+
+    Vaswani et al., section 3.4.
+    """
+    return [] if run.config.token_factor == 1 else [Term("scale", (), run.config.token_factor)]
+
+
+def say_scale(run: RunNumbers) -> str:
+    """That factor in words."""
+    return "√d_model" if run.config.token_scale is None else "the scale of this model"
 
 
 class Lookup(Operation):
@@ -46,7 +54,7 @@ class Lookup(Operation):
         said = f"It is feature {feature} of row {row} of {term.name}, the row of this {self.by}"
         if term.factor is None:
             return f"{said}."
-        return f"{said}, times √d_model: {number(term.value)} × {number(term.factor.value)}."
+        return f"{said}, times {say_scale(run)}: {number(term.value)} × {number(term.factor.value)}."
 
     def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The cell of the table."""
@@ -167,7 +175,7 @@ class PatchTokens(Operation):
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """Which patch."""
         at, feature = index
-        scaled = ", times √d_model" if run.config.embed_scale else ""
+        scaled = f", times {say_scale(run)}" if scale_of(run) else ""
         if at < run.config.n_special_tokens:
             token = f"{self.LEARNT[at][1]} token"
             return f"It is feature {feature} of the {token}, which is learnt and shows no part of the picture{scaled}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.graph.cellwise import Activate, Gain, Mask, Mean, Rotate, Scale
+from model.graph.cellwise import Activate, Gain, Mask, Mean, ResidualScale, Rotate, Scale
 from model.graph.distances import LookupDistance
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
@@ -37,6 +37,7 @@ OPERATIONS: dict[str, Operation] = {
     "mix values": MixValues(),
     "concatenate heads": JoinHeads(),
     "gain": Gain(),
+    "residual scale": ResidualScale(),
     "activation": Activate(),
     "activation of the transform": Activate("transform"),
     "logits": Linear(),

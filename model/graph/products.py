@@ -75,11 +75,11 @@ class Linear(Operation):
 
 
 class ScaledLogits(Linear):
-    """The scores of the vocabulary of a T5 with one table, which divides h by sqrt(d_model): h E^T / sqrt(d_model)."""
+    """The scores of the vocabulary of a model that multiplies h by a number first, such as 1 / sqrt(d_model) in T5."""
 
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """As of any linear map; and the scale."""
-        return [*super().terms(node, run, index), Term("scale", (), run.config.d_model**-0.5)]
+        return [*super().terms(node, run, index), Term("scale", (), run.config.logit_factor)]
 
     def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The sum of the products times the scale, and the bias."""
@@ -89,7 +89,9 @@ class ScaledLogits(Linear):
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """What is multiplied with what, and the scale."""
         said = super().words(node, run, index, [term for term in terms if term.index])
-        return f"{said} The products are divided by √{run.config.d_model}."
+        if run.config.logit_scale is None:
+            return f"{said} The products are divided by √{run.config.d_model}."
+        return f"{said} The products are multiplied by {number(run.config.logit_scale)}."
 
 
 def heads_that_share(run: RunNumbers, kv_head: int) -> list[int]:

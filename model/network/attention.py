@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import torch
@@ -60,7 +59,7 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.n_heads, self.n_kv_heads, self.d_head = config.n_heads, config.kv_heads, config.head_width
-        self.scale = 1 / math.sqrt(self.d_head) if config.scale_scores else 1.0
+        self.scale = 1 / config.score_divisor
         self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.has_qkv_bias)
         self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)
         self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)

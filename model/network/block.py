@@ -39,6 +39,7 @@ class Block(nn.Module):
     Pre-norm (Bishop, ch. 12) normalises a sublayer's input, but not the stream: x = x + f(Norm(x)).
     OLMo 2 normalises its output instead: x = x + Norm(f(x)) (OLMo Team et al. 2025, arXiv:2501.00656).
     Gemma 2 normalises both: x = x + Norm(f(Norm(x))) (Gemma Team 2024, arXiv:2408.00118, section 2).
+    With `residual_scale` c, what a sublayer gives is multiplied by c first, as in Granite.
     With `parallel_residual`, both sublayers read the stream that the layer finds: x = x + f(Norm(x)) + g(Norm(x)).
     With `cross=True`, cross-attention stands between the two sublayers, as in the decoder of an encoder-decoder model.
 
@@ -59,6 +60,7 @@ class Block(nn.Module):
         self.ffn = FeedForward(config)
         self.ffn_norm, self.ffn_out_norm = sublayer_norms(config)
         self.attn_gain, self.ffn_gain = layer_scale(config), layer_scale(config)
+        self.residual_scale = config.residual_scale
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor, tape: Tape, own: AttentionContext = ALONE, across: AttentionContext = ALONE) -> Tensor:
@@ -91,8 +93,8 @@ class Block(nn.Module):
 
         read, gain = x if read is None else read, getattr(self, f"{part}_gain", None)
         given = sublayer(normed(f"{part}_norm", read) if self.norms_inputs else read)
-        if gain is not None:
-            given = tape(f"{part}_scaled", gain * given)
+        if gain is not None or self.residual_scale != 1:
+            given = tape(f"{part}_scaled", (self.residual_scale if gain is None else gain) * given)
         if self.norms_outputs:
             given = normed(f"{part}_out_norm", given)
         given = self.dropout(given)
@@ -132,6 +134,8 @@ def _add_sublayer(
     given = sublayer(normed(f"{part}_norm", read) if block.norms_inputs else read)
     if gain is not None:
         given = graph.add(f"{part}_scaled", "gain", x=given, gain=graph.weight(gain, "d_model"))
+    elif block.residual_scale != 1:
+        given = graph.add(f"{part}_scaled", "residual scale", x=given)
     if block.norms_outputs:
         given = normed(f"{part}_out_norm", given)
     x = graph.add(SUMS[part], "add", x=(x, given)) if block.residual else graph.add(SUMS[part], "copy", x=given)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
 
@@ -43,8 +41,8 @@ class Embedding(nn.Module):
         else:
             ids = ids.to(self.tokens.weight.device)
             e = self.tokens(ids)  # (tokens, token_width)
-        if self.config.embed_scale:
-            e = e * math.sqrt(self.config.d_model)
+        if self.config.token_factor != 1:
+            e = e * self.config.token_factor
         x = e = tape("tokens", e)
         if self.config.position_width:
             p = tape("positions", self.position_vectors(positions).to(e))  # (tokens, position_width)

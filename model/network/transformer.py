@@ -239,10 +239,10 @@ class Transformer(nn.Module):
     def logits(self, hidden: Tensor) -> Tensor:
         """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary).
 
-        With `scale_logits`, h is divided by sqrt(d_model) first. With `output_bias`, plus b.
+        With `logit_factor`, h is multiplied by it first. With `output_bias`, plus b.
         """
-        if self.config.scale_logits:
-            hidden = hidden * self.config.d_model**-0.5
+        if self.config.logit_factor != 1:
+            hidden = hidden * self.config.logit_factor
         u = linear(hidden, self.output_table) if self.unembed is None else self.unembed(hidden)
         return u if self.output_bias is None else u + self.output_bias
 
@@ -316,7 +316,7 @@ def _add_logits(graph: GraphBuilder, network: Transformer, hidden: str) -> None:
     weights = {"weight": graph.weight(network.output_table, "vocabulary", "d_model")}
     if network.output_bias is not None:
         weights["bias"] = graph.weight(network.output_bias, "vocabulary")
-    graph.add("logits", "scaled logits" if network.config.scale_logits else "logits", x=hidden, **weights)
+    graph.add("logits", "logits" if network.config.logit_factor == 1 else "scaled logits", x=hidden, **weights)
 
 
 def _add_answers(graph: GraphBuilder, network: Transformer, hidden: str) -> None:

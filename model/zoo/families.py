@@ -7,11 +7,15 @@ from typing import Any
 from model.errors import UnsupportedFamily
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.family import Family
+from model.zoo.gemma import GEMMA3
 from model.zoo.gpt2 import GPT2
+from model.zoo.gpt_neo import GPT_NEO
 from model.zoo.gpt_neox import GPT_NEOX
+from model.zoo.granite import GRANITE
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
 from model.zoo.olmo import OLMO2, OLMO3
+from model.zoo.opt import BIOGPT, OPT
 from model.zoo.other_families import say_other
 from model.zoo.phi3 import PHI3
 from model.zoo.smollm3 import SMOLLM3
@@ -24,16 +28,22 @@ FAMILIES: dict[str, Family] = {
     "mistral": MISTRAL,
     "qwen2": QWEN2,
     "qwen3": QWEN3,
+    "gemma3_text": GEMMA3,
+    "granite": GRANITE,
     "smollm3": SMOLLM3,
     "phi3": PHI3,
     "stablelm": STABLELM,
     "olmo2": OLMO2,
     "olmo3": OLMO3,
     "gpt2": GPT2,
+    "gpt_neo": GPT_NEO,
     "gpt_neox": GPT_NEOX,
+    "opt": OPT,
+    "biogpt": BIOGPT,
     "bert": BERT,
     "roberta": ROBERTA,
     "xlm-roberta": XLM_ROBERTA,
+    "camembert": XLM_ROBERTA,
     "distilbert": DISTILBERT,
     "marian": MARIAN,
     "t5": T5,

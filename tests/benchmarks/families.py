@@ -42,6 +42,10 @@ QWEN: dict[str, Any] = {  # six of its 24 layers
     "hidden_size": 896, "intermediate_size": 4864, "num_hidden_layers": 6, "num_attention_heads": 14,
     "num_key_value_heads": 2, "max_position_embeddings": 2048,
 }  # fmt: skip
+SIX_LAYERS: dict[str, Any] = {  # of models of this width, which have 16 to 40
+    "hidden_size": 2048, "intermediate_size": 8192, "num_hidden_layers": 6, "num_attention_heads": 16,
+    "num_key_value_heads": 16, "max_position_embeddings": 2048,
+}  # fmt: skip
 WRITERS: dict[str, tuple[str, dict[str, Any]]] = {
     "GPT-2": ("gpt2", {"n_embd": 768, "n_layer": 12, "n_head": 12, "n_positions": 1024}),
     "Pythia 70M": (
@@ -53,6 +57,21 @@ WRITERS: dict[str, tuple[str, dict[str, Any]]] = {
     "Qwen2.5 0.5B": ("qwen2", QWEN),
     "Qwen3": ("qwen3", {**QWEN, "head_dim": 64}),
     "Mistral": ("mistral", SMOLLM2),
+    "Gemma 3 270M": (
+        "gemma3_text",
+        {"hidden_size": 640, "intermediate_size": 2048, "num_hidden_layers": 18, "num_attention_heads": 4,
+         "num_key_value_heads": 1, "head_dim": 256, "max_position_embeddings": 2048, "query_pre_attn_scalar": 256,
+         "sliding_window": 512},
+    ),
+    "OLMo 2 1B": ("olmo2", SIX_LAYERS),
+    "SmolLM3": ("smollm3", {**SIX_LAYERS, "num_key_value_heads": 4}),
+    "Granite 3 2B": ("granite", {**SIX_LAYERS, "num_key_value_heads": 8, "residual_multiplier": 0.22}),
+    "StableLM 2 1.6B": ("stablelm", {**SIX_LAYERS, "num_key_value_heads": 16}),
+    "OPT 125M": (
+        "opt",
+        {"hidden_size": 768, "ffn_dim": 3072, "num_hidden_layers": 12, "num_attention_heads": 12,
+         "max_position_embeddings": 2048},
+    ),
 }  # fmt: skip
 BERT: dict[str, Any] = {
     "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12, "num_attention_heads": 12,

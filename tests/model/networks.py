@@ -73,6 +73,20 @@ QWEN3: dict[str, Any] = {**LLAMA, "qk_norm": True, "d_head": 6}
 YARN: dict[str, Any] = {**LLAMA, "rotary_scaling": (1.0, 4.0), "rotary_gain": 1.25}
 MISTRAL: dict[str, Any] = {**LLAMA, "window": 3}
 OLMO2: dict[str, Any] = {**LLAMA, "norm_position": "output", "qk_norm": True, "qk_norm_whole": True}
+GRANITE: dict[str, Any] = {**LLAMA, "token_scale": 3.5, "score_width": 5.0, "residual_scale": 0.3, "logit_scale": 0.4}
+GEMMA3: dict[str, Any] = {
+    **LLAMA,
+    "norm_position": "both",
+    "qk_norm": True,
+    "d_head": 6,
+    "embed_scale": True,
+    "score_width": 20.0,
+    "window": 3,
+    "window_layers": (0,),
+    "window_base": 50.0,
+    "unturned_layers": (1,),
+    "rotary_scaling": (1.0, 2.0, 4.0),
+}
 MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
 T5: dict[str, Any] = {
     "norm": "rms",
@@ -106,6 +120,8 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "YaRN": ("decoder", YARN),
     "YaRN, a part of the head": ("decoder", {**GPT_NEOX, "rotary_scaling": (2.0,), "rotary_gain": 1.25}),
     "OLMo 2": ("decoder", OLMO2),
+    "Granite": ("decoder", GRANITE),
+    "Gemma 3": ("decoder", GEMMA3),
     "norms before and after": (
         "encoder-decoder",
         {"norm_position": "both", "qk_norm": True, "qk_norm_whole": True, "n_kv_heads": 1},

@@ -16,7 +16,6 @@ from views.shared import score_formula
 from views.shared.quotes import tex
 from views.view import equation, grey, work_out
 from viz.documents.page_parts import Group
-from viz.shared.style import number
 
 MOST_LOOKED_AT = "the word that the query looks at most"
 
@@ -48,9 +47,7 @@ class HeadView(ViewOfHead):
             {
                 "A_i": f"weights of head i, {len(head.queries)} queries × {len(head.keys)} keys; each row sums to 1",
                 "Q_i, K_i": f"queries and keys of the head, {width} features each",
-                "d_k": f"{width} features, so scores are divided by {number(width**0.5)}"
-                if config.scale_scores
-                else f"{width} features; this model does not divide by their root",
+                "d_k": score_formula.say_width(config),
                 **score_formula.symbols(config, head.at.is_cross),
                 "M": "0 where a query may look, minus infinity elsewhere"
                 if head.hidden.any()
@@ -62,10 +59,11 @@ class HeadView(ViewOfHead):
 
     def _worked_weight(self) -> list[Any]:
         """The score and the weight of the singled-out pair, with their numbers."""
-        head, story = self.head, self.head.story
+        head, story, config = self.head, self.head.story, self.head.config
         assert story is not None
         query, key = pair_names(head)
-        below, its_number = (r"\sqrt{d_k}", rf"\sqrt{{{story.d_head}}}") if story.scaled else ("1", "1")
+        roots = (score_formula.root_of(config), tex(story.root))
+        below, its_number = (rf"\sqrt{{{root}}}" if story.scaled else "1" for root in roots)
         shift = f" - {tex(story.shift)}" if story.shift else ""
         biased = "" if story.bias is None else f" + {tex(story.bias)} = {tex(story.score)}"
         worked = work_out(

@@ -72,7 +72,7 @@ def _sum_table(head: HeadOfRun, story: Story) -> str:
     mask = "+ 0" if story.mask == 0 else f"+ {number(story.mask)}"
     rows = [
         (f"query of {query} times key of {key}", number(story.raw_score)),
-        (f"÷ √{story.d_head}" if story.scaled else "not scaled", number(story.unbiased)),
+        (f"÷ √{number(story.root)}" if story.scaled else "not scaled", number(story.unbiased)),
         *([] if story.bias is None else [("bias of their distance", f"+ {number(story.bias)}")]),
         ("mask", mask),
         (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", number(story.exponential)),

@@ -22,7 +22,7 @@ from views.attention.head_words import describe_weight, pair_names
 from views.attention.query_key import NO_PAIR
 from views.head_of_run import keep as keep_of_heads
 from views.parts import Chart, Controls, DataTable, Draw, Files
-from views.shared import quotes, run_code
+from views.shared import quotes, run_code, score_formula
 from views.shared.quotes import tex
 from views.shared.sums import total
 from views.view import equation, grey, work_out
@@ -224,7 +224,9 @@ class WhyThere(HeadView):
         if self.why_not:
             return [Text(self.why_not, "info")]
         bias = r" + B_{ij}" if self.head.story is not None and self.head.story.bias is not None else ""
-        scaled = r"\frac{q_i^a \cdot k_j^b}{\sqrt{d_k}}" if self.head.config.scale_scores else r"q_i^a \cdot k_j^b"
+        scaled = r"q_i^a \cdot k_j^b"
+        if self.head.config.scale_scores:
+            scaled = rf"\frac{{{scaled}}}{{\sqrt{{{score_formula.root_of(self.head.config)}}}}}"
         whole = equation(
             rf"s_{{ij}} = \sum_a \sum_b {scaled}{bias}, \qquad q_i = \sum_a q_i^a, \quad k_j = \sum_b k_j^b",
             "Elhage et al. (2021), “A Mathematical Framework for Transformer Circuits”: composition of queries and of "

@@ -173,7 +173,9 @@ class TokenVector(View):
         row = tensors["tokens"][at]
         feature = int(row.abs().argmax())
         entry = quotes.tex(float(table_of(self.run)[tokens_of(self.run)[at].id, feature]))
-        scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry
+        times = rf"\sqrt{{{config.d_model}}}" if config.embed_scale else ""
+        times = times if config.token_scale is None else quotes.tex(config.token_scale)
+        scaled = rf"{times} \cdot {entry}" if times else entry
         parts = [part for part in ("positions", "segments") if part in tensors and config.position_mix == "add"]
         terms = [float(tensors[part][at, feature]) for part in parts]
         more = ", plus its position's" + (" and its segment's" if "segments" in parts else "") if parts else ""

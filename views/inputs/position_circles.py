@@ -135,7 +135,8 @@ class PositionCircles(View):
 
     def _explain_circles(self) -> str:
         config, name = self.sentence.model.config, markdown_text(self.sentence.model.card.title)
-        scaled = "" if config.embed_scale else " Its embeddings are scaled by √d_model, as in the paper (section 3.4)."
+        has_scale = config.embed_scale and config.token_scale is None
+        scaled = "" if has_scale else " Its embeddings are scaled by √d_model, as in the paper (section 3.4)."
         added = (
             f"{name} adds these very circles."
             if config.positions == "sinusoidal" and config.adds_positions

@@ -81,7 +81,7 @@ class RotaryHead:
             score=float(trace[f"{path}.scores"][head, t, s]),
             speeds=positions.rotary_speeds(config),
             gains=positions.rotary_gains(config),
-            scale=1 / math.sqrt(config.head_width) if config.scale_scores else 1.0,
+            scale=1 / config.score_divisor,
         )
 
 

@@ -21,7 +21,7 @@ from views.run_spec import RunSpec
 from viz.shared.payload import pack, unpack
 
 COSINES = "cosines"
-ADDED = ("_attn.out", ".ffn.out", "_out_norm")  # endings of what a sublayer may add
+ADDED = ("_attn.out", ".ffn.out", "_scaled", "_out_norm")  # endings of what a sublayer may add
 
 
 def names_of(stack: str) -> tuple[str, ...]:

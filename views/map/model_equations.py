@@ -41,7 +41,9 @@ def parts_of(run: Run) -> list[Any]:
 
 
 def embedding(config: TransformerConfig) -> Written:
-    token = r"\sqrt{d_{model}}\,E_{w_t}" if config.embed_scale else "E_{w_t}"
+    own = None if config.token_scale is None else f"{config.token_scale:g}"
+    times = own or (r"\sqrt{d_{model}}" if config.embed_scale else "")
+    token = rf"{times}\,E_{{w_t}}" if times else "E_{w_t}"
     if not config.has_position_vectors:
         later = LATER[config.positions]
         return f"x_t = {token}", f"Embedding: the row of the table for the token. The place is not in it: {later}."
@@ -122,7 +124,8 @@ def stream(config: TransformerConfig) -> Written:
 def output(config: TransformerConfig) -> Written:
     if config.kind != "encoder":
         table = r"h\,E^\top" if config.shares_output_table else "h\\,W"
-        table = rf"{table} / \sqrt{{d_{{model}}}}" if config.scale_logits else table
+        own = None if config.logit_scale is None else rf" \cdot {config.logit_scale:g}"
+        table += own or (r" / \sqrt{d_{model}}" if config.scale_logits else "")
         known = "x_{<t}" if config.kind == "decoder" else "y_{<t}, x"
         token = "x_t" if config.kind == "decoder" else "y_t"
         table += " + b" if config.output_bias else ""

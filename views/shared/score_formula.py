@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.config import TransformerConfig
+from viz.shared.style import number
 
 
 def has_bias(config: TransformerConfig, is_cross: bool) -> bool:
@@ -12,18 +13,33 @@ def has_bias(config: TransformerConfig, is_cross: bool) -> bool:
 
 def is_usual(config: TransformerConfig, is_cross: bool) -> bool:
     """Whether these scores are those of the paper, Q K^T / sqrt(d_k)."""
-    return config.scale_scores and not has_bias(config, is_cross)
+    return config.scale_scores and config.score_width is None and not has_bias(config, is_cross)
+
+
+def root_of(config: TransformerConfig) -> str:
+    """What scores are divided by the root of, in LaTeX: d_k, or the number that the model has in its place."""
+    return "d_k" if config.score_width is None else f"{config.score_width:g}"
+
+
+def say_width(config: TransformerConfig) -> str:
+    """The width of a head, and what scores are divided by, in words."""
+    width = config.head_width
+    if not config.scale_scores:
+        return f"{width} features; this model does not divide by their root"
+    if config.score_width is not None:
+        return f"{width} features; this model divides by {number(config.score_divisor)} in the place of their root"
+    return f"{width} features, so scores are divided by {number(width**0.5)}"
 
 
 def in_latex(config: TransformerConfig, is_cross: bool, product: str = r"QK^\top") -> str:
     r"""The scores before the mask: `\frac{QK^\top}{\sqrt{d_k}}`, or `QK^\top + B`."""
-    scores = rf"\frac{{{product}}}{{\sqrt{{d_k}}}}" if config.scale_scores else product
+    scores = rf"\frac{{{product}}}{{\sqrt{{{root_of(config)}}}}}" if config.scale_scores else product
     return f"{scores} + B" if has_bias(config, is_cross) else scores
 
 
 def in_words(config: TransformerConfig, is_cross: bool) -> str:
     """The scores before the mask as plain text: "Q Kᵀ ÷ √d_k"."""
-    scores = "Q Kᵀ ÷ √d_k" if config.scale_scores else "Q Kᵀ"
+    scores = f"Q Kᵀ ÷ √{root_of(config)}" if config.scale_scores else "Q Kᵀ"
     return f"{scores} + B" if has_bias(config, is_cross) else scores
 
 
@@ -31,7 +47,9 @@ def source(config: TransformerConfig, is_cross: bool) -> str:
     """What stands after the sources of the paper's equation: why it is another one here. "" where it is the same."""
     if is_usual(config, is_cross):
         return ""
-    return "; Raffel et al. (2020), section 2.1" if has_bias(config, is_cross) else "; here without the scale"
+    if has_bias(config, is_cross):
+        return "; Raffel et al. (2020), section 2.1"
+    return "; here with a scale of its own" if config.scale_scores else "; here without the scale"
 
 
 def symbols(config: TransformerConfig, is_cross: bool) -> dict[str, str]:

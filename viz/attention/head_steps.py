@@ -138,7 +138,7 @@ def _scores(data: HeadData) -> StepData:
 def _scale(data: HeadData) -> StepData:
     raw = Matrix("Q Kᵀ", data.head["raw_scores"], "query", "key", together=True)
     scaled = Matrix("S", data.head["scores_unbiased"], "query", "key", together=True)
-    sign = "÷ " + (f"√{data.head['q'].shape[-1]}" if data.divisor != 1 else "1")
+    sign = "÷ " + (f"√{data.divisor**2:g}" if data.divisor != 1 else "1")
     return StepData("scale", {"a": raw, "c": scaled}, sign, {"divisor": data.divisor})
 
 

@@ -13,6 +13,7 @@ IN_LAYER = {
     "attn_norm": "norm of the self-attention",
     "self_attn": "self-attention",
     "self_attn.out": "output of the self-attention",
+    "attn_scaled": "output of the self-attention, scaled",
     "attn_out_norm": "norm of what self-attention gives",
     "resid_mid": "residual stream between",
     "cross_norm": "norm of the cross-attention",
@@ -27,6 +28,7 @@ IN_LAYER = {
     "ffn.up": "features that the gate multiplies",
     "ffn.activated": "neurons",
     "ffn.out": "output of the feed-forward",
+    "ffn_scaled": "output of the feed-forward, scaled",
     "ffn_out_norm": "norm of what feed-forward gives",
     "resid_out": "residual stream after",
 }

@@ -5,7 +5,6 @@ A circuit of a head joins the head to the embedding, to the output layer, or to 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -119,7 +118,7 @@ def vocabulary(reader: Reader) -> Iterator[tuple[int, Tensor]]:
 def _scaled(embed: Embedding, rows: Tensor) -> Tensor:
     """Rows (tokens, token_width) of the embedding table as the stream begins with them: (tokens, d_model)."""
     config, rows = embed.config, rows.float()
-    rows = rows * math.sqrt(config.d_model) if config.embed_scale else rows
+    rows = rows * config.token_factor
     if config.token_width == config.d_model:
         return rows
     return nn.functional.pad(rows, (0, config.d_model - config.token_width))  # zeros in the place of a position

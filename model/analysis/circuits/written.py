@@ -143,7 +143,7 @@ def output_table(model: Model) -> Tensor:
     if network.decoder is None:
         raise ModelMismatch("This model has no output layer over a vocabulary.")
     table = network.output_table.detach().float()
-    return table * model.config.d_model**-0.5 if model.config.scale_logits else table
+    return table if model.config.logit_factor == 1 else table * model.config.logit_factor
 
 
 def reads_what_it_writes(model: Model, at: Attention) -> bool:

@@ -112,8 +112,8 @@ def draw_layer(view: View, rng: Random) -> View:
 
 def scaled_score(view: View) -> Question:
     screen = head_of(view)
-    if not screen.config.scale_scores:
-        raise NoQuestion("This model does not divide its scores. Choose another model.")
+    if not screen.config.scale_scores or screen.config.score_width is not None:
+        raise NoQuestion("This model does not divide its scores by √d_k. Choose another model.")
     names = [f"{screen.at.path}.raw_scores", f"{screen.at.path}.scores"]
     run, config = run_of(view, names), screen.config
     raw, scaled = (float(run.trace[name][screen.head, screen.query, screen.key]) for name in names)

@@ -220,7 +220,7 @@ def test_without_a_part_the_weight_is_made_again(name: str) -> None:
 
 
 def scale_of(model: Model) -> float:
-    return model.config.head_width**-0.5 if model.config.scale_scores else 1.0
+    return 1 / model.config.score_divisor
 
 
 def parts_of(model: Model, trace: Trace, at: Attention, name: str) -> torch.Tensor:

@@ -39,6 +39,9 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
         **dict.fromkeys(("qkv_bias", "out_bias"), (None, True, False)),
         "target_vocab_size": (None, 19),
         **dict.fromkeys(("bias", "scale_scores", "residual", "embed_scale", "embed_norm", "gated"), (True, False)),
+        "score_width": (None, 5.0),
+        "token_scale": (None, 3.5),
+        "logit_scale": (None, 0.4),
         **dict.fromkeys(("tied_embeddings", "layer_scale"), (True, False)),
     }
     mixes = st.sampled_from(({}, {"position_mix": "concat", "d_position": 6}))

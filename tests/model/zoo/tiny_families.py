@@ -53,6 +53,13 @@ LONG = {
     "original_max_position_embeddings": 48,
 }  # fmt: skip
 PADDED: dict[str, Any] = {**LLAMA, "pad_token_id": 0}
+GEMMA: dict[str, Any] = {**PADDED, "head_dim": 12, "tie_word_embeddings": True}
+GPT_NEO: dict[str, Any] = {
+    **{key: value for key, value in HIDDEN.items() if key != "intermediate_size"}, "window_size": 4
+}  # fmt: skip
+OPT: dict[str, Any] = {
+    **{key: value for key, value in HIDDEN.items() if key != "intermediate_size"}, "ffn_dim": 48, "pad_token_id": 1
+}  # fmt: skip
 STABLELM: dict[str, Any] = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"}
 TWO_KINDS = {"full_attention": SLOWER, "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}
 SLIDING = ["sliding_attention"] * 2
@@ -69,6 +76,29 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "qwen2, tied": ("Qwen2", {**LLAMA, "tie_word_embeddings": True, "use_sliding_window": False}),
     "qwen3": ("Qwen3", {**LLAMA, "head_dim": 12}),
     "qwen3, biases": ("Qwen3", {**LLAMA, "head_dim": 8, "attention_bias": True}),
+    "granite": (
+        "Granite",
+        {**LLAMA, "embedding_multiplier": 3.5, "attention_multiplier": 0.2, "residual_multiplier": 0.3,
+         "logits_scaling": 2.5},
+    ),
+    "granite, as a Llama": ("Granite", {**LLAMA, "tie_word_embeddings": True, "rope_parameters": SLOWER}),
+    "granite, biases": (
+        "Granite",
+        {**LLAMA, "attention_bias": True, "mlp_bias": True, "residual_multiplier": 2, "embedding_multiplier": 12},
+    ),
+    "gemma3_text": (
+        "Gemma3Text",
+        {**GEMMA, "num_hidden_layers": 7, "query_pre_attn_scalar": 20, "sliding_window": 4,
+         "rope_parameters": TWO_KINDS},
+    ),
+    "gemma3_text, given": (
+        "Gemma3Text",
+        {**GEMMA, "sliding_window": 3, "layer_types": ["full_attention", *SLIDING], "attention_bias": True},
+    ),
+    "gemma3_text, open": (
+        "Gemma3Text",
+        {**GEMMA, "layer_types": ["full_attention"] * 3, "tie_word_embeddings": False, "num_key_value_heads": 1},
+    ),
     "smollm3": ("SmolLM3", {**PADDED, "num_hidden_layers": 5}),
     "smollm3, window": (
         "SmolLM3",
@@ -101,6 +131,17 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "olmo3, open": ("Olmo3", {**LLAMA, "num_hidden_layers": 1, "layer_types": ["full_attention"]}),
     "gpt2": ("GPT2", GPT2),
     "gpt2, d_ff given": ("GPT2", {**GPT2, "n_inner": 40, "activation_function": "relu"}),
+    "gpt_neo": ("GPTNeo", {**GPT_NEO, "attention_types": [[["global", "local"], 1], [["local"], 1]]}),
+    "gpt_neo, local": ("GPTNeo", {**GPT_NEO, "attention_types": [[["local"], 3]], "intermediate_size": 40}),
+    "gpt_neo, global": (
+        "GPTNeo", {**GPT_NEO, "attention_types": [[["global"], 3]], "tie_word_embeddings": False}
+    ),
+    "opt": ("OPT", OPT),
+    "opt, untied": ("OPT", {**OPT, "tie_word_embeddings": False, "activation_function": "gelu"}),
+    "opt, norms after the sums": ("OPT", {**OPT, "do_layer_norm_before": False, "enable_bias": False}),
+    "biogpt": ("BioGpt", {**HIDDEN, "pad_token_id": 1}),
+    "biogpt, not scaled": ("BioGpt", {**HIDDEN, "pad_token_id": 1, "scale_embedding": False}),
+    "biogpt, untied": ("BioGpt", {**HIDDEN, "pad_token_id": 1, "tie_word_embeddings": False, "hidden_act": "relu"}),
     "gpt_neox": ("GPTNeoX", {**HIDDEN, "rotary_pct": 0.25}),
     "gpt_neox, one after the other": (
         "GPTNeoX",
@@ -115,6 +156,7 @@ ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "bert, relu": ("Bert", {**BERT, "hidden_act": "relu"}),
     "roberta": ("Roberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "xlm-roberta": ("XLMRoberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
+    "camembert": ("Camembert", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "distilbert": (
         "DistilBert",
         {"vocab_size": VOCABULARY, "dim": 32, "hidden_dim": 48, "n_layers": 3, "n_heads": 4,
@@ -122,13 +164,14 @@ ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
 }  # fmt: skip
 ENDINGS = {"GPT2": "LMHeadModel"}
+NETWORKS = {"Gemma3Text": "Gemma3"}  # where the classes of configuration and network have different names
 
 
 def make(name: str, folder: Path, dtype: torch.dtype = torch.float32, shard: str = "5GB", **changes: Any) -> Any:
     """The reference in float32; its checkpoint is in the folder, in that number type and in such shards."""
     kind, values = VARIATIONS[name]
     config = getattr(transformers, f"{kind}Config")(**{**values, **changes})
-    model = getattr(transformers, kind + ENDINGS.get(kind, "ForCausalLM"))
+    model = getattr(transformers, NETWORKS.get(kind, kind) + ENDINGS.get(kind, "ForCausalLM"))
     reference = randomised(model._from_config(config, attn_implementation="eager")).to(dtype)
     reference.save_pretrained(folder, max_shard_size=shard)
     byte_level_tokenizer().save(str(folder / "tokenizer.json"))

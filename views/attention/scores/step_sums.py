@@ -97,7 +97,8 @@ def _scale(head: HeadOfRun, of: str) -> Sum:
     name = "scores" if head.steps.position_bias is None else "scores_unbiased"
     made = _explain(head, name, head.head, head.query, head.key)
     raw, scaled = quotes.tex(made.terms[0].value), quotes.tex(made.value)
-    below = rf"\sqrt{{{head.config.head_width}}}" if head.config.scale_scores else "1"
+    config = head.config
+    below = rf"\sqrt{{{config.score_width or config.head_width:g}}}" if config.scale_scores else "1"
     return f"For {_pair(head)}:", rf"S_{{ij}} = \frac{{{raw}}}{{{below}}} = {scaled}"
 
 

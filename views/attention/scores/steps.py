@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -61,8 +60,7 @@ class HeadStep(ViewOfHead):
         head, by_name = self.head, self.arrays
         if self.name == "mix" and head.is_muted:
             by_name = {**by_name, "mixed": by_name["weights"] @ by_name["v"]}  # the run has 0 in its place
-        divisor = math.sqrt(by_name["q"].shape[-1]) if head.config.scale_scores else 1.0
-        return lay_out_step(self.name, HeadData(by_name, self.of, head.head, divisor))
+        return lay_out_step(self.name, HeadData(by_name, self.of, head.head, head.config.score_divisor))
 
     @cached_property
     def shown(self) -> StepData:

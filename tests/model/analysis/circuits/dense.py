@@ -28,8 +28,10 @@ def matrices(model: Any, at: Any, head: int) -> tuple[Tensor, Tensor, Tensor, Te
         layer.weight.double().mT for layer in (attention.query, attention.key, attention.value, attention.out)
     )
     block = getattr(model.network, at.stack).blocks[at.layer]
-    w_o = w_o @ of_norm(
-        getattr(block, f"{at.part.removeprefix('self_').removesuffix('_attn')}_out_norm"), config.d_model
+    w_o = (
+        model.config.residual_scale
+        * w_o
+        @ of_norm(getattr(block, f"{at.part.removeprefix('self_').removesuffix('_attn')}_out_norm"), config.d_model)
     )
     own, common = slice(head * wide, (head + 1) * wide), slice(shared * wide, (shared + 1) * wide)
     return w_q[:, own], w_k[:, common], w_v[:, common], w_o[own]

@@ -35,7 +35,7 @@ def dense_circuit(model: Model, at: Attention, head: int) -> Tensor:
                 if (layer, parts.index(part)) >= (at.layer, parts.index(at.part)):
                     out = out @ dense.of_norm(block.get_submodule(NORM_OF[part]), config.d_model)
     table = decoder.embed.tokens.weight if network.unembed is None else network.unembed.weight
-    return out @ table.double().mT * (config.d_model**-0.5 if config.scale_logits else 1)
+    return out @ table.double().mT * config.logit_factor
 
 
 @pytest.mark.parametrize("name", DECODERS)
