@@ -88,7 +88,8 @@ VARIANTS = [
       for shown in ("Matrix", "All heads", "Query-key", "Why there", "Compare")),
     *(view("heads", heads_view="What they do", heads_work=part, model=model)
       for part in KEYS["heads_work"].choices for model in ("tiny-encoder", "en-ur")),
-    *(view("heads", heads_view="Many texts", heads_many="This head", heads_kinds="repetition", heads_about=about)
+    *(view("heads", heads_view="Many texts", heads_many="This head", heads_texts="small world",
+           heads_kinds="repetition", heads_about=about)
       for about in KEYS["heads_about"].choices[1:]),
     view("combine", combine_view="Mute heads", model="tiny-encoder"),
     view("combine", combine_view="Mute heads", combine_muted=(1, 3)),

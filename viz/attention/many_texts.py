@@ -15,6 +15,7 @@ from viz.shared.style import SEQUENTIAL, Theme, apply_style, colour, number, plo
 from viz.shared.told import END
 
 LABELLED = 4  # heads with the largest numbers of each axis
+LABEL_WIDTH, LABEL_HEIGHT = 0.15, 0.06  # of a name, as shares of a picture on a phone
 HEIGHT, SIZE, RING = 400, 9, 18  # pixels
 BINS, LEVELS = 24, 20  # columns of a small histogram, and its height in cells
 
@@ -67,11 +68,18 @@ def _count_ticks(low: float, high: float) -> dict[str, Any]:
 
 
 def _label(places: Sequence[tuple[int, int]], axes: Sequence[Array], chosen: tuple[int, int]) -> list[str]:
-    """The names of the heads with the largest numbers of each axis, and of the chosen one; "" for all others."""
-    shown = {places.index(chosen)}
+    """The names of the chosen head, and of those with the largest numbers of each axis; "" for all others, and where a
+    name would stand on another one."""
+    wanted = [places.index(chosen)]
     for values in axes:
         order = np.argsort(-np.where(np.isfinite(values), values, -np.inf), kind="stable")
-        shown.update(order[:LABELLED].tolist())
+        wanted += order[:LABELLED].tolist()
+    reach = [float(np.nanmax(values) - np.nanmin(values)) or 1.0 for values in axes]
+    shown: list[int] = []
+    for at in wanted:
+        across, up = (np.abs(values[at] - values[shown]) / length for values, length in zip(axes, reach, strict=True))
+        if np.all((across > LABEL_WIDTH) | (up > LABEL_HEIGHT)):
+            shown.append(at)
     return [f"{layer}.{head}" if at in shown else "" for at, (layer, head) in enumerate(places)]
 
 

@@ -34,3 +34,10 @@ def test_the_points_and_their_colours_are_the_numbers() -> None:
     assert list(points.marker.colorbar.ticktext) == ["0", "1"]
     assert points.hovertext[2] == "layer 1, head 0<br>previous: 0.700<br>induction: 0.300<br>layer: 1"
     assert (ring.x[0], ring.y[0]) == (0.7, 0.3)
+
+
+def test_no_name_stands_on_another() -> None:
+    across = HeadNumbers("previous", np.array([[0.0, 0.90, 0.92, 1.0]]))
+    up = HeadNumbers("induction", np.array([[1.0, 0.50, 0.51, 0.0]]))
+    points, _ = scatter_figure(across, up, across, (0, 1)).data
+    assert list(points.text) == ["0.0", "0.1", "", "0.3"], "the chosen head has its name first"
