@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
+from model import numerals
 from model.analysis.circuits.written import word_ends
 from model.arrays import Array
 from model.run import Model
 from model.surveys.places import Kept
 from model.surveys.reading import Place, Reading
 from model.surveys.tally import STRONGEST
+from model.tokens.tokenizer import Token
 
 NORMAL_95 = 1.96  # standard deviations of a normal distribution, on both sides of its mean: 95% of it
 
@@ -49,8 +51,14 @@ class TokenHarm:
 class WordRises:
     """Words and what a head gives to their logits: those that rise most, and those that fall most, outermost first."""
 
-    most: tuple[tuple[str, float], ...]
-    least: tuple[tuple[str, float], ...]
+    most: tuple[tuple[Token, float], ...]
+    least: tuple[tuple[Token, float], ...]
+
+    def __str__(self) -> str:
+        sides = (self.most, self.least)
+        return " ... ".join(
+            ", ".join(f"{token.text!r} {numerals.number(rise)}" for token, rise in side) for side in sides
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +196,8 @@ def word_rises(model: Model, added: torch.Tensor, count: int) -> list[WordRises]
     return found
 
 
-def _named(model: Model, ids: list[int], values: list[float]) -> tuple[tuple[str, float], ...]:
-    return tuple((token.text, value) for token, value in zip(model.output_tokenizer.tokens(ids), values, strict=True))
+def _named(model: Model, ids: list[int], values: list[float]) -> tuple[tuple[Token, float], ...]:
+    return tuple(zip(model.output_tokenizer.tokens(ids), values, strict=True))
 
 
 def _largest(values: Array, count: int) -> list[int]:

@@ -72,13 +72,16 @@ class HeadPoints:
     def _identity(self) -> tuple[object, ...]:
         return self.reading, self.attention, self.layer, self.head, self.most
 
-    def words(self, side: str) -> list[str]:
-        """The token of each point."""
-        points, stack = self.sides[side], self.attention.split(".")[0]
+    def stack_of(self, side: str) -> str:
+        """The stack that reads the tokens of a side."""
         is_source = side == "keys" and self.attention.endswith("cross_attn")
-        read = self.reading.tokens["encoder" if is_source else stack]
-        ids = read.ids[read.begins[points.numbers] + points.places]
-        return [read.spelled[id] for id in ids.tolist()]
+        return "encoder" if is_source else self.attention.split(".")[0]
+
+    def ids(self, side: str) -> list[int]:
+        """The id of each point's token."""
+        points, read = self.sides[side], self.reading.tokens[self.stack_of(side)]
+        found: list[int] = read.ids[read.begins[points.numbers] + points.places].tolist()
+        return found
 
 
 @torch.inference_mode()

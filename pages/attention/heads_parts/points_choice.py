@@ -36,4 +36,4 @@ def choose(view: PointsOfTexts) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("Points", SIDES, key="heads_side", required=True, width="content")
         colours = COLOURS if view.reading.collection.kinds else COLOURS[1:]
-        st.segmented_control("Colour by", colours, key="heads_tint", required=True, width="content")
+        st.segmented_control("Coloured by", colours, key="heads_tint", required=True, width="content")

@@ -93,10 +93,9 @@ def test_what_it_writes_is_its_part_of_the_logits(name: str) -> None:
     written = written_at_strongest(model, reading, LAYER, HEAD, places=3, words=2)
     assert len(written) == 3
     assert [place for place, _ in written] == reading.strongest("decoder.self_attn", LAYER, HEAD, 3)
-    ids = {model.output_tokenizer.token(id).text: id for id in range(model.output_tokenizer.size)}
     for place, words in written:
         for word, rise in (words.most[0], words.least[0]):
-            account = attribute(model, place.text, token=ids[word], position=place.query)
+            account = attribute(model, place.text, token=word.id, position=place.query)
             part = account.parts[f"decoder.{LAYER}.self_attn.heads.{HEAD}"]
             assert rise == pytest.approx(part, abs=CLOSE)
 
@@ -105,9 +104,8 @@ def test_what_it_writes_is_its_part_of_the_logits(name: str) -> None:
 def test_the_mean_over_all_queries_is_that_of_each() -> None:
     model, found = read("tiny-lm")[0], effect_on("tiny-lm")
     word, rise = found.words(model, 1).most[0]
-    token = next(id for id in range(model.tokenizer.size) if model.tokenizer.token(id).text == word)
     parts = [
-        attribute(model, text, token=token, position=position).parts[f"decoder.{LAYER}.self_attn.heads.{HEAD}"]
+        attribute(model, text, token=word.id, position=position).parts[f"decoder.{LAYER}.self_attn.heads.{HEAD}"]
         for text in SENTENCES
         for position in range(len(model.tokens_of(text)))
     ]

@@ -48,8 +48,8 @@ def test_a_sample_is_of_texts_that_are_drawn_by_lot() -> None:
         np.testing.assert_array_equal(points.along, again.sides[side].along)
         assert (points.places > 0).all(), "the first token of a text is left out"
         texts = [model.tokens_of(SENTENCES[number]) for number in points.numbers]
-        expected = [tokens[place].text for tokens, place in zip(texts, points.places, strict=True)]
-        assert found.words(side) == expected
+        expected = [tokens[place].id for tokens, place in zip(texts, points.places, strict=True)]
+        assert found.ids(side) == expected
 
 
 def test_a_head_that_is_not_there_is_refused() -> None:

@@ -16,8 +16,10 @@ from model.surveys.head_effect import head_effect
 from model.surveys.reading import Place, Reading
 from model.surveys.writing import Writing
 from model.surveys.written_places import written_at_strongest
+from model.tokens.tokenizer import Token
 from views.attention.many_texts.longest_places import LongestPlaces
 from views.attention.many_texts.reading_view import ReadingView, call_of_reading
+from views.attention.many_texts.token_names import sides_of
 from views.call import Call
 from views.head_of_run import HeadOfRun
 from views.parts import Chart, Controls, DataTable, Draw, Files
@@ -26,6 +28,7 @@ from views.view import equation, grey, work_out
 from viz.attention.many_texts_effect import rises_figure, words_figure
 from viz.documents.page_parts import Heading, Metric
 from viz.shared.style import count_noun, number, quoted_word, token_label
+from viz.shared.tokens import labels
 
 PLACES, WORDS_OF_PLACE, WORDS, HARMED = 12, 5, 10, 12
 MEAN_RISE = "the mean rise of the loss without the head"
@@ -88,7 +91,8 @@ class EffectOnTexts(ReadingView):
     def _about_words(self, make: Any) -> list[Any]:
         if not self.written:
             return grey(NO_WORDS) if self.head.at.stack == "encoder" else []
-        return [Heading("What it writes", 3), *make(), *grey(self._say_words())]
+        places = Files(f"{self.head.file_name}-words", rows=self._place_rows)
+        return [Heading("What it writes", 3), *make(), *grey(self._say_words()), places]
 
     def _draw_loss(self, effect: HeadEffect) -> list[Any]:
         harmed = DataTable(lambda: pd.DataFrame(self._text_rows(effect)), 3, height=300)
@@ -137,8 +141,8 @@ class EffectOnTexts(ReadingView):
 
     def _say_words(self) -> str:
         place, words = self.written[0]
-        query = quoted_word(token_label(place.tokens[place.query]))
-        raised = ", ".join(quoted_word(token_label(word)) for word, _ in words.most[:3])
+        query = quoted_word(self._sides(place)["query"])
+        raised = ", ".join(quoted_word(label) for label, _ in _labelled(words.most[:3]))
         return (
             f"At the strongest place its output at {query} raises {raised} most. This is its direct part of the "
             "logits, with the scales that the norms had there; later layers read what it writes, too."
@@ -160,16 +164,20 @@ class EffectOnTexts(ReadingView):
 
     def _longest_rows(self, effect: HeadEffect) -> list[dict[str, Any]]:
         return [
-            {"length written": length, "weight": place.weight, **_sides(place), "text": place.text}
+            {"length written": length, "weight": place.weight, **self._sides(place), "text": place.text}
             for place, length in effect.longest_places(HARMED)
         ]
 
     def _place_rows(self) -> list[dict[str, Any]]:
         return [
-            {"weight": place.weight, **_sides(place)}
+            {"weight": place.weight, **self._sides(place)}
             | {"raises": _list(words.most), "lowers": _list(words.least), "text": place.text}
             for place, words in self.written
         ]
+
+    def _sides(self, place: Place) -> dict[str, str]:
+        query, key = sides_of(self.head.run.model, self.reading, self.attention, place)
+        return {"query": query, "key": key}
 
     def formula(self) -> Sequence[Any]:
         if self.effect is None:
@@ -238,13 +246,10 @@ def effect_on_texts(head: HeadOfRun, reading: Reading, most: int | None = None) 
     return EffectOnTexts(head, reading, written, head_effect(model, reading, *where, progress=note, stop=stop))
 
 
-def _sides(place: Place) -> dict[str, str]:
-    return {"query": token_label(place.tokens[place.query]), "key": token_label(place.key_tokens[place.key])}
+def _labelled(words: Sequence[tuple[Token, float]]) -> list[tuple[str, float]]:
+    names = labels([token for token, _ in words])
+    return [(name, value) for name, (_, value) in zip(names, words, strict=True)]
 
 
-def _labelled(words: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-    return [(token_label(word), value) for word, value in words]
-
-
-def _list(words: Sequence[tuple[str, float]]) -> str:
-    return "  ".join(token_label(word) for word, _ in words)
+def _list(words: Sequence[tuple[Token, float]]) -> str:
+    return "  ".join(name for name, _ in _labelled(words))

@@ -16,6 +16,7 @@ from model.surveys.points import HeadPoints, Points, head_points
 from model.surveys.reading import Reading
 from model.vectors.principal_components import principal_components
 from views.attention.many_texts.reading_view import ReadingView, call_of_reading
+from views.attention.many_texts.token_names import names_of
 from views.call import Call
 from views.head_of_run import HeadOfRun
 from views.parts import Chart, Controls, DataTable, Draw, Files, Keys
@@ -50,7 +51,12 @@ class PointsOfTexts(ReadingView):
     @cached_property
     def words(self) -> list[str]:
         """The token of each point, as a label."""
-        return [token_label(word) for word in self.points.words(self.side)]
+        return [self.names[id] for id in self.points.ids(self.side)]
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """The labels of the tokens that were read on the chosen side, by their ids."""
+        return names_of(self.head.run.model, self.reading, self.points.stack_of(self.side))
 
     def labels_by(self, colour: str) -> list[str]:
         """The group of each point: its token, its text, or the kind of its text."""
@@ -95,10 +101,10 @@ class PointsOfTexts(ReadingView):
 
     def _tell(self, number: int, place: int) -> str:
         """A token with those beside it, and the kind of its text."""
-        is_source = self.side == "keys" and self.head.at.is_cross
-        read = self.reading.tokens["encoder" if is_source else self.head.at.stack].words_of(number)
-        before, after = read[max(0, place - AROUND) : place], read[place + 1 : place + 1 + AROUND]
-        shown = f"{token_label(''.join(before))} [{token_label(read[place])}] {token_label(''.join(after))}"
+        ids = self.reading.tokens[self.points.stack_of(self.side)].ids_of(number)
+        words = [self.names[id] for id in ids]
+        before, after = words[max(0, place - AROUND) : place], words[place + 1 : place + 1 + AROUND]
+        shown = f"{''.join(before)} [{words[place]}] {''.join(after)}"
         kind = self.reading.collection.texts[number].kind
         return f"{kind}: {shown}" if kind else shown
 

@@ -49,7 +49,7 @@ def test_a_click_makes_the_text_the_sentence_at_this_token(view: PointsOfTexts, 
     assert keys["text"] == view.reading.collection.texts[number].content
     assert keys["key" if side == "keys" else "query"] == place
     model = view.head.run.model
-    assert model.tokens_of(keys["text"])[place].text == shown.points.words(side)[3]
+    assert model.tokens_of(keys["text"])[place].id == shown.points.ids(side)[3]
 
 
 def test_a_point_tells_its_token_between_those_beside_it(view: PointsOfTexts) -> None:
