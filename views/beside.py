@@ -1,7 +1,8 @@
 """Two models side by side: the same view of two runs in one frame, on one scale, with what they differ in.
 
-The browser links both sides: what is pointed at on one is marked on the other (assets/components/app/beside_link). A
-choice on either side is one of the first run, whose keys the page has.
+What both say alike, such as a table of all tokenizers, stands once below the frame. The browser links both sides: what
+is pointed at on one is marked on the other (assets/components/app/beside_link). A choice on either side is one of the
+first run, whose keys the page has.
 """
 
 from __future__ import annotations
@@ -75,8 +76,11 @@ class Beside(View):
         if depth == "Code":
             code = list(self.first.at(depth))
             return [*code, *(part for part in self.second.at(depth) if part not in code)]
-        above, mine, below = _around(list(_plainly(self.first_on_scale, depth)))
-        other = [part for part in _plainly(self.second_on_scale, depth) if not isinstance(part, Controls)]
+        parts, others = self.first_on_scale.at(depth), self.second_on_scale.at(depth)
+        once = [part for part in parts if isinstance(part, View) and part in others]
+        above, mine, below = _around([each for part in parts if part not in once for each in _stacked(part, depth)])
+        second = [each for part in others if part not in once for each in _stacked(part, depth)]
+        other = [part for part in second if not isinstance(part, Controls)]
         mine, other = _on_scale_of(mine, other), _on_scale_of(other, mine)
         sides = [
             Group([*self._title(0), *mine], key=FIRST),
@@ -84,7 +88,13 @@ class Beside(View):
         ]
         is_below = self.is_long or depth == "Formula"
         frame = sides if is_below else [Group([Group([side], "column") for side in sides], "row", gap="large")]
-        return [*above, Group([*frame, self._linked()], key=KEY, is_framed=True), *self._difference(depth), *below]
+        return [
+            *above,
+            Group([*frame, self._linked()], key=KEY, is_framed=True),
+            *self._difference(depth),
+            *once,
+            *below,
+        ]
 
     @property
     def first_on_scale(self) -> View:
@@ -148,15 +158,11 @@ def _walk(parts: Sequence[Any]) -> Iterator[Any]:
             yield part
 
 
-def _plainly(view: View, depth: Depth) -> Iterator[Any]:
-    """The parts of a view one below the other: a side is too narrow for columns."""
-    for part in view.at(depth):
-        yield from _stacked(part, depth)
-
-
 def _stacked(part: Any, depth: Depth) -> Iterator[Any]:
+    """A part as parts one below the other: a side is too narrow for columns."""
     if isinstance(part, View):
-        yield from _plainly(part, depth)
+        for each in part.at(depth):
+            yield from _stacked(each, depth)
     elif isinstance(part, Group) and (_has_columns(part) or _has_controls(part)):
         for each in part.parts:
             yield from _stacked(each, depth)

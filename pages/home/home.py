@@ -64,6 +64,7 @@ def home() -> RunMap:
         picture.draw_whole(run),
         partial(picture.open_part, run.config.kind),
         state.KEYS["home_at"].max_characters,
+        picture.difference_of,
     )
 
 
@@ -96,5 +97,5 @@ def list_pages(view: RunMap) -> None:
                 st.page_link(link, label=entry.title, icon=":material/arrow_forward:", help=entry.question)
 
 
-PARTS = {"map": Part("", home, {"second run": choose_second_run, "pages": list_pages})}
+PARTS = {"map": Part("", home, {"second run": choose_second_run, "pages": list_pages}, goes_beside=True)}
 PAGE = Page("See a transformer think", "Every picture is your sentence, run through a real model.", "", PARTS, PROMPTS)

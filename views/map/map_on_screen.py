@@ -23,6 +23,7 @@ from viz.home.model_map import Frozen, ModelMap, pack_map_place, pack_model_map
 if TYPE_CHECKING:
     from model import Trace
     from views.map.tiles.difference import AnyRun
+    from views.map.tiles.run import TiledRun
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,21 @@ def with_numbers(now: ModelMap, place: MapPlace | None, read: str, trace: Trace)
     run, now = TiledRun(trace), replace(now, at="" if place is None else str(place))
     in_sight = partial(freeze, run, now.layout, place)
     return MapOnScreen(now, now, place, title_of(now, read, place), lambda: run, in_sight)
+
+
+def subtract(first: MapOnScreen, second: MapOnScreen, titles: tuple[str, str]) -> MapOnScreen:
+    """The map of what a run has more than another one of its shape, which needs no server. `titles`: of both."""
+    from views.map.tiles.difference import DifferenceRun  # torch is not loaded before a run is made
+    from views.map.tiles.sight import freeze
+
+    def find() -> DifferenceRun:
+        return DifferenceRun(cast("TiledRun", first.find()), cast("TiledRun", second.find()))
+
+    def in_sight() -> Frozen:
+        return freeze(find(), first.layout, first.place, is_difference=True)
+
+    now = replace(first.now, root="", handle="", can_go_on=False, predictions=None, compared=titles)
+    return replace(first, opened=now, now=now, title=" − ".join(titles), find=find, freeze=in_sight, continued="")
 
 
 def title_of(shown: ModelMap, read: str, place: MapPlace | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,11 +11,12 @@ from views.call import Call
 from views.map import map_files, model_equations, run_answers, run_words
 from views.map.guided_path import GuidedPath
 from views.map.look import Look
-from views.map.map_on_screen import MapOnScreen, map_run
+from views.map.map_on_screen import MapOnScreen, map_run, subtract
 from views.parts import Controls, DataTable, Files, Pick, Print
 from views.run import Run
 from views.shared import control_words, run_code
-from views.view import Depth, View, grey
+from views.shared.shapes import of_one_shape
+from views.view import Depth, View, grey, heading
 from viz.documents.page_parts import Code, Group, Text
 from viz.home.layout.places import WHOLE, keys_of, parse_place
 from viz.shared.tensor_titles import path_title
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 NEXT = "the likeliest next token"
 CHOSEN = "the chosen word"
 LAYER = "the layer"
-KEY = "home map"
+KEY, DIFFERENCE_KEY = "home map", "home map difference"
 TABLE_PIXELS = 520
 
 
@@ -35,7 +36,8 @@ class RunMap(View):
     """The map of a run, which may be compared with another one.
 
     `look`: that of the head that it frames. `layers`: the one that each stack shows. `draw_whole` draws the whole
-    map of the run alone for print. `open_part`: the page behind a part. `most_characters` of a place.
+    map of the run alone for print. `open_part`: the page behind a part. `most_characters` of a place. `subtract` makes
+    the map of the difference of two such views.
     """
 
     run: Run
@@ -46,6 +48,14 @@ class RunMap(View):
     draw_whole: Print | None = field(default=None, compare=False)
     open_part: Pick = field(default=lambda part: {}, compare=False)
     most_characters: int = field(default=200, compare=False)
+    subtract: Callable[[RunMap, RunMap], MapOnScreen] | None = field(default=None, compare=False)
+
+    def about(self) -> Run:
+        return self.run
+
+    def minus(self, other: RunMap) -> MapDifference | None:
+        is_of_one_run = self.shown.now.compared is None
+        return MapDifference(self, other) if is_of_one_run and of_one_shape(self.run, other.run) else None
 
     def made_by(self) -> Call:
         """Where the map is compared with that of another run, the code has the map of this run alone."""
@@ -127,3 +137,51 @@ class RunMap(View):
 
         code = Code(run_code.as_run(self.run, run_answers.write_snippet(self.run)), "python")
         return [code, Embedding, Block, type(self.run.model.network)]
+
+
+@dataclass(frozen=True)
+class MapDifference(View):
+    """The map of every number of one run less the same number of another model's run, at the place of the first."""
+
+    first: RunMap
+    second: RunMap
+
+    def picture_parts(self) -> Sequence[Any]:
+        return [heading(self.first.run.title, self.second.run.title), self.picture()]
+
+    def picture(self) -> Group:
+        picks: dict[str, Pick] = {"go": self.first.open_part, "at": _stay, "gone": _stay, "next": _stay}
+        return self.shown.picture(DIFFERENCE_KEY, picks)
+
+    @property
+    def shown(self) -> MapOnScreen:
+        if self.first.subtract is not None:
+            return self.first.subtract(self.first, self.second)
+        return subtract(self.first.shown, self.second.shown, (self.first.run.title, self.second.run.title))
+
+    def number_parts(self) -> Sequence[Any]:
+        return [heading(self.first.run.title, self.second.run.title), self.table()]
+
+    def table(self) -> DataTable:
+        return DataTable(self._table, height=TABLE_PIXELS)
+
+    def _table(self) -> DataFrame:
+        import pandas as pd  # as above
+
+        return pd.DataFrame(self.rows())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row for each tensor: the lengths of both, as vectors of all their numbers, and of their difference."""
+        layers = dict(self.first.layers)
+        traces = [run_answers.all_tensors(each.run, layers) for each in (self.first, self.second)]
+        return [
+            {"name": name, "first": float(first.norm()), "second": float(second.norm())}
+            | {"difference": float((first - second).norm())}
+            for name, first in traces[0].tensors.items()
+            for second in [traces[1].tensors[name]]
+            if bool(first.isfinite().all())  # a mask hides the same scores in both
+        ]
+
+
+def _stay(_: Any) -> dict[str, Any]:
+    return {}

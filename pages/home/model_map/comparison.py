@@ -1,9 +1,9 @@
-"""The second run of the map: another sentence, or the model with all of its heads. The map shows the difference."""
+"""The second run of the map: another sentence, or the model beside the reader's. The map shows the difference."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -16,11 +16,11 @@ from pages.shared.model_runs import fitting_text, traces
 from pages.shared.session import state
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
 from views.run import Run
-from views.run_spec import ModelSpec, RunSpec
+from views.run_spec import RunSpec
 from viz.shared.style import markdown_text, token_label
 from viz.shared.tokens import shorten
 
-SENTENCE, WHOLE = "another sentence", "the whole model"
+SENTENCE = "another sentence"
 LONGEST_QUOTE = 120  # characters
 
 
@@ -51,13 +51,8 @@ def read(run: Run) -> tuple[Comparison | None, str]:
 def _read(run: Run) -> Comparison | None:
     """Raises `GlassformerError` for what cannot be compared."""
     first = source_of(run)
-    match state.get("home_with"):
-        case "another sentence":
-            text = state.get("home_text2")
-            return _with_sentence(run, first, text) if text.strip() else None
-        case "the whole model":
-            return _with_whole_model(run, first)
-    return None
+    text = state.get("home_text2")
+    return _with_sentence(run, first, text) if state.get("home_with") == SENTENCE and text.strip() else None
 
 
 def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
@@ -76,16 +71,9 @@ def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
     return Comparison(DifferenceSource(first, second), *quotes)
 
 
-def _with_whole_model(run: Run, first: RunSource) -> Comparison:
-    """Compare the run with that of the same tokens through the unedited model."""
-    if not run.edits:
-        raise GlassformerError(
-            "Nothing is edited, so both runs would be the same. Mute a head in the run bar, or compare with another "
-            "sentence."
-        )
-    whole = traces.model(run.name, whole=True)
-    second = RunSource(replace(first.spec, model=ModelSpec.of(whole)), whole, first.turns)
-    return Comparison(DifferenceSource(first, second), f"edited: {', '.join(map(str, run.edits))}", "the whole model")
+def of_models(first: Run, second: Run) -> Comparison:
+    """The runs of two models over the same tokens."""
+    return Comparison(DifferenceSource(source_of(first), source_of(second)), first.title, second.title)
 
 
 def show_controls(run: Run) -> None:

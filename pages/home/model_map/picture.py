@@ -23,7 +23,7 @@ from views.map import map_files, run_answers, token_predictions
 from views.map.look import Look
 from views.map.map_facts import model_facts
 from views.map.map_on_screen import MapOnScreen, facts_of, summary_of, title_of
-from views.map.run_map import KEY
+from views.map.run_map import DIFFERENCE_KEY, KEY, RunMap
 from views.parts import Keys, OtherPage
 from views.run import Run
 from viz.home.answers import MAX_OUTCOMES, Outcome
@@ -41,8 +41,17 @@ if TYPE_CHECKING:
 
 def map_of(run: Run, look: Look) -> MapOnScreen:
     """The map at the place of the URL. `look`: that of the head that the page speaks of."""
+    return _map_of(run, look, comparison.read(run)[0], KEY)
+
+
+def difference_of(first: RunMap, second: RunMap) -> MapOnScreen:
+    """The map of what the run of one model has more than that of another one of its shape."""
+    compared = comparison.of_models(first.run, second.run)
+    return _map_of(first.run, first.look, compared, DIFFERENCE_KEY)
+
+
+def _map_of(run: Run, look: Look, compared: Comparison | None, key: str) -> MapOnScreen:
     config = run.config
-    compared, _ = comparison.read(run)
     source = compared.source if compared else source_of(run)
     model = _facts_of(run, compared)
     layout = make_layout(model)
@@ -65,7 +74,7 @@ def map_of(run: Run, look: Look) -> MapOnScreen:
     )
     shown = f"a: {compared.first} − b: {compared.second}" if compared else f"“{run.text}”"
     in_sight = partial(freeze, handle, layout, place, is_difference=compared is not None)
-    opened = now if session_values.is_apart() else as_opened(now, KEY)
+    opened = replace(now, at="") if session_values.is_apart() else as_opened(now, key)
     return MapOnScreen(opened, now, place, title_of(now, shown, place), partial(find_run, source), in_sight, continued)
 
 

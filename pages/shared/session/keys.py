@@ -104,7 +104,7 @@ KEYS: dict[str, Key] = {
     "beside": Key("", max_characters=300, pages=("home", "tokens", "heads", "block", "predict", "why")),
     # Home: the place on the map (viz.home.layout.places); "": the whole model
     "home_at": Key("", max_characters=160),
-    "home_with": Key("nothing", choices=("nothing", "another sentence", "the whole model")),  # the map's second run
+    "home_with": Key("nothing", choices=("nothing", "another sentence")),  # the map's second run
     "home_text2": Key("", max_characters=MAX_CHARACTERS),
     # Scores
     "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),

@@ -23,6 +23,7 @@ NEW_NAMES = {
 NEW_SHARED_NAMES = {"muted": "edits"}  # on every page
 WITHOUT_ONE_NAME = ("heads_stack", "heads_attention", "block_stack", "predict_head")
 CHOSEN_NONE = {"bench_parts": NO_PARTS, "combine_muted": ",".join(map(str, NO_HEADS))}
+WHOLE = "the whole model"  # of `home_with`
 OLD_MEAN_OF_HEADS = "-1"  # of `predict_head`
 OLD_HEAD_OF_PAGE = "-2"
 
@@ -34,7 +35,7 @@ def rename(page: str, values: Mapping[str, str]) -> dict[str, str]:
     new = NEW_NAMES | NEW_SHARED_NAMES
     renamed = {new[name]: values[name] for name in values if name in old and name in new}
     kept = {name: value for name, value in values.items() if name not in old}
-    return {**_read_several(page, values), **renamed, **kept, **_read_empty(page, values)}
+    return {**_read_several(page, values), **renamed, **kept, **_read_empty(page, values), **_read_whole(values)}
 
 
 def _read_several(page: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -53,6 +54,13 @@ def _read_empty(page: str, values: Mapping[str, str]) -> dict[str, str]:
     return {
         name: nothing for name, nothing in CHOSEN_NONE.items() if name.startswith(f"{page}_") and values.get(name) == ""
     }
+
+
+def _read_whole(values: Mapping[str, str]) -> dict[str, str]:
+    """Home once subtracted the whole model from the edited one. Now that stands beside it, as another model would."""
+    if values.get("home_with") != WHOLE:
+        return {}
+    return {"home_with": "nothing", "beside": values.get("model", "")}
 
 
 def _read_attention(stack: str, part: str) -> dict[str, str]:

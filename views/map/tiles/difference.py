@@ -22,11 +22,11 @@ from viz.shared.tiles import (
     window,
 )
 
-SAME = Scale("diverging", -1.0, 1.0)  # of weights, which both runs share
+SAME = Scale("diverging", -1.0, 1.0)  # of a weight that both runs share
 
 
 class DifferenceRun:
-    """Two runs of texts with as many tokens, by networks with the same weights. It is read as a `TiledRun` is.
+    """Two runs of texts with as many tokens, by networks of one shape. It is read as a `TiledRun` is.
 
     A name that begins with `FIRST` or `SECOND` is that of a tensor of one of both runs.
     """
@@ -71,7 +71,7 @@ class DifferenceRun:
             raise NoTile(f"These runs have no {name}.")
         shape = self.shape(name)
         place, cells = matrix_place(shape, matrix), window(shape, level, row, column)
-        if self._first.is_weight(name):
+        if self._first.is_weight(name) and self._is_shared(name):
             size = [side.stop - side.start for side in cells]
             return Tile(np.zeros(size, np.float32) if level == 0 else np.full(size, LAST_CODE // 2, np.uint8), SAME)
         scale = self._pictures.scale(name, lambda: self.values(name))
@@ -79,6 +79,10 @@ class DifferenceRun:
             return Tile(self.values(name)[place].reshape(matrix_shape(shape))[cells], scale)
         reduced = self._pictures.reduced(name, shape, level, scale, lambda: self.values(name))
         return Tile(reduced[matrix][cells], scale)
+
+    def _is_shared(self, name: str) -> bool:
+        """Whether both networks have a weight in one place of memory, as a model and its edited form have."""
+        return bool(np.may_share_memory(self._first.values(name), self._second.values(name)))
 
     def why(self, name: str, index: tuple[int, ...]) -> dict[str, Any]:
         """Which terms make a number differ between both runs.

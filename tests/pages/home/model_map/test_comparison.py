@@ -61,12 +61,23 @@ def test_a_translator_reads_both_sentences_and_goes_through_the_same_translation
 
 
 def test_the_run_without_a_head_is_compared_with_the_whole_model() -> None:
-    app = visit(edits="decoder.1.self_attn.2", home_with="the whole model")
-    data = read(app)
+    """It stands beside the edited one, and the third map is their difference. Both share their weights."""
+    app = visit(edits="decoder.1.self_attn.2", home_with="the whole model")  # as older links say it
     assert not app.error
-    assert data["compared"] == ["edited: decoder.1.self_attn.2", "the whole model"]
+    data = read(app)  # of the last map, the difference
+    assert data["compared"] == ["Tiny language model, edited", "Tiny language model"]
     assert not cells_of(data, "decoder.0.resid_out", 0).any()
     assert cells_of(data, "decoder.1.resid_out", 0).any()
+    assert not cells_of(data, "decoder.blocks.1.attn_norm.gain", 0).any()
+
+
+def test_the_weights_of_two_steps_of_a_training_are_subtracted() -> None:
+    app = visit(beside="tiny-lm@300")
+    assert not app.error
+    data = read(app)  # of the last map, the difference
+    name = "decoder.blocks.1.attn_norm.gain"
+    first, second = (load(each).network.state_dict()[name] for each in ("tiny-lm", "tiny-lm@300"))
+    np.testing.assert_allclose(cells_of(data, name, 0), first - second, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +85,6 @@ def test_the_run_without_a_head_is_compared_with_the_whole_model() -> None:
     [
         ({"home_with": "another sentence", "home_text2": "The dog"}, "the first has 4, the second 2"),
         ({"home_with": "another sentence", "home_text2": "The dog " * 400}, "tokens"),
-        ({"home_with": "the whole model"}, "Nothing is edited"),
     ],
 )
 def test_what_cannot_be_compared_is_said_in_one_line_and_the_run_is_shown(url: dict[str, str], words: str) -> None:
