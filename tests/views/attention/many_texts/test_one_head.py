@@ -11,7 +11,9 @@ import torch
 
 from model import Model, load, survey
 from model.surveys.reading import Place, Reading
+from model.surveys.rows import read_rows
 from model.surveys.rules import SameEarlier
+from model.surveys.survey import as_collection, never
 from model.texts.collection import Collection, Text
 from tests.views.heads import arrays, head_of, header, sums
 from views.attention.many_texts.every_tenth import WEAK, PlacesOfEveryTenth
@@ -35,6 +37,8 @@ TEXTS = (
     ("Max sees the small cat", "people"),
 )
 COLLECTION = Collection("mine", tuple(Text(text, line, kind) for line, (text, kind) in enumerate(TEXTS, 1)))
+# Of several lines, with accents, in another script, and with words that come again.
+ODD_TEXTS = ("  Café Noir:\n\tthe café of Zoë", "میں ایک روبوٹ ہوں", "I'd like a tea, I'd like two teas.")
 LAYER, HEAD = 2, 1
 MOST_OPENED = 4  # places, since each is a run
 PATH = f"decoder.{LAYER}.self_attn"
@@ -88,13 +92,17 @@ def test_a_click_makes_the_text_the_sentence_at_its_query_and_key(head: HeadOfRu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "path"), [("smollm2", "decoder.9.self_attn"), ("minilm", "encoder.2.self_attn")]
-)  # with texts of several lines, accents and another script
-def test_so_it_is_of_real_models(name: str, path: str, request: pytest.FixtureRequest) -> None:
-    model: Model = request.getfixturevalue(name)
-    texts = ["  Café Noir:\n\tthe café of Zoë", "میں ایک روبوٹ ہوں", "I'd like a tea, I'd like two teas."]
-    check_opened(model, StrongestPlaces(head_of(model, "I am a robot", path, 2), survey(model, texts, keep=False)))
+def test_so_it_is_of_a_bert_whose_tokens_are_no_text(minilm: Model) -> None:
+    head = head_of(minilm, "I am a robot", "encoder.2.self_attn", 2)
+    check_opened(minilm, StrongestPlaces(head, survey(minilm, ODD_TEXTS, keep=False)))
+
+
+@pytest.mark.slow
+def test_a_sentence_has_the_tokens_that_a_survey_read(smollm2: Model) -> None:
+    """Of a model whose survey takes seconds."""
+    rows, faults = read_rows(smollm2, as_collection(ODD_TEXTS), never) or ([], ())
+    assert not faults
+    assert [smollm2.trace(text, keep=()).tokens for text in ODD_TEXTS] == [row.tokens for row in rows]
 
 
 @pytest.mark.slow
