@@ -23,6 +23,7 @@ from pages.shared.elements import upload_field
 from pages.shared.server.session_values import of_session
 from pages.shared.session import state
 from pages.shared.session.characters import replace_halves
+from pages.shared.session.last_made import keep_last
 from viz.shared.payload import pack
 from viz.shared.style import count_noun, markdown_text
 
@@ -171,14 +172,18 @@ def complain() -> None:
 def remember() -> None:
     """What the browser keeps of the texts, or gives back to a session that has none."""
     own = of_session(OwnTexts)
-    kept = None
-    if own.keeps and own.given is not None:
-        kept = {"name": own.given.name, "text": replace_halves(decode(own.given.data)), "column": own.given.column}
-    data = {"session": own.name, "kept": kept, "restored": own.is_restored or own.given is not None}
+    kept, is_restored = own.given if own.keeps else None, own.is_restored or own.given is not None
+    data = keep_last("texts for the browser", (kept, is_restored), lambda: _pack(own.name, kept, is_restored))
     with st.container(key=f"{MEMORY} unseen"):
         mounts.component("attention/text_memory")(
-            data=pack(data), key=MEMORY, on_restore_change=_restore, on_room_change=_note_room
+            data=data, key=MEMORY, on_restore_change=_restore, on_room_change=_note_room
         )
+
+
+def _pack(session: str, given: GivenFile | None, is_restored: bool) -> bytes:
+    """What the browser shall keep; None for nothing."""
+    kept = given and {"name": given.name, "text": replace_halves(decode(given.data)), "column": given.column}
+    return pack({"session": session, "kept": kept, "restored": is_restored})
 
 
 def _restore() -> None:
