@@ -77,14 +77,13 @@ class TransformerConfig:
     rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
     rotary_scaling: tuple[float, ...] = ()  # divides the speeds of its pairs: `model.network.rotary_scaling`; (): none
     rotary_gain: float = 1.0  # turned queries and keys are multiplied by it, as in YaRN
-    window_base: float | None = (
-        None  # n in layers with a window, whose speeds no scaling divides; None: as in all layers
-    )
+    window_base: float | None = None  # n in layers with a window, whose speeds no scaling divides; None: as in all
     unturned_layers: tuple[int, ...] = ()  # the layers of the decoder without rotary positions, as in SmolLM3
     relative_buckets: int = 32  # rows of the table of biases of relative positions: `model.network.relative_positions`
     relative_reach: int = 128  # from this distance on, relative positions have one bucket for all keys
     unplaced_token: int | None = None  # the id of a token without a position, RoBERTa's padding: no text may have it
     n_segments: int = 0  # segment embeddings, as in BERT
+    segment_border: int | None = None  # the id of the token after which another segment begins; None: there is one
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
     token_scale: float | None = None  # e times this number instead, as in Granite
     embed_norm: bool = False  # a norm right after the embedding, as in BERT

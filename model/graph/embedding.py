@@ -6,10 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
+import torch
+
 from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Formula, Operation, Places, Term, largest_first, place
 from model.graph.run_numbers import RunNumbers
 from model.network.positions import frequencies
+from model.network.segments import segments_of
 from model.numerals import number
 
 
@@ -35,10 +38,12 @@ class Lookup(Operation):
         self.by = by
 
     def row(self, node: Node, run: RunNumbers, at: int) -> int:
-        """The row of the table that stands at the place `at`. There is one segment here, the first."""
+        """The row of the table that stands at the place `at`."""
         ids = run.ids(node.stack)
         assert ids is not None, "a graph without a run has no tokens"
-        return {"token": ids[at] if self.by == "token" else 0, "position": at, "segment": 0}[self.by]
+        if self.by == "segment":
+            return int(segments_of(torch.tensor(ids), run.config)[at])
+        return ids[at] if self.by == "token" else at
 
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The cell of the table, with its factor where there is one."""
@@ -65,12 +70,19 @@ class Lookup(Operation):
         row, feature = index
         ids = run.ids(node.stack)
         if self.by == "segment":
-            return [(ALL, feature)] if row == 0 else []
+            return self._of_segment(run, ids, row, feature)
         if self.by == "position":
             return [(row, feature)] if ids is None or row < self._length(node, run) else []
         if ids is None:
             return [(ALL, feature)]
         return [(at, feature) for at, id in enumerate(ids) if id == row]
+
+    def _of_segment(self, run: RunNumbers, ids: Sequence[int] | None, row: int, feature: int) -> list[Places]:
+        has_one = run.config.segment_border is None
+        if ids is None or has_one:
+            return [(ALL, feature)] if row == 0 or not has_one else []
+        segments = segments_of(torch.tensor(ids), run.config).tolist()
+        return [(at, feature) for at, segment in enumerate(segments) if segment == row]
 
     def _length(self, node: Node, run: RunNumbers) -> int:
         shape = run.shape(node.name)

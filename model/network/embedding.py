@@ -10,6 +10,7 @@ from model.network.graph_builder import GraphBuilder
 from model.network.norms import make_norm, norm_weights
 from model.network.patches import Patches, add_patches
 from model.network.positions import sines_first, sinusoidal
+from model.network.segments import segments_of
 from model.tape import Tape
 
 
@@ -49,7 +50,7 @@ class Embedding(nn.Module):
             concat = self.config.position_mix == "concat"
             x = torch.cat((e, p.expand(*e.shape[:-1], -1)), dim=-1) if concat else e + p
         if self.segments is not None:
-            x = x + tape("segments", self.segments(torch.zeros_like(ids)))
+            x = x + tape("segments", self.segments(segments_of(ids, self.config)))
         if self.norm is not None:
             x = self.norm(x)
         return self.dropout(tape("out", x))  # (tokens, d_model)

@@ -7,6 +7,7 @@ takes memory.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ def open_folder(path: Path, files: WeightFiles) -> Checkpoint:
         pixels = read_preparation(folder, config, values["model_type"])
     else:
         tokenizer, written = read_tokenizers(folder, family, values, config, writing)
+        if config.n_segments > 1:
+            config = replace(config, segment_border=tokenizer.end)
     return Checkpoint(
         path,
         family.name,
