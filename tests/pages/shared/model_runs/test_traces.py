@@ -15,6 +15,7 @@ from model.experiments.surgery import with_edits
 from model.shared_cache import SharedCache
 from model.tokens.tokenizer import Tokenizer
 from pages.shared.model_runs import model_turns, trace_cache, traces
+from pages.shared.server import limits
 from pages.shared.server.rate_limits import LimitReached
 from pages.shared.session.view_session import ViewSession
 from tests.pages.conftest import run_page, session_of
@@ -74,6 +75,17 @@ def test_beyond_the_limit_of_runs_no_translation_is_written(monkeypatch: pytest.
     with pytest.raises(LimitReached):
         traces.trace(traces.model("en-ur"), "The cat sees a bird by the river")
     assert written == []
+
+
+def test_bytes_that_take_runs_are_made_once_within_the_limit_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, spent = traces.run(traces.model("tiny-lm"), "the dog sees the cat"), list[int]()
+    monkeypatch.setattr(
+        model_turns.rate_limits, "spend", lambda limit, count: spent.append(count) if limit is limits.RUNS else None
+    )
+    packed = [run.pack("of other texts", lambda: b"made", runs=20) for _ in range(2)]
+    assert packed == [b"made"] * 2
+    assert run.pack("of this run", lambda: b"read") == b"read"
+    assert spent == [20], "what is read of a run that is there counts as none"
 
 
 @pytest.mark.slow
