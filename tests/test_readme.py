@@ -29,6 +29,7 @@ PRINTED = (
     "2.3 → 2.3: self 0.08 → 0.31",
     "[('<|im_start|>', 'system'), ('system', 'system'),",
     "torch.Size([4, 50, 50])",
+    "(4, 4, 50) [",
     "looks most at :gray-background[**sees**",
 )
 

@@ -85,8 +85,11 @@ class BatchRun:
 
         tape = Tape((), self._edits, watches_all=True, look=look)
         with within_memory(), suppress(AllRecorded):
-            self._network(*network_inputs(self._network, self._edits, rows, tape))
+            self._run_network(rows, tape)
             tape.check_edits()
+
+    def _run_network(self, rows: Sequence[TextRow], tape: Tape) -> None:
+        self._network(*network_inputs(self._network, self._edits, rows, tape))
 
     def _prepare(self, rows: Sequence[TextRow], stack: str, attention: str, window: int | None) -> Prepared:
         sight = replace(sight_of(self._config, rows, stack, attention), window=window)

@@ -17,9 +17,8 @@ from safetensors.numpy import save_file
 
 from model.edits.edit import Edit, PlacedEdit
 from model.regular_file import check_regular
-from model.run import Model
 from model.surveys.flat_arrays import digest_of, flatten, unflatten
-from model.surveys.made_of import MadeOf, always_edited, weights_digest
+from model.surveys.made_of import AnyModel, MadeOf, always_edited, weights_digest
 from model.surveys.reading import Reading
 from model.surveys.rules import Rule
 from model.surveys.tally import Tally
@@ -32,7 +31,7 @@ MAX_KEPT_BYTES = 1_000_000_000  # of all files
 ABOUT = "about"  # the name of the JSON in a file
 
 
-def path_of(model: Model, edits: Sequence[Edit], collection: Collection, rules: Sequence[Rule]) -> Path | None:
+def path_of(model: AnyModel, edits: Sequence[Edit], collection: Collection, rules: Sequence[Rule]) -> Path | None:
     """The file of a reading. None where an edit is a function or a tensor, which no text names."""
     written = [_write(edit) for edit in (*always_edited(model), *edits)]
     if None in written:

@@ -15,7 +15,9 @@ from model.edits.edit import Edit
 from model.errors import ModelMismatch
 from model.run import Model
 from model.texts.collection import Collection
+from model.vision.model import VisionModel
 
+AnyModel = Model | VisionModel  # whose heads are surveyed
 _digests: WeakKeyDictionary[nn.Module, tuple[int, str]] = WeakKeyDictionary()  # by stack: of which version, and which
 
 
@@ -33,26 +35,26 @@ class MadeOf:
     texts: str
 
     @classmethod
-    def of(cls, model: Model, edits: tuple[Edit, ...], collection: Collection) -> MadeOf:
+    def of(cls, model: AnyModel, edits: tuple[Edit, ...], collection: Collection) -> MadeOf:
         """What a reading of these texts by this model is made of."""
         return cls(*_of_model(model), edits, collection.digest)
 
-    def check(self, model: Model) -> None:
+    def check(self, model: AnyModel) -> None:
         """Raises `ModelMismatch` if the reading is of another model."""
         if (self.model, self.state, self.config, self.weights, self.always) != _of_model(model):
             raise ModelMismatch(f"This reading is of another model than {model.card.title}, or of other weights.")
 
 
-def _of_model(model: Model) -> tuple[str, str, TransformerConfig, str, tuple[Edit, ...]]:
+def _of_model(model: AnyModel) -> tuple[str, str, TransformerConfig, str, tuple[Edit, ...]]:
     return model.card.name, model.state, model.config, weights_digest(model), always_edited(model)
 
 
-def always_edited(model: Model) -> tuple[Edit, ...]:
+def always_edited(model: AnyModel) -> tuple[Edit, ...]:
     """The edits that a model makes in every run."""
     return tuple(getattr(model.network, "edits", ()))
 
 
-def weights_digest(model: Model) -> str:
+def weights_digest(model: AnyModel) -> str:
     """A SHA-256 of all weights. It takes a second for a gigabyte, once for each version of them.
 
     A model with edits shares the modules of the whole one, so what is known is kept by a module.

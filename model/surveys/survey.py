@@ -77,7 +77,8 @@ def survey(
         rows, reading = _go_on(model, begun)
     else:
         rows, reading = _begin(model, collection, made_of, rules, progress, stop)
-    reading = _read(model, edits, rows, reading, progress, stop)
+    run = BatchRun(model.network, edits, rules, reading.tallies)
+    reading = read_batches(run, batches_to_run(model.network, edits, rows), reading, progress, stop)
     if path is not None and reading.is_whole:
         kept_readings.write(path, reading)
     return reading
@@ -126,22 +127,17 @@ def _go_on(model: Model, begun: Reading) -> tuple[list[TextRow], Reading]:
     )
 
 
-def _read(
-    model: Model,
-    edits: tuple[Edit, ...],
-    rows: Sequence[TextRow],
-    reading: Reading,
-    progress: Progress,
-    stop: Callable[[], bool],
+def read_batches(
+    run: BatchRun, waiting: Sequence[list[TextRow]], reading: Reading, progress: Progress, stop: Callable[[], bool]
 ) -> Reading:
-    run = BatchRun(model.network, edits, reading.rules, reading.tallies)
-    free, done = FreeMemory(GROWTH_BYTES), 0
-    for batch in batches_to_run(model.network, edits, rows):
+    """The reading with the batches that were waiting, or with those before a stop. `run` counts into it."""
+    free, done, many = FreeMemory(GROWTH_BYTES), 0, sum(map(len, waiting))
+    for batch in waiting:
         if stop():
             break
         run.run(batch)
         reading.read[[row.number for row in batch]] = True
         free.bound()
         done += len(batch)
-        progress(READING, done / len(rows))
+        progress(READING, done / many)
     return reading

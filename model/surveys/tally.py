@@ -62,8 +62,9 @@ class Tally:
 
         `pairs`: the index in `by_pair` of each place of `sight.compared`.
         """
-        for name, values in measure(weights, sight).items():
-            self.measures[name][layer][:, list(sight.numbers)] = values.T.numpy()
+        measured = measure(weights, sight)
+        for name, values in self.measures.items():
+            values[layer][:, list(sight.numbers)] = measured[name].T.numpy()
         compared = weights.transpose(0, 1).flatten(1).index_select(1, sight.compared)  # (heads, places)
         exact = compared.double()
         if not sight.is_cross:

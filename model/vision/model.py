@@ -65,6 +65,11 @@ class VisionModel:
         return 0
 
     @property
+    def state(self) -> str:
+        """As `Model.state`: where the network is."""
+        return str(self.place)
+
+    @property
     def reads_digits(self) -> bool:
         """Whether it names handwritten digits: white ink on black, centred."""
         return self.config.image_labels == DIGIT_LABELS
