@@ -75,15 +75,25 @@ def many_texts() -> ViewOfHead:
     head = head_choice.read(ReadingView)
     reading = reading_of(head)
     if reading is None:
-        return NotRead(head, text_choice.chosen(head.run.model))
+        return NotRead(head, text_choice.chosen(head.run.model), _fault_of(head))
     return VIEWS[state.get("heads_many")](head, reading)
+
+
+def _fault_of(head: HeadOfRun) -> str:
+    """Why the model can read none of the texts; "" where they are not read yet."""
+    found = _found(head)
+    return found.faults[0][1] if found is not None and found.faults else ""
 
 
 def reading_of(head: HeadOfRun) -> Reading | None:
     """The reading of the chosen texts by the model of a head, as far as it is made; None where none of them is read."""
-    wish = wish_of(head)
-    found = wish.found() if wish is not None else None
+    found = _found(head)
     return found if found is not None and found.read.any() else None
+
+
+def _found(head: HeadOfRun) -> Reading | None:
+    wish = wish_of(head)
+    return wish.found() if wish is not None else None
 
 
 def wish_of(head: HeadOfRun) -> Wish | None:

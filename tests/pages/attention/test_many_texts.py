@@ -170,3 +170,10 @@ def test_a_server_writes_nothing_of_a_readers_texts(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(local_token, "is_local", lambda: True)
     app.text_area(key="own texts pasted").set_value("the frog sings").run()
     assert len(list(tmp_path.rglob("*.safetensors"))) == 1
+
+
+def test_texts_that_the_model_cannot_read_are_said_to_be_so() -> None:
+    app = open_page(heads_texts="mine")
+    app.text_area(key="own texts pasted").set_value("dog " * 500).run()
+    assert app.info[0].value.startswith("This model can read none of these texts. The text has 502 tokens")
+    assert not labels(app)

@@ -22,9 +22,11 @@ CHARACTERS_A_TOKEN = 3.5
 
 @dataclass(frozen=True)
 class NotRead(ViewOfHead):
-    """Texts that are not read yet. `collection`: None where they are a reader's own, which no link has."""
+    """Texts that are not read yet. `collection`: None where they are a reader's own, which no link has. `fault`: why
+    the model can read none of them."""
 
     collection: Collection | None
+    fault: str = ""
 
     def picture_parts(self) -> Sequence[Any]:
         if self.collection is None:
@@ -36,6 +38,8 @@ class NotRead(ViewOfHead):
                 ),
                 Action("Read the project's texts", {"heads_texts": ""}, "read built-in texts"),
             ]
+        if self.fault:
+            return [Text(f"This model can read none of these texts. {markdown_text(self.fault)}", "info")]
         count = count_noun(len(self.collection.texts), "text")
         title = markdown_text(self.head.run.model.card.title)
         return [
