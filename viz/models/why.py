@@ -69,7 +69,8 @@ class PartMap:
     """The parts of an account as a table: rows are the embedding, each layer and the output, bottom to top.
 
     `names` has the part of a cell, or "" where a cell is a sum of several or empty. `values` is NaN where a cell is
-    empty. `running` is the sum of all rows so far.
+    empty. `running` is the sum of all rows so far. `has_hooks`: TransformerLens calls the layers blocks, as it does
+    where a model has one stack.
     """
 
     rows: list[str]
@@ -77,6 +78,7 @@ class PartMap:
     names: list[list[str]]
     values: Array  # (rows, columns)
     running: Array  # (rows,)
+    has_hooks: bool
 
 
 def part_map(parts: Mapping[str, float], n_layers: int) -> PartMap:
@@ -99,7 +101,8 @@ def part_map(parts: Mapping[str, float], n_layers: int) -> PartMap:
         names[row][at] = name if np.isnan(values[row, at]) else ""
         values[row, at] = np.nan_to_num(values[row, at]) + parts[name]
     rows = ["embedding", *(f"layer {layer}" for layer in range(n_layers)), "output"]
-    return PartMap(rows, order, names, values, np.nancumsum(np.nansum(values, axis=1)))
+    running = np.nancumsum(np.nansum(values, axis=1))
+    return PartMap(rows, order, names, values, running, has_hooks="embed.tokens" in parts)
 
 
 def account_figure(table: PartMap, opened: str = "", theme: Theme = "light") -> go.Figure:
@@ -147,7 +150,8 @@ def _cell_hover(table: PartMap, side: float) -> go.Scatter:
     for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
         part = table.names[y][x]
         title = part_title(part) if part else f"{table.rows[y]}, {table.columns[x]}"
-        texts.append(f"{title}: {number(float(table.values[y, x]))}{_other_names(part)}")
+        others = _other_names(part) if table.has_hooks else ""
+        texts.append(f"{title}: {number(float(table.values[y, x]))}{others}")
     square = {"symbol": "square", "size": side, "opacity": 0}
     return go.Scatter(x=xs, y=ys, mode="markers", marker=square, hovertext=texts, hoverinfo="text", showlegend=False)
 
