@@ -9,6 +9,7 @@ import pytest
 from model.chat.turns import Conversation, Turn
 from tests.conftest import loaded
 from tests.pages.conftest import go, open_link, run_page, run_sentence, tell
+from tests.pages.executed_notebooks import executed, written
 from tests.pages.shared.frame.test_run_bar import bar, labels
 
 MODEL = "smollm2-135m"
@@ -52,6 +53,21 @@ def test_turns_take_the_place_of_the_sentence_and_give_it_back() -> None:
     assert bar(app)["talks"]
     run_sentence(app, "I am")
     assert (labels(app), bar(app)["turns"]) == (["I", "·am"], [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "values"),
+    [
+        ("attention/heads.py", {"heads_view": "What they do", "heads_work": "turns", "layer": 3, "head": 2}),
+        ("inputs/tokens.py", {"tokens_part": "tokeniser"}),
+        ("models/predict.py", {"predict_view": "lens", "predict_path": (504,)}),
+    ],
+)
+def test_the_notebook_of_a_view_reads_the_turns(page: str, values: dict[str, Any]) -> None:
+    app = run_page(page, model=MODEL, turns=str(TALK), **values)
+    names = executed(written(app))
+    assert names["run"].tokens[: len(loaded(MODEL).tokens_of(TALK))] == loaded(MODEL).tokens_of(TALK)
 
 
 def test_a_link_that_writes_no_turns_says_so() -> None:
