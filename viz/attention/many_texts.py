@@ -74,13 +74,20 @@ def _label(places: Sequence[tuple[int, int]], axes: Sequence[Array], chosen: tup
     for values in axes:
         order = np.argsort(-np.where(np.isfinite(values), values, -np.inf), kind="stable")
         wanted += order[:LABELLED].tolist()
+    shown = names_apart(wanted, axes)
+    return [f"{layer}.{head}" if at in shown else "" for at, (layer, head) in enumerate(places)]
+
+
+def names_apart(wanted: Sequence[int], axes: Sequence[Array]) -> list[int]:
+    """Of the points whose names are wanted, in their order, those whose names stand on none before them. `axes`: where
+    all points are, across and upwards."""
     reach = [float(np.nanmax(values) - np.nanmin(values)) or 1.0 for values in axes]
     shown: list[int] = []
     for at in wanted:
         across, up = (np.abs(values[at] - values[shown]) / length for values, length in zip(axes, reach, strict=True))
         if np.all((across > LABEL_WIDTH) | (up > LABEL_HEIGHT)):
             shown.append(at)
-    return [f"{layer}.{head}" if at in shown else "" for at, (layer, head) in enumerate(places)]
+    return shown
 
 
 def _tell(places: Sequence[tuple[int, int]], axes: Sequence[HeadNumbers]) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from model.arrays import Array
+from viz.attention.many_texts import names_apart
 from viz.shared.colour_bars import bar_ticks
 from viz.shared.style import SEQUENTIAL, Theme, apply_style, colour, number, plotly_scale, plotly_text
 from viz.shared.told import END
@@ -30,7 +31,8 @@ def beside_figure(
 
     `heads` come with a click, `names` say which pair a point is, and those of the largest `changes` are labelled.
     """
-    shown = {chosen, *np.argsort(-changes, kind="stable")[:LABELLED].tolist()}
+    wanted = [chosen, *np.argsort(-changes, kind="stable")[:LABELLED].tolist()]
+    shown = names_apart(wanted, (before, after))
     labels = [name if at in shown else "" for at, name in enumerate(names)]
     told = [
         f"{name}<br>{number(first)} → {number(last)}<br>change {number(change)}"

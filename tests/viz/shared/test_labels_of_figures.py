@@ -11,6 +11,7 @@ import pytest
 from tests.viz.shared.label_boxes import axis_overlaps
 from viz.attention.combine import sizes_figure, slices_figure
 from viz.attention.heads import weights_figure
+from viz.attention.many_texts_effect import words_figure
 from viz.attention.masks import change_figure, leak_figure
 from viz.attention.scores import temperature_figure
 from viz.attention.turns import turns_figure
@@ -57,6 +58,7 @@ FIGURES: dict[str, tuple[int, Draw]] = {
         COLUMN,
         lambda t, n: weights_figure(square(n), t, t, kind="difference", most_high=400, most_wide=COLUMN_WIDTH),
     ),
+    "words of a head": (PAGE, lambda t, n: words_figure([*zip(t, line(n).tolist(), strict=True)], [])),
     "turns": (PAGE, lambda t, n: turns_figure(np.ones((n, 1)), t, ["text"], [""])),
     "tensor": (PAGE, lambda t, n: tensor_figure(np.ones((n, 8)), t)),
     "stream": (COLUMN, lambda t, n: layers_figure(np.ones((30, n)), t, "length")),

@@ -14,8 +14,9 @@ from matplotlib.figure import Figure
 from model.arrays import Array
 from model.cached_property import cached_property
 from model.surveys import measures
+from model.surveys.reading import mean_of_known
 from model.surveys.survey import survey
-from views.attention.many_texts.numbers import IN, LAYER, TITLES, mean, number_of, on_texts, titles_of, usual_axes
+from views.attention.many_texts.numbers import IN, LAYER, TITLES, number_of, on_texts, titles_of, usual_axes
 from views.attention.many_texts.reading_view import ReadingView
 from views.parts import Canvas, Chart, Controls, DataTable, Draw, Files
 from views.shared import sums
@@ -140,7 +141,7 @@ class AllHeadsOfTexts(ReadingView):
     def _rows(self) -> list[dict[str, Any]]:
         """A row for each head: each measure, as its mean over the texts and its quantiles."""
         found = self.tally.measures
-        columns = {TITLES[name]: mean(found[name]) for name in TITLES if name in found}
+        columns = {TITLES[name]: mean_of_known(found[name]) for name in TITLES if name in found}
         for name in (name for name in TITLES if name in found):
             columns |= {f"{TITLES[name]}, {said}": _quantile(found[name], share) for said, share in QUANTILES.items()}
         return [

@@ -8,7 +8,7 @@ import numpy as np
 
 from model.arrays import Array
 from model.surveys.measures import MEASURES
-from model.surveys.reading import Reading
+from model.surveys.reading import Reading, mean_of_known
 from views.attention.measures import measure_induction
 from views.head_of_run import HeadOfRun
 from viz.attention.many_texts import HeadNumbers
@@ -58,7 +58,7 @@ def number_of(head: HeadOfRun, reading: Reading, attention: str, name: str) -> H
     layers, heads = next(iter(reading.tally(attention).measures.values())).shape[:2]
     if name == LAYER:
         return HeadNumbers(title, np.repeat(np.arange(layers)[:, None], heads, 1).astype(float), is_count=True)
-    return HeadNumbers(title, mean(on_texts(reading, attention, name)))
+    return HeadNumbers(title, mean_of_known(on_texts(reading, attention, name)))
 
 
 def on_texts(reading: Reading, attention: str, name: str) -> Array:
@@ -68,14 +68,6 @@ def on_texts(reading: Reading, attention: str, name: str) -> Array:
     if kind:
         values = values[..., [text.kind == kind for text in reading.collection.texts]]
     return values
-
-
-def mean(values: Array) -> Array:
-    """The mean of a measure (layers, heads, texts) over the texts that have it: (layers, heads)."""
-    counted = np.isfinite(values)
-    total = np.where(counted, values, 0.0).sum(-1)
-    found: Array = np.divide(total, counted.sum(-1), out=np.full(total.shape, np.nan), where=counted.any(-1))
-    return found
 
 
 def usual_axes(titles: Mapping[str, str]) -> dict[str, str]:
