@@ -31,6 +31,7 @@ PRINTED = (
     "torch.Size([4, 50, 50])",
     "(4, 4, 50) [",
     "looks most at :gray-background[**sees**",
+    "They differ most at **hungry** → **The**",
 )
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         translate,
         why,
     )
+    from views.by_page.two_models import Beside as Beside
 
 __all__ = [
     "before_attention",
@@ -52,7 +53,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the views of a page when they are first used: they load torch and Plotly."""
+    """Imports the views of a page, and `Beside`, when they are first used: they load torch and Plotly."""
+    if name == "Beside":
+        return import_module(f"{__name__}.by_page.two_models").Beside
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return import_module(f"{__name__}.by_page.{name}")

@@ -7,7 +7,7 @@ first run, whose keys the page has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -134,12 +134,19 @@ class Beside(View):
         return self._of_first(picked)
 
     def _of_first(self, keys: Keys) -> Keys:
-        if self.is_of_one_shape:
-            return keys
-        back = {name: self.link.find_back(keys[name]) for name in TOKENS if keys.get(name, -1) >= 0}
-        dropped = {*OF_SHAPE, *back, "heads_shown"}
-        others = {name: value for name, value in keys.items() if name not in dropped}
-        return others | {name: place for name, place in back.items() if place >= 0}
+        return keys if self.is_of_one_shape else _across(keys, self.link.find_back)
+
+    def for_second(self, keys: Keys) -> Keys:
+        """Keys of the first run as those of the second: a token by its characters, a layer where both have the same."""
+        return keys if self.is_of_one_shape else _across(keys, self.link.find_there)
+
+
+def _across(keys: Keys, find: Callable[[int], int]) -> Keys:
+    """Keys of one run as keys of a run of another shape. `find` gives the place of a token there; -1 for none."""
+    places = {name: find(keys[name]) for name in TOKENS if keys.get(name, -1) >= 0}
+    dropped = {*OF_SHAPE, *places, "heads_shown"}
+    others = {name: value for name, value in keys.items() if name not in dropped}
+    return others | {name: place for name, place in places.items() if place >= 0}
 
 
 def _views(view: View, depth: Depth) -> Iterator[View]:
