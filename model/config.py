@@ -25,6 +25,7 @@ ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
     "tanh": "tanh",
 }
 
+IF_GIVEN = ("n_kv_heads", "d_head", "target_vocab_size", "rotary_width", "window")  # sizes that may be None
 CHOICES: dict[str, tuple[str, ...]] = {
     "norm": get_args(Norm),
     "norm_position": get_args(NormPosition),
@@ -61,6 +62,7 @@ class TransformerConfig:
     qk_norm_whole: bool = False  # the queries of all heads have one norm together, and so have the keys, as in OLMo 2
     scale_scores: bool = True  # divide q.k by sqrt(d_k)
     score_width: float | None = None  # by the root of this number instead, as in Gemma and Granite
+    score_cap: float | None = None  # c: scores become c tanh(score / c), between -c and c, as in Gemma 2
     window: int | None = None  # a decoder's query sees the last so many keys, its own included; None: all before it
     window_layers: tuple[int, ...] = ()  # the layers of the decoder that have the window; (): all of them
     residual: bool = True  # add a sublayer's output to its input
@@ -92,6 +94,7 @@ class TransformerConfig:
     tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
     scale_logits: bool = False  # u = (h / sqrt(d_model)) E^T, as in T5
     logit_scale: float | None = None  # h times this number instead, as in Granite
+    logit_cap: float | None = None  # c: logits become c tanh(u / c), as in Gemma 2
     output_bias: bool = False  # u = h E^T + b: a learnt number for each token of the vocabulary, as in Marian
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     masked_words: bool = False  # encoder-only: the word at each place, also where a mask stands; a norm before it
@@ -114,7 +117,7 @@ class TransformerConfig:
             "n_heads",
             "d_ff",
             "max_length",
-            *self._names_of_given("n_kv_heads", "d_head", "target_vocab_size", "rotary_width", "window"),
+            *(name for name in IF_GIVEN if getattr(self, name) is not None),
         )
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
@@ -160,7 +163,7 @@ class TransformerConfig:
                 raise ConfigError(f"{name} are layers of the decoder: 0 to {self.n_decoder_layers - 1}.")
         if self.qk_norm_whole and not self.qk_norm:
             raise ConfigError("qk_norm_whole says how queries and keys are normalised: set qk_norm, too.")
-        for name in ("score_width", "token_scale", "residual_scale", "logit_scale"):
+        for name in ("score_width", "score_cap", "token_scale", "residual_scale", "logit_scale", "logit_cap"):
             if not (getattr(self, name) is None or getattr(self, name) > 0):
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be greater than 0.")
         if self.residual_scale != 1 and (self.layer_scale or self.kind == "encoder-decoder"):
@@ -216,9 +219,6 @@ class TransformerConfig:
         if self.max_length != tokens:
             special = "the class token, the distillation token" if self.distillation_token else "the class token"
             raise ConfigError(f"max_length must be {tokens}: {special} and {self.n_patches} patches.")
-
-    def _names_of_given(self, *names: str) -> list[str]:
-        return [name for name in names if getattr(self, name) is not None]
 
     def _check_position_width(self) -> None:
         if self.position_mix == "concat" and not 0 < self.d_position < self.d_model:

@@ -88,6 +88,7 @@ ATTENTION = _below(
         "B",
         "relative positions: a learnt number for each distance and head, added to the scores",
     ),
+    TensorKind("scores_uncapped", PAIRS, "S", "scores before their cap, where the model has one"),
     TensorKind("scores", PAIRS, r"\frac{QK^T}{\sqrt{d_k}}", "dot products, scaled to variance 1"),
     TensorKind("mask", ("queries", "keys"), "M", "0 where a query may look, minus infinity elsewhere"),
     TensorKind("masked", PAIRS, r"\frac{QK^T}{\sqrt{d_k}} + M", "scores with the mask added"),

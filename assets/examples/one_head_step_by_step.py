@@ -8,7 +8,7 @@ target = ""
 attention = "decoder.self_attn"
 layer = 9
 head = 2
-step = "project"  # or normalise, rotate, scores, scale, bias, mask, softmax, mix, concat, output
+step = "project"  # or normalise, rotate, scores, scale, bias, cap, mask, softmax, mix, concat, output
 of = "q"  # what is projected: q, k or v
 
 # %%
@@ -46,6 +46,8 @@ if h.rotated:
 raw_scores = q @ k.mT  # (queries, keys)
 scores_unbiased = raw_scores / m.config.score_divisor
 scores = scores_unbiased if h.position_bias is None else scores_unbiased + h.position_bias  # of relative positions
+if h.scores_uncapped is not None:  # a cap bounds them
+    scores = m.config.score_cap * torch.tanh(scores / m.config.score_cap)
 weights = masked_softmax(scores + h.mask)
 # Mix the values, and turn the mix into this head's part of the sum.
 mixed = weights @ v  # (queries, d_k)
@@ -62,6 +64,7 @@ for name, mine in (projected | turned | made | {"mixed": handed_on}).items():
     assert torch.allclose(mine, getattr(h, name), rtol=1e-3, atol=1e-3)
 result = {"project": projected.get(of), "normalise": normed.get(of), "rotate": turned.get(of)}
 result |= {"scores": raw_scores, "scale": scores_unbiased, "bias": None if h.position_bias is None else scores}
+result |= {"cap": None if h.scores_uncapped is None else scores}
 result |= {"softmax": weights, "mix": mixed, "output": part_of_sum}
 shows = {step: result[step]} if result.get(step) is not None else {}  # the matrix that the view's step ends with
 

@@ -17,11 +17,12 @@ from fnmatch import fnmatchcase
 import torch
 from torch import Tensor, nn
 
+from model.analysis.answers import answers, reading_of
 from model.analysis.frozen_norm import Frozen, FrozenNorm, freeze, freeze_output, freeze_transform
 from model.analysis.head_steps import final_name
 from model.config import TransformerConfig
 from model.edits.edit import Edit
-from model.errors import GlassformerError, ModelMismatch
+from model.errors import GlassformerError
 from model.graph.network_graph import make_graph
 from model.network.block import Block
 from model.network.embedding import Embedding
@@ -173,10 +174,11 @@ def account_of(
     for each in (token, against):
         if each is not None and not 0 <= each < len(logits):
             raise NoSuchAnswer(f"There is no answer {each}: {model.card.title} has 0 to {len(logits) - 1:,}.")
-    weight, bias = output_layer(model)
-    direction, constant, value = weight[token], bias[token], float(logits[token])
+    direction, constant = reading_of(model, trace, position, token)
+    value = float(logits[token])
     if against is not None:
-        direction, constant = direction - weight[against], constant - bias[against]
+        other, other_constant = reading_of(model, trace, position, against)
+        direction, constant = direction - other, constant - other_constant
         value -= float(logits[against])
     walk = Walk(model, trace, model.config.stacks[-1], position, direction.float())
     walk.from_output()
@@ -197,45 +199,12 @@ def _say_answer(model: Model, answer: int) -> str:
     )
 
 
-@torch.inference_mode()
-def answers(model: Model, trace: Trace, position: int) -> Tensor:
-    """The logits at one position, or those of an encoder's classes of texts: (answers,), on the CPU.
-
-    Raises `ModelMismatch` for a model without such an answer.
-    """
-    _check_has_answer(model)
-    recorded = "logits" if model.config.answers_words else "text_logits"
-    if recorded in trace:
-        return trace.logits_at(position) if recorded == "logits" else trace[recorded]
-    hidden = trace[final_name(model.config, model.config.stacks[-1])]  # (tokens, d_model)
-    return model.on_cpu.network.answer(hidden, position)
-
-
 def _place(trace: Trace, position: int) -> int:
     """A position counted from 0. Raises `NoSuchAnswer`."""
     count = len(trace.tokens)
     if not -count <= position < count:
         raise NoSuchAnswer(f"There is no position {position}: the text has {count} tokens, 0 to {count - 1}.")
     return position % count
-
-
-def output_layer(model: Model) -> tuple[Tensor, Tensor]:
-    """The weight (answers, d_model) and the bias (answers,) of what makes logits of the last hidden state.
-
-    Where the logits are scaled, so is the weight.
-    """
-    _check_has_answer(model)
-    network = model.on_cpu.network
-    if network.text_head is not None:
-        return network.text_head.weight, network.text_head.bias
-    weight = network.output_table
-    weight = weight if model.config.logit_factor == 1 else weight * model.config.logit_factor
-    return weight, torch.zeros(1).expand(len(weight)) if network.output_bias is None else network.output_bias
-
-
-def _check_has_answer(model: Model) -> None:
-    if not model.config.has_answer:
-        raise ModelMismatch(f"{model.card.title} gives a text neither a word nor a class: nothing to account for.")
 
 
 class Walk:

@@ -14,7 +14,8 @@ from model.network.norms import RMSNorm
 from model.run import Model
 from model.tape import Trace
 
-MADE_FOR_ONE = ("raw_scores", "scores_unbiased", "scores", "masked")  # endings of tensors that need not be kept
+SCALED = ("scores_unbiased", "scores_uncapped", "scores")  # the first one that a model has is the scaled score
+MADE_FOR_ONE = ("raw_scores", *SCALED, "masked")  # endings of tensors that need not be kept
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,12 @@ def final_name(config: TransformerConfig, stack: str) -> str:
     return make_graph(config).outputs[stack]
 
 
+def scaled_name(config: TransformerConfig, path: str) -> str:
+    """The name of an attention's scores after their scale, before a bias and a cap."""
+    graph = make_graph(config)
+    return next(name for name in SCALED if f"{path}.{name}" in graph)
+
+
 def keep_for(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
     """What a run must record for `of_head`."""
     return (f"{at.path}.*", *{input_name(config, at): 0, memory_name(config, at): 0})
@@ -87,7 +94,7 @@ def keep_for_one(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
 class HeadSteps:
     """Everything between X and this head's part of the sum. With no bias in the model, the biases are None.
 
-    `scores` are `scores_unbiased` where no relative positions are added.
+    `scores` are `scores_unbiased` where no relative positions are added and no cap bounds them.
 
     `q_projected` and `k_projected` are X W_Q and memory W_K. Where queries and keys have a norm, `q_unrotated` and
     `k_unrotated` come out of it, else they are the same. q and k are these again unless positions are rotary.
@@ -116,6 +123,7 @@ class HeadSteps:
     raw_scores: Tensor  # (queries, keys)
     scores_unbiased: Tensor  # scaled, before the bias of relative positions
     position_bias: Tensor | None  # that bias, where there is one
+    scores_uncapped: Tensor | None  # before their cap, where there is one
     scores: Tensor
     mask: Tensor
     masked: Tensor
@@ -140,15 +148,14 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
 
     MHA = sum over heads of head_i W_O[i] (Vaswani et al., section 3.2.2), the same as concat(heads) W_O.
     """
-    module, path = module_of(model, at), at.path
-    shared = model.config.kv_head_of(head)  # the key and value head that this head reads
+    module, path, shared = module_of(model, at), at.path, model.config.kv_head_of(head)
     rotated, biased = (f"{path}.{name}" in trace for name in ("q_unrotated", "position_bias"))
     turned = "_unrotated" if rotated else ""
     q_norm, k_norm = module.query_norm, module.key_norm
     projected = "_unnormed" if q_norm is not None else turned
     layers = ((module.query, head), (module.key, shared), (module.value, shared))
     (w_q, b_q), (w_k, b_k), (w_v, b_v) = (columns_of(layer, index, module.d_head) for layer, index in layers)
-    w_o = module.out.weight.mT[head * module.d_head : (head + 1) * module.d_head]
+    w_o = module.out.weight.mT.unflatten(0, (-1, module.d_head))[head]
     run, mixed = Recording.of(trace, model.config), trace[f"{path}.heads"][head]
     return HeadSteps(
         x=trace[input_name(model.config, at)],
@@ -172,8 +179,9 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
         k=trace[f"{path}.k"][shared],
         v=trace[f"{path}.v"][shared],
         raw_scores=run.read(f"{path}.raw_scores", (head,)),
-        scores_unbiased=run.read(f"{path}.{'scores_unbiased' if biased else 'scores'}", (head,)),
+        scores_unbiased=run.read(f"{path}.{scaled_name(model.config, path)}", (head,)),
         position_bias=trace[f"{path}.position_bias"][head] if biased else None,
+        scores_uncapped=None if module.cap is None else run.read(f"{path}.scores_uncapped", (head,)),
         scores=run.read(f"{path}.scores", (head,)),
         mask=trace[f"{path}.mask"],
         masked=run.read(f"{path}.masked", (head,)),

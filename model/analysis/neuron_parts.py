@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from model import work_bound
-from model.analysis.attribution import Account, output_layer
+from model.analysis.answers import output_layer
+from model.analysis.attribution import Account
 from model.config import TransformerConfig
 from model.graph.network_graph import make_graph
 from model.network.feed_forward import FeedForward
@@ -74,8 +75,9 @@ class Written:
 def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: Tensor, count: int) -> list[Written]:
     """For some neurons: activated[n] W_2[:, n] through the norms above it, frozen as in this run, and the output layer.
 
-    It is the change of every logit that is due to the neuron directly. Geva et al. (2022), arXiv:2203.14680, read
-    feed-forwards so. `neurons` (n,) are taken a few at a time, so no matrix neurons x vocabulary is ever whole.
+    It is the change of every logit, before a cap, that is due to the neuron directly. Geva et al. (2022),
+    arXiv:2203.14680, read feed-forwards so. `neurons` (n,) are taken a few at a time, so no matrix neurons x vocabulary
+    is ever whole.
     """
     ffn, written = _module(model, found.path), []
     for some in neurons.split(AT_ONCE):

@@ -20,9 +20,9 @@ from model.analysis.attribution import edits_of_run
 from model.analysis.head_side import HeadSide
 from model.analysis.head_steps import Attention, input_name, kinds, memory_name, module_of
 from model.analysis.stream_parts import keep_for_stream
-from model.analysis.weight_story import scores_of
 from model.config import TransformerConfig
 from model.errors import GlassformerError, ModelMismatch
+from model.graph.recording import Recording
 from model.notebook.sums import account_card
 from model.numerals import number
 from model.run import Model
@@ -45,8 +45,8 @@ class ScoreAccount:
 
     `pairs[a, b]` is what part a of the query and part b of the key give together: (query's parts, key's parts), and
     `parts` are the names of both. `rest` is the bias of relative positions, and what an edit of the scores has
-    added. `value` is the score (or lead) of the run: the sum of all pairs and the rest. `against`: the key over which
-    the lead is told, or "mean" for the mean of all keys that the query may see.
+    added. `value` is the score (or lead) of the run, before a cap: the sum of all pairs and the rest. `against`: the
+    key over which the lead is told, or "mean" for the mean of all keys that the query may see.
     """
 
     at: Attention
@@ -170,11 +170,11 @@ def weights_without(
     looks, found = HeadSide(model, trace, at, head, "query"), HeadSide(model, trace, at, head, "key")
     queries, keys = looks.without_each(query), found.without_each(key)  # (parts, d_head)
     scale = module_of(model, at).scale
-    masked = queries.vectors[:, 0] @ found.recorded.mT * scale + row.rest + row.mask  # (query's parts, keys)
-    of_query = masked.softmax(-1)[:, key]
-    masked = (row.scores + row.mask).repeat(len(keys.names), 1)  # (key's parts, keys)
-    masked[:, key] = keys.vectors[:, 0] @ looks.recorded[query] * scale + row.rest[key] + row.mask[key]
-    of_key = masked.softmax(-1)[:, key]
+    scores = queries.vectors[:, 0] @ found.recorded.mT * scale + row.rest  # (query's parts, keys)
+    of_query = row.masked(scores).softmax(-1)[:, key]
+    scores = row.scores.repeat(len(keys.names), 1)  # (key's parts, keys)
+    scores[:, key] = keys.vectors[:, 0] @ looks.recorded[query] * scale + row.rest[key]
+    of_key = row.masked(scores).softmax(-1)[:, key]
     return {
         "query": dict(zip(queries.names, of_query.tolist(), strict=True)),
         "key": dict(zip(keys.names, of_key.tolist(), strict=True)),
@@ -191,13 +191,19 @@ class _Row:
         if not 0 <= query < queries:
             raise NoSuchScore(f"There is no query {query}: the text has {queries} tokens, 0 to {queries - 1}.")
         self.query, self.mask = query, trace[f"{at.path}.mask"][query]
-        self.scores = scores_of(model.config, trace, at.path, head)[query]
+        self.cap = model.config.score_cap
+        uncapped = "scores" if self.cap is None else "scores_uncapped"
+        self.scores = Recording.of(trace, model.config).read(f"{at.path}.{uncapped}", (head,))[query]
         bias = f"{at.path}.position_bias"
         self.rest = trace[bias][head, query] if bias in trace else torch.zeros(keys)
         if any(edit.matches(f"{at.path}.{name}") for edit in edits_of_run(model, trace) for name in SCORES):
             kv_head = model.config.kv_head_of(head)
             product = trace[f"{at.path}.k"][kv_head] @ trace[f"{at.path}.q"][head, query]
             self.rest = self.scores - product * module_of(model, at).scale
+
+    def masked(self, scores: Tensor) -> Tensor:
+        """What the softmax gets of scores (..., keys)."""
+        return (scores if self.cap is None else self.cap * torch.tanh(scores / self.cap)) + self.mask
 
     def others(self, against: Against) -> Tensor:
         """The keys whose mean the lead is told over."""

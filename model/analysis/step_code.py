@@ -22,6 +22,7 @@ EXPRESSIONS = {
     "scores": "q @ k.mT",
     "scale": "raw_scores * self.scale",
     "bias": 'tape("position_bias", bias)',
+    "cap": 'torch.tanh(tape("scores_uncapped", scores) / self.cap)',
     "mask": 'add_mask(scores, mask, overwrite=tape.may_overwrite("scores"))',
     "softmax": "masked_softmax(masked)",
     "mix": "weights @ v",
@@ -109,6 +110,8 @@ cell = trace["{at.path}.raw_scores"][{head}, row, column] * attention.scale  # {
         "bias": f"""\
 here = "{at.path}."
 cell = trace[here + "scores_unbiased"][{head}, row, column] + trace[here + "position_bias"][{head}, row, column]""",
+        "cap": f"""\
+cell = attention.cap * torch.tanh(trace["{at.path}.scores_uncapped"][{head}, row, column] / attention.cap)""",
         "mask": f"""\
 cell = trace["{at.path}.scores"][{head}, row, column] + trace["{at.path}.mask"][row, column]""",
         "softmax": f"""\

@@ -43,6 +43,7 @@ class Story:
     raw_score: float
     unbiased: float  # the raw score, scaled
     bias: float | None  # of relative positions; None where the scores have none
+    cap: float | None  # c, where the score is c tanh(s / c) of the sum s
     score: float
     mask: float
     shift: float
@@ -86,8 +87,9 @@ def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: i
     cell, kv_head = (head, query, key), config.kv_head_of(head)
     row = trace[f"{path}.weights"][head, query]  # (keys,)
     weight, masked, score = (explain(trace, f"{path}.{name}", cell, config) for name in ("weights", "masked", "scores"))
-    is_biased = score.operation == "add"
-    unbiased = explain(trace, f"{path}.scores_unbiased", cell, config) if is_biased else score
+    uncapped = score if config.score_cap is None else explain(trace, f"{path}.scores_uncapped", cell, config)
+    is_biased = uncapped.operation == "add"
+    unbiased = explain(trace, f"{path}.scores_unbiased", cell, config) if is_biased else uncapped
     constants = {term.name: term.value for term in weight.terms if not term.index}
     return Story(
         path=path,
@@ -99,7 +101,8 @@ def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: i
         k=trace[f"{path}.k"][kv_head, key],
         raw_score=unbiased.terms[0].value,
         unbiased=unbiased.value,
-        bias=score.terms[1].value if is_biased else None,
+        bias=uncapped.terms[1].value if is_biased else None,
+        cap=config.score_cap,
         score=masked.terms[0].value,
         mask=masked.terms[1].value,
         shift=constants["shift"],
@@ -116,6 +119,10 @@ def snippet(story: Story, name: str, text: str, target: str | None = None) -> st
     note = "" if story.kv_head == story.head else f"; head {story.head} reads key head {story.kv_head}"
     scaled = f" / math.sqrt({story.root:g})" if story.scaled else ""
     biased = "" if story.bias is None else f' + trace[here + "position_bias"][{story.head}, {story.query}]'
+
+    def capped(scores: str) -> str:
+        return scores if story.cap is None else f"{story.cap:g} * (({scores}) / {story.cap:g}).tanh()"
+
     return f"""\
 import math
 from glassformer import load
@@ -128,7 +135,7 @@ trace = load({name!r}).trace(
 q = trace[here + "q"][{story.head}, {story.query}]  # ({story.d_head},)
 k = trace[here + "k"][{story.kv_head}]  # (keys, {story.d_head}){note}
 mask = trace[here + "mask"][{story.query}]
-scores = k @ q{scaled}{biased} + mask
+scores = {capped(f"k @ q{scaled}{biased}")} + mask
 weight = scores.softmax(-1)[{story.key}].item()
 
 assert abs(weight - {story.weight:.6f}) < 1e-4

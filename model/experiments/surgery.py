@@ -47,6 +47,12 @@ PARTS = (
         config={"qk_norm": False, "qk_norm_whole": False},
         applies=lambda c: c.qk_norm,
     ),
+    RemovablePart(
+        "caps",
+        "no tanh bounds scores and logits",
+        config={"score_cap": None, "logit_cap": None},
+        applies=lambda c: bool(c.score_cap or c.logit_cap),
+    ),
     RemovablePart("feed-forward", "the feed-forward networks add nothing", (Zero("*.ffn.out"),)),
     RemovablePart("self-attention", "self-attention adds nothing", (Zero("*.self_attn.out"),)),
     RemovablePart(

@@ -61,6 +61,37 @@ class Scale(Cellwise):
         return run.read(node.one("x"), lead) * self.factor(run)
 
 
+class Cap(Cellwise):
+    """c tanh(s / c): a score between -c and c. Gemma Team (2024), section 2."""
+
+    prints_all = True
+
+    def cap(self, run: RunNumbers) -> float:
+        """c."""
+        assert run.config.score_cap is not None, "only a model with a cap has this operation"
+        return run.config.score_cap
+
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
+        """The score and the cap."""
+        x = node.one("x")
+        return [Term(x, index, run.cell(x, index)), Term("cap", (), self.cap(run))]
+
+    def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
+        """The formula."""
+        score, cap = (term.value for term in terms)
+        return cap * math.tanh(score / cap)
+
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
+        """The formula with its numbers."""
+        score, cap = (number(term.value) for term in terms)
+        return f"It is {cap} × tanh({score} ÷ {cap}): no score leaves the range from −{cap} to {cap}."
+
+    def make(self, node: Node, run: RunNumbers, lead: Index) -> Tensor:
+        """The capped scores."""
+        cap = self.cap(run)
+        return cap * torch.tanh(run.read(node.one("x"), lead) / cap)
+
+
 class ResidualScale(Cellwise):
     """What a sublayer gives, times the number that the configuration has for all layers, as in Granite."""
 

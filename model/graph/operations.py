@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.graph.cellwise import Activate, Gain, Mask, Mean, ResidualScale, Rotate, Scale
+from model.graph.cellwise import Activate, Cap, Gain, Mask, Mean, ResidualScale, Rotate, Scale
 from model.graph.distances import LookupDistance
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
@@ -29,6 +29,7 @@ OPERATIONS: dict[str, Operation] = {
     "rotate": Rotate(),
     "matrix product": Scores(),
     "scale": Scale(),
+    "cap": Cap(),
     "causal mask": Mask(is_causal=True),
     "window mask": Mask(is_causal=True, has_window=True),
     "open mask": Mask(is_causal=False),

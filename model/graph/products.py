@@ -83,15 +83,19 @@ class ScaledLogits(Linear):
 
     def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
         """The sum of the products times the scale, and the bias."""
-        scale = math.prod(term.value for term in terms if not term.index)
-        return math.fsum(term.part * (scale if term.factor else 1) for term in terms if term.index)
+        scale, cap = math.prod(term.value for term in terms if not term.index), run.config.logit_cap
+        u = math.fsum(term.part * (scale if term.factor else 1) for term in terms if term.index)
+        return u if cap is None else cap * math.tanh(u / cap)
 
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """What is multiplied with what, and the scale."""
         said = super().words(node, run, index, [term for term in terms if term.index])
-        if run.config.logit_scale is None:
-            return f"{said} The products are divided by √{run.config.d_model}."
-        return f"{said} The products are multiplied by {number(run.config.logit_scale)}."
+        if run.config.logit_scale is not None:
+            said += f" The products are multiplied by {number(run.config.logit_scale)}."
+        elif run.config.scale_logits:
+            said += f" The products are divided by √{run.config.d_model}."
+        cap = run.config.logit_cap
+        return said if cap is None else f"{said} Of the sum u, {number(cap)} × tanh(u ÷ {number(cap)}) is the logit."
 
 
 def heads_that_share(run: RunNumbers, kv_head: int) -> list[int]:

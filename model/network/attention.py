@@ -18,7 +18,7 @@ from model.network.positions import rotate
 from model.tape import SILENT, Tape
 
 # The tensors between queries and weighted values.
-BETWEEN = ("raw_scores", "scores_unbiased", "position_bias", "scores", "mask", "masked", "weights")
+BETWEEN = ("raw_scores", "scores_unbiased", "position_bias", "scores_uncapped", "scores", "mask", "masked", "weights")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +53,14 @@ class MultiHeadAttention(nn.Module):
     than query heads, query head i reads key head i // (n_heads / n_kv_heads). With `qk_norm`, each head's queries and
     keys pass an RMSNorm first (Henry et al. 2020, arXiv:2010.04245; Qwen3), or those of all heads together (OLMo
     Team et al. 2025, arXiv:2501.00656). Relative positions add a bias to the
-    scores (`model.network.relative_positions`).
+    scores (`model.network.relative_positions`). A cap c bounds them: c tanh(score / c) (Gemma Team 2024,
+    arXiv:2408.00118, section 2).
     """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.n_heads, self.n_kv_heads, self.d_head = config.n_heads, config.kv_heads, config.head_width
-        self.scale = 1 / config.score_divisor
+        self.scale, self.cap = 1 / config.score_divisor, config.score_cap
         self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.has_qkv_bias)
         self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)
         self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)
@@ -98,7 +99,7 @@ class MultiHeadAttention(nn.Module):
         mask, bias = context.mask, context.bias
         # On a CPU the fused kernel's gradient is slow: a training step takes 1.5 times as long with it.
         slow_gradient = q.device.type == "cpu" and torch.is_grad_enabled()
-        if not slow_gradient and not tape.watches(*BETWEEN):
+        if not slow_gradient and self.cap is None and not tape.watches(*BETWEEN):
             # Nobody looks at the matrices: let one fused kernel do the same sums without storing them.
             return self.attend_fused(q, k, v, combine(None if mask is None else mask.to(q.dtype), bias))
         k, v = self.share(k), self.share(v)  # (heads, keys, d_head)
@@ -112,6 +113,8 @@ class MultiHeadAttention(nn.Module):
             scores = raw_scores * self.scale
         if bias is not None:
             scores = tape("scores_unbiased", scores) + tape("position_bias", bias)
+        if self.cap is not None:
+            scores = self.cap * torch.tanh(tape("scores_uncapped", scores) / self.cap)
         scores = tape("scores", scores)
         mask = tape("mask", mask)
         masked = tape("masked", add_mask(scores, mask, overwrite=tape.may_overwrite("scores")))
@@ -193,7 +196,7 @@ def add_attention(graph: GraphBuilder, attention: MultiHeadAttention, x: str, co
     if context.rotates:
         q = {"operation": "rotate", "x": graph.add("q_unrotated", **q)}
         k = {"operation": "rotate", "x": graph.add("k_unrotated", **k)}
-    heads = _add_heads(graph, graph.add("q", **q), graph.add("k", **k), graph.add("v", **v), context)
+    heads = _add_heads(graph, graph.add("q", **q), graph.add("k", **k), graph.add("v", **v), context, attention.cap)
     concat = graph.add("concat", "concatenate heads", x=heads)
     return graph.add("out", "linear", x=concat, **linear_weights(graph, attention.out))
 
@@ -204,15 +207,18 @@ def _normalise(graph: GraphBuilder, name: str, norm: RMSNorm, d_head: int, made:
     return {"operation": operation, "x": graph.add(name, **made), "gain": graph.weight(norm.gain, axis)}
 
 
-def _add_heads(graph: GraphBuilder, q: str, k: str, v: str, context: ContextNames) -> str:
+def _add_heads(graph: GraphBuilder, q: str, k: str, v: str, context: ContextNames, cap: float | None) -> str:
     """What makes each tensor that `MultiHeadAttention.attend` records, and the heads."""
     raw_scores = graph.add("raw_scores", "matrix product", q=q, k=k)
+    made = "scores" if cap is None else "scores_uncapped"
     if context.bias is None:
-        scores = graph.add("scores", "scale", x=raw_scores)
+        scores = graph.add(made, "scale", x=raw_scores)
     else:
         unbiased = graph.add("scores_unbiased", "scale", x=raw_scores)
         bias = graph.add("position_bias", "lookup distance", table=graph.weight(context.bias, "buckets", "heads"))
-        scores = graph.add("scores", "add", x=(unbiased, bias))
+        scores = graph.add(made, "add", x=(unbiased, bias))
+    if cap is not None:
+        scores = graph.add("scores", "cap", x=scores)
     masked = graph.add("masked", "mask", x=(scores, graph.add("mask", context.mask)))
     weights = graph.add("weights", "softmax", x=masked)
     return graph.add("heads", "mix values", weights=weights, v=v)

@@ -239,12 +239,14 @@ class Transformer(nn.Module):
     def logits(self, hidden: Tensor) -> Tensor:
         """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary).
 
-        With `logit_factor`, h is multiplied by it first. With `output_bias`, plus b.
+        With `logit_factor`, h is multiplied by it first. With `output_bias`, plus b. A cap c makes c tanh(u / c) of u.
         """
         if self.config.logit_factor != 1:
             hidden = hidden * self.config.logit_factor
         u = linear(hidden, self.output_table) if self.unembed is None else self.unembed(hidden)
-        return u if self.output_bias is None else u + self.output_bias
+        u = u if self.output_bias is None else u + self.output_bias
+        cap = self.config.logit_cap
+        return u if cap is None else cap * torch.tanh(u / cap)
 
     def word_logits(self, hidden: Tensor) -> Tensor:
         """As `logits`, of what the last stack gives: a BERT's have a transform before them. (..., vocabulary)."""
@@ -316,7 +318,8 @@ def _add_logits(graph: GraphBuilder, network: Transformer, hidden: str) -> None:
     weights = {"weight": graph.weight(network.output_table, "vocabulary", "d_model")}
     if network.output_bias is not None:
         weights["bias"] = graph.weight(network.output_bias, "vocabulary")
-    graph.add("logits", "logits" if network.config.logit_factor == 1 else "scaled logits", x=hidden, **weights)
+    is_plain = network.config.logit_factor == 1 and network.config.logit_cap is None
+    graph.add("logits", "logits" if is_plain else "scaled logits", x=hidden, **weights)
 
 
 def _add_answers(graph: GraphBuilder, network: Transformer, hidden: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from model.errors import UnsupportedFamily
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.family import Family
-from model.zoo.gemma import GEMMA3
+from model.zoo.gemma import GEMMA2, GEMMA3
 from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neo import GPT_NEO
 from model.zoo.gpt_neox import GPT_NEOX
@@ -28,6 +28,7 @@ FAMILIES: dict[str, Family] = {
     "mistral": MISTRAL,
     "qwen2": QWEN2,
     "qwen3": QWEN3,
+    "gemma2": GEMMA2,
     "gemma3_text": GEMMA3,
     "granite": GRANITE,
     "smollm3": SMOLLM3,

@@ -1,7 +1,8 @@
-"""Gemma 3: norms before and after each sublayer, windows in five of six layers, and layers that turn at two speeds.
+"""Gemma 2 and Gemma 3: norms before and after each sublayer, and windows in some layers.
 
-Gemma Team (2025), arXiv:2503.19786. Their embeddings are multiplied by the root of their width, and a gain that is
-stored as g stands for 1 + g.
+Gemma Team (2024), arXiv:2408.00118; Gemma Team (2025), arXiv:2503.19786. Their embeddings are multiplied by the root of
+their width, and a gain that is stored as g stands for 1 + g. Gemma 2 caps scores and logits. Layers of Gemma 3 turn at
+two speeds.
 """
 
 from __future__ import annotations
@@ -29,17 +30,22 @@ NAMES = llama.NAMES | {
     LAYER + "post_feedforward_layernorm.weight": BLOCK + "ffn_out_norm.gain",
 }
 BASES = (1_000_000.0, 10_000.0)  # of open layers, and of those with a window
-USUAL_PATTERN = 6  # the last one of so many layers is open
+USUAL_PATTERN = 6  # of Gemma 3: the last one of so many layers is open
 
 
-def own(values: dict[str, Any]) -> dict[str, Any]:
-    """What only this family has. Raises `DamagedWeights` as `model.zoo.values.windows` does."""
+def own(values: dict[str, Any], every: int) -> dict[str, Any]:
+    """What these families alone have. Of `every` layers the last one is open, where the file does not say it.
+
+    Raises `DamagedWeights` as `model.zoo.values.windows` does.
+    """
     return {
+        "score_cap": values.get("attn_logit_softcapping"),
+        "logit_cap": values["final_logit_softcapping"],
         "activation": activation(values["hidden_activation"]),
         "score_width": float(values["query_pre_attn_scalar"]),
         "norm_position": "both",
         "embed_scale": True,
-        **window_in_turn(values, values.get("sliding_window_pattern", USUAL_PATTERN)),
+        **window_in_turn(values, values.get("sliding_window_pattern", every)),
     }
 
 
@@ -49,7 +55,7 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
 
 
 BEHIND = Only((None, False), "a token also sees the tokens after it")
-CAPPED = Only((None,), "scores or logits are bounded by a tanh")
+CAPPED = Only((None,), "scores are bounded by a tanh")
 OF_GEMMA3: dict[str, Any] = {
     key: value for key, value in llama.DEFAULTS.items() if key not in ("hidden_act", "mlp_bias")
 } | {
@@ -69,23 +75,45 @@ OF_GEMMA3: dict[str, Any] = {
     "query_pre_attn_scalar": 256,
     "sliding_window": 4096,
     "layer_types": None,
+    "final_logit_softcapping": None,
+}
+OF_GEMMA2 = OF_GEMMA3 | {
+    "vocab_size": 256000,
+    "max_position_embeddings": 8192,
+    "final_logit_softcapping": 30.0,
+    "attn_logit_softcapping": 50.0,
 }
 KNOWN = DECODER | KnownValues(
-    read=(*OF_GEMMA3, *llama.ROPE, "sliding_window_pattern", "rope_local_base_freq"),
-    without_effect=("_sliding_window_pattern",),  # layer_types stands beside it
-    refused={
-        "use_bidirectional_attention": BEHIND,
-        "attn_logit_softcapping": CAPPED,
-        "final_logit_softcapping": CAPPED,
-        "rope_interleaved": TURNED,
-    },
+    read=(*OF_GEMMA3, *llama.ROPE),
+    refused={"use_bidirectional_attention": BEHIND, "rope_interleaved": TURNED},
 )
-GEMMA3 = replace(
+GEMMA2 = replace(
     llama.LLAMA,
-    name="Gemma 3",
-    config_of=partial(llama.configure, own=own, turns=partial(rotary_of_two_kinds, bases=BASES), qk_norm=True),
+    name="Gemma 2",
+    config_of=partial(llama.configure, own=partial(own, every=2)),
     names=NAMES,
     fit=fit,
-    known=KNOWN,
+    known=KNOWN
+    | KnownValues(
+        read=("attn_logit_softcapping",),
+        without_effect=("hidden_act",),  # hidden_activation stands for it
+    ),
+    defaults=OF_GEMMA2,
+)
+GEMMA3 = replace(
+    GEMMA2,
+    name="Gemma 3",
+    config_of=partial(
+        llama.configure,
+        own=partial(own, every=USUAL_PATTERN),
+        turns=partial(rotary_of_two_kinds, bases=BASES),
+        qk_norm=True,
+    ),
+    known=KNOWN
+    | KnownValues(
+        read=("sliding_window_pattern", "rope_local_base_freq"),
+        without_effect=("_sliding_window_pattern",),  # layer_types stands beside it
+        refused={"attn_logit_softcapping": CAPPED},
+    ),
     defaults=OF_GEMMA3,
 )

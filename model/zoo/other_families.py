@@ -14,7 +14,7 @@ OTHERS = {
         *("bamba", "zamba2", "qwen3_next"),
     ),
     "Its norms, caps and scales are of their own kind. No file of it can be read": (
-        *("gemma", "gemma2", "gemma3", "gemma3n", "cohere", "cohere2"),
+        *("gemma", "gemma3", "gemma3n", "cohere", "cohere2"),
     ),
     "It reads pictures and texts together. The model of text that it was made from can be read, where that is of these "
     "families": (

@@ -87,6 +87,7 @@ GEMMA3: dict[str, Any] = {
     "unturned_layers": (1,),
     "rotary_scaling": (1.0, 2.0, 4.0),
 }
+GEMMA2: dict[str, Any] = {**LLAMA, "norm_position": "both", "score_cap": 1.5, "logit_cap": 2.0}
 MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
 T5: dict[str, Any] = {
     "norm": "rms",
@@ -121,6 +122,8 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "YaRN, a part of the head": ("decoder", {**GPT_NEOX, "rotary_scaling": (2.0,), "rotary_gain": 1.25}),
     "OLMo 2": ("decoder", OLMO2),
     "Granite": ("decoder", GRANITE),
+    "Gemma 2": ("decoder", GEMMA2),
+    "capped": ("decoder", {**T5, "score_cap": 1.5, "output_bias": True}),
     "Gemma 3": ("decoder", GEMMA3),
     "norms before and after": (
         "encoder-decoder",

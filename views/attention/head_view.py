@@ -65,7 +65,11 @@ class HeadView(ViewOfHead):
         roots = (score_formula.root_of(config), tex(story.root))
         below, its_number = (rf"\sqrt{{{root}}}" if story.scaled else "1" for root in roots)
         shift = f" - {tex(story.shift)}" if story.shift else ""
-        biased = "" if story.bias is None else f" + {tex(story.bias)} = {tex(story.score)}"
+        uncapped = story.unbiased + (story.bias or 0)
+        biased = "" if story.bias is None else f" + {tex(story.bias)} = {tex(uncapped)}"
+        if story.cap is not None:
+            c = tex(story.cap)
+            biased += rf", \qquad {c} \tanh\!\left(\frac{{{tex(uncapped)}}}{{{c}}}\right) = {tex(story.score)}"
         worked = work_out(
             f"For {query} (i = {story.query}) and {key} (j = {story.key}), in {head.place}:",
             rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{{below}}} = "

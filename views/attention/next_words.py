@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from model.analysis.answers import answers
 from model.analysis.asked_place import asked_place
-from model.analysis.attribution import answers
 from model.analysis.change import likeliest_with_new, turn
 from model.analysis.head_steps import final_name
 from model.network.answer_scores import answer_scores

@@ -74,6 +74,7 @@ def _sum_table(head: HeadOfRun, story: Story) -> str:
         (f"query of {query} times key of {key}", number(story.raw_score)),
         (f"÷ √{number(story.root)}" if story.scaled else "not scaled", number(story.unbiased)),
         *([] if story.bias is None else [("bias of their distance", f"+ {number(story.bias)}")]),
+        *([] if story.cap is None else [(f"{number(story.cap)} × tanh(… ÷ {number(story.cap)})", number(story.score))]),
         ("mask", mask),
         (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", number(story.exponential)),
         ("÷ sum of the row", number(story.total)),

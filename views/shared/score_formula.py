@@ -13,7 +13,8 @@ def has_bias(config: TransformerConfig, is_cross: bool) -> bool:
 
 def is_usual(config: TransformerConfig, is_cross: bool) -> bool:
     """Whether these scores are those of the paper, Q K^T / sqrt(d_k)."""
-    return config.scale_scores and config.score_width is None and not has_bias(config, is_cross)
+    own = (config.score_width, config.score_cap)
+    return config.scale_scores and own == (None, None) and not has_bias(config, is_cross)
 
 
 def root_of(config: TransformerConfig) -> str:
@@ -34,13 +35,17 @@ def say_width(config: TransformerConfig) -> str:
 def in_latex(config: TransformerConfig, is_cross: bool, product: str = r"QK^\top") -> str:
     r"""The scores before the mask: `\frac{QK^\top}{\sqrt{d_k}}`, or `QK^\top + B`."""
     scores = rf"\frac{{{product}}}{{\sqrt{{{root_of(config)}}}}}" if config.scale_scores else product
-    return f"{scores} + B" if has_bias(config, is_cross) else scores
+    scores = f"{scores} + B" if has_bias(config, is_cross) else scores
+    cap = config.score_cap
+    return scores if cap is None else rf"{cap:g} \tanh\!\left({scores}\,/\,{cap:g}\right)"
 
 
 def in_words(config: TransformerConfig, is_cross: bool) -> str:
     """The scores before the mask as plain text: "Q Kᵀ ÷ √d_k"."""
     scores = f"Q Kᵀ ÷ √{root_of(config)}" if config.scale_scores else "Q Kᵀ"
-    return f"{scores} + B" if has_bias(config, is_cross) else scores
+    scores = f"{scores} + B" if has_bias(config, is_cross) else scores
+    cap = config.score_cap
+    return scores if cap is None else f"{cap:g} tanh(({scores}) ÷ {cap:g})"
 
 
 def source(config: TransformerConfig, is_cross: bool) -> str:
@@ -49,6 +54,8 @@ def source(config: TransformerConfig, is_cross: bool) -> str:
         return ""
     if has_bias(config, is_cross):
         return "; Raffel et al. (2020), section 2.1"
+    if config.score_cap is not None:
+        return "; here with a cap, Gemma Team (2024), arXiv:2408.00118, section 2"
     return "; here with a scale of its own" if config.scale_scores else "; here without the scale"
 
 

@@ -31,8 +31,8 @@ class Matrix:
 
 @dataclass(frozen=True)
 class StepData:
-    """One step: a b = c ("product"), a + b = c ("bias", "mask"), or c made from a cell by cell ("scale", "softmax",
-    "norm", "rotate", "concat")."""
+    """One step: a b = c ("product"), a + b = c ("bias", "mask"), or c made from a cell by cell ("scale", "cap",
+    "softmax", "norm", "rotate", "concat")."""
 
     kind: str
     matrices: Mapping[str, Matrix]  # a, b, c, and d: the sum to which c belongs
@@ -149,6 +149,12 @@ def _bias(data: HeadData) -> StepData:
     return StepData("bias", {"a": unbiased, "b": bias, "c": scores}, "+")
 
 
+def _cap(data: HeadData) -> StepData:
+    uncapped = Matrix("S", data.head["scores_uncapped"], "query", "key", together=True)
+    scores = Matrix("c tanh(S / c)", data.head["scores"], "query", "key", together=True)
+    return StepData("cap", {"a": uncapped, "c": scores}, "tanh", {"cap": data.head["cap"]})
+
+
 def _mask(data: HeadData) -> StepData:
     scores = Matrix("S", data.head["scores"], "query", "key", together=True)
     mask = Matrix("M", data.head["mask"], "query", "key", "masked_text", together=True)
@@ -191,6 +197,7 @@ _STEPS = {
     "scores": _scores,
     "scale": _scale,
     "bias": _bias,
+    "cap": _cap,
     "mask": _mask,
     "softmax": _softmax,
     "mix": _mix,

@@ -71,9 +71,12 @@ class _Row:
 def place_headers(layout: Mapping[str, Any], paper: Paper) -> Headers:
     """The headers of all stacks in sight."""
     placed = Headers()
-    for template, drawn in layout["templates"].items():
-        layers = [each for each in layout["placed"] if each["template"] == template]
-        stack = _Stack(_stack_title(layout, layers[0]), layers, drawn["rows"], paper)
+    stacks: dict[str, list[Mapping[str, Any]]] = {}
+    for each in layout["placed"]:
+        stacks.setdefault(each["id"].partition(".")[0], []).append(each)
+    for layers in stacks.values():
+        rows = layout["templates"][layers[0]["template"]]["rows"]
+        stack = _Stack(_stack_title(layout, layers[0]), layers, rows, paper)
         if stack.is_seen:
             stack.place(placed)
     return placed

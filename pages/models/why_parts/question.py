@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.analysis.attribution import Account, account_of, answers, keep_for_edits
+from model.analysis.answers import answers
+from model.analysis.attribution import Account, account_of, keep_for_edits
 from model.errors import UnreadableText
 from model.network.answer_scores import answer_scores
 from pages.models.why_parts.asked_rows import Row, rows_hook, trace_of_rows

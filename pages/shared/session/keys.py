@@ -19,7 +19,7 @@ from views.shared.examples import DEFAULT_SENTENCE
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 10_000  # of a text: some 2,000 tokens of English
 SCORE_STEPS = (
-    *("project", "normalise", "rotate", "scores", "scale", "bias"),
+    *("project", "normalise", "rotate", "scores", "scale", "bias", "cap"),
     *("mask", "softmax", "mix", "concat", "output"),
 )
 HEADS_VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Why there", "Compare", "What they do", "Many texts")

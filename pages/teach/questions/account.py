@@ -7,8 +7,9 @@ from random import Random
 import torch
 
 from model import numerals, questions
+from model.analysis.answers import answers
 from model.analysis.asked_place import asked_place
-from model.analysis.attribution import Account, account_of, answers, keep_for_account
+from model.analysis.attribution import Account, account_of, keep_for_account
 from model.questions import NoQuestion, Question
 from pages.teach.questions.view import View, labels_of, run_of
 from views.run import Run

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 
@@ -28,6 +30,11 @@ def test_the_neurons_and_the_bias_sum_to_the_part(name: str) -> None:
         assert found.parts.abs()[largest[0]] == found.parts.abs().max()
 
 
+def through_cap(cap: float | None, logit: float) -> float:
+    """The ratio of a logit to what it was before its cap; 1 where there is none."""
+    return 1.0 if cap is None else logit / (cap * math.atanh(logit / cap))
+
+
 @pytest.mark.parametrize("name", DECODERS)
 def test_what_a_neuron_writes_holds_its_part(name: str) -> None:
     """Among the rises of all tokens is that of the token of the account: the neuron's part. The batches change none."""
@@ -40,5 +47,6 @@ def test_what_a_neuron_writes_holds_its_part(name: str) -> None:
     for each in written:
         rises = dict(zip(each.ids.tolist(), each.rises.tolist(), strict=True))
         assert len(rises) == vocabulary
-        assert rises[account.token] == pytest.approx(float(found.parts[each.neuron]), abs=1e-4)
+        part = float(found.parts[each.neuron]) / through_cap(model.config.logit_cap, account.value)
+        assert rises[account.token] == pytest.approx(part, abs=1e-4)
         assert each.rises.tolist() == sorted(each.rises.tolist(), reverse=True)

@@ -42,6 +42,7 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
         "score_width": (None, 5.0),
         "token_scale": (None, 3.5),
         "logit_scale": (None, 0.4),
+        **dict.fromkeys(("score_cap", "logit_cap"), (None, 1.5)),
         **dict.fromkeys(("tied_embeddings", "layer_scale"), (True, False)),
     }
     mixes = st.sampled_from(({}, {"position_mix": "concat", "d_position": 6}))

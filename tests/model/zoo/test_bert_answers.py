@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from model import Model
-from model.analysis.attribution import account_of, answers, attribute, keep_of
+from model.analysis.answers import answers
+from model.analysis.attribution import account_of, attribute, keep_of
 from model.analysis.frozen_norm import freeze_transform
 from model.analysis.neuron_parts import keep_for_neurons, neuron_parts, written_tokens
 from model.analysis.source_tokens import keep_for_sources, token_parts

@@ -267,7 +267,7 @@ def change_config(folder: Path, **changes: Any) -> None:
     path.write_text(json.dumps({name: value for name, value in values.items() if value is not None}))
 
 
-@pytest.mark.parametrize("kind", ["mamba", "", None, 7, ["llama"], "gemma2"])
+@pytest.mark.parametrize("kind", ["mamba", "", None, 7, ["llama"], "cohere2"])
 def test_a_family_that_is_not_here_is_named_with_those_that_are(kind: Any, tmp_path: Path) -> None:
     tiny_families.make("llama", tmp_path)
     change_config(tmp_path, model_type=kind)

@@ -86,6 +86,16 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
         "Granite",
         {**LLAMA, "attention_bias": True, "mlp_bias": True, "residual_multiplier": 2, "embedding_multiplier": 12},
     ),
+    "gemma2": ("Gemma2", {**GEMMA, "sliding_window": 4, "attn_logit_softcapping": 1.5, "final_logit_softcapping": 2.5}),
+    "gemma2, scores alone": (
+        "Gemma2",
+        {**GEMMA, "final_logit_softcapping": None, "num_key_value_heads": 1, "layer_types": ["full_attention"] * 3},
+    ),
+    "gemma2, logits alone": (
+        "Gemma2",
+        {**GEMMA, "attn_logit_softcapping": None, "tie_word_embeddings": False, "query_pre_attn_scalar": 20,
+         "sliding_window": 3, "layer_types": ["full_attention", *SLIDING]},
+    ),
     "gemma3_text": (
         "Gemma3Text",
         {**GEMMA, "num_hidden_layers": 7, "query_pre_attn_scalar": 20, "sliding_window": 4,

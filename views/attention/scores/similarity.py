@@ -141,6 +141,7 @@ class Similarity(ViewOfHead):
         """The scores of a model that makes them in another way than the paper."""
         h, i, j = self.head.steps, self.head.query, self.head.key
         config, is_cross = self.head.config, self.head.at.is_cross
+        capped = "" if config.score_cap is None else r",\ \text{capped}"
         bias = "" if h.position_bias is None else f" + {tex(float(h.position_bias[i, j]))}"
         return [
             *equation(
@@ -150,7 +151,7 @@ class Similarity(ViewOfHead):
             ),
             *work_out(
                 "As this model has it, with its mask:",
-                rf"S_{{ij}} = {tex(float(h.scores_unbiased[i, j]))}{bias} = {tex(float(h.scores[i, j]))}",
+                rf"S_{{ij}} = {tex(float(h.scores_unbiased[i, j]))}{bias}{capped} = {tex(float(h.scores[i, j]))}",
                 rf"A_{{ij}} = {sums.softmax(h.masked[i], j)}",
             ),
         ]

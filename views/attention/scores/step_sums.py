@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from model.analysis.head_steps import scaled_name
 from model.graph.explain import Explanation, explain
 from model.network.positions import rotary_speeds
 from views.head_of_run import HeadOfRun
@@ -94,7 +95,7 @@ def _scores(head: HeadOfRun, of: str) -> Sum:
 
 
 def _scale(head: HeadOfRun, of: str) -> Sum:
-    name = "scores" if head.steps.position_bias is None else "scores_unbiased"
+    name = scaled_name(head.config, head.at.path)
     made = _explain(head, name, head.head, head.query, head.key)
     raw, scaled = quotes.tex(made.terms[0].value), quotes.tex(made.value)
     config = head.config
@@ -103,12 +104,19 @@ def _scale(head: HeadOfRun, of: str) -> Sum:
 
 
 def _bias(head: HeadOfRun, of: str) -> Sum:
-    made = _explain(head, "scores", head.head, head.query, head.key)
+    name = "scores" if head.config.score_cap is None else "scores_uncapped"
+    made = _explain(head, name, head.head, head.query, head.key)
     row = _explain(head, "position_bias", head.head, head.query, head.key).terms[0].index[0]
     score, bias = (quotes.tex(term.value) for term in made.terms)
     distance = head.key - head.query
     said = f"For {_pair(head)}, whose distance j − i = {distance} has row {row} of the table:".replace("= -", "= −")
     return said, rf"S_{{ij}} + B_{{ij}} = {score} + {bias} = {quotes.tex(made.value)}"
+
+
+def _cap(head: HeadOfRun, of: str) -> Sum:
+    score, cap = _explain(head, "scores", head.head, head.query, head.key).terms
+    c, capped = quotes.tex(cap.value), quotes.tex(float(head.steps.scores[head.query, head.key]))
+    return f"For {_pair(head)}:", rf"{c} \tanh\!\left(\frac{{{quotes.tex(score.value)}}}{{{c}}}\right) = {capped}"
 
 
 def _mask(head: HeadOfRun, of: str) -> Sum:
@@ -144,6 +152,7 @@ _STEPS = {
     "scores": _scores,
     "scale": _scale,
     "bias": _bias,
+    "cap": _cap,
     "mask": _mask,
     "softmax": _softmax,
     "mix": _mix,

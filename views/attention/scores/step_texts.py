@@ -54,6 +54,12 @@ STEPS = {
         r"S_{ij} + B_{ij}, \qquad B_{ij} = \mathrm{table}[\,b(j - i)\,]",
         "Raffel et al. (2020), section 2.1",
     ),
+    "cap": StepText(
+        "cap",
+        "A tanh bounds the scores, so that none is larger than the cap c.",
+        r"c \tanh\!\left(\frac{S_{ij}}{c}\right)",
+        "Gemma Team (2024), arXiv:2408.00118, section 2",
+    ),
     "mask": StepText(
         "+ mask",
         "The mask adds 0 where a query may look and minus infinity where it may not.",

@@ -46,6 +46,8 @@ def describe_step(head: HeadOfRun, arrays: Mapping[str, Any], name: str, of: str
             else "This model does not divide its scores: training made its queries small enough."
         ),
         "bias": _describe_bias(head, arrays),
+        "cap": f"{query} and {key}: the score becomes {number(arrays['scores'][i, j])}. No score is larger than "
+        f"{number(head.config.score_cap or 0)}.",
         "mask": f"{int(np.isneginf(arrays['mask']).sum())} of {arrays['mask'].size} scores are hidden; the others stay "
         "as they are.",
         "softmax": f"{query} gives {percent(float(row[j]))} of its attention to {key}"

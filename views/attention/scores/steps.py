@@ -218,6 +218,7 @@ def steps_of(head: HeadOfRun) -> list[str]:
         "rotate": steps.rotated,
         "normalise": steps.q_gain is not None,
         "bias": steps.position_bias is not None,
+        "cap": steps.scores_uncapped is not None,
     }
     return [name for name in STEPS if present.get(name, True)]
 
@@ -225,7 +226,7 @@ def steps_of(head: HeadOfRun) -> list[str]:
 def arrays(head: HeadOfRun) -> Mapping[str, Any]:
     """The matrices of a head as NumPy arrays by name, with the rotary angles where the model has some."""
     steps = head.steps
-    by_name: dict[str, Any] = {}
+    by_name: dict[str, Any] = {"cap": head.config.score_cap}
     for each in fields(steps):
         value = getattr(steps, each.name)
         by_name[each.name] = value.numpy() if isinstance(value, torch.Tensor) else value

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from model import Card
 from model.analysis import who_sees_whom as kinds
+from model.analysis.answers import answers
 from model.analysis.asked_place import asked_place
-from model.analysis.attribution import answers
 from model.analysis.who_sees_whom import mask_names, who_sees_whom
 from model.config import TransformerConfig
 from model.network import masks

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from torch import Tensor
 
-from model.analysis.attribution import answers
+from model.analysis.answers import answers
 from model.analysis.head_steps import final_name
 from model.cached_property import cached_property
 from model.edits.edges import DropEdge

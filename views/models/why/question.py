@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
+from model.analysis.answers import answers
 from model.analysis.asked_place import asked_place
-from model.analysis.attribution import Account, account_of, answers, keep_for_account
+from model.analysis.attribution import Account, account_of, keep_for_account
 from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
 from model.cached_property import cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from model import Model, Trace
-from model.analysis.attribution import answers
+from model.analysis.answers import answers
 from model.experiments.second_sentence import swap_name, swap_noun
 from views.models.why.question import Question, keep
 from views.run import Run, trace_text

@@ -11,7 +11,7 @@ import pandas as pd
 from torch import Tensor
 
 from model import Model
-from model.analysis.attribution import answers
+from model.analysis.answers import answers
 from model.cached_property import cached_property
 from model.edits.activations import Add
 from model.edits.parts import Scale

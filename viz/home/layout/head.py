@@ -49,7 +49,8 @@ def place_head(sheet: Sheet, place: HeadPlace, tensors: dict[str, TensorFacts]) 
         has_bias_beside = letter == "k" and biased
         room = cells[4 * row + 1] if letter == "v" or has_bias_beside else cells[4 * row + 1].cover(cells[4 * row + 2])
         _steps(sheet, place, tensors, letter, room, side / 2)
-    names = ("raw_scores", *(("scores_unbiased",) if biased else ()), "scores", "masked", "weights")
+    capped = [name for name in ("scores_uncapped",) if f"{place.part}.{name}" in tensors]
+    names = ("raw_scores", *(("scores_unbiased",) if biased else ()), *capped, "scores", "masked", "weights")
     for name, slot in zip(names, cells[3].cover(cells[15]).grid(1, len(names), gap=side / 2), strict=True):
         _tensor(sheet, place, tensors, name, slot)
     if biased:

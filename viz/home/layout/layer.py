@@ -33,15 +33,17 @@ class Bands:
         return self.residual.w
 
 
-def place_layer(model: ModelFacts, kinds: Mapping[str, Any], stack: str, bands: Bands, first_px: float) -> Sheet:
-    """The template of all layers of a stack. `kinds`: those of its matrices. `first_px`: pixels of a layer on the
-    picture of the whole model."""
-    sheet, tensors = Sheet(kinds), model.of_layer(stack)
+def place_layer(
+    model: ModelFacts, kinds: Mapping[str, Any], stack: str, layer: int, bands: Bands, first_px: float
+) -> Sheet:
+    """The template of a layer of a stack, and of those like it. `kinds`: those of its matrices. `first_px`: pixels of a
+    layer on the picture of the whole model."""
+    sheet, tensors = Sheet(kinds), model.of_layer(stack, layer)
     box = Box(0, 0, bands.width, bands.height)
     sheet.group("{id}", "{title}", "layer", "{parent}", box, {"part": "stream", "stack": stack})
     attentions = [part for part in PARTS if f"{part}.weights" in tensors]
     for part, band in zip(attentions, bands.attentions, strict=True):
-        _place_heads(sheet, model, stack, part, band, bands.columns, first_px)
+        _place_heads(sheet, model, stack, part, band, bands.columns, first_px, tensors)
     inside = {name: facts for name, facts in tensors.items() if not _is_of_head(name)}
     stream = [name for name in inside if not name.startswith("ffn.")]
     network = [name for name in inside if name.startswith("ffn.")]
@@ -58,13 +60,19 @@ def _is_of_head(name: str) -> bool:
 
 
 def _place_heads(
-    sheet: Sheet, model: ModelFacts, stack: str, part: str, band: Box, columns: int, first_px: float
+    sheet: Sheet,
+    model: ModelFacts,
+    stack: str,
+    part: str,
+    band: Box,
+    columns: int,
+    first_px: float,
+    tensors: dict[str, TensorFacts],
 ) -> None:
     title, noun = PARTS[part]
     go = {"stack": stack, "attention": part}
     group = sheet.group(f"{{id}}/{title}", title.capitalize(), "part", "{id}", band, {"part": "head", **go})
     from_px = max(INSIDE_FROM_PX, STEP_NEARER * first_px * HEAD / band.w)
-    tensors = model.of_layer(stack)
     top = band.y + band.h + GAP - -(-model.n_heads // columns) * (HEAD + GAP)
     for number in range(model.n_heads):
         row, column = divmod(number, columns)

@@ -31,7 +31,8 @@ STREAM_SHARE = 0.45  # of what the heads leave, the rest has feed-forward
 def make_layout(model: ModelFacts) -> dict[str, Any]:
     """The layout as JSON has it: `kinds` of matrices, and `groups`, `matrices` and `links` (`viz.home.layout.sheet`).
 
-    Those of a layer stand once, in `templates`, with the `rows` of their names; `placed` has the layers themselves.
+    Those of layers that are alike stand once, in `templates`, with the `rows` of their names; `placed` has the layers
+    themselves.
     """
     columns = _choose_columns(model)
     layer_width = columns * (HEAD + GAP) - GAP
@@ -47,11 +48,11 @@ def make_layout(model: ModelFacts) -> dict[str, Any]:
         bands = _make_bands(model, stack, columns, layer_width, height)
         here = Box(0, y, width, bands.height)
         parent = _stack_group(sheet, model, stack, here) if model.has_two_stacks else root
-        template = place_layer(model, kinds, stack, bands, first_px)
-        templates[f"{stack} layer"] = template.as_json() | {"rows": rows_of(template.groups)}
         left = width * (LABELS + EMBEDDING + ROW_NAMES)
-        for layer in range(n_layers):
-            placed.append(_placed(stack, layer, parent, Box(left + layer * (layer_width + GAP), y, *_size(bands))))
+        for template, layers in _alike(model, stack).items():
+            sheet_of_layer = place_layer(model, kinds, stack, layers[0], bands, first_px)
+            templates[template] = sheet_of_layer.as_json() | {"rows": rows_of(sheet_of_layer.groups)}
+        placed += _place_layers(model, stack, parent, left, Box(0, y, bands.width, bands.height))
         stream = Box(0, y + bands.residual.y, width, bands.residual.h)
         top = height * TOP
         side = Box(width * LABELS, y + top, width * EMBEDDING, bands.height - top)
@@ -120,17 +121,28 @@ def _beside(side: Box, stream: Box, height: float) -> Box:
     return Box(side.x, stream.y + stream.h - high, side.w, high)
 
 
-def _size(bands: Bands) -> tuple[float, float]:
-    return bands.width, bands.height
+def _place_layers(model: ModelFacts, stack: str, parent: str, left: float, first: Box) -> list[dict[str, Any]]:
+    """The layers of a stack from left to right, each with its template. `first`: the box of a layer at x = 0."""
+    template_of = {layer: template for template, layers in _alike(model, stack).items() for layer in layers}
+    boxes = (Box(left + layer * (first.w + GAP), first.y, first.w, first.h) for layer in range(model.layers[stack]))
+    return [_placed(template_of[layer], stack, layer, parent, box) for layer, box in enumerate(boxes)]
+
+
+def _alike(model: ModelFacts, stack: str) -> dict[str, list[int]]:
+    """The layers that have the same tensors, by the name of their template."""
+    alike: dict[frozenset[str], list[int]] = {}
+    for layer in range(model.layers[stack]):
+        alike.setdefault(frozenset(model.of_layer(stack, layer)), []).append(layer)
+    return {f"{stack} layer" + (f" like {n[0]}" if n[0] else ""): n for n in alike.values()}
 
 
 def _stack_group(sheet: Sheet, model: ModelFacts, stack: str, box: Box) -> str:
     return sheet.group(stack, stack.capitalize(), "stack", "model", box)
 
 
-def _placed(stack: str, layer: int, parent: str, box: Box) -> dict[str, Any]:
+def _placed(template: str, stack: str, layer: int, parent: str, box: Box) -> dict[str, Any]:
     return {
-        "template": f"{stack} layer",
+        "template": template,
         "id": f"{stack}.{layer}",
         "title": f"Layer {layer}",
         "layer": layer,
@@ -162,11 +174,9 @@ def _kinds(model: ModelFacts) -> dict[str, Any]:
     for name, facts in model.tensors.items():
         if not any(name.startswith((f"{stack}.", f"{stack}.blocks.")) and _has_layer(name) for stack in model.layers):
             kinds[name] = _describe(model, name, facts, gated)
-    for stack in model.layers:
-        kinds |= {
-            f"{stack} {name}": _describe(model, name, facts, gated, stack)
-            for name, facts in model.of_layer(stack).items()
-        }
+    for stack, n_layers in model.layers.items():
+        of_layers = {name: facts for layer in range(n_layers) for name, facts in model.of_layer(stack, layer).items()}
+        kinds |= {f"{stack} {name}": _describe(model, name, facts, gated, stack) for name, facts in of_layers.items()}
     return kinds
 
 

@@ -18,7 +18,7 @@ LAYER = re.compile(r"(?P<stack>encoder|decoder)\.(?P<layer>\d+)(?P<rest>.*)", re
 HEAD = re.compile(r"/(?P<cross>cross )?head (?P<head>\d+)", re.ASCII)
 ATTENTION = re.compile(r"\.(?P<part>self_attn|cross_attn)\.")
 # Ends of the names of tensors with a number for each query and key.
-PAIRS = ("scores", ".scores_unbiased", ".position_bias", ".masked", ".weights")
+PAIRS = ("scores", ".scores_unbiased", ".scores_uncapped", ".position_bias", ".masked", ".weights")
 WHOLE = "model"
 
 

@@ -24,6 +24,7 @@ TENSORS = {
     "attn.raw_scores": "QKᵀ",
     "attn.scores_unbiased": "scores before the bias",
     "attn.position_bias": "bias by distance",
+    "attn.scores_uncapped": "scores before the cap",
     "attn.scores": "scores",
     "attn.mask": "mask",
     "attn.masked": "masked scores",

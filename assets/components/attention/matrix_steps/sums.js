@@ -119,6 +119,15 @@ export class Sums {
     return [[place, " = ", this.number(score), quotient, ...ending]];
   }
 
+  cap(row, column) {
+    const { a, c } = this.matrices;
+    const [score, cap] = [valueAt(a, row, column), this.data.cap];
+    const printed = asPrinted(cap) * Math.tanh(asPrinted(score) / asPrinted(cap));
+    const bound = this.number(cap);
+    const ending = this.ending(printed, valueAt(c, row, column));
+    return [[bound, " · tanh(", this.number(score), ` ÷ ${formatNumber(cap)})`, ...ending]];
+  }
+
   mask(row, column) {
     const { a, b, c } = this.matrices;
     const added = valueAt(b, row, column);

@@ -11,8 +11,9 @@ export function stacksOf({ placed = [], templates = {} }, groups) {
   for (const { template, id } of placed) {
     const layer = groups.get(id);
     const { rows = [] } = templates[template];
-    if (!stacks.has(template)) stacks.set(template, createStack(layer, rows, groups));
-    stacks.get(template).layers.push(layer);
+    const stack = id.split(".")[0]; // its layers may have several templates
+    if (!stacks.has(stack)) stacks.set(stack, createStack(layer, rows, groups));
+    stacks.get(stack).layers.push(layer);
     for (const part of [layer, ...layer.children]) part.hasHeader = part.kind !== "head";
     for (const { groups: ids } of rows) if (ids.length === 1) groups.get(fill(ids[0], layer)).hasHeader = true;
   }
