@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch.utils.flop_counter import FlopCounterMode
@@ -162,7 +162,7 @@ def count_multiplications(config: TransformerConfig, tokens: int, source_tokens:
     The network is on torch's meta device: it has shapes but no numbers. So any size is counted at once.
     """
     with torch.device("meta"), torch.inference_mode():
-        network = Transformer(config).eval()
+        network = Transformer(replace(config, score_cap=None)).eval()  # a cap has no product, and needs numbers
         picture = (config.channels, config.image_size, config.image_size)
         ids = torch.zeros(picture) if config.image_size else torch.zeros(tokens, dtype=torch.long)
         source = torch.zeros(source_tokens, dtype=torch.long) if config.kind == "encoder-decoder" else None
