@@ -97,9 +97,14 @@ def choose_turns(view: ByTurn) -> None:
         st.segmented_control(
             "Queries", tuple(titles), key="heads_asked", format_func=titles.__getitem__, required=True, width="content"
         )
-        summed = {"turn": "By turn", "role": "By role"}
+        summed = {"turn": "Turn", "role": "Role"}
         st.segmented_control(
-            "Summed", tuple(summed), key="heads_summed", format_func=summed.__getitem__, required=True, width="content"
+            "Summed by",
+            tuple(summed),
+            key="heads_summed",
+            format_func=summed.__getitem__,
+            required=True,
+            width="content",
         )
 
 
