@@ -86,7 +86,9 @@ def test_the_mean_and_its_margin_are_those_of_the_texts() -> None:
     assert SENTENCES[harms[0].number] == harms[0].text
 
 
-@pytest.mark.parametrize("name", ["Llama", "OLMo 2", pytest.param("one vocabulary", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["Llama", "OLMo 2", "Granite", "Gemma 3", pytest.param("one vocabulary", marks=pytest.mark.slow)]
+)
 def test_what_it_writes_is_its_part_of_the_logits(name: str) -> None:
     """`attribute` accounts for one logit at one token: its part of this head, of the word that rises most."""
     model, reading = read(name)

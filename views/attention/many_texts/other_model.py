@@ -14,13 +14,13 @@ WHOLE, STEP = "whole", "step "
 
 def possible_others(model: Model) -> Mapping[str, str]:
     """The titles of the models that can be set beside a model, by their names in links: the whole one beside one with
-    edits, the moments of its training, and all others that are here and read text, those of its kind first. The first
-    of all is the one that is proposed."""
+    edits, the moments of its training, and all others that are here and read text, those of its kind first, and
+    small ones before large ones. The first of all is the one that is proposed."""
     found = {WHOLE: "the whole model"} if getattr(model.network, "edits", ()) else {}
     moments = model.card.details.get("snapshots", [])[:-1]  # the last one is the model itself
     found |= {f"{STEP}{moment['step']}": f"the same at step {moment['step']:,} of its training" for moment in moments}
     others = [card for card in available() if card.ready and not card.fault and card.name != model.card.name]
-    others.sort(key=lambda card: card.kind != model.card.kind)
+    others.sort(key=lambda card: (card.kind != model.card.kind, card.parameters))
     return found | {card.name: card.title for card in others}
 
 
