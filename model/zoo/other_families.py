@@ -14,12 +14,12 @@ OTHERS = {
         *("bamba", "zamba2", "qwen3_next"),
     ),
     "Its norms, caps and scales are of their own kind. No file of it can be read": (
-        *("gemma", "gemma3", "gemma3n", "cohere", "cohere2"),
+        *("gemma", "gemma3n", "cohere", "cohere2"),
     ),
     "It reads pictures and texts together. The model of text that it was made from can be read, where that is of these "
     "families": (
         *("llava", "llava_next", "llava_onevision", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen2vl", "qwen3vl"),
-        *("paligemma", "mllama", "idefics2", "idefics3", "smolvlm", "internvl", "mistral3", "pixtral"),
+        *("gemma3", "paligemma", "mllama", "idefics2", "idefics3", "smolvlm", "internvl", "mistral3", "pixtral"),
     ),
     "It is two networks, one for pictures and one for texts": ("clip", "siglip", "chinese_clip", "blip", "blip-2"),
     "It reads sound": ("whisper", "wav2vec2", "hubert", "moonshine"),

@@ -109,7 +109,7 @@ def test_a_gguf_file_that_is_no_model_of_ours(name: str, tmp_path: Path) -> None
 
 KINDS = {
     "mixtral": "It is a mixture of experts",
-    "gemma2": "Its norms, caps and scales are of their own kind",
+    "cohere2": "Its norms, caps and scales are of their own kind",
     "llava": "It reads pictures and texts together",
     "mamba": "have no attention",
     "whisper": "It reads sound",
