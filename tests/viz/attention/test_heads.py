@@ -126,7 +126,7 @@ def test_products_are_sorted_and_their_running_sum_ends_at_the_dot_product() -> 
 
 
 def token(id: int, text: str, raw: bytes, special: bool = False) -> Any:
-    return SimpleNamespace(id=id, text=text, bytes=raw, special=special)
+    return SimpleNamespace(id=id, text=text, bytes=raw, special=special, said=None)
 
 
 TOKENS = [token(101, "[CLS]", b"", True), token(7, " fox", b" fox"), token(8, "", b"\xf0\x9f"), token(9, "ہے", b"x")]
