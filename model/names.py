@@ -169,14 +169,22 @@ RECURRENT = (
 )
 
 
-# What one patches or steers, in words: the parts of a layer whose outputs join the residual stream, and the stream.
+# What one patches, in words: the residual stream, the parts of a layer whose outputs join it, and what makes a head.
 SITES = {
     "resid_in": "residual stream",
     "self_attn.out": "self-attention",
     "cross_attn.out": "cross-attention",
     "ffn.out": "feed-forward",
     "self_attn.heads": "heads",
+    "self_attn.q": "queries",
+    "self_attn.k": "keys",
+    "self_attn.v": "values",
+    "self_attn.weights": "attention patterns",
     "cross_attn.heads": "heads of cross-attention",
+    "cross_attn.q": "queries of cross-attention",
+    "cross_attn.k": "keys of cross-attention",
+    "cross_attn.v": "values of cross-attention",
+    "cross_attn.weights": "patterns of cross-attention",
 }
 
 OF_PATTERN = {recorded.pattern: recorded for recorded in TABLE}

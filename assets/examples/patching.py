@@ -44,6 +44,7 @@ exclusive = m.config.label_scores == "softmax"
 found = pair.telling_tokens(None if answer < 0 else answer, exclusive)
 patching = Patching(m.network, pair, found[0], found[1] if against < 0 else against)
 chosen = next(each for each in sites_of(m.network) if f"{each.stack}.{each.part}" == site)
+patching.check(chosen)  # patterns of a long text are too large
 estimate = patching.estimates[chosen]  # (layers, rows)
 
 # %%

@@ -11,7 +11,6 @@ The tokens that are the same in both runs (`SentencePair.shared`) bring back exa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -29,12 +28,13 @@ from model.tape import Tape
 
 AT_ONCE = 2048  # tokens in all rows of a batch
 KEYS_AT_ONCE = 16384  # keys in all rows of a batch: each row has a copy of those of the tokens before
+LONGEST_PATTERN = 512  # tokens: a pattern has a number for each pair of them, in each head and each run
 SMALLEST_GAP = 1e-4  # between the measures of both runs; the share of a smaller one would be rounding
 
 
 def of_tokens(site: Site) -> Site:
-    """The site of the same stack whose rows are tokens."""
-    return replace(site, part="resid_in")
+    """The site whose rows are the tokens of this one."""
+    return Site(site.token_stack, "resid_in")
 
 
 class Patching:
@@ -76,8 +76,31 @@ class Patching:
     def shape(self, site: Site) -> tuple[int, int]:
         """Layers, and rows of each layer."""
         config = self.network.config
-        rows = config.n_heads if site.is_of_heads else len(self.pair.clean.of(site.stack))
+        rows = self._heads(site) if site.is_of_heads else len(self.pair.clean.of(site.stack))
         return config.n_layers(site.stack), rows
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """What can be patched: all sites of the network, but no patterns of a long text."""
+        has_patterns = self._longest <= LONGEST_PATTERN
+        return tuple(site for site in sites_of(self.network) if has_patterns or not site.is_pattern)
+
+    def check(self, site: Site) -> None:
+        """Raises `UnequalPrompts` for a site that cannot be patched in texts as long as these."""
+        if site not in self.sites:
+            raise UnequalPrompts(
+                f"Attention patterns are patched in texts of at most {LONGEST_PATTERN} tokens, and these have "
+                f"{self._longest:,}. Patch queries and keys, which make the patterns."
+            )
+
+    @cached_property
+    def _longest(self) -> int:
+        """The tokens that the stacks read, at most."""
+        return max(len(self.pair.clean.of(stack)) for stack in self.network.config.stacks)
+
+    def _heads(self, site: Site) -> int:
+        """The heads of a site. Keys and values may have fewer."""
+        return self.network.config.kv_heads if site.is_of_keys else self.network.config.n_heads
 
     def _measure(self, hidden: Tensor) -> Tensor:
         """The measure of the last hidden states: (..., tokens, d_model) -> (...)."""
@@ -130,7 +153,7 @@ class Patching:
 
     def count_runs(self, site: Site, rows: slice = ALL) -> float:
         """About how many runs of the whole text the chosen rows of all layers take together."""
-        longest = max(len(self.pair.clean.of(stack)) for stack in self.network.config.stacks)
+        longest = self._longest
         each = longest - self.pair.shared
         tokens = sum(len(cells) * (each - self._first(cells)) for cells in self.batches(site, rows))
         return tokens / longest * (self.shape(site)[0] + 1) / 2  # from each layer on: half of all layers, on average
@@ -154,17 +177,21 @@ class Patching:
 
     def _rows(self, site: Site) -> Tensor:
         """The cells of each row that is run: (heads, heads, tokens, 1) for heads, (tokens, tokens, 1) else. The tokens
-        are those after the shared ones."""
-        tokens = len(self.pair.clean.of(site.stack)) - self.pair.shared
+        are those after the shared ones. Raises what `check` raises."""
+        self.check(site)
+        tokens = self._count(site)
         if site.is_of_heads:
-            heads = torch.eye(self.network.config.n_heads, dtype=torch.bool)
+            heads = torch.eye(self._heads(site), dtype=torch.bool)
             return heads[:, :, None, None].expand(-1, -1, tokens, -1)
         return torch.eye(tokens, dtype=torch.bool)[:, :, None]
 
+    def _count(self, site: Site) -> int:
+        """The tokens of a site after the shared ones."""
+        return len(self.pair.clean.of(site.token_stack)) - self.pair.shared
+
     def _split(self, cells: Tensor) -> list[Tensor]:
         """Rows of cells as batches. A batch that starts at a later token has more rows."""
-        longest = max(len(self.pair.clean.of(stack)) for stack in self.network.config.stacks)
-        found = []
+        longest, found = self._longest, []
         while len(cells):
             tokens = longest - self.pair.shared - self._first(cells)
             count = max(1, min(AT_ONCE // tokens, KEYS_AT_ONCE // longest))
@@ -186,8 +213,12 @@ class Patching:
         name, start, first = site.name(layer), f"{site.stack}.{layer}.resid_in", self._first(cells)
         corrupted = self.pair.runs[1]
         cells, values = cells[..., first:, :], self._make_clean(site.stack, layer)[site.part][..., first:, :]
-        patch = Change(name, lambda found: torch.where(cells.to(found.device), values.to(found), found))
-        tape = Tape(edits=(*edits_above(self.network, start, self.pair.shared + first), patch))
+
+        def put(found: Tensor) -> Tensor:
+            room = (0, 0, found.shape[-2] - values.shape[-2], 0)  # for keys of the tokens before, which stay
+            return torch.where(F.pad(cells, room).to(found.device), F.pad(values, room).to(found), found)
+
+        tape = Tape(edits=(*edits_above(self.network, start, self.pair.shared + first), Change(name, put)))
         x = Placement.of(self.network).take(corrupted[start][first:])
         return self._go_on(site.stack, layer, x.expand(len(cells), *x.shape), tape)
 
@@ -206,22 +237,26 @@ class Patching:
 
             def take(name: str, tensor: Tensor) -> None:
                 if name in names:
-                    room[names[name]].copy_(tensor)
+                    place = room[names[name]]
+                    place.copy_(tensor[..., -place.shape[-2] :, :])
 
-            tape = Tape(edits=edits_above(self.network, start, self.pair.shared), look=take)
+            patterns = [site.name(layer) for site in self._sites(stack) if site.is_pattern]
+            tape = Tape(patterns, edits_above(self.network, start, self.pair.shared), look=take)
             memory = here.take(run["memory"]) if stack == "decoder" and "memory" in run else None
             self._layers(stack, here.take(run[start]), tape, memory, layer, layer + 1)
             self._made = start
         return room
 
     def _sites(self, stack: str) -> list[Site]:
-        return [site for site in sites_of(self.network) if site.stack == stack]
+        return [site for site in self.sites if site.stack == stack]
 
     def _empty(self, site: Site) -> Tensor:
-        """A tensor for one layer of a site: (heads, tokens, d_head), or (tokens, d_model)."""
-        config, tokens = self.network.config, len(self.pair.clean.of(site.stack)) - self.pair.shared
-        shape = (config.n_heads, tokens, config.head_width) if site.is_of_heads else (tokens, config.d_model)
-        return torch.empty(shape)
+        """A tensor for one layer of a site: (heads, tokens, d_head), (heads, tokens, keys), or (tokens, d_model)."""
+        config, tokens = self.network.config, self._count(site)
+        if not site.is_of_heads:
+            return torch.empty(tokens, config.d_model)
+        width = len(self.pair.clean.of(site.read_stack)) if site.is_pattern else config.head_width
+        return torch.empty(self._heads(site), tokens, width)
 
     def _go_on(self, stack: str, layer: int, x: Tensor, tape: Tape) -> Tensor:
         """The corrupted run from a layer on: (rows, tokens, d_model) -> hidden states of the last stack."""
@@ -262,7 +297,7 @@ class Patching:
         from its recorded stream.
         """
         # Made before the graphs: what stays of one stands in the way of the next one's large tensors.
-        found = {site: torch.zeros(self.shape(site)) for site in sites_of(self.network)}
+        found = {site: torch.zeros(self.shape(site)) for site in self.sites}
         above: Tensor | None = None  # d measure / d (what the layer gives)
         for stack in reversed(self.network.config.stacks):
             room = torch.empty_like(self.pair.runs[1][f"{stack}.0.resid_in"])
@@ -283,7 +318,8 @@ class Patching:
         records, gradients = self._gradients(stack, layer, above)
         for site in self._sites(stack):
             name = site.name(layer)
-            rises = (clean[site.part] - records[name]) * gradients[name]
+            own = (..., slice(-self._count(site), None), slice(None))  # without the keys of the tokens before
+            rises = (clean[site.part] - records[name][own]) * gradients[name][own]
             found[site][layer] = self.join(site, [rises.sum((-2, -1) if site.is_of_heads else -1)]) / gap
         return {name: each for name, each in gradients.items() if name in (f"{stack}.{layer}.resid_in", "memory")}
 

@@ -20,6 +20,8 @@ from model.network.transformer import Transformer
 from model.tape import AllRecorded, Look, Tape, storage_bytes
 
 ALL = slice(None)
+OF_HEADS = ("heads", "q", "k", "v", "weights")  # the tensors of an attention that have a row for each head
+OF_KEYS = ("k", "v")  # those that have a row for each key head, and one of these for each key
 LIKELY = 10  # tokens, of which one is the rival of the answer
 
 
@@ -52,15 +54,46 @@ class Prompt:
 class Site:
     """A kind of tensor that is patched: in each layer, one row after another.
 
-    A row of "heads" is one head at all tokens; of every other tensor, all features at one token.
+    A row of the outputs, queries, keys, values or patterns of heads is one head at all tokens. Where several heads
+    share a key head, a row of keys or values is that key head, so it changes its whole group. A row of every other
+    tensor is all features at one token.
     """
 
     stack: str
-    part: str  # "resid_in", "self_attn.out", "ffn.out", "self_attn.heads"
+    part: str  # "resid_in", "self_attn.out", "ffn.out"; "self_attn.heads", or "q", "k", "v", "weights" in its place
 
     @property
     def is_of_heads(self) -> bool:
-        return self.part.endswith(".heads")
+        return self._kind in OF_HEADS
+
+    @property
+    def is_of_keys(self) -> bool:
+        """Whether its heads are key heads, and its tokens those that are looked at."""
+        return self._kind in OF_KEYS
+
+    @property
+    def is_output(self) -> bool:
+        """Whether it is the stream, or what joins it: an output of a head or of a sublayer."""
+        return self._kind not in OF_HEADS or self._kind == "heads"
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether it is the attention weights: their tokens are those that look."""
+        return self._kind == "weights"
+
+    @property
+    def read_stack(self) -> str:
+        """The stack whose tokens are looked at."""
+        return "encoder" if self.part.startswith("cross_attn.") else self.stack
+
+    @property
+    def token_stack(self) -> str:
+        """The stack whose tokens it has."""
+        return self.read_stack if self.is_of_keys else self.stack
+
+    @property
+    def _kind(self) -> str:
+        return self.part.rpartition(".")[2]
 
     def name(self, layer: int) -> str:
         """The name of the tensor on the tape."""
@@ -82,7 +115,7 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
             "resid_in",
             *(f"{attention}.out" for attention in config.attentions(stack)),
             "ffn.out",
-            *(f"{attention}.heads" for attention in config.attentions(stack)),
+            *(f"{attention}.{kind}" for attention in config.attentions(stack) for kind in OF_HEADS),
         )
     )
 

@@ -26,9 +26,9 @@ HEADS_VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Why there", "Compar
 MASK_KINDS = ("none", "causal", "window", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
-    *(f"encoder.{part}" for part in ("resid_in", "self_attn.out", "ffn.out", "self_attn.heads")),
+    *(f"encoder.{part}" for part in ("resid_in", "self_attn.out", "ffn.out")),
     *(f"decoder.{part}" for part in ("resid_in", "self_attn.out", "cross_attn.out", "ffn.out")),
-    *(f"decoder.{part}" for part in ("self_attn.heads", "cross_attn.heads")),
+    *(f"{attention}.{part}" for attention in ATTENTIONS for part in ("heads", "q", "k", "v", "weights")),
 )
 TOKENS = ("query", "key")  # of the chosen sentence
 SHARED_PLACES = ("attention", "layer", "head", *TOKENS)  # of the chosen model and its sentence

@@ -67,7 +67,7 @@ def test_patched_runs_equal_one_run_for_each(kind: str) -> None:
     encoder, decoder, values = NETWORKS[kind]
     network = make(encoder, decoder, **values)
     patching = patching_of(network)
-    assert len(sites_of(network)) == (10 if kind == "translator" else 4)
+    assert len(sites_of(network)) == (22 if kind == "translator" else 8)
     for site in sites_of(network):
         shares = torch.stack(list(patching.run(site)))
         assert shares.shape == patching.shape(site)
@@ -153,8 +153,8 @@ def test_the_rows_of_a_window_are_those_of_the_whole(kind: str, rows: slice) -> 
         assert part.shape == (patching.shape(site)[0], len(range(*rows.indices(patching.shape(site)[1]))))
         torch.testing.assert_close(part, whole[:, rows], atol=1e-5, rtol=1e-4)
         if site.is_of_heads:
-            found = patching.run_head(site, 1, 2, rows)
-            torch.testing.assert_close(found, patching.run_head(site, 1, 2)[rows], atol=1e-5, rtol=1e-4)
+            found = patching.run_head(site, 1, 1, rows)
+            torch.testing.assert_close(found, patching.run_head(site, 1, 1)[rows], atol=1e-5, rtol=1e-4)
 
 
 def test_work_is_counted_in_runs_of_the_text() -> None:
@@ -231,6 +231,7 @@ def by_one_gradient(network: Transformer) -> dict[str, Tensor]:
     [
         *(((0, 3), {}, edits) for edits in EDITS),
         ((0, 2), {"norm_position": "post"}, "none"),
+        ((0, 2), NETWORKS["grouped queries, rotary"][2], "none"),
         ((2, 0), {"text_labels": tuple("abcdefghijkl")}, "none"),
         ((2, 2), {}, "none"),
         ((2, 2), {}, "a muted head"),

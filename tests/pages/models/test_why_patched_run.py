@@ -154,3 +154,13 @@ def test_every_page_opens_with_activations_of_other_sentences(page: str, depth: 
     assert not messages(app)
     assert len(signs(app)) == 3
     assert components(app)["run_bar"][0]["is_edited"]
+
+
+@pytest.mark.slow
+def test_patched_keys_are_no_run_of_every_page() -> None:
+    """A link holds what a head gives, and not what makes it."""
+    app = visit(why_site="decoder.self_attn.k", why_cell=(1, 2))
+    assert not messages(app)
+    button = app.button(key="why see run")
+    assert button.disabled
+    assert "not their queries, keys, values and patterns" in button.help

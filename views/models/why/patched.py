@@ -53,7 +53,15 @@ class Patched:
     @property
     def axis(self) -> str:
         """What the rows are."""
-        return "head" if self.site.is_of_heads else "token"
+        if not self.site.is_of_heads:
+            return "token"
+        return "key head" if self.group > 1 else "head"
+
+    @property
+    def group(self) -> int:
+        """The heads that a row changes. Several share a key head, and so its keys and values."""
+        config = self.asked.config
+        return config.n_heads // config.kv_heads if self.site.is_of_keys else 1
 
     @property
     def measured(self) -> Array:
@@ -116,6 +124,8 @@ class Patched:
     def name(self, cell: tuple[int, int]) -> str:
         """A cell in words, in Markdown."""
         layer, row = cell
+        if self.group > 1:
+            return f"layer {layer}, key head {row} (heads {row * self.group} to {(row + 1) * self.group - 1})"
         if self.site.is_of_heads:
             return f"layer {layer}, head {row}"
         return f"layer {layer}, at {quotes.quote(self.columns[row - self.first])}"
@@ -130,7 +140,18 @@ class Patched:
             "A cell is the share of that difference which comes back when this one part of your run stands in the "
             "other run."
         )
-        return text + self._say_tokens() + (self._say_measured() if self.layers else self._say_pending())
+        return (
+            text
+            + self._say_group()
+            + self._say_tokens()
+            + (self._say_measured() if self.layers else self._say_pending())
+        )
+
+    def _say_group(self) -> str:
+        """Which heads a key head changes."""
+        if self.group == 1:
+            return ""
+        return f" {self.group} heads share the keys and the values of a key head, so to patch it changes all of these."
 
     def _say_tokens(self) -> str:
         """Which tokens of a long text are on screen, and what the others would bring back."""
@@ -197,6 +218,7 @@ def patch(
     gradient estimates the shares, too. Raises `GlassformerError`.
     """
     patching = patching_of(asked, record_both(asked, other))
+    patching.check(site)
     rows = all_rows(patching, site) if rows is None else rows
     estimate = patching.estimates[site][:, rows] if is_estimated else None
     return Patched(asked, patching, other, site, rows, estimate, tuple(islice(patching.run(site, rows), layers)))

@@ -11,6 +11,8 @@ from pages.shared.session import state
 from views.models.why.patched_answer import PatchedAnswer
 from views.models.why.question import Question
 
+INSIDE = "The run bar holds outputs of heads, but not their queries, keys, values and patterns: patch “heads” for it."
+
 
 def part_of(site: Site, layer: int, row: int, text: str, target: str = "") -> Patch:
     """The edit that puts one cell of a patching into a run: a head at all tokens, or a sublayer at one token."""
@@ -25,7 +27,7 @@ def offer(view: PatchedAnswer) -> None:
         return
     asked = view.asked
     part = part_of(view.site, *view.cell, asked.run.text, _target(asked))
-    trouble = _trouble(asked, part)
+    trouble = _trouble(asked, part) if view.site.is_output else INSIDE
     st.button(
         "See this run on every page",
         key="why see run",

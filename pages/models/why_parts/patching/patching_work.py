@@ -107,6 +107,7 @@ def _measure(asked: Question, text: str, site: Site) -> Patched:
     """
     text = fitting_text.fit_and_say(asked.run.model, text, "the second sentence").text
     patching = patching_of(asked, _pair(asked, text))
+    patching.check(site)
     made: list[Estimates] = kept_of(asked, text, patching).setdefault("estimates", [])
     if not made and not is_far(patching):
         with model_turns.forward_pass(runs=3):

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
+from model.network.transformer import Transformer
 from model.run import ids_of
 from tests.views import asked, shown
 from tests.views.asked import TEXT, question
@@ -25,7 +27,7 @@ def the_map(view: PatchedAnswer) -> Chart:
     return next(each for each in shown.parts(view) if isinstance(each, Chart) and each.key == "why patched")
 
 
-@pytest.mark.parametrize("part", ["resid_in", "self_attn.heads"])
+@pytest.mark.parametrize("part", ["resid_in", "self_attn.heads", "self_attn.k", "self_attn.weights"])
 def test_the_table_has_the_shares_of_the_library(part: str) -> None:
     site, model = Site("decoder", part), load("tiny-lm")
     table = shown.tables(asked.patched(question(), OTHER, site))[0]
@@ -41,6 +43,18 @@ def test_what_brings_most_back_is_named_and_told() -> None:
     assert view.patched is not None
     assert f"Most comes back by {view.patched.name(view.patched.best or (0, 0))}" in shown.said(view)
     assert view.told()[BROUGHT_BACK] == pytest.approx(np.nanmax(view.patched.measured))
+
+
+def test_a_key_head_is_named_with_the_heads_that_share_it() -> None:
+    model = load("tiny-lm")
+    torch.manual_seed(0)
+    grouped = Transformer(replace(model.config, n_kv_heads=2)).eval()
+    view = asked.patched(question(replace(model, network=grouped)), OTHER, Site("decoder", "self_attn.v"))
+    assert view.patched is not None
+    assert view.patched.name((1, 1)) == "layer 1, key head 1 (heads 2 to 3)"
+    assert view.patched.columns == ["0", "1"]
+    assert "2 heads share the keys and the values of a key head" in shown.said(view)
+    assert "key head" in shown.tables(view)[0]
 
 
 def test_a_pick_names_a_token_of_a_long_text_by_its_number() -> None:
