@@ -45,9 +45,16 @@ def read_pasted(text: str, name: str = "Pasted texts") -> ReadTexts:
 
 
 def read_file(path: str | Path, column: str = "") -> ReadTexts:
-    """Reads a file, as `read_upload`: `survey(model, read_file("reviews.csv", column="review").collection)`.
+    """Reads a file, as `read_upload`. Raises `TextsError`, and `OSError` where it cannot be opened.
 
-    Raises `TextsError`, and `OSError` where it cannot be opened.
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from glassformer import read_file
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "reviews.csv")
+    ...     _ = path.write_text("stars,review\\n5,the dog is cool\\n2,the dog is here\\n")
+    ...     read_file(path, column="review").collection
+    Collection('reviews', 2 texts)
     """
     path = Path(path)
     try:
