@@ -11,6 +11,8 @@ from model.errors import ModelMismatch
 from model.numerals import fixed
 from model.surveys.reading import Reading, mean_of_known
 
+RTOL, ATOL = 1e-5, 1e-6  # means of two equal models differ by no more, from rounding
+
 
 @dataclass(frozen=True)
 class HeadMatch:
@@ -89,7 +91,8 @@ def compare(first: Reading, second: Reading, attention: str = "", other_attentio
     by_place = shapes[0] == shapes[1]
     nearest = [int(np.square(others_scaled - each).sum(1).argmin()) for each in scaled]
     chosen = list(range(len(profiles))) if by_place else nearest
-    differences = others_scaled[chosen] - scaled  # (heads, measures)
+    is_same = np.isclose(profiles, others[chosen], RTOL, ATOL, equal_nan=True)
+    differences = np.where(is_same, 0.0, others_scaled[chosen] - scaled)  # (heads, measures)
     matches = []
     for place, other in enumerate(chosen):
         (layer, head), (other_layer, other_head) = divmod(place, shapes[0][1]), divmod(other, shapes[1][1])

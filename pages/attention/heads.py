@@ -36,6 +36,21 @@ PROMPTS = (
         at="heads lines",
     ),
     Prompt(
+        "Which heads look back one token?",
+        "Sorted by that measure, the first pictures are a line just below the diagonal.",
+        {"heads_view": "All heads", "heads_sort": "previous"},
+        claim=Claim(STRONGEST, "over", 0.5),
+    ),
+    Prompt(
+        "Change one word",
+        "Both sentences in the same head, and the difference: what one word does to all the others.",
+        {"text": "I swam across the river to get to the other bank", "heads_view": "Compare"}
+        | {"heads_with": "Another sentence", "heads_text2": "I swam across the street to get to the other bank"}
+        | {"model": FOX["model"], "attention": "decoder.self_attn", "layer": 9, "head": 2},
+        claim=Claim(LARGEST, "over", 0.1),
+        at="heads compared",
+    ),
+    Prompt(
         "Why does it look there?",
         "This head finds what came next the last time, “bl”. An earlier one, which looks one token back, has written "
         "there what stands before it.",
@@ -43,12 +58,6 @@ PROMPTS = (
         | {"heads_view": "Why there", "layer": 18, "head": 6, "query": 10, "key": 3, "heads_against": -1},
         claim=Claim(BEST_AT_KEY, "is", "layer 16, head 0"),
         at="heads margins",
-    ),
-    Prompt(
-        "Which heads look back one token?",
-        "Sorted by that measure, the first pictures are a line just below the diagonal.",
-        {"heads_view": "All heads", "heads_sort": "previous"},
-        claim=Claim(STRONGEST, "over", 0.5),
     ),
     Prompt(
         "Which heads repeat what came next?",
@@ -59,15 +68,6 @@ PROMPTS = (
         | {"heads_drawn": "points"},
         claim=Claim(MOST_OF_A_HEAD, "over", 0.2),
         at="heads of texts",
-    ),
-    Prompt(
-        "Change one word",
-        "Both sentences in the same head, and the difference: what one word does to all the others.",
-        {"text": "I swam across the river to get to the other bank", "heads_view": "Compare"}
-        | {"heads_with": "Another sentence", "heads_text2": "I swam across the street to get to the other bank"}
-        | {"model": FOX["model"], "attention": "decoder.self_attn", "layer": 9, "head": 2},
-        claim=Claim(LARGEST, "over", 0.1),
-        at="heads compared",
     ),
 )
 

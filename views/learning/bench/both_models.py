@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from model import Edit, Model, Trace
 from model.analysis.head_steps import kinds
 from model.cached_property import cached_property
+from model.errors import NumbersNotFinite
 from model.experiments.broken_parts import attention_entropy, sample
 from model.experiments.surgery import PARTS, RemovablePart, edit_model
 from views.call import Call
@@ -69,7 +70,7 @@ class BothModels:
     @cached_property
     def outputs(self) -> tuple[str, str]:
         """What both make of the sentence."""
-        return self._keep("outputs", lambda: (sample(self.model, self.text), sample(self.without, self.text)))
+        return self._keep("outputs", lambda: (_sample(self.model, self.text), _sample(self.without, self.text)))
 
     @cached_property
     def entropies(self) -> tuple[dict[str, float], dict[str, float]]:
@@ -114,3 +115,11 @@ class BothModels:
     def _keep(self, what: str, make: Callable[[], Value]) -> Value:
         model = self.model
         return self.keep(what, (model.card.name, model.state, self.text, *self.removal.names), make)
+
+
+def _sample(model: Model, text: str) -> str:
+    """What a model makes of a text; of one without a norm, whose numbers may leave float32, why it makes nothing."""
+    try:
+        return sample(model, text)
+    except NumbersNotFinite as error:
+        return f"Nothing. {error}"
