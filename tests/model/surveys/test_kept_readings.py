@@ -39,6 +39,7 @@ def test_the_second_survey_runs_nothing(name: str, folder: Path, runs: list[int]
     assert sum(runs) == len(TEXTS.texts)
     assert_same(again, first)
     assert again.faults == first.faults
+    assert [*again.tally().measures] == [*first.tally().measures], "in the same order"
     assert again.strongest("decoder.self_attn", 0, 0) == first.strongest("decoder.self_attn", 0, 0)
     assert survey(model, TEXTS, keep=False).is_whole
     assert sum(runs) == 2 * len(TEXTS.texts)
