@@ -23,11 +23,12 @@ from views.attention.many_texts.token_names import sides_of
 from views.call import Call
 from views.head_of_run import HeadOfRun
 from views.parts import Chart, Controls, DataTable, Draw, Files
+from views.shared import quotes
 from views.shared.quotes import tex
 from views.view import equation, grey, work_out
 from viz.attention.many_texts_effect import rises_figure, words_figure
 from viz.documents.page_parts import Heading, Metric
-from viz.shared.style import count_noun, number, quoted_word, token_label
+from viz.shared.style import count_noun, number, token_label
 from viz.shared.tokens import labels
 
 PLACES, WORDS_OF_PLACE, WORDS, HARMED = 12, 5, 10, 12
@@ -141,8 +142,8 @@ class EffectOnTexts(ReadingView):
 
     def _say_words(self) -> str:
         place, words = self.written[0]
-        query = quoted_word(self._sides(place)["query"])
-        raised = ", ".join(quoted_word(label) for label, _ in _labelled(words.most[:3]))
+        query = quotes.quote(self._sides(place)["query"])
+        raised = ", ".join(quotes.quote(label) for label, _ in _labelled(words.most[:3]))
         return (
             f"At the strongest place its output at {query} raises {raised} most. This is its direct part of the "
             "logits, with the scales that the norms had there; later layers read what it writes, too."

@@ -9,7 +9,7 @@ from model.cached_property import cached_property
 from model.surveys.reading import Place
 from model.surveys.rules import Rule
 from views.attention.many_texts.text_places import PlacesOfHead
-from viz.shared.style import count_noun
+from viz.shared.style import count_noun, markdown_text
 
 SHOWN = 20
 LEAST_SHARE = 0.3  # of the places that a rule predicts, to be told
@@ -62,4 +62,4 @@ class StrongestPlaces(PlacesOfHead):
         most, count = self.predicted[best], len(self.places)
         if most < LEAST_SHARE * count:
             return [f"No rule of the vocabulary predicts more than {most} of them."]
-        return [f"Of these, {most} {'looks' if most == 1 else 'look'} {best.words}."]
+        return [f"Of these, {most} {'looks' if most == 1 else 'look'} {markdown_text(best.words)}."]

@@ -10,6 +10,7 @@ import pytest
 from model import load, survey
 from model.analysis.head_steps import Attention
 from model.surveys.reading import Reading
+from model.tokens.tokenizer import Token
 from tests.views.heads import header
 from views.attention.many_texts.effect import MEAN_RISE, NO_WORDS, NOT_RUN, EffectOnTexts, effect_on_texts
 from views.head_of_run import HeadOfRun, keep
@@ -17,6 +18,7 @@ from views.parts import Canvas, Chart, DataTable, OtherPage
 from views.run import make_run
 from views.view import DEPTHS
 from viz.documents.page_parts import Metric, Text
+from viz.shared.style import bold_word
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +48,15 @@ def test_the_words_are_those_that_rise_and_fall_most(view: EffectOnTexts) -> Non
     assert values == sorted(values, reverse=True)
     assert values[0] > 0 > values[-1]
     assert len(values) == 20
+
+
+def test_brackets_among_the_words_end_no_colour_and_begin_no_link(view: EffectOnTexts) -> None:
+    place, rises = view.written[0]
+    signs = tuple((Token(id, sign, sign.encode()), 1.0) for id, sign in enumerate(("].", "](", "]")))
+    said = words(replace(view, written=((place, replace(rises, most=signs)),)))
+    for sign in ("].", "](", "]"):
+        assert bold_word(sign) in said
+    assert bold_word("](") != "**](**"
 
 
 def test_the_places_where_it_writes_most_are_a_list_by_length(view: EffectOnTexts) -> None:

@@ -12,7 +12,7 @@ import torch
 from model import Model, load, survey
 from model.surveys.reading import Place, Reading
 from model.surveys.rows import read_rows
-from model.surveys.rules import SameEarlier
+from model.surveys.rules import Nearest, SameEarlier
 from model.surveys.survey import as_collection, never
 from model.texts.collection import Collection, Text
 from tests.views.heads import arrays, head_of, header, sums
@@ -29,6 +29,7 @@ from views.parts import OtherPage
 from views.run import make_run
 from views.view import DEPTHS
 from viz.shared.payload import printed_codes
+from viz.shared.style import markdown_text
 
 TEXTS = (
     ("the dog sees the cat and the cat sees the dog", "animals"),
@@ -228,3 +229,11 @@ def test_texts_of_one_token_have_no_places(about: str, head: HeadOfRun) -> None:
     assert files.rows is not None
     files.rows()
     assert not sums(view.formula()[3:]) or about in ("by kind", "measures")
+
+
+def test_the_words_of_a_rule_of_the_reader_are_no_mark_up(head: HeadOfRun) -> None:
+    rule = Nearest(any_of=("[x](y)",), pattern="*")
+    reading = survey(load("tiny-lm"), COLLECTION, rules=[rule], keep=False)
+    view = StrongestPlaces(HeadOfRun(head.run, replace(head.at, layer=1), 1), reading)
+    assert markdown_text(rule.words) in view.caption()
+    assert "[x](y)" not in view.caption()
