@@ -64,7 +64,8 @@ def csv_records(text: str) -> Iterator[Record | Complaint]:
         if isinstance(row, Complaint):
             yield row
         elif len(row[1]) != len(names):
-            yield Complaint(row[0], f"it has {len(row[1]):,} values, and the first row names {len(names):,}")
+            values = "1 value" if len(row[1]) == 1 else f"{len(row[1]):,} values"
+            yield Complaint(row[0], f"it has {values}, and the first row names {len(names):,}")
         else:
             yield Record(row[0], dict(zip(names, row[1], strict=True)))
 

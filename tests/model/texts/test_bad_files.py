@@ -34,6 +34,7 @@ def outcome(name: str, data: bytes) -> tuple[list[str], list[tuple[int, str]]]:
         ("a.csv", b'text,n\ngood,1\n"open,2\nfine,3\n', 3, "quotation marks"),
         ("a.csv", b'text,n\ngood,1\n"shut"x,2\nfine,3\n', 3, "quotation marks"),
         ("a.csv", b"text,n\ngood,1\na, b,2\nfine,3\n", 3, "3 values, and the first row names 2"),
+        ("a.csv", b"text,n\ngood,1\nbad\nfine,3\n", 3, "1 value, and the first row names 2"),
         ("a.csv", b"text,n\ngood,1\n ,2\nfine,3\n", 3, "empty"),
         ("a.csv", b"text,n\ngood,1\n" + b"x" * 140_000 + b",2\nfine,3\n", 3, "131,072 characters"),
     ],
