@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from model.config_checks import check_choices, check_types, make_config
 from model.errors import ConfigError
+from model.picture_values import PictureValues
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 Norm = Literal["layer", "rms", "none"]
@@ -38,10 +39,11 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class TransformerConfig:
+class TransformerConfig(PictureValues):
     """One transformer. The defaults are those of Vaswani et al. (2017), arXiv:1706.03762.
 
-    `n_encoder_layers` and `n_decoder_layers` decide the kind: encoder-only, decoder-only, or both.
+    `n_encoder_layers` and `n_decoder_layers` decide the kind: encoder-only, decoder-only, or both. The values of models
+    that read pictures are those of `PictureValues`.
     Raises `ConfigError` where the values describe no transformer. The error names the value and how to mend it.
     """
 
@@ -100,13 +102,7 @@ class TransformerConfig:
     masked_words: bool = False  # encoder-only: the word at each place, also where a mask stands; a norm before it
     transform: Transform = "none"  # encoder-only: act(W x + b) between the last layer and the answer, as in BERT
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
-    image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
     label_scores: LabelScores = "softmax"  # of texts and pictures: `model.network.answer_scores`
-    distillation_token: bool = False  # vision: a second learnt token after the class token; Touvron et al. (2020)
-    distillation_head: bool = False  # vision: it has a class head of its own; the picture's logits are the mean
-    image_size: int = 0  # pixels a side of the pictures that a vision model reads; 0: it reads text
-    patch_size: int = 0  # pixels a side of one patch
-    channels: int = 0  # 3 of a colour picture, 1 of a grey one
     layer_scale: bool = False  # a sublayer's output times a learnt gain a feature, Touvron et al. (2021)
     dropout: float = 0.0
 
@@ -267,26 +263,6 @@ class TransformerConfig:
         if window is not None and self.window_base is not None:
             own |= {"position_base": self.window_base, "rotary_scaling": (), "rotary_gain": 1.0}
         return self if all(getattr(self, name) == value for name, value in own.items()) else replace(self, **own)
-
-    @property
-    def patches_a_side(self) -> int:
-        """Patches along one side of a picture, H / P."""
-        return self.image_size // self.patch_size
-
-    @property
-    def n_patches(self) -> int:
-        """N = H W / P^2 (Dosovitskiy et al. 2021, section 3.1)."""
-        return self.patches_a_side**2
-
-    @property
-    def n_special_tokens(self) -> int:
-        """S, the learnt tokens before the patches: the class token, and the distillation token where there is one."""
-        return 2 if self.distillation_token else 1
-
-    @property
-    def patch_width(self) -> int:
-        """D' = P^2 C, the numbers of one flattened patch."""
-        return self.patch_size**2 * self.channels
 
     @property
     def head_width(self) -> int:

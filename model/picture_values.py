@@ -1,0 +1,37 @@
+"""The values of a configuration that are about pictures: their size, their patches, and their learnt tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureValues:
+    """What a transformer has of its own when it reads pictures: an encoder, whose tokens are patches."""
+
+    image_size: int = 0  # pixels a side of the pictures that a vision model reads; 0: it reads text
+    patch_size: int = 0  # pixels a side of one patch
+    channels: int = 0  # 3 of a colour picture, 1 of a grey one
+    distillation_token: bool = False  # a second learnt token after the class token; Touvron et al. (2020)
+    image_labels: tuple[str, ...] = ()  # classes read off the class token
+    distillation_head: bool = False  # the distillation token has a head of its own; the picture's logits are the mean
+
+    @property
+    def patches_a_side(self) -> int:
+        """Patches along one side of a picture, H / P."""
+        return self.image_size // self.patch_size
+
+    @property
+    def n_patches(self) -> int:
+        """N = H W / P^2 (Dosovitskiy et al. 2021, section 3.1)."""
+        return self.patches_a_side**2
+
+    @property
+    def n_special_tokens(self) -> int:
+        """S, the learnt tokens before the patches: the class token, and the distillation token where there is one."""
+        return 2 if self.distillation_token else 1
+
+    @property
+    def patch_width(self) -> int:
+        """D' = P^2 C, the numbers of one flattened patch."""
+        return self.patch_size**2 * self.channels
