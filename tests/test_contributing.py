@@ -1,4 +1,4 @@
-"""CONTRIBUTING names rooms, files and functions that exist, and the code of its recipe is code of today."""
+"""The guides of contributors name rooms, files and functions that exist, and the code of a recipe is code of today."""
 
 from __future__ import annotations
 
@@ -8,15 +8,28 @@ from pathlib import Path
 
 import pytest
 
+from glassformer import __version__
 from pages.catalogue import PageEntry
 
 ROOT = Path(__file__).parents[1]
-TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-TREE = TEXT.partition("```\n")[2].partition("```")[0]
+OWN_PATHS = ("tests/README.md", "assets/components/README.md")  # their paths begin at their own folders
+MAX_BYTES = 10_000  # of CONTRIBUTING
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+HOUSE = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+TREE = HOUSE.partition("```\n")[2].partition("```")[0]
+GUIDES = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for floor in ("pages", "views", "viz", "model", "tools", "tests", "assets/components")
+    for path in sorted((ROOT / floor).rglob("README.md"))
+}
 RECIPES = [
-    re.sub(r"^   ", "", code, flags=re.MULTILINE) for code in re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    re.sub(r"^   ", "", code, flags=re.MULTILINE)
+    for code in re.findall(r"```python\n(.*?)```", GUIDES["pages/README.md"], re.DOTALL)
 ]
-QUOTED = re.findall(r"`([^`\n]+)`", TEXT.replace(TREE, ""))
+TEXT = "\n".join(
+    [CONTRIBUTING, HOUSE.replace(TREE, ""), *(text for name, text in GUIDES.items() if name not in OWN_PATHS)]
+)
+QUOTED = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", TEXT, flags=re.DOTALL))
 PATHS = sorted({each for each in QUOTED if re.fullmatch(r"[\w./-]+(\.(py|js|toml|txt)|/)", each)})
 NAMES = sorted({each for each in QUOTED if re.fullmatch(r"(corpora|model|viz|views|pages)(\.\w+)+", each)})
 
@@ -51,6 +64,30 @@ def exists(dotted: str) -> bool:
     return False
 
 
+def test_contributing_is_read_in_minutes() -> None:
+    assert len(CONTRIBUTING.encode()) <= MAX_BYTES
+
+
+def test_the_citation_has_the_version_of_today() -> None:
+    assert f"version: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_the_usual_ci_runs_the_commands_of_every_contributor() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "checks.yml").read_text(encoding="utf-8")
+    commands = re.findall(r"- run: (.+)", workflow)
+    assert "bash .ci/run" in commands
+    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "make check PYTHON=python" in commands
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for quick in ("--ignore tests/browser --ignore tests/hostile -m 'not slow'", "--dist loadfile"):
+        assert quick in makefile
+        assert quick in workflow  # Windows has no make
+
+
+def test_contributing_leads_to_every_guide() -> None:
+    assert {name for name in GUIDES if name not in CONTRIBUTING} == set()
+
+
 @pytest.mark.parametrize("folder", ["model", "viz", "views", "pages", "tests"])
 def test_the_tree_has_one_line_for_each_room(folder: str) -> None:
     block = re.search(rf"^{folder}/ .*\n((?:  .*\n)*)", TREE, re.MULTILINE)
@@ -61,7 +98,7 @@ def test_the_tree_has_one_line_for_each_room(folder: str) -> None:
 
 
 def test_there_are_ten_lines_from_the_url_to_a_figure() -> None:
-    journey = TEXT.partition("## How a sentence travels")[2].partition("\n## ")[0]
+    journey = HOUSE.partition("## How a sentence travels")[2].partition("\n## ")[0]
     assert re.findall(r"^(\d+)\. ", journey, re.MULTILINE) == [str(number) for number in range(1, 11)]
 
 
