@@ -11,7 +11,8 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from model.config import NormPosition, TransformerConfig
+from model.config import TransformerConfig
+from model.config_values import NormPosition
 from model.device import PLAIN, Placement
 from model.experiments.head_ablation import next_token_loss
 from model.experiments.layerwise_gradient import Watch, layer_gradients, leaf, run_layer

@@ -9,8 +9,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from model.config import ACTIVATIONS as SPELLINGS
 from model.config import TransformerConfig
+from model.config_values import ACTIVATIONS as SPELLINGS
 from model.graph.nodes import ALL, Cells, Index, Input, Node
 from model.graph.operation import Formula, Operation, Places, Term, product
 from model.graph.run_numbers import RunNumbers

@@ -12,7 +12,8 @@ from typing import Any
 
 from torch import Tensor
 
-from model.config import Activation, TransformerConfig
+from model.config import TransformerConfig
+from model.config_values import Activation
 from model.zoo.family import Family, Named
 from model.zoo.values.common_values import ENCODER, IS_DECODER
 from model.zoo.values.hub_values import activation, ends_as, label_scores, labels_of

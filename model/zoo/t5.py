@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from model.config import Activation, TransformerConfig
+from model.config import TransformerConfig
+from model.config_values import Activation
 from model.errors import DamagedWeights
 from model.zoo.family import Family
 from model.zoo.values.common_values import BOTH_STACKS

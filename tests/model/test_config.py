@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from model.config import CHOICES, TransformerConfig
+from model.config import TransformerConfig
+from model.config_values import CHOICES
 from model.errors import ConfigError
 from tests.model.networks import BERT, LLAMA, SHAPE, VARIANTS, config
 

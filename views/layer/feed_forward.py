@@ -13,7 +13,7 @@ from model.analysis import neurons
 from model.analysis.block_steps import steps
 from model.analysis.neurons import explain_output, share_of_small, share_of_zero, strongest
 from model.arrays import Array
-from model.config import ACTIVATIONS
+from model.config_values import ACTIVATIONS
 from model.network.feed_forward import FeedForward
 from views.layer.excited_tokens import ExcitedTokens
 from views.layer.layer_of_run import LayerOfRun

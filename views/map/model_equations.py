@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from model.config import ACTIVATIONS
+from model.config_values import ACTIVATIONS
 from views.map import run_answers
 from views.run import Run
 from views.shared import quotes, score_formula, sums

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.config import Activation, LabelScores
+from model.config_values import Activation, LabelScores
 from model.errors import DamagedWeights
 
 # The name on the hub -> ours. The hub has several names for the same formula.

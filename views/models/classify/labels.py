@@ -14,7 +14,8 @@ from model import Card
 from model.analysis.head_steps import final_name
 from model.analysis.telling import largest_other_weight
 from model.cached_property import cached_property
-from model.config import ACTIVATIONS, TransformerConfig
+from model.config import TransformerConfig
+from model.config_values import ACTIVATIONS
 from model.graph.explain import explain
 from model.loading import gives_answer
 from model.network.transformer import Transformer

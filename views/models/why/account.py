@@ -11,7 +11,7 @@ import pandas as pd
 
 from model.analysis import attribution, frozen_norm
 from model.cached_property import cached_property
-from model.config import ACTIVATIONS
+from model.config_values import ACTIVATIONS
 from model.other_names import lens_name, short_name
 from views.models.why.account_difference import AccountDifference
 from views.models.why.asked_view import AskedView
