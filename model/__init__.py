@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from model.edits.parts import ablate
     from model.edits.tensors import replace
     from model.errors import GlassformerError
+    from model.generation.kept_cache import KeptCache
     from model.graph.explain import explain
     from model.graph.uses import uses
     from model.loading import load, load_tokenizer
@@ -60,6 +61,7 @@ __all__ = [
     "Conversation",
     "Edit",
     "GlassformerError",
+    "KeptCache",
     "Model",
     "Trace",
     "Turn",
@@ -92,6 +94,7 @@ _NAMES_OF_MODULE = {
     ".edits.parts": ("ablate",),
     ".edits.tensors": ("replace",),
     ".errors": ("GlassformerError",),
+    ".generation.kept_cache": ("KeptCache",),
     ".graph.explain": ("explain",),
     ".graph.uses": ("uses",),
     ".loading": ("load", "load_tokenizer"),

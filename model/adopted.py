@@ -28,6 +28,7 @@ from model.config import TransformerConfig
 from model.device import PLAIN, copy_to
 from model.edits.edit import Edit
 from model.errors import ModelMismatch
+from model.generation.kept_cache import KeptCache
 from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
 from model.loading import IN_MEMORY
@@ -89,9 +90,9 @@ class AdoptedModel(Model):
         self.adopted.follow()
         return super()._record_together(requests)
 
-    def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
+    def _steps(self, request: StepsRequest, kept: KeptCache | None = None) -> Iterator[GenerationStep]:
         self.adopted.follow()
-        return super()._steps(replace(request, half_width=False))  # Those weights would be of an earlier moment.
+        return super()._steps(replace(request, half_width=False), kept)  # Those weights would be of an earlier moment.
 
     def trace_tokens_on_demand(
         self, tokens: tuple[Token, ...], source_tokens: tuple[Token, ...] = (), **how: Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +16,7 @@ from model.config import TransformerConfig
 from model.device import PLAIN, PLAIN_COPIES, Placement, plain_copy
 from model.edits.edit import Edit
 from model.errors import EmptyText, ModelMismatch, NumbersNotFinite, TextTooLong
+from model.generation.kept_cache import KeptCache
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.batch import can_batch, record_together, windows
@@ -331,11 +332,13 @@ class Model:
         written: Iterable[int] = (),
         cache: bool = True,
         keep: str | Iterable[str] = (),
-    ) -> Iterator[GenerationStep]:
+        kept: KeptCache | None = None,
+    ) -> Generator[GenerationStep, None, None]:
         """Writes new tokens, one `GenerationStep` each. They continue the text; an encoder-decoder model translates it.
 
         Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that the
         model goes on from, as if it had written them: another branch. `keep` names the tensors of each `step.trace`.
+        Of a text whose beginning is in `kept`, only the rest is read: the next turn of a conversation goes on there.
         Close the iterator to stop early. Raises `EmptyText`, `TextTooLong`, `SamplingError`, `DeviceFull`;
         `NumbersNotFinite` for scores that prefer no token; `ModelMismatch` for an encoder-only model.
         """
@@ -350,14 +353,16 @@ class Model:
         ids, source_ids = (tuple(token.id for token in each) for each in (tokens, source))
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
         request = StepsRequest(ids, max_new_tokens, sampling, source_ids, writer.ends, seed, cache, patterns)
-        return self._add_tokens(self._steps(request), tokens, source)
+        return self._add_tokens(self._steps(request, kept), tokens, source)
 
-    def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
-        return request.steps(self.network)
+    def _steps(self, request: StepsRequest, kept: KeptCache | None = None) -> Iterator[GenerationStep]:
+        if kept is not None:
+            kept.follow(self.network, self.version)
+        return request.steps(self.network, kept=kept)
 
     def _add_tokens(
         self, steps: Iterator[GenerationStep], tokens: tuple[Token, ...], source: tuple[Token, ...]
-    ) -> Iterator[GenerationStep]:
+    ) -> Generator[GenerationStep, None, None]:
         for step in steps:
             token = self.output_tokenizer.token(step.chosen)
             trace = Trace(tokens, step.tensors, source, self._origin(keep=(), is_step=True)) if step.tensors else None

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from model import work_bound
 from model.edits.edit import Edit
+from model.generation.kept_cache import KeptCache
 from model.generation.steps import GenerationStep, StepsRequest
 from model.graph.run_request import RunRequest
 from model.network.transformer import Transformer
@@ -50,9 +51,10 @@ class RemoteModel(Model):
     def _record_together(self, requests: Sequence[RunRequest]) -> Sequence[Mapping[str, Tensor]]:
         return [self._record(request, ()) for request in requests]
 
-    def _steps(self, request: StepsRequest) -> Iterator[GenerationStep]:
+    def _steps(self, request: StepsRequest, kept: KeptCache | None = None) -> Iterator[GenerationStep]:
+        """An engine reads all of each text: what a reader keeps is here, and the caches of its steps are there."""
         if self.network is not self.whole:
-            return super()._steps(request)
+            return super()._steps(request, kept)
         return self._steps_of_engine(request)
 
     def _steps_of_engine(self, request: StepsRequest) -> Iterator[GenerationStep]:

@@ -59,6 +59,11 @@ class HalfWidthSteps:
         self._network, self._narrow = network, narrow
         self._rounded: list[Tensor] = []  # the tokens whose keys and values in the cache are of half width
 
+    @property
+    def n_rounded(self) -> int:
+        """How many tokens at the end of the cache have keys and values of half width."""
+        return len(self._rounded)
+
     def next_logits(self, new: Tensor, memory: Tensor | None, tape: Tape, cache: KVCache) -> Tensor:
         """The logits after one new token (1,): (V,). Where they are of half width, their winner is certain."""
         if len(self._rounded) < MOST_STEPS:

@@ -16,6 +16,7 @@ from torch import Tensor
 from model.device import PLAIN, to_cpu, within_memory
 from model.errors import SamplingError
 from model.generation.half_width import HalfWidthSteps, half_width_steps
+from model.generation.kept_cache import KeptCache
 from model.generation.sampling import GREEDY, Sampling, Stages, check_scores, draw, stages
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
@@ -32,12 +33,13 @@ class GenerationStep:
     """One step: the logits after all tokens read so far, and the chosen token.
 
     `stop` says why this step is the last one; "" if it is not. `tensors` are those that `keep` named. They have rows
-    only for tokens that are new to the model: the whole prompt in the first step, and with a KV cache one token in each
-    later step. A `Model` also gives `token`, and `trace` if tensors were kept.
+    only for tokens that are `new` to the model: the whole prompt in the first step, or what a kept cache lacks of it,
+    and with a KV cache one token in each later step. A `Model` also gives `token`, and `trace` if tensors were kept.
     """
 
     index: int  # from 0
     length: int  # tokens that the model had read
+    new: int  # of them, those whose keys and values were in no cache
     logits: Tensor  # (V,)
     chosen: int
     sampling: Sampling
@@ -96,7 +98,9 @@ class StepsRequest:
     keep: tuple[str, ...] = ()
     half_width: bool = True
 
-    def steps(self, network: Transformer, join: Join | None = None) -> Generator[GenerationStep, None, None]:
+    def steps(
+        self, network: Transformer, join: Join | None = None, kept: KeptCache | None = None
+    ) -> Generator[GenerationStep, None, None]:
         """`generate` with this network."""
         return generate(
             network,
@@ -110,6 +114,7 @@ class StepsRequest:
             keep=self.keep,
             half_width=self.half_width,
             join=join,
+            kept=kept,
         )
 
 
@@ -127,12 +132,14 @@ def generate(
     keep: str | Iterable[str] = (),
     half_width: bool = True,
     join: Join | None = None,
+    kept: KeptCache | None = None,
 ) -> Generator[GenerationStep, None, None]:
     """Generates tokens after `ids` (T,), one a step, until one of `ends` or the limit, or until the caller stops.
 
     The first step reads all of `ids`. Each later step reads one token and finds the rest in the KV cache. Without
-    `cache` every step reads all again, and chooses the same tokens. `source` (S,) is for the encoder of an
-    encoder-decoder model. `keep` names tensors to record, as in `Model.trace`.
+    `cache` every step reads all again, and chooses the same tokens. What `kept` has of the text's beginning is not read
+    again. `source` (S,) is for the encoder of an encoder-decoder model, which uses no `kept`. `keep` names tensors to
+    record, as in `Model.trace`.
 
     Greedy steps of SmolLM2 that record nothing use half-width weights (`model.generation.half_width`), unless
     `half_width` is False or there is a `join`, which reads the tokens of later steps where there is a cache. Logits and
@@ -140,65 +147,81 @@ def generate(
     `NumbersNotFinite` where no token can be chosen, and `EditError` for a wrong edit.
     """
     _check_limit(max_new_tokens)
-    chance = torch.Generator().manual_seed(seed)
-    first = Tape()
+    chance, tape, keep = torch.Generator().manual_seed(seed), Tape(), (keep,) if isinstance(keep, str) else tuple(keep)
     with within_memory():
-        memory = None if source is None else network.encode(source, first)
-    keep = (keep,) if isinstance(keep, str) else tuple(keep)
-    stored = KVCache() if (cache := cache and network.can_cache) else None
+        memory = None if source is None else network.encode(source, tape)
+    kept = KeptCache() if kept is None or source is not None else kept
+    stored = kept.take(network, ids) if (cache := cache and network.can_cache) else None
     # A step that others join reads at full width, so what is in its cache must be of full width, too.
     may_round = half_width and cache and sampling.greedy and not keep and join is None
-    half = half_width_steps(network) if may_round else None
-    read = new = ids.to(PLAIN.device)
-    for index in range(max_new_tokens):
-        tape = first.for_next_step(keep)
-        alone = partial(_read, network, half, new if cache else read, memory, tape, stored)
-        joined = None if join is None or stored is None or index == 0 else NewToken(new, memory, keep, stored, alone)
-        logits, recorded = alone() if joined is None or join is None else join(joined)
-        if index == 0:
-            tape.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
-        chosen = _choose(logits, sampling, chance)
-        stop = _stop(chosen in ends, index + 1 == max_new_tokens, len(read) == network.config.max_length)
-        yield GenerationStep(index, len(read), logits, chosen, sampling, stop, recorded)
-        if stop:
-            return
-        new = torch.tensor([chosen])
-        read = torch.cat((read, new))
+    text = _Text(network, memory, ids.to(PLAIN.device), stored, half_width_steps(network) if may_round else None)
+    try:
+        for index in range(max_new_tokens):
+            now, length, new = tape.for_next_step(keep), len(text.ids), len(text.new)
+            logits, recorded = text.read(now, keep, None if index == 0 else join)
+            if index == 0:
+                now.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
+            chosen = _choose(logits, sampling, chance)
+            stop = _stop(chosen in ends, index + 1 == max_new_tokens, length == network.config.max_length)
+            yield GenerationStep(index, length, new, logits, chosen, sampling, stop, recorded)
+            if stop:
+                return
+            text.ids = torch.cat((text.ids, torch.tensor([chosen])))
+    finally:
+        text.leave(kept)
+
+
+@dataclass
+class _Text:
+    """The text of one generation, and what reads its new tokens. `ids` (T,) are all its tokens so far.
+
+    `memory`: what an encoder has made of the source. `half`: for steps of one token, at half width.
+    """
+
+    network: Transformer
+    memory: Tensor | None
+    ids: Tensor
+    cache: KVCache | None
+    half: HalfWidthSteps | None
+
+    @property
+    def new(self) -> Tensor:
+        """The tokens that are not in the cache; all where there is none."""
+        return self.ids if self.cache is None else self.ids[self.cache.length :]
+
+    def read(self, tape: Tape, keep: tuple[str, ...], join: Join | None) -> Read:
+        """The logits after the last of the new tokens (V,) and what the tape has recorded, on the CPU.
+
+        `keep` names what the tape records.
+        """
+        new = self.new
+        alone = partial(self._read, new, tape)
+        if join is None or self.cache is None:
+            return alone()
+        return join(NewToken(new, self.memory, keep, self.cache, alone))
+
+    def _read(self, new: Tensor, tape: Tape) -> Read:
+        with within_memory():
+            return PLAIN.take(self._next_logits(new, tape)), to_cpu(tape.records)
+
+    def _next_logits(self, new: Tensor, tape: Tape) -> Tensor:
+        """The logits after the last of the new tokens: (V,)."""
+        if self.half is not None and self.cache is not None and len(new) == 1:
+            return self.half.next_logits(new, self.memory, tape, self.cache)
+        hidden = self.network.decode(new, self.memory, tape, cache=self.cache)  # (new tokens, d_model)
+        return tape("logits", self.network.logits(hidden[-1]))
+
+    def leave(self, kept: KeptCache) -> None:
+        """Leave the cache to the next text, with what was read at full width."""
+        if self.cache is not None:
+            self.cache.forget(self.half.n_rounded if self.half is not None else 0)
+            kept.bring_back(self.cache, self.ids)
 
 
 def _choose(logits: Tensor, sampling: Sampling, chance: torch.Generator) -> int:
     """The next token, from its logits (V,). Raises `NumbersNotFinite` where they prefer none."""
     check_scores(logits)
     return int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).min_p, chance)
-
-
-def _read(
-    network: Transformer,
-    half: HalfWidthSteps | None,
-    new: Tensor,
-    memory: Tensor | None,
-    tape: Tape,
-    cache: KVCache | None,
-) -> Read:
-    """The logits after the last of the new tokens (V,) and what the tape has recorded, on the CPU."""
-    with within_memory():
-        logits = _next_logits(network, half, new, memory, tape, cache)
-        return PLAIN.take(logits), to_cpu(tape.records)
-
-
-def _next_logits(
-    network: Transformer,
-    half: HalfWidthSteps | None,
-    new: Tensor,
-    memory: Tensor | None,
-    tape: Tape,
-    cache: KVCache | None,
-) -> Tensor:
-    """The logits after the last of the new tokens: (V,)."""
-    if half is not None and cache is not None and len(new) == 1:
-        return half.next_logits(new, memory, tape, cache)
-    hidden = network.decode(new, memory, tape, cache=cache)  # (new tokens, d_model)
-    return tape("logits", network.logits(hidden[-1]))
 
 
 def _check_limit(max_new_tokens: int) -> None:

@@ -6,13 +6,16 @@ import streamlit as st
 
 from model.chat.turns import Conversation
 from pages.models.predict_parts import writing
+from pages.models.predict_parts.kept_text import KeptText
 from pages.shared.elements import layout
+from pages.shared.server.session_values import of_session
 from pages.shared.session import token_window
 from pages.shared.session.characters import replace_halves
 from views.models.predict.answer import is_answered
 from views.models.predict.attention import LooksOfToken
 from views.models.predict.prediction import Prediction
 from views.models.predict.surprise import SurpriseOfTokens
+from viz.shared.style import count_noun
 
 NEXT = "predict next turn"
 
@@ -58,7 +61,18 @@ def say_next(view: Prediction) -> None:
             if text := replace_halves(st.session_state[NEXT] or "").strip():
                 writing.say_next(written, text)
 
+        _say_what_was_read()
         st.chat_input("Your next turn", key=NEXT, on_submit=take, max_chars=2_000)
+
+
+def _say_what_was_read() -> None:
+    """A line about an answer for which the model read the new turn alone."""
+    length, new = of_session(KeptText).read or (0, 0)
+    if new < length:
+        st.caption(
+            f"Before this answer stand {count_noun(length, 'token')}. The keys and values of {length - new:,} were in "
+            f"the KV cache of the turn before, so the model read {new:,}."
+        )
 
 
 def take_mean(view: LooksOfToken) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -14,6 +15,8 @@ from model.chat.turns import Conversation, Turn
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
 from model.shared_cache import SharedCache
+from pages.models.predict_parts import kept_text
+from pages.models.predict_parts.kept_text import KeptText
 from pages.shared.model_runs import model_turns, traces
 from pages.shared.server import session_values
 from pages.shared.server.session_values import of_session
@@ -186,6 +189,7 @@ def _write(run: Run, prompt: int) -> None:
     """Generates until the path is as long as wanted. Stop, or leaving the page, keeps the tokens written so far."""
     slot = st.empty()  # reserved even if nothing is to be written, so that the elements below do not move
     path = state.get("predict_path")
+    kept = kept_text.of_text(run, path)
     room = token_limit(run.model) - prompt
     missing = min(of_session(WritingSession).wanted, room) - len(path)
     if missing <= 0 or (path and path[-1] in run.model.tokenizer.ends):
@@ -194,9 +198,11 @@ def _write(run: Run, prompt: int) -> None:
     asked = (run.spec, filters, seed, path, missing)
     if asked in _written_paths():
         _take_path(_written_paths().get(asked, lambda: path))
+        kept.read = None
     else:
-        steps = write_path(run, filters, seed, missing, path)
-        _take_steps(run, steps, path, missing, slot)
+        with closing(write_path(run, filters, seed, missing, path, kept.cache)) as steps:
+            _take_steps(run, steps, path, missing, slot)
+        kept_text.note_use(kept)
         _written_paths().get(asked, lambda: state.get("predict_path"))
         slot.empty()
     _note_settings(path)
@@ -226,6 +232,8 @@ def _take_steps(
     far, and Stop."""
     bar, start = None, perf_counter()
     for step in _take_turns(steps):
+        if step.index == 0:
+            of_session(KeptText).read = step.length, step.new
         path = (*path, step.chosen)
         _take_path(path)
         if bar is None and perf_counter() - start > PROGRESS_AFTER_SECONDS:

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model
 from model.generation.steps import GenerationStep
+from pages.models.predict_parts.kept_text import KeptText
 from pages.models.predict_parts.writing import WritingSession
 from pages.shared.session.last_made import LastMade
 from tests.pages.conftest import components, go, run_sentence, session_of
@@ -249,10 +250,18 @@ def test_a_conversation_is_answered_to_its_end_and_goes_on() -> None:
     answered = f"{asked}\nassistant: The capital of France is Paris."
     assert (app.session_state["turns"], app.session_state["predict_path"]) == (answered, ())
     assert "waits for its next turn" in page_text(app)
+    assert "KV cache of the turn before" not in page_text(app)
     app.chat_input[0].set_value("And of Italy?").run()
     assert not app.exception
+    length, new = session_of(app, KeptText).read or (0, 0)
+    assert new < 30 < length, "the prompt of the first turn, with a system text, is not read again"
+    assert f"{length - new} were in the KV cache of the turn before, so the model read {new}." in page_text(app)
     assert app.session_state["turns"] == f"{answered}\nuser: And of Italy?"
     assert app.session_state["predict_path"][-1] == 2
+    held = session_of(app, KeptText).cache.nbytes
+    app.session_state["model"], app.session_state["turns"] = "tiny-lm", ""
+    app.run()
+    assert session_of(app, KeptText).cache.nbytes < held / 9, "another model's sentence is read, and that one is gone"
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
 from torch import Tensor
@@ -10,6 +10,7 @@ from torch import Tensor
 from model import Trace
 from model.cached_property import cached_property
 from model.config import TransformerConfig
+from model.generation.kept_cache import KeptCache
 from model.generation.sampling import Sampling
 from model.generation.steps import GenerationStep
 from model.tokens.tokenizer import Token
@@ -78,9 +79,17 @@ def continue_run(run: Run, path: tuple[int, ...], ended: str = "") -> Continuati
 
 
 def write_path(
-    run: Run, sampling: Sampling, seed: int, count: int, written: tuple[int, ...] = ()
-) -> Iterator[GenerationStep]:
-    """The steps in which the model writes `count` tokens after the sentence of a run and those that are `written`."""
+    run: Run,
+    sampling: Sampling,
+    seed: int,
+    count: int,
+    written: tuple[int, ...] = (),
+    kept: KeptCache | None = None,
+) -> Generator[GenerationStep, None, None]:
+    """The steps in which the model writes `count` tokens after the sentence of a run and those that are `written`.
+
+    Tokens in `kept` are not read again.
+    """
     return run.model.generate(
         run.text,
         max_new_tokens=count,
@@ -90,6 +99,7 @@ def write_path(
         min_p=sampling.min_p,
         seed=seed,
         written=written,
+        kept=kept,
     )
 
 
