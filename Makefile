@@ -3,6 +3,7 @@
 # make serve-class  serves a class: one process a core, Redis and a proxy
 # make test   sets everything up and runs every check
 # make thorough  runs the tests with every combination, where make test takes every pair of values
+# make docs   writes the documents as a site, site/index.html
 # make lock   writes requirements.lock and THIRD_PARTY.md: after each change of requirements.txt
 # make audit  asks for known vulnerabilities of what the app installs
 # make clean  removes the virtual environment and the caches
@@ -11,7 +12,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run serve-class check test thorough lint models lock licences audit chromium haproxy redis node clean
+.PHONY: run serve-class check test thorough lint docs models lock licences audit chromium haproxy redis node clean
 
 run: $(VENV)/app.installed
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
@@ -45,6 +46,9 @@ lint: $(VENV)/dev.installed node_modules/installed
 	$(BIN)/lint-imports
 	npm run check
 	npm test
+
+docs: $(VENV)/dev.installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 models: $(VENV)/models.installed
 
