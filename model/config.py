@@ -33,7 +33,7 @@ class TransformerConfig(ConfigValues):
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-        for name in ("d_position", "n_segments", "image_size", "patch_size", "channels", "norm_eps"):
+        for name in ("d_position", "n_segments", "image_size", "patch_size", "channels", "n_registers", "norm_eps"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 0.")
         check_choices(self, CHOICES)
@@ -47,8 +47,8 @@ class TransformerConfig(ConfigValues):
         if self.image_size:
             self._check_picture()
         self._check_answer()
-        if self.distillation_token and not self.image_size:
-            raise ConfigError("A distillation token is for models that read pictures.")
+        if (self.distillation_token or self.n_registers) and not self.image_size:
+            raise ConfigError("A distillation token and registers are for models that read pictures.")
         if self.distillation_head and not (self.distillation_token and self.image_labels):
             raise ConfigError("A distillation head needs a distillation token and image_labels.")
         if self.positions in ("sinusoidal", "rotary") and not self.position_base > 1:
@@ -128,7 +128,7 @@ class TransformerConfig(ConfigValues):
             raise ConfigError("A vision model is an encoder without segments, and its pictures have channels.")
         tokens = self.n_special_tokens + self.n_patches
         if self.max_length != tokens:
-            special = "the class token, the distillation token" if self.distillation_token else "the class token"
+            special = ", ".join(self.special_tokens)
             raise ConfigError(f"max_length must be {tokens}: {special} and {self.n_patches} patches.")
 
     def _check_position_width(self) -> None:

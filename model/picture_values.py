@@ -13,6 +13,7 @@ class PictureValues:
     patch_size: int = 0  # pixels a side of one patch
     channels: int = 0  # 3 of a colour picture, 1 of a grey one
     distillation_token: bool = False  # a second learnt token after the class token; Touvron et al. (2020)
+    n_registers: int = 0  # learnt tokens after these, where the model keeps what is no part of the picture
     image_labels: tuple[str, ...] = ()  # classes read off the class token
     distillation_head: bool = False  # the distillation token has a head of its own; the picture's logits are the mean
 
@@ -27,9 +28,15 @@ class PictureValues:
         return self.patches_a_side**2
 
     @property
+    def special_tokens(self) -> tuple[str, ...]:
+        """The learnt tokens before the patches, in words."""
+        second = ("the distillation token",) if self.distillation_token else ()
+        return ("the class token", *second, *(f"register {number + 1}" for number in range(self.n_registers)))
+
+    @property
     def n_special_tokens(self) -> int:
-        """S, the learnt tokens before the patches: the class token, and the distillation token where there is one."""
-        return 2 if self.distillation_token else 1
+        """S, the number of the learnt tokens."""
+        return len(self.special_tokens)
 
     @property
     def patch_width(self) -> int:

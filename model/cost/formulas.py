@@ -52,7 +52,7 @@ def patch_entries(height: float, width: float, patch: int, special: int = 1) -> 
     """Entries of one head's attention over the patches of a picture and the learnt tokens: (S + H W / P²)².
 
     `height` and `width` are those of the picture, `patch` the side of a patch, all in pixels.
-    `special` is S: 1 for a class token, 2 with a distillation token. Palaskos (2022),
+    `special` is S: the learnt tokens, as 1 for a class token. Palaskos (2022),
     section 4.2.1.
     """
     return (height * width / patch**2 + special) ** 2

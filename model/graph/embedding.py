@@ -161,14 +161,23 @@ class Patch(Operation):
 class PatchTokens(Operation):
     """The learnt tokens first, then every patch times a matrix, plus a bias: Dosovitskiy et al. (2021), eq. 1."""
 
-    LEARNT = (("first", "class"), ("second", "distillation"))  # the role of each one, and its name in words
+    VECTORS = (
+        "first",
+        "second",
+    )  # the roles of learnt tokens that are weights by themselves; "registers" are one weight
+
+    def learnt(self, node: Node, index: Index) -> tuple[str, Index]:
+        """The weight that holds a feature of a learnt token, and its place there."""
+        at, feature = index
+        vectors = node.named(*self.VECTORS)
+        return (vectors[at], (feature,)) if at < len(vectors) else (node.one("registers"), (at - len(vectors), feature))
 
     def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
         """The feature of a learnt token; or the products and the bias. Then the scale, where there is one."""
         at, feature = index
         if at < run.config.n_special_tokens:
-            learnt = node.one(self.LEARNT[at][0])
-            return [Term(learnt, (feature,), run.cell(learnt, (feature,))), *scale_of(run)]
+            learnt, cell = self.learnt(node, index)
+            return [Term(learnt, cell, run.cell(learnt, cell)), *scale_of(run)]
         patch = at - run.config.n_special_tokens
         x, weight, bias = node.one("x"), node.one("weight"), node.one("bias")
         pairs = zip(run.read(x, (patch,)).tolist(), run.read(weight, (feature,)).tolist(), strict=True)
@@ -189,8 +198,8 @@ class PatchTokens(Operation):
         at, feature = index
         scaled = f", times {say_scale(run)}" if scale_of(run) else ""
         if at < run.config.n_special_tokens:
-            token = f"{self.LEARNT[at][1]} token"
-            return f"It is feature {feature} of the {token}, which is learnt and shows no part of the picture{scaled}."
+            token = run.config.special_tokens[at]
+            return f"It is feature {feature} of {token}, which is learnt and shows no part of the picture{scaled}."
         row = place(node.one("weight"), (feature, ALL))
         patch = at - run.config.n_special_tokens
         return f"It is patch {patch} times {row}, plus a bias{scaled}: {len(terms)} numbers that are added."
@@ -199,7 +208,7 @@ class PatchTokens(Operation):
         """The learnt token's feature; or the patch, a row of the matrix and the bias."""
         at, feature = index
         if at < run.config.n_special_tokens:
-            return [Cells(node.one(self.LEARNT[at][0]), (feature,))]
+            return [Cells(*self.learnt(node, index))]
         return [
             Cells(node.one("x"), (at - run.config.n_special_tokens, ALL)),
             Cells(node.one("weight"), (feature, ALL)),
@@ -209,9 +218,11 @@ class PatchTokens(Operation):
     def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:
         """A row of the result; or one feature of every patch."""
         special = run.config.n_special_tokens
-        learnt = [role for role, _ in self.LEARNT]
-        if read.role in learnt:
-            return [(learnt.index(read.role), index[0])]
+        vectors = node.named(*self.VECTORS)
+        if read.role == "registers":
+            return [(len(vectors) + index[0], index[1])]
+        if read.name in vectors:
+            return [(vectors.index(read.name), index[0])]
         if read.role == "x":
             return [(index[0] + special, ALL)]
         return [(at, index[0]) for at in range(special, special + run.config.n_patches)]

@@ -40,6 +40,9 @@ class Patches(nn.Module):
 
     A distillation token, where there is one, stands second. It is made alike. In training the class token learnt to
     name the true class, and the distillation token that of a teacher network: Touvron et al. (2020), section 4.
+
+    Registers are learnt tokens too. Layers keep there what concerns the whole picture, which they would write over
+    patches of plain background otherwise: Darcet et al. (2023), arXiv:2309.16588, section 2.2.
     """
 
     def __init__(self, config: TransformerConfig) -> None:
@@ -47,6 +50,8 @@ class Patches(nn.Module):
         self.size, self.shape = config.patch_size, (config.channels, config.image_size, config.image_size)
         self.class_token = nn.Parameter(torch.zeros(config.token_width))
         self.distillation_token = nn.Parameter(torch.zeros(config.token_width)) if config.distillation_token else None
+        registers = torch.zeros(config.n_registers, config.token_width)
+        self.registers = nn.Parameter(registers) if config.n_registers else None
         self.project = Linear(config.patch_width, config.token_width)
 
     def forward(self, pixels: Tensor, tape: Tape) -> Tensor:
@@ -56,6 +61,8 @@ class Patches(nn.Module):
         patches = tape("patches", patchify(pixels.to(self.class_token), self.size))  # (N, P^2 C)
         projected = self.project(patches)  # (N, token_width)
         learnt: list[Tensor] = [token for token in (self.class_token, self.distillation_token) if token is not None]
+        if self.registers is not None:
+            learnt.extend(self.registers)
         first = torch.stack(learnt).expand(*projected.shape[:-2], -1, -1)  # (S, token_width)
         return torch.cat((first, projected), dim=-2)  # (S + N, token_width)
 
@@ -71,4 +78,6 @@ def add_patches(graph: GraphBuilder, patches: Patches) -> dict[str, str]:
     learnt = {"first": graph.weight(patches.class_token, "token_width")}
     if patches.distillation_token is not None:
         learnt["second"] = graph.weight(patches.distillation_token, "token_width")
+    if patches.registers is not None:
+        learnt["registers"] = graph.weight(patches.registers, "registers", "token_width")
     return learnt | {"x": x} | linear_weights(graph, patches.project)

@@ -29,7 +29,7 @@ from model.zoo.cards import Card
 from model.zoo.file_card import facts_of
 from model.zoo.files import Progress, no_progress
 
-SPECIAL_TOKENS = ("[CLS]", "[DIST]")  # the class token and the distillation token
+SPECIAL_TOKENS = {"the class token": "[CLS]", "the distillation token": "[DIST]"}
 DIGIT_LABELS = tuple("0123456789")
 
 
@@ -93,7 +93,7 @@ class VisionModel:
 
     @property
     def position_table(self) -> Tensor | None:
-        """The learnt position vectors, the class token's first: (S + N, d_model), on the CPU. None without any."""
+        """The position vectors, those of the learnt tokens first: (S + N, d_model), on the CPU. None without any."""
         encoder = self.on_cpu.network.encoder
         assert encoder is not None
         table = encoder.embed.positions
@@ -103,7 +103,7 @@ class VisionModel:
         """The learnt tokens, then a token for each patch, named by its row and column from 1: "r3 c12"."""
         side = self.config.patches_a_side
         names = [f"r{row} c{column}" for row in range(1, side + 1) for column in range(1, side + 1)]
-        special = SPECIAL_TOKENS[: self.config.n_special_tokens]
+        special = [SPECIAL_TOKENS.get(name, f"[{name.upper()}]") for name in self.config.special_tokens]
         first = [Token(place, name, b"", special=True) for place, name in enumerate(special)]
         return (*first, *(Token(place, name, b"") for place, name in enumerate(names, start=len(first))))
 

@@ -30,6 +30,7 @@ SIZES: tuple[str, ...] = (
     "d_embed",
     "d_position",
     "patch_size",
+    "n_registers",
     "width",
 )
 ROWS = {"learned": "max_length", "relative": "relative_buckets"}  # by the kind of positions: the rows of their table

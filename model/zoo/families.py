@@ -21,7 +21,7 @@ from model.zoo.phi3 import PHI3
 from model.zoo.smollm3 import SMOLLM3
 from model.zoo.stablelm import STABLELM
 from model.zoo.t5 import MT5, T5
-from model.zoo.vit import DEIT, DINOV2, VIT
+from model.zoo.vit import DEIT, DINOV2, DINOV2_REGISTERS, VIT
 
 FAMILIES: dict[str, Family] = {
     "llama": LLAMA,
@@ -52,6 +52,7 @@ FAMILIES: dict[str, Family] = {
     "vit": VIT,
     "deit": DEIT,
     "dinov2": DINOV2,
+    "dinov2_with_registers": DINOV2_REGISTERS,
 }
 
 

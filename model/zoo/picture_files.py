@@ -72,7 +72,12 @@ PROCESSORS = {
     "Beit": Processor({"height": 224, "width": 224}, BICUBIC, HALF, HALF),
     "ConvNext": Processor({"shortest_edge": 384}, BICUBIC, HALF, HALF, to_square=False, crop_share=224 / 256),
 }
-OF_MODELS = {"vit": "ViT", "deit": "DeiT", "dinov2": "Bit"}  # by `model_type`, where the file names no class
+OF_MODELS = {
+    "vit": "ViT",
+    "deit": "DeiT",
+    "dinov2": "Bit",
+    "dinov2_with_registers": "Bit",
+}  # by `model_type`, where the file names no class
 ENDS = ("ImageProcessorFast", "ImageProcessorPil", "ImageProcessor", "FeatureExtractor")
 
 

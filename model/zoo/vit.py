@@ -1,9 +1,10 @@
-"""Vision transformers: ViT, DeiT with and without its distillation token; and the layers of DINOv2.
+"""Vision transformers: ViT, DeiT with and without its distillation token; DINOv2 with and without registers.
 
 Dosovitskiy et al. (2021), arXiv:2010.11929; Touvron et al. (2020), arXiv:2012.12877; Oquab et al. (2023),
-arXiv:2304.07193. A classification head reads the class token and gives its labels. That of DINOv2 reads the mean of the
-patches too, which no value of the configuration says, so it is left. A DeiT that was taught by another network has a
-second head, which reads the distillation token. Its logits are the mean of both.
+arXiv:2304.07193; Darcet et al. (2023), arXiv:2309.16588. A classification head reads the class token and gives its
+labels. That of DINOv2 reads the mean of the patches too, which no value of the configuration says, so it is left. A
+DeiT that was taught by another network has a second head, which reads the distillation token. Its logits are the mean
+of both.
 """
 
 from __future__ import annotations
@@ -76,11 +77,14 @@ DINOV2_NAMES = {
     **_linear("norm2", "ffn_norm", "gain"),
     **_linear("mlp.fc1", "ffn.expand"),
     **_linear("mlp.fc2", "ffn.contract"),
+    **_linear("mlp.weights_in", "ffn.gate_and_up"),  # of ViT-g, whose feed-forward is gated
+    **_linear("mlp.weights_out", "ffn.contract"),
     LAYER + "layer_scale1.lambda1": BLOCK + "attn_gain",
     LAYER + "layer_scale2.lambda1": BLOCK + "ffn_gain",
     "classifier.weight": None,
     "classifier.bias": None,
 }
+REGISTERS = "encoder.embed.patches.registers"
 
 
 def configure(values: dict[str, Any]) -> TransformerConfig:
@@ -103,8 +107,21 @@ def configure_deit(values: dict[str, Any]) -> TransformerConfig:
 
 def configure_dinov2(values: dict[str, Any]) -> TransformerConfig:
     """As `configure`, of a DINOv2, which reads pictures of 224 pixels."""
+    return _configure(values, DINOV2_PICTURE, **_feed_forward(values), layer_scale=True)
+
+
+def configure_registers(values: dict[str, Any]) -> TransformerConfig:
+    """As `configure_dinov2`, of one with registers."""
+    registers = values["num_register_tokens"]
+    return _configure(values, DINOV2_PICTURE, **_feed_forward(values), layer_scale=True, n_registers=registers)
+
+
+def _feed_forward(values: dict[str, Any]) -> dict[str, Any]:
+    """The feed-forward networks of a DINOv2. Gated, as in ViT-g, they have two thirds of the width, in eights."""
     width = int(values["hidden_size"] * values["mlp_ratio"])
-    return _configure(values, DINOV2_PICTURE, width, layer_scale=True)
+    if not values["use_swiglu_ffn"]:
+        return {"d_ff": width}
+    return {"d_ff": (int(width * 2 / 3) + 7) // 8 * 8, "gated": True, "activation": "silu"}
 
 
 def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> TransformerConfig:
@@ -117,14 +134,14 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
         n_heads=values["num_attention_heads"],
         d_ff=d_ff,
         n_encoder_layers=values["num_hidden_layers"],
-        max_length=(2 if more.get("distillation_token") else 1) + (picture // patch) ** 2,
+        max_length=1 + more.get("distillation_token", 0) + more.get("n_registers", 0) + (picture // patch) ** 2,
         d_head=values.get("head_dim"),
         qkv_bias=values["qkv_bias"],
         norm_position="pre",
         norm_eps=values["layer_norm_eps"],
         positions="learned",
         embed_scale=False,
-        activation=activation(values["hidden_act"]),
+        activation=more.pop("activation", None) or activation(values["hidden_act"]),
         image_size=picture,
         patch_size=patch,
         channels=values["num_channels"],
@@ -161,23 +178,34 @@ def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]
 
 
 def fit_dinov2(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
-    """As `fit`, with the positions resized to the grid of the configuration."""
-    for ours, fitted in fit(name, tensor, config):
-        is_table = ours == "encoder.embed.positions.weight"
-        yield ours, resize_positions(fitted, config.patches_a_side) if is_table else fitted
+    """As `fit`, with the positions resized to the grid of the configuration, and the gate apart from what it gates.
+
+    Registers have no position: their rows of the table are 0.
+    """
+    if name == "encoder.embed.positions.weight":
+        table = resize_positions(tensor[0], config.patches_a_side, antialias=config.n_registers > 0)
+        yield name, torch.cat((table[:1], table.new_zeros(config.n_registers, table.shape[1]), table[1:]))
+    elif name == REGISTERS:
+        yield name, tensor[0]  # (R, d_model)
+    elif ".gate_and_up." in name:
+        for part, rows in zip(("expand", "up"), tensor.chunk(2), strict=True):
+            yield name.replace("gate_and_up", part), rows
+    else:
+        yield from fit(name, tensor, config)
 
 
-def resize_positions(positions: Tensor, side: int) -> Tensor:
+def resize_positions(positions: Tensor, side: int, antialias: bool = False) -> Tensor:
     """Resizes position vectors to another number of patches: (1 + n^2, d_model) -> (1 + side^2, d_model).
 
     The grid is resized like a picture, with cubic interpolation. The class token's vector stays. A grid of the right
     size stays as it is. The graph of `model.zoo.dinov2` does the same in each run (cubic, half_pixel, a = -0.75).
+    `antialias` makes a smaller grid of means, as models with registers do.
     """
     if len(positions) == 1 + side**2:
         return positions
     first, rest = positions[:1], positions[1:]
     grid = rest.unflatten(0, (round(len(rest) ** 0.5), -1)).movedim(-1, 0)[None]  # (1, d_model, n, n)
-    grid = F.interpolate(grid, (side, side), mode="bicubic", align_corners=False)
+    grid = F.interpolate(grid, (side, side), mode="bicubic", align_corners=False, antialias=antialias)
     return torch.cat((first, grid[0].flatten(1).mT))
 
 
@@ -197,6 +225,7 @@ OF_DINOV2 = {key: value for key, value in DEFAULTS.items() if key not in ("inter
     "mlp_ratio": 4,
     "layer_norm_eps": 1e-6,
     "patch_size": 14,
+    "use_swiglu_ffn": False,
 }
 KNOWN = ENCODER | KnownValues(
     read=(*DEFAULTS, "head_dim"),
@@ -210,7 +239,6 @@ KNOWN_OF_DINOV2 = ENCODER | KnownValues(
         *("apply_layernorm", "reshape_hidden_states", "use_mask_token", "tie_word_embeddings", "intermediate_size"),
     ),
     refused={
-        "use_swiglu_ffn": Only((False,), "the feed-forward networks are gated, as in ViT-g"),
         "num_register_tokens": Only((0, None), "learnt tokens stand between the class token and the patches"),
     },
 )
@@ -224,4 +252,13 @@ DINOV2 = Family(
     fit=fit_dinov2,
     known=KNOWN_OF_DINOV2,
     defaults=OF_DINOV2,
+)
+DINOV2_REGISTERS = replace(
+    DINOV2,
+    name="DINOv2 with registers",
+    config_of=configure_registers,
+    names=DINOV2_NAMES | {"embeddings.register_tokens": REGISTERS},
+    prefixes=("dinov2_with_registers.",),
+    known=KNOWN_OF_DINOV2 | KnownValues(read=("num_register_tokens",)),
+    defaults=OF_DINOV2 | {"num_register_tokens": 4, "patch_size": 16},
 )

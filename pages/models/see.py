@@ -37,7 +37,7 @@ def _of_picture(make: Callable[[SeenPicture], View]) -> Callable[[], View]:
 
 
 def _read_patch(seen: SeenPicture) -> int:
-    """The chosen patch: -1 for the class token, -2 for the distillation token."""
+    """The chosen patch: -1, -2 and so on for the learnt tokens."""
     return state.checked_number("see_patch", -seen.config.n_special_tokens, seen.config.n_patches - 1, "Patch")
 
 

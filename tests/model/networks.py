@@ -53,6 +53,7 @@ VISION: dict[str, Any] = {
     "layer_scale": True,
 }
 TAUGHT_VISION: dict[str, Any] = {**VISION, "max_length": 6, "distillation_token": True, "distillation_head": True}
+REGISTERS: dict[str, Any] = {**VISION, "max_length": 7, "n_registers": 2, "gated": True, "activation": "silu"}
 GPT2: dict[str, Any] = {
     "norm_position": "pre",
     "positions": "learned",

@@ -8,12 +8,12 @@ from model.config import TransformerConfig
 from model.names import TABLE, describe
 from model.tape import Tape
 from tests.conftest import loaded
-from tests.model.networks import TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
+from tests.model.networks import REGISTERS, TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
 
 pytestmark = pytest.mark.usefixtures("inference")
 
 WRITTEN, SOURCE = 7, 5
-PICTURES = {"vision": VISION, "taught vision": TAUGHT_VISION}
+PICTURES = {"vision": VISION, "taught vision": TAUGHT_VISION, "registers": REGISTERS}
 
 
 def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:

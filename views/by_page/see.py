@@ -72,7 +72,7 @@ def choose(name: str, value: int, count: int, usual: int) -> int:
 class LiveViewOfPatch(LiveViewOfPicture):
     """A view in which one patch is chosen."""
 
-    patch = Int(-1, min=-2, help="the patch; -1 for the class token, -2 for the distillation token")
+    patch = Int(-1, min=-64, help="the patch; -1 for the class token, -2 and so on for the learnt tokens after it")
 
     def patch_of(self, seen: SeenPicture) -> int:
         """The patch. Raises `GlassformerError` for one that is not there."""

@@ -9,7 +9,7 @@ turn together, so they are turned to their principal directions. Most of these a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,23 +60,23 @@ def pack_heads(
     weights: Array,
     side: int,
     view: Mapping[str, Any],
-    special: int = 1,
+    learnt: Sequence[str] = ("the class token",),
 ) -> bytes:
     """The data of the component patch_attention: the picture, all heads and the view. At most `MAX_BYTES`.
 
     `queries` and `keys` (layers, heads, S + N, d_head) are as recorded. `weights` (layers, heads, S + N, S + N) gives
     the patch that each token looks at most, with its exact weight, so that the browser's words about it are right.
-    `view` has layer, head and patch (-1: the class token, -2: the distillation token). The first
-    S = `special` tokens are these.
+    `view` has layer, head and patch; the patches -1, -2 and so on are the learnt tokens. They stand first, and `learnt`
+    has their S names.
     """
-    patches = weights[..., special:]
+    patches = weights[..., len(learnt) :]
     best, top = patches.argmax(-1).astype(np.uint8), codes(np.sqrt(patches.max(-1)), root=True)
     picture = np.frombuffer(jpeg(enlarge_picture(square)), np.uint8)
     q, k = turn_basis(queries, keys)
     step = FINEST_STEP if q.size + k.size < MAX_BYTES else LARGE_STEP
     while True:
         q_codes, k_codes, steps = round_heads(q, k, step)
-        header = {"side": side, "special": special, "steps": steps.ravel().tolist(), **view}
+        header = {"side": side, "learnt": [*learnt], "special": len(learnt), "steps": steps.ravel().tolist(), **view}
         packed = pack(header, picture=picture, queries=q_codes, keys=k_codes, best=best, top=top)
         if len(packed) <= MAX_BYTES:
             return packed

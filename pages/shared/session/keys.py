@@ -334,7 +334,7 @@ KEYS: dict[str, Key] = {
     "see_fit": Key("", choices=("", "crop", "pad", "stretch", "steps")),  # "": by the model's files, or else "crop"
     "see_layer": Key(-1, low=-1),  # -1: the last one
     "see_head": Key(-1, low=-1),  # -1: head 0
-    "see_patch": Key(-1, low=-2),  # -1: the class token; -2: the distillation token, where there is one
+    "see_patch": Key(-1, low=-64),  # -1: the class token; -2 and so on: the learnt tokens after it
     "see_change": Key("shuffle", choices=("shuffle", "blank", "shift")),
     "see_seed": Key(0, low=0, high=9999),
     "see_share": Key(0.3, low=0.0, high=1.0),

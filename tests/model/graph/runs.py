@@ -16,10 +16,10 @@ from model.network.transformer import Transformer
 from model.tape import Origin, Tape
 from model.tokens.tokenizer import Token
 from tests.model.devices import LARGE, on, trace_of
-from tests.model.networks import TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
+from tests.model.networks import REGISTERS, TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
 
 SCALED_VISION = {**VISION, "embed_scale": True, "norm_position": "post"}
-PICTURES = {"vision": VISION, "scaled vision": SCALED_VISION, "taught vision": TAUGHT_VISION}
+PICTURES = {"vision": VISION, "scaled vision": SCALED_VISION, "taught vision": TAUGHT_VISION, "registers": REGISTERS}
 SMALL = (*VARIANTS, *PICTURES)
 BUNDLED = tuple(card.name for card in (*available(), *available("vision")) if card.name not in LARGE)
 

@@ -39,7 +39,7 @@ def test_every_number_is_that_of_transformers(name: str, head: str, tmp_path: Pa
     if head == "Model":
         torch.testing.assert_close(trace["final_norm"], expected.last_hidden_state[0], **CLOSE)
         assert model.config.image_labels == ()
-    elif name == "dinov2":
+    elif name.startswith(("dinov2", "registers")):
         assert model.config.image_labels == ()  # its classifier reads the patches too
     else:
         assert model.config.image_labels == tuple(tiny_families.LABELS.values())
@@ -143,10 +143,25 @@ def test_another_configuration_is_refused(changes: dict[str, Any], message: str,
         load_vision(str(tmp_path))
 
 
-def test_a_gated_dinov2_is_refused(tmp_path: Path) -> None:
+def test_registers_are_tokens_between_the_class_token_and_the_patches(tmp_path: Path) -> None:
+    tiny_families.make_vision("registers, gated", tmp_path, "Model")
+    model = load_vision(str(tmp_path))
+    assert (model.config.gated, model.config.activation, model.config.d_ff) == (True, "silu", 48)
+    names = [token.text for token in model.tokens()[:6]]
+    assert names == ["[CLS]", "[REGISTER 1]", "[REGISTER 2]", "[REGISTER 3]", "r1 c1", "r1 c2"]
+    run = model.trace_picture(RGB)
+    stored = load_file(tmp_path / "model.safetensors")["embeddings.register_tokens"]
+    assert torch.equal(run["embed.out"][1:4], stored[0]), "a register has no position"
+    for name, *index in (("embed.tokens", 2, 5), ("embed.out", 3, 1), ("encoder.1.ffn.up", 2, 7)):
+        made = explain(run, name, tuple(index))
+        assert made.total == pytest.approx(float(run[name][tuple(index)]), abs=1e-4)
+    assert "register 2, which is learnt" in explain(run, "embed.tokens", (2, 5)).words
+
+
+def test_a_dinov2_that_says_it_has_registers_is_refused(tmp_path: Path) -> None:
     tiny_families.make_vision("dinov2", tmp_path)
-    change(tmp_path / "config.json", use_swiglu_ffn=True)
-    with pytest.raises(DamagedWeights, match="gated"):
+    change(tmp_path / "config.json", num_register_tokens=4)
+    with pytest.raises(DamagedWeights, match="num_register_tokens"):
         load_vision(str(tmp_path))
 
 

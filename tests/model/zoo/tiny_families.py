@@ -269,12 +269,20 @@ PICTURES: dict[str, Any] = {
     "image_size": 32,
     "patch_size": 8,
 }
+DINOV2 = {**PICTURES, "image_size": 56, "patch_size": 28, "mlp_ratio": 2}
 # The name of the variation -> the beginning of the names of its classes, and its values.
 VISION: dict[str, tuple[str, dict[str, Any]]] = {
     "vit": ("ViT", PICTURES),
     "vit, no biases": ("ViT", {**PICTURES, "qkv_bias": False, "hidden_act": "relu", "num_channels": 1}),
     "deit": ("DeiT", PICTURES),
-    "dinov2": ("Dinov2", {**PICTURES, "image_size": 56, "patch_size": 28, "mlp_ratio": 2}),
+    "dinov2": ("Dinov2", DINOV2),
+    "dinov2, gated": ("Dinov2", {**DINOV2, "use_swiglu_ffn": True}),
+    "registers": ("Dinov2WithRegisters", DINOV2),
+    "registers, more pixels": ("Dinov2WithRegisters", {**DINOV2, "image_size": 448, "num_register_tokens": 1}),
+    "registers, gated": (
+        "Dinov2WithRegisters",
+        {**DINOV2, "use_swiglu_ffn": True, "qkv_bias": False, "num_register_tokens": 3},
+    ),
 }
 LABELS = {0: "cat", 1: "dog, hound", 2: "bird", **{number: f"*{number}*" for number in range(3, 12)}}
 URDU = ("میں ایک روبوٹ ہوں", "وہ ایک بلی ہے", "موسم اچھا ہے", "کیا وقت ہوا ہے؟", "مجھے تم پسند ہو", "تیز بھوری لومڑی")
@@ -306,7 +314,7 @@ def make_vision(
     config = getattr(transformers, f"{kind}Config")(**{**values, "id2label": LABELS, "label2id": {}, **changes})
     model = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
     model.save_pretrained(folder)
-    channels, size = config.num_channels, 224 if kind == "Dinov2" else config.image_size
+    channels, size = config.num_channels, 224 if kind.startswith("Dinov2") else config.image_size
     prepared = {
         "image_mean": [0.4] * channels,
         "image_std": [0.3] * channels,

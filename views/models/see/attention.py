@@ -44,7 +44,7 @@ def take_choice(choice: Any) -> Keys:
 
 @dataclass(frozen=True)
 class LooksOfPatch(Sight):
-    """Where a patch looks, in one head. `patch`: -1 for the class token, -2 for the distillation token.
+    """Where a patch looks, in one head. `patch`: -1, -2 and so on for the learnt tokens.
 
     `send` gives the bytes of all heads that the browser has, or new ones. `pick`: what a click changes.
     """
@@ -101,8 +101,8 @@ class LooksOfPatch(Sight):
         """All heads, with the choice."""
         seen = self.seen
         queries, keys = queries_and_keys(seen.run, seen.layers)
-        weights, special = all_weights(seen.run, seen.layers), seen.config.n_special_tokens
-        return pack_heads(seen.square, queries, keys, weights, seen.side, self.choice, special)
+        weights, learnt = all_weights(seen.run, seen.layers), seen.config.special_tokens
+        return pack_heads(seen.square, queries, keys, weights, seen.side, self.choice, learnt)
 
     def table(self) -> DataTable:
         return DataTable(lambda: pd.DataFrame(self._rows(self.row)), height=320)

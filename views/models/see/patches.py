@@ -107,13 +107,19 @@ class PatchesOfPicture(Sight):
             rf"D' = {patch}^2 \cdot {config.channels} = {config.patch_width}",
         )
         second = r"x_{distill};\; " if config.distillation_token else ""
+        registers = r"r_1;\; \dots;\; r_R;\; " if config.n_registers else ""
         embedded = equation(
-            rf"z_0 = [x_{{class}};\; {second}x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{{pos}}",
+            rf"z_0 = [x_{{class}};\; {second}{registers}x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{{pos}}",
             "Class token, projection and learnt 1-D positions. Dosovitskiy et al. (2021), arXiv:2010.11929, eq. 1.",
             {
                 "E": f"the projection, D' x D = {config.patch_width} x {config.d_model} weights",
                 "E_{pos}": "one learnt vector a token, or none",
                 **({"x_{distill}": "the distillation token, Touvron et al. (2020)"} if second else {}),
+                **(
+                    {"r_i": f"one of {config.n_registers} registers, without a position: Darcet et al. (2023)"}
+                    if registers
+                    else {}
+                ),
             },
         )
         return [*_sequence(seen), *worked, *embedded, *self._work_out_embedding(), Controls("patch")]
@@ -178,7 +184,13 @@ def _sizes(seen: SeenPicture) -> list[Any]:
         "network, the teacher, named (Touvron et al. (2020), section 4)."
     )
     table, files = DataTable(lambda: pd.DataFrame(sizes(seen))), Files("see-sizes", rows=partial(sizes, seen))
-    return [Heading("The numbers", 3), table, *grey(said), *grey(second if config.distillation_token else ""), files]
+    registers = (
+        f"Then come {config.n_registers} registers, learnt tokens too. The model keeps there what concerns the whole "
+        "picture. Without registers it writes such things over patches of plain background, which then draw attention "
+        "to places where nothing is (Darcet et al. (2023), arXiv:2309.16588, section 2)."
+    )
+    notes = [*grey(second if config.distillation_token else ""), *grey(registers if config.n_registers else "")]
+    return [Heading("The numbers", 3), table, *grey(said), *notes, files]
 
 
 def _filters(seen: SeenPicture) -> list[Any]:

@@ -24,7 +24,6 @@ KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.*")
 MAX_SHOWN = 10  # classes in a figure
 YOUR_FILE = "your-picture.png"  # in the code of a picture that no code can have
 MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")  # of which the first that is here is shown
-SPECIAL_NAMES = ("the class token", "the distillation token")
 Pixels = NDArray[np.uint8]
 
 
@@ -99,22 +98,25 @@ class SeenPicture:
         return class_noun(self.model)
 
     def patch_name(self, patch: int) -> str:
-        """A patch by its row and column from 1. -1 is the class token, -2 the distillation token."""
-        return SPECIAL_NAMES[-1 - patch] if patch < 0 else f"r{patch // self.side + 1} c{patch % self.side + 1}"
+        """A patch by its row and column from 1. -1 is the first learnt token, -2 the second, and so on."""
+        if patch < 0:
+            return self.config.special_tokens[-1 - patch]
+        return f"r{patch // self.side + 1} c{patch % self.side + 1}"
 
     def token_of(self, patch: int) -> int:
         """The place among all tokens of a patch, or of a learnt token: 0 for -1, 1 for -2."""
         return -1 - patch if patch < 0 else patch + self.config.n_special_tokens
 
     def patch_of(self, token: int) -> int:
-        """The patch whose token stands at a place; -1 and -2 for the learnt tokens: the inverse of `token_of`."""
+        """The patch whose token stands at a place; -1, -2 and so on for learnt tokens: the inverse of `token_of`."""
         special = self.config.n_special_tokens
         return -1 - token if token < special else token - special
 
     @property
     def special_names(self) -> str:
         """The learnt tokens of the model in words."""
-        return " and ".join(SPECIAL_NAMES[: self.config.n_special_tokens])
+        *others, last = self.config.special_tokens
+        return f"{', '.join(others)} and {last}" if others else last
 
 
 def see_example(model: VisionModel, name: str) -> SeenPicture:

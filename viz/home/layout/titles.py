@@ -90,6 +90,7 @@ WEIGHTS = {  # title and meaning, by the end of the name
     "segments.weight": ("segment table", "has a row for each segment"),
     "class_token": ("class token", "the vector of the place that stands before the patches"),
     "distillation_token": ("distillation token", "the vector of the second place before the patches"),
+    "registers": ("registers", "has a row for each register, a learnt token before the patches"),
     "project.weight": ("W_patch", "makes a vector of the pixels of a patch"),
     "project.bias": ("b_patch", "is added to every projected patch"),
     "unembed.weight": ("unembedding", "makes the score of each token of the vocabulary"),

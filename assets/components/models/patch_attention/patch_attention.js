@@ -1,5 +1,5 @@
 // A picture and the attention of one of its patches, in one head large and in all heads small. No rerun while the hand
-// moves. A patch is its number, row by row; -1 is the class token, -2 the distillation token.
+// moves. A patch is its number, row by row; -1, -2 and so on are the learnt tokens, such as the class token.
 import { drawText, resizeCanvas, strokeBox } from "../../shared/canvas.js";
 import { createElement, debounce } from "../../shared/dom.js";
 import { clampIndex, pressInGrid } from "../../shared/keyboard.js";
@@ -34,15 +34,12 @@ class PatchAttention extends Picture {
     super(parent, { className: "gf patches" });
     this.board = createElement("canvas", { tabIndex: 0, role: "application" });
     this.atlas = createElement("canvas", { tabIndex: 0, role: "application" });
-    this.special = ["Class token", "Distillation token"].map((textContent, place) =>
-      createElement("button", { className: "tool", textContent, onclick: () => this.choose({ patch: -1 - place }) }),
-    );
     this.words = createElement("p", { className: "words", role: "status" });
     this.title = createElement("span", { className: "muted" });
-    const half = (tools, ...parts) =>
-      createElement("div", { className: "half" }, createElement("div", { className: "tools" }, ...tools), ...parts);
-    this.left = half(this.special, this.board, this.words);
-    this.right = half([this.title], this.atlas);
+    this.tools = createElement("div", { className: "tools" });
+    const half = (...parts) => createElement("div", { className: "half" }, ...parts);
+    this.left = half(this.tools, this.board, this.words);
+    this.right = half(createElement("div", { className: "tools" }, this.title), this.atlas);
     this.root.append(this.left, this.right);
     this.report = debounce(() => this.send("view", { ...this.view }), 150);
     this.listen();
@@ -67,13 +64,23 @@ class PatchAttention extends Picture {
     this.receive(data, send);
     [this.layers, this.heads, , this.tokens] = data.queries.shape;
     this.view = { layer: data.layer, head: data.head, patch: data.patch };
-    this.special.forEach((button, place) => {
-      button.hidden = place >= data.special;
-    });
+    this.special = data.learnt.map((name, place) => this.buttonOf(name, place));
+    this.tools.replaceChildren(...this.special);
     this.hover = null; // the patch under the hand
     this.near = null; // the head under the hand
     this.attention = {};
     this.layOut();
+  }
+
+  // What chooses a learnt token: "Class token".
+  buttonOf(name, place) {
+    const bare = name.replace("the ", "");
+    const textContent = bare[0].toUpperCase() + bare.slice(1);
+    return createElement("button", {
+      className: "tool",
+      textContent,
+      onclick: () => this.choose({ patch: -1 - place }),
+    });
   }
 
   asking() {
@@ -172,12 +179,11 @@ class PatchAttention extends Picture {
 
   tell() {
     const { layer, head, patch } = this.view;
-    const { side, special } = this.data;
+    const { side, special, learnt } = this.data;
     const asking = this.asking();
     const { weights, best } = this.lookOf(layer, head);
-    const learnt = ["the class token", "the distillation token"];
     const asks = asking < 0 ? learnt[-1 - asking] : placeName(asking, side);
-    const name = asking < 0 ? `T${asks.slice(1)}` : `Patch ${asks}`;
+    const name = asking < 0 ? asks[0].toUpperCase() + asks.slice(1) : `Patch ${asks}`;
     const most = `${name} in layer ${layer}, head ${head} looks most at ${placeName(best, side)}`;
     const share = roughly(weights[best + special]);
     this.words.textContent = `${most}, ${share}. Full orange is the largest weight of a patch.`;
@@ -187,7 +193,7 @@ class PatchAttention extends Picture {
     this.special.forEach((button, place) => {
       button.setAttribute("aria-pressed", String(patch === -1 - place));
     });
-    const help = "Arrow keys move between patches, Home is the class token.";
+    const help = `Arrow keys move between patches, Home is ${learnt[0]}.`;
     const label = `The picture in ${side} by ${side} patches. ${help} ${this.words.textContent}`;
     this.board.setAttribute("aria-label", label);
     const now = `Now layer ${layer}, head ${head}.`;

@@ -69,6 +69,7 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "vit": ("encoder_stride",),
     "deit": ("encoder_stride",),
     "dinov2": ("image_size", "layerscale_value", "apply_layernorm", "reshape_hidden_states", "use_mask_token"),
+    "dinov2_with_registers": ("image_size", "layerscale_value", "apply_layernorm", "reshape_hidden_states"),
 }
 
 
