@@ -152,6 +152,7 @@ PAGES = (
         "Whole models",
         "Which parts of the model speak for its next word, and would it say another without them?",
         part_key="why_part",
+        inner_keys={"patching": "why_over"},
         model_kinds=("decoder", "encoder-decoder"),
         model_reason="it has a word or a class to account for, and that encoder gives vectors alone",
         takes_answers=True,

@@ -15,11 +15,14 @@ import torch
 from torch import Tensor
 
 from model import work_bound
-from model.analysis.attribution import account_of, keep_of
-from model.experiments.causality import one_token
+from model.analysis.attribution import Account, account_of, keep_of
+from model.errors import GlassformerError
+from model.experiments.causality import NotOneToken, one_token
 from model.experiments.patching import Patching
-from model.experiments.sentence_pair import Prompt, Site, UnequalPrompts, record_pair
+from model.experiments.sentence_pair import Prompt, Site, UnequalPrompts, compare_prompts, record_pair
 from model.run import Model, ids_of
+
+FEW_TOKENS = 1.5  # for each word of a text whose words a model knows
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,31 @@ class PromptPair:
     def tokens(self, model: Model) -> tuple[int, int]:
         """The ids of both answers. Raises `NotOneToken`."""
         return one_token(model, self.answer).id, one_token(model, self.against).id
+
+    def prompts(self, model: Model) -> tuple[Prompt, Prompt]:
+        """The clean and the changed prompt in tokens. Raises `EmptyText`, `TextTooLong`, `UnreadableText`."""
+        clean, changed = (Prompt(ids_of(model.tokens_of(text))) for text in (self.clean, self.changed))
+        return clean, changed
+
+    def fault(self, model: Model) -> str:
+        """Why a model cannot take the pair, as far as its tokens tell; "" if it can."""
+        cells = {"clean prompt": self.clean, "changed prompt": self.changed}
+        cells |= {"answer": self.answer, "other answer": self.against}
+        if empty := [name for name, text in cells.items() if not text.strip()]:
+            return f"The {empty[0]} is empty."
+        for text in (self.answer, self.against):
+            try:
+                one_token(model, text)
+            except NotOneToken:
+                return f"“{text.strip()}” is several tokens for this model. An answer is a single one."
+        answer, against = self.tokens(model)
+        if answer == against:
+            return "Both answers are the same token."
+        try:
+            compare_prompts(model.network, *self.prompts(model))
+        except GlassformerError as error:
+            return str(error)
+        return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +98,23 @@ class MeanAccount:
         return {self.parts[place]: float(self.gives.mean[place]) for place in places}
 
 
+def account_of_pair(model: Model, pair: PromptPair) -> Account:
+    """The account of the lead after the clean prompt. Raises as `account_of` and `PromptPair.tokens` do."""
+    return account_of(model, model.trace(pair.clean, keep=keep_of(model)), *pair.tokens(model))
+
+
+def patching_of_pair(model: Model, pair: PromptPair) -> Patching:
+    """What patches the clean run into the changed one. Raises `UnequalPrompts`, and as `PromptPair.tokens` does."""
+    return Patching(model.network, record_pair(model.network, *pair.prompts(model)), *pair.tokens(model))
+
+
 def mean_account(model: Model, pairs: Sequence[PromptPair]) -> MeanAccount:
     """The accounts of the clean prompts, averaged. Raises `UnequalPrompts` without a pair, and as `account_of` does."""
     _check(pairs)
     accounts = []
     for pair in pairs:
         work_bound.check()
-        accounts.append(account_of(model, model.trace(pair.clean, keep=keep_of(model)), *pair.tokens(model)))
+        accounts.append(account_of_pair(model, pair))
     gives = torch.tensor([list(account.parts.values()) for account in accounts])
     leads = torch.tensor([account.value for account in accounts])
     return MeanAccount(tuple(accounts[0].parts), OverPairs(gives), OverPairs(leads))
@@ -93,9 +131,8 @@ def mean_patching(model: Model, pairs: Sequence[PromptPair], site: Site) -> Over
         raise UnequalPrompts("Only heads have the same place in all pairs: choose a site of heads.")
     found = []
     for number, pair in enumerate(pairs, 1):
-        prompts = (Prompt(ids_of(model.tokens_of(text))) for text in (pair.clean, pair.changed))
         try:
-            patching = Patching(model.network, record_pair(model.network, *prompts), *pair.tokens(model))
+            patching = patching_of_pair(model, pair)
         except UnequalPrompts as error:
             raise UnequalPrompts(f"Pair {number}: {error}") from error
         found.append(torch.stack(list(patching.run(site))))
@@ -108,7 +145,7 @@ def _check(pairs: Sequence[PromptPair]) -> None:
 
 
 # Known tasks, each as a few pairs. A name comes back that was mentioned once; a year is later than another one; a verb
-# agrees with its noun; a pronoun with its name.
+# agrees with its noun; a pronoun with its name. The last one is made of words that small models know.
 EXAMPLE_PAIRS: dict[str, tuple[PromptPair, ...]] = {
     "indirect object": (
         PromptPair(
@@ -145,4 +182,29 @@ EXAMPLE_PAIRS: dict[str, tuple[PromptPair, ...]] = {
         PromptPair("Anna stayed in bed because", "Paul stayed in bed because", "she", "he"),
         PromptPair("My sister left early because", "My brother left early because", "she", "he"),
     ),
+    "names in a small world": (
+        PromptPair(
+            "While Lucy and Omar walked to the park, Omar gave a box to",
+            "While Lucy and Omar walked to the park, Lucy gave a box to",
+            "Lucy",
+            "Omar",
+        ),
+        PromptPair(
+            "While Omar and Lucy walked to the park, Lucy gave a box to",
+            "While Omar and Lucy walked to the park, Omar gave a box to",
+            "Omar",
+            "Lucy",
+        ),
+    ),
 }
+
+
+def usual_task(model: Model) -> str:
+    """The name of the first task that a model knows the words of, or of the first of all."""
+    known = (name for name, pairs in EXAMPLE_PAIRS.items() if all(_knows(model, pair) for pair in pairs))
+    return next(known, next(iter(EXAMPLE_PAIRS)))
+
+
+def _knows(model: Model, pair: PromptPair) -> bool:
+    """Whether a model can take the pair, and does not spell its words."""
+    return not pair.fault(model) and len(model.tokens_of(pair.clean)) <= FEW_TOKENS * len(pair.clean.split())

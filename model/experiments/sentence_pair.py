@@ -181,7 +181,7 @@ def record_pair(
     A decoder without an encoder reads the shared tokens once. `take_turn` waits for a turn at the processor before each
     run.
     """
-    shared = _compare(network, clean, corrupted)
+    shared = compare_prompts(network, clean, corrupted)
     with take_turn():  # the room for both runs is made before them: see `_make_room`
         rooms = [_make_room(network, prompt, shared, has_keys=prompt is corrupted) for prompt in (clean, corrupted)]
         if shared:
@@ -209,7 +209,7 @@ def record_beside(
     its answers, (answers,). All are on the CPU. The run may go on after the tokens of the prompt. The pair shares its
     memory. The numbers differ from those of `record_pair` by rounding: that one reads the shared tokens by themselves.
     """
-    shared = _compare(network, clean, corrupted)
+    shared = compare_prompts(network, clean, corrupted)
     run = {name: own[name][shared : len(clean.of(stack))] for stack, name in _streams(network)} | {"logits": logits}
     if network.config.kind == "encoder-decoder":
         run["memory"] = own[make_graph(network.config).outputs["encoder"]]
@@ -223,7 +223,7 @@ def record_beside(
     return SentencePair(clean, corrupted, (run, room), shared)
 
 
-def _compare(network: Transformer, clean: Prompt, corrupted: Prompt) -> int:
+def compare_prompts(network: Transformer, clean: Prompt, corrupted: Prompt) -> int:
     """The number of shared tokens. Raises `UnequalPrompts` as `record_pair` does."""
     if not network.config.has_answer:
         raise UnequalPrompts(

@@ -7,14 +7,16 @@ from dataclasses import replace
 from pages.models.why_parts import question, removal_work, token_work, trail_steps
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.head import head_work
-from pages.models.why_parts.patching import patched_run, patching_work, tokens_of_head
+from pages.models.why_parts.patching import pairs_work, patched_run, patching_work, tokens_of_head
 from pages.models.why_parts.paths import edge_choice, path_search, paths
 from pages.models.why_parts.steering import part_choice, written_texts
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.page import ABOVE, BESIDE_PARTS, Page, Part
 from pages.shared.elements.prompts import Prompt
 from pages.shared.session import state, token_window
+from views.message import Message
 from views.models.why.account import ANSWER, BEST_HEAD, LAST_FFNS, LogitAccount
+from views.models.why.averaged_pairs import MOST_ON_AVERAGE, AveragedPairs
 from views.models.why.dropped_edges import LOST
 from views.models.why.head_in_general import HeadInGeneral
 from views.models.why.head_reads import READ_BY_KEYS
@@ -25,6 +27,7 @@ from views.models.why.routes import Routes
 from views.models.why.steered import LIKELIEST_NOW, WRITTEN, Steered
 from views.models.why.token_measures import FIRSTS, TokenMeasures
 from views.models.why.trail import END_LOOKS, ONE_BACK, TRAIL_END, Trail
+from views.view import View
 
 PROMPTS = (
     Prompt(
@@ -85,16 +88,29 @@ PROMPTS = (
         "Who gives the drink?",
         "One name is changed. The heads that bring it back move the name that comes only once.",
         {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
-        | {"why_text2": "When Mary and John went to the store, Mary gave a drink to", "why_part": "patching"}
+        | {
+            "why_text2": "When Mary and John went to the store, Mary gave a drink to",
+            "why_part": "patching",
+            "why_over": "one pair",
+        }
         | {"why_site": "decoder.self_attn.heads", "why_answer": -1, "why_against": -1, "why_cell": (), "query": -1},
         claim=Claim(BROUGHT_BACK, "over", 0.2),
         at="why patching",
     ),
     Prompt(
+        "Many keys, many dogs",
+        "Averaged over three pairs, one head of layer 26 brings most of “are” back: it carries the number of the noun.",
+        {"model": "smollm2-135m", "why_part": "patching", "why_over": "several pairs", "why_pairs": "agreement"}
+        | {"why_averaged": "heads", "why_mean_cell": ()},
+        claim=Claim(MOST_ON_AVERAGE, "is", "layer 26, head 0"),
+        at="why pairs",
+    ),
+    Prompt(
         "One key, many keys",
         "The number stands at the noun, and moves to the last word in the middle of the model.",
         {"model": "smollm2-135m", "text": "The keys to the cabinet", "why_text2": "The key to the cabinet"}
-        | {"why_part": "patching", "why_site": "decoder.resid_in", "why_answer": -1, "why_against": -1}
+        | {"why_part": "patching", "why_over": "one pair", "why_site": "decoder.resid_in"}
+        | {"why_answer": -1, "why_against": -1}
         | {"why_cell": (), "query": -1},
         claim=Claim(BROUGHT_BACK, "over", 0.5),
         at="why patching",
@@ -167,8 +183,16 @@ def by_cause() -> Removals:
     return removal_work.measured(question.read(Removals))
 
 
-def patched() -> PatchedAnswer:
+def patched() -> PatchedAnswer | AveragedPairs | Message:
+    if state.get("why_over") == "several pairs":
+        return pairs_work.averaged_pairs()
     return patching_work.patched_answer(question.read(PatchedAnswer))
+
+
+def choose_question(view: View) -> None:
+    """The question of one pair; several have their own answers."""
+    if isinstance(view, PatchedAnswer):
+        question.choose(view)
 
 
 def flow() -> Routes:
@@ -195,6 +219,7 @@ PARTS = {
         "Patching",
         patched,
         ALL
+        | {BESIDE_PARTS: choose_question, "pairs": pairs_work.choose_and_measure}
         | {"patching": patching_work.choose_and_measure, "sentences": patching_work.choose_both}
         | {"see run": patched_run.offer, "window of head": tokens_of_head.choose_tokens}
         | {"measure head": tokens_of_head.offer},

@@ -11,15 +11,19 @@ from model import GlassformerError
 from model.analysis.asked_place import asked_place
 from model.analysis.head_steps import Attention
 from model.edits.edges import parse_edges
+from model.experiments.pair_text import read_pairs
+from model.experiments.prompt_pairs import EXAMPLE_PAIRS, usual_task
 from model.experiments.sentence_pair import Site, sites_of
 from views.by_page.of_run import ATTENTIONS, LiveViewOfRun
 from views.models.why import removals
 from views.models.why.account import LogitAccount
+from views.models.why.averaged_pairs import AveragedPairs, average_pairs
 from views.models.why.edge_words import node_of
 from views.models.why.edit_choice import read_edit
 from views.models.why.general_head import strongest_head, study_head
 from views.models.why.head_in_general import HeadInGeneral
 from views.models.why.opened_part import OpenedHead, open_part, openable, usual_opened
+from views.models.why.pair_numbers import AVERAGED
 from views.models.why.patched_answer import NO_SENTENCE, patch_answer
 from views.models.why.question import Question, ask
 from views.models.why.rival import find_rival, other_sentence
@@ -123,7 +127,7 @@ class Cause(LiveViewOfQuestion):
 class Patching(LiveViewOfQuestion):
     """Each part of this run put into the run of another sentence: which ones bring the answer back?"""
 
-    part: ClassVar[tuple[str, ...]] = ("patching",)
+    part: ClassVar[tuple[str, ...]] = ("patching", "one pair")
     is_measured: ClassVar[bool] = True
     text2 = Unicode("", help="the other sentence, with as many tokens; by default this one with a word changed")
     site = Unicode(
@@ -148,6 +152,28 @@ class Patching(LiveViewOfQuestion):
         if self.site == USUAL_SITE and USUAL_SITE not in sites:
             return sites[f"{config.stacks[-1]}.resid_in"]
         return sites[self.chosen_name("site", tuple(sites), USUAL_SITE)]
+
+
+class PatchingOfPairs(LiveViewOfRun):
+    """Patching, or the account of the lead, averaged over several pairs of prompts. Of the run it takes the model."""
+
+    part: ClassVar[tuple[str, ...]] = ("patching", "several pairs")
+    kinds: ClassVar[tuple[str, ...]] = ("decoder",)
+    needs: ClassVar[Needs] = AveragedPairs.needs
+    is_measured: ClassVar[bool] = True
+    pairs = Unicode(
+        "",
+        help="a pair a line: clean prompt, changed prompt, answer and other answer, with tabs between; or a task: "
+        f"{', '.join(EXAMPLE_PAIRS)}; by default the first that the model knows",
+    )
+    averaged = Enum(AVERAGED, "heads", help='what is patched, or "account" for the account of the lead')
+    mean_cell = Tuple(help="the open row and column; by default the largest mean")
+
+    def view(self) -> View:
+        pairs = read_pairs(self.pairs or usual_task(self.run.model))
+        places = (pairs, self.averaged)
+        made = self.kept("pairs", places, lambda: average_pairs(self.run, *places))
+        return replace(made, cell=self.mean_cell or None)
 
 
 class Paths(LiveViewOfQuestion):

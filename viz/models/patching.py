@@ -35,27 +35,32 @@ def patching_figure(
     columns: Sequence[str],
     axis: str,
     *,
+    rows: Sequence[str] = (),
+    limit: float = 1.0,
     selected: tuple[int, int] | None = None,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Maps (layers, columns) beside each other, layers upwards, on one signed scale that ends at 1.
+    """Maps (rows, columns) beside each other, layers upwards, on one signed scale that ends at the `limit`.
 
-    NaN, what has not been measured, stays grey. A click gives x, its column, and y, its layer. `axis` says what the
-    columns are; the cell `selected` (layer, column) is framed.
+    NaN, what has not been measured, stays grey. A click gives x, its column, and y, its row. `axis` says what the
+    columns are. `rows`: their names, where they are not the layers alone. The cell `selected` (row, column) is framed.
     """
     layers = len(next(iter(maps.values())))
+    names = rows or [f"layer {layer}" for layer in range(layers)]
     height = 90 + max(LEAST_PIXELS, ROW_PIXELS * layers)
     fig = make_subplots(1, len(maps), subplot_titles=list(maps), shared_yaxes=True, horizontal_spacing=0.04)
     for place, (name, values) in enumerate(maps.items(), start=1):
-        fig.add_traces([_cells(values, theme, place == len(maps)), _hover(name, values, columns)], rows=1, cols=place)
+        cells = _cells(values, limit, theme, place == len(maps))
+        fig.add_traces([cells, _hover(name, values, names, columns)], rows=1, cols=place)
     fig = apply_style(fig, theme, height=height)
     room = MAP_WIDTH if len(maps) > 1 else 2 * MAP_WIDTH
     fig.update_xaxes(**token_axis(columns, room), title_text=axis)
-    shown = fit_rows([str(layer) for layer in range(layers)], height - 90)
+    shown = fit_rows(rows or [str(layer) for layer in range(layers)], height - 90)
     fig.update_yaxes(
         tickvals=shown.places, ticktext=shown.texts, range=[-0.5, layers - 0.5], showgrid=False, zeroline=False
     )
-    fig.update_yaxes(title_text="layer", col=1)
+    if not rows:
+        fig.update_yaxes(title_text="layer", col=1)
     fig.update_annotations(font={"size": 13, "color": colour("text", theme)})
     if selected is not None:
         y, x = selected
@@ -64,19 +69,19 @@ def patching_figure(
     return fig.update_layout(plot_bgcolor=colour("masked", theme), margin={"t": 30})
 
 
-def _cells(values: Array, theme: Theme, has_bar: bool) -> go.Heatmap:
+def _cells(values: Array, limit: float, theme: Theme, has_bar: bool) -> go.Heatmap:
     return go.Heatmap(
-        z=values, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
+        z=values, zmin=-limit, zmax=limit, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
         hoverinfo="skip", showscale=has_bar,
-        colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0} | bar_ticks(values, -1, 1),
+        colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0} | bar_ticks(values, -limit, limit),
     )  # fmt: skip
 
 
-def _hover(name: str, values: Array, columns: Sequence[str]) -> go.Scatter:
+def _hover(name: str, values: Array, rows: Sequence[str], columns: Sequence[str]) -> go.Scatter:
     """Transparent squares with the text of each cell. They take clicks, since Streamlit reports none of a heatmap."""
     ys, xs = np.nonzero(np.isfinite(values))
     texts = [
-        f"layer {y}, {plotly_text(columns[x])}<br>{name}: {number(float(values[y, x]))}"
+        f"{rows[y]}, {plotly_text(columns[x])}<br>{name}: {number(float(values[y, x]))}"
         for y, x in zip(ys.tolist(), xs.tolist(), strict=True)
     ]
     square = {"symbol": "square", "size": 12, "opacity": 0}

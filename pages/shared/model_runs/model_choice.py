@@ -114,10 +114,11 @@ def _own_sentence(card: Card) -> str:
     """The example of the open part of the page; "" where the default sentence, or a conversation, suits it."""
     if state.get("turns"):
         return ""
+    is_one_pair = (state.get("why_part"), state.get("why_over")) == ("patching", "one pair")
     match state.page():
         case "translate" if card.kind == "encoder-decoder":
             return FOR_TRANSLATORS
-        case "why" if card.kind == "decoder" and state.get("why_part") == "patching":
+        case "why" if card.kind == "decoder" and is_one_pair:
             small_world = next((name for name in TWO_NAMES if name and card.name.startswith(name)), "")
             return TWO_NAMES[small_world]
     return ""

@@ -280,6 +280,11 @@ KEYS: dict[str, Key] = {
     "why_without": Key("nothing", choices=("nothing", "the mean", "another sentence")),  # in the place of a part
     "why_text2": Key("", max_characters=MAX_CHARACTERS),
     "why_site": Key("decoder.resid_in", choices=PATCHED_SITES),
+    "why_over": Key("one pair", choices=("one pair", "several pairs")),
+    # The pairs of prompts (model.experiments.pair_text), or the name of a task; "": the first one that the model knows
+    "why_pairs": Key("", max_characters=MAX_CHARACTERS),
+    "why_averaged": Key("heads", choices=("heads", "queries", "keys", "values", "patterns", "account")),
+    "why_mean_cell": Key((), low=0),  # the chosen row and column of the averages; (): the largest
     "why_least": Key(0.04, low=0.01, high=0.3),  # the importance of an edge of the paths
     "why_route_opened": Key("", max_characters=60),  # a node or an edge of the paths; "": the highest of a head
     "why_dropped": Key("", max_characters=400),  # model.edits.edges

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 import torch
+from torch import Tensor
 
 from model import Model, attribute
-from model.experiments.patching import Patching
-from model.experiments.prompt_pairs import EXAMPLE_PAIRS, PromptPair, mean_account, mean_patching
-from model.experiments.sentence_pair import Prompt, Site, UnequalPrompts, record_pair
-from model.run import ids_of
+from model.edits.edit import Change
+from model.experiments.prompt_pairs import EXAMPLE_PAIRS, PromptPair, mean_account, mean_patching, usual_task
+from model.experiments.sentence_pair import Site, UnequalPrompts
 from tests.conftest import loaded
 
 HEADS = Site("decoder", "self_attn.heads")
@@ -38,17 +38,32 @@ def test_a_mean_account_is_the_mean_of_the_accounts() -> None:
     assert name in found.largest(5), "it brings the name back in both pairs"
 
 
-def test_a_mean_patching_is_the_mean_of_the_patchings() -> None:
-    model = loaded("tiny-lm")
-    found = mean_patching(model, PAIRS, HEADS)
-    shares = []
-    for pair in PAIRS:
-        prompts = (Prompt(ids_of(model.tokens_of(text))) for text in (pair.clean, pair.changed))
-        patching = Patching(model.network, record_pair(model.network, *prompts), *pair.tokens(model))
-        shares.append(torch.stack(list(patching.run(HEADS))))
-    torch.testing.assert_close(found.mean, torch.stack(shares).mean(0))
+@pytest.mark.parametrize("kind", ["heads", "q", "k", "v", "weights"])
+def test_a_mean_patching_is_the_mean_of_single_runs(kind: str) -> None:
+    model, layer, head = loaded("tiny-lm"), 2, 2
+    name = f"decoder.{layer}.self_attn.{kind}"
+    found = mean_patching(model, PAIRS, Site("decoder", f"self_attn.{kind}"))
+    shares = torch.tensor([_share_of_one_run(model, pair, name, head) for pair in PAIRS])
+    torch.testing.assert_close(found.each[:, layer, head], shares, atol=1e-4, rtol=0)
+    torch.testing.assert_close(found.mean[layer, head], shares.mean(), atol=1e-4, rtol=0)
+    torch.testing.assert_close(found.spread[layer, head], shares.std(correction=0), atol=1e-4, rtol=0)
     assert found.spread.shape == (4, 4)
     assert not mean_patching(model, PAIRS[:1], HEADS).spread.any(), "one pair has no spread"
+
+
+def _share_of_one_run(model: Model, pair: PromptPair, name: str, head: int) -> float:
+    """The share that comes back in a whole run of the changed prompt, with one head of a tensor of the clean one."""
+    answer, against = pair.tokens(model)
+    clean = model.trace(pair.clean, keep=(name, "logits"))
+
+    def put(tensor: Tensor) -> Tensor:
+        tensor = tensor.clone()
+        tensor[head] = clean[name][head]
+        return tensor
+
+    runs = [clean, *(model.trace(pair.changed, keep="logits", edits=edits) for edits in ((), (Change(name, put),)))]
+    whole, changed, patched = (float(run.logits[-1, answer] - run.logits[-1, against]) for run in runs)
+    return (patched - changed) / (whole - changed)
 
 
 def test_what_cannot_be_averaged_is_named() -> None:
@@ -61,6 +76,29 @@ def test_what_cannot_be_averaged_is_named() -> None:
     uneven = PromptPair(PAIRS[0].clean, "Lucy gave a box to", "Lucy", "Omar")
     with pytest.raises(UnequalPrompts, match="Pair 2: Both sentences need as many tokens"):
         mean_patching(model, (PAIRS[0], uneven), HEADS)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (("the dog", "the cat", "sees", "runs"), ""),
+        (("the dog", " ", "sees", "runs"), "The changed prompt is empty."),
+        (("the dog", "the cat", "sees", ""), "The other answer is empty."),
+        (("the dog", "the big cat", "sees", "runs"), "the first has 3, the second 4"),
+        (("the dog", "the dog", "sees", "runs"), "the same tokens"),
+        (("the dog", "the cat", "sees", "unbelievable"), "“unbelievable” is several tokens"),
+        (("the dog", "the cat", "sees", " sees"), "Both answers are the same token."),
+        (("the dog " * 99, "the cat", "sees", "runs"), "takes at most"),
+    ],
+)
+def test_why_a_model_cannot_take_a_pair_is_said(cells: tuple[str, str, str, str], said: str) -> None:
+    fault = PromptPair(*cells).fault(loaded("tiny-lm"))
+    assert said in fault
+    assert bool(fault) == bool(said)
+
+
+def test_the_usual_task_has_words_that_the_model_knows() -> None:
+    assert usual_task(loaded("tiny-lm")) == "names in a small world"
 
 
 @pytest.mark.slow

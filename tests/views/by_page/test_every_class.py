@@ -79,6 +79,10 @@ CHOICES: dict[str, list[dict[str, Any]]] = {
     "why.Account": [{"answer": 20, "against": 5, "query": 2, "opened": "decoder.1.self_attn.heads.2"}],
     "why.Cause": [{"without": "the mean"}, {"without": "another sentence", "text2": "the cat sees the dog"}],
     "why.Patching": [{"text2": "the cat sees the dog", "site": "decoder.self_attn.heads", "cell": (1, 2)}],
+    "why.PatchingOfPairs": [
+        {"pairs": "the dog\tthe bird\tsees\truns", "averaged": "queries", "mean_cell": (1, 2)},
+        {"averaged": "account"},
+    ],
     "why.Paths": [{"least": 0.1, "dropped": "decoder.1.self_attn.2@0>2", "route_opened": "decoder.0.ffn@1"}],
     "why.Head": [{"layer": 1, "head": 2}],
     "why.Steer": [{"steered": "decoder.1.resid_in@all", "plus": "the happy dog", "minus": "the sad cat"}],

@@ -18,6 +18,7 @@ from model.shared_cache import SharedCache
 from pages.models.why_parts.patching import tokens_of_head
 from pages.models.why_parts.patching.kept import kept, kept_of
 from pages.models.why_parts.patching.sentences import (
+    choose_over,
     choose_rows,
     choose_sentence,
     choose_site,
@@ -61,6 +62,7 @@ def patched_answer(asked: Question) -> PatchedAnswer:
 def choose_both(view: PatchedAnswer) -> None:
     """The second sentence, and what is patched."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        choose_over()
         choose_sentence(view.asked)
         choose_site(view.asked)
 
@@ -72,6 +74,7 @@ def choose_and_measure(view: PatchedAnswer) -> None:
         choose_both(view)
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        choose_over()
         choose_sentence(view.asked)
         choose_site(view.asked)
         with st.container(horizontal=True, vertical_alignment="bottom", width="content"):

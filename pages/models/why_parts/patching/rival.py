@@ -42,11 +42,17 @@ def propose(run: Run) -> None:
     proposed = session.proposed
     if proposed is not None and proposed.run == now:
         return
-    if proposed is not None and state.get("why_against") == proposed.token:
-        state.put(why_against=-1)
-    session.proposed = None
+    take_back()
     if is_open and state.get("why_answer") == state.get("why_against") == -1:
         found = find_rival(run, read_position(run), traces.trace)
         token = -1 if found is None else found
         session.proposed = Rival(now, token)
         state.put(why_against=token)
+
+
+def take_back() -> None:
+    """Take back the rival that was proposed, if it still stands there."""
+    session = of_session(RivalSession)
+    if session.proposed is not None and state.get("why_against") == session.proposed.token:
+        state.put(why_against=-1)
+    session.proposed = None

@@ -7,6 +7,7 @@ import streamlit as st
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Site, sites_of
 from pages.shared.session import state, token_window
+from pages.shared.session.key_titles import title_of
 from pages.shared.session.keys import KEYS, MAX_CHARACTERS
 from views.models.why.patched import first_token
 from views.models.why.question import Question
@@ -18,6 +19,14 @@ def read_sentence(asked: Question) -> str:
     """The second sentence: the reader's, or an example where the field is empty; "" where none of ours fits."""
     typed: str = state.get("why_text2")
     return typed if typed.strip() else other_sentence(asked)  # as it was typed: a space at its end is a token
+
+
+def choose_over() -> None:
+    """The choice between one pair of sentences and several."""
+    st.segmented_control(
+        title_of("why_over"), KEYS["why_over"].choices, key="why_over", required=True, label_visibility="collapsed",
+        width="content",
+    )  # fmt: skip
 
 
 def choose_sentence(asked: Question) -> None:
