@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from model import load
-from pages.shared.elements.page import opened, page_of
+from pages.catalogue import PAGES, PageEntry
+from pages.shared.elements.page import Part, opened, page_of
+from pages.shared.session import bar_notes, state, view_apart
 from pages.shared.session.keys import KEYS
 from tests.views.reader_words import names_of_code, words_of
 from views.beside import Beside
 from views.message import Message
 from views.parts import Chart, DataTable
 from views.shown_page import ShownPage, walk
-from views.view import DEPTHS, View
+from views.view import DEPTHS, Nothing, View
 from viz.documents.page_parts import Group, flatten
 
 TEXT = "The dog is unhappy because it"
@@ -28,6 +31,40 @@ PARTS = [
     for part, each in page.parts.items()
     if each.goes_beside
 ]
+
+
+ALONE = [
+    (entry, page.key, name, part)
+    for entry in PAGES
+    if not entry.draws_itself and (page := page_of(entry.url)) is not None
+    for name, part in page.parts.items()
+    if not part.goes_beside
+]
+
+
+def note_of(second: str, entry: PageEntry, key: str, name: str, part: Part) -> list[str]:
+    """The lines below the bar of a part, whose view need not be made for them."""
+    with view_apart.opened(entry.url, {"model": "tiny-lm"} | ({key: name} if key else {})):
+        state.put(beside=second)  # it stays where the reader goes to a page that has no such choice
+        replace(part, view=Nothing).make()
+        return bar_notes.lines()
+
+
+@pytest.mark.parametrize(("entry", "key", "name", "part"), ALONE, ids=lambda value: getattr(value, "url", None))
+def test_a_part_that_shows_one_model_says_so(entry: PageEntry, key: str, name: str, part: Part) -> None:
+    """Every part of every page that shows no two: where a second model is chosen, a line below the bar says so."""
+    said = note_of(STEP, entry, key, name, part)
+    if entry.is_tool:
+        assert said == []
+    else:
+        assert len(said) == 1
+        assert said[0].startswith("One model is shown here. Tiny language model after 300 steps stands beside yours ")
+    assert note_of("", entry, key, name, part) == note_of("tiny-lm", entry, key, name, part) == []
+
+
+def test_a_part_that_takes_nothing_of_the_bar_says_that_alone() -> None:
+    with opened("tokens", {"tokens_part": "ladder", "model": "tiny-lm", "beside": STEP}):
+        assert len(bar_notes.lines()) == 1
 
 
 def link_of(url: str, key: str, part: str) -> dict[str, str]:
@@ -55,6 +92,7 @@ def test_both_models_in_one_frame(url: str, key: str, part: str) -> None:
     with opened(url, link_of(url, key, part)) as page:
         first, second = both(page)
         assert type(first) is type(second)
+        assert not any("One model is shown here" in line for line in bar_notes.lines())
         own = list(walk(page.view.at("Picture"), "Picture"))
         keys = list(keys_in(page.view.at("Picture")))
         assert len(keys) == len(set(keys))

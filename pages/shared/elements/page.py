@@ -45,7 +45,8 @@ class Part:
     `alone`: draws the view as a piece that runs without the rest of the page (`pages.shared.elements.fragments`). It
     gets the view, and what draws the view of the keys that there are then.
 
-    `goes_beside`: a second model may answer the same question beside the reader's.
+    `goes_beside`: a second model may answer the same question beside the reader's. Where one is chosen and the part
+    shows one model, a line below the bar says so.
     """
 
     title: str
@@ -58,7 +59,10 @@ class Part:
     def make(self) -> View:
         """Its view, with that of a second model beside it where the reader wants one."""
         view = self.view()
-        return second_model.beside(view, self.view) if self.goes_beside else view
+        if self.goes_beside:
+            return second_model.beside(view, self.view)
+        second_model.say_alone()
+        return view
 
 
 @dataclass(frozen=True)

@@ -76,9 +76,24 @@ def _title_of(name: str) -> str:
         return name  # of a link, which the page says more of
 
 
+def say_alone() -> None:
+    """A line below the bar where the reader has chosen a second model, and the open part shows one."""
+    name, shown = str(substitutes.choice_of(KEY)), bar_notes.shown()
+    takes_nothing = shown is not None and not shown.read_sentence
+    is_same = name == state.get("model") and not (is_offered() and chosen())
+    if not name or takes_nothing or is_same or BY_URL[state.page()].is_tool:
+        return
+    there = "in other parts of this page"
+    if not is_offered():
+        there = f"on the pages {', '.join(BY_URL[url].title for url in KEYS[KEY].pages)}"
+    bar_notes.add(f"One model is shown here. {_title_of(name)} stands beside yours {there}.")
+
+
 def beside(view: View, make: Callable[[], View]) -> View:
     """The view with that of the second model beside it, if the reader wants one. `make` makes it of the keys."""
     run, name = view.about(), chosen()
+    if run is None:
+        say_alone()
     if not name or run is None:
         return view
     try:
