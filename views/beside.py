@@ -8,11 +8,12 @@ first run, whose keys the page has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model.cached_property import cached_property
+from views.live_code import LiveCode
 from views.message import Message
 from views.parts import Action, Canvas, Chart, Controls, DataTable, Draw, Files, Keys, OtherPage, Pick
 from views.run import Run
@@ -36,10 +37,14 @@ TOKENS = ("query", "key")
 
 @dataclass(frozen=True)
 class Beside(View):
-    """The view of a `first` run, and the same one of a `second` run; or a message why there is none."""
+    """The view of a `first` run, and the same one of a `second` run; or a message why there is none.
+
+    `second_code`: the code of the second view by its public name; None where it has none.
+    """
 
     first: View
     second: View
+    second_code: LiveCode | None = field(default=None, compare=False)
 
     def about(self) -> Run | None:
         return self.first.about()

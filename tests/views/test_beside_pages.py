@@ -14,9 +14,11 @@ from pages.catalogue import PAGES, PageEntry
 from pages.shared.elements.page import Part, opened, page_of
 from pages.shared.session import bar_notes, state, view_apart
 from pages.shared.session.keys import KEYS
+from tests.views.notebook.copied_lines import view_of
 from tests.views.reader_words import names_of_code, words_of
 from views.beside import Beside
 from views.message import Message
+from views.notebook.numbers import check_numbers, numbers_of
 from views.parts import Chart, DataTable
 from views.shown_page import ShownPage, walk
 from views.view import DEPTHS, Nothing, View
@@ -99,6 +101,31 @@ def test_both_models_in_one_frame(url: str, key: str, part: str) -> None:
         assert not names_of_code(words_of(page.parts(), own))
         names = [each.name for each in page.files()]
         assert len(names) == len(set(names))
+
+
+COPIED: list[tuple[str, dict[str, str]]] = [
+    ("home", {}),
+    ("tokens", {}),
+    ("heads", {"layer": "1", "head": "2", "query": "3"}),
+    ("heads", {"heads_view": "Matrix", "edits": "decoder.1.self_attn.2", "beside": "tiny-lm"}),
+    ("heads", {"layer": "3", "query": "5", "beside": "tiny-encoder"}),
+    ("block", {"block_part": "stream"}),
+    ("predict", {"predict_tokens": "2", "predict_step": "1"}),
+    ("why", {}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("url", "link"), COPIED, ids=str)
+def test_the_lines_to_copy_make_both(url: str, link: dict[str, str]) -> None:
+    with opened(url, {"model": "tiny-lm", "text": TEXT, "beside": STEP} | link) as page:
+        assert page.live is not None
+        assert page.live.copied.count("views.Beside(") == 1
+        made = view_of(page.live.copied)
+        assert isinstance(made, Beside)
+        for side, of_app in zip((made.first, made.second), both(page), strict=True):
+            assert (type(side), side.about()) == (type(of_app), of_app.about())
+        check_numbers(made, numbers_of(page.view))
 
 
 OTHERS = [

@@ -24,6 +24,7 @@ from pages.shared.elements.prompts import Prompt
 from pages.shared.model_runs import model_choice, second_model, traces
 from pages.shared.session import state, view_apart
 from views.beside import Beside
+from views.live_code import LiveCode
 from views.message import Message
 from views.parts import PART_CHOICE
 from views.shown_page import ShownPage
@@ -60,7 +61,7 @@ class Part:
         """Its view, with that of a second model beside it where the reader wants one."""
         view = self.view()
         if self.goes_beside:
-            return second_model.beside(view, self.view)
+            return second_model.beside(view, self.view, public_view.live_code)
         second_model.say_alone()
         return view
 
@@ -97,8 +98,17 @@ class Page:
         part, chosen, depths = self.open_part, state.get("depth"), self.depths or DEPTHS
         depth = chosen if chosen in depths else depths[0]
         view = view or part.make()
-        live = None if isinstance(view, Nothing | Message | Beside) else public_view.live_code()
-        return ShownPage(self.heading, self.idea, layout.without_icon(part.title), view, depth, live)
+        return ShownPage(self.heading, self.idea, layout.without_icon(part.title), view, depth, _code_of(view))
+
+
+def _code_of(view: View) -> LiveCode | None:
+    """The code of the view of the present keys by its public name, or of two side by side; None where it has none."""
+    if isinstance(view, Nothing | Message):
+        return None
+    code = public_view.live_code()
+    if code is None or not isinstance(view, Beside) or isinstance(view.second, Message):
+        return code
+    return code.beside(view.second_code)
 
 
 def page_of(url: str) -> Page | None:

@@ -21,6 +21,7 @@ from pages.shared.session import bar_notes, state, substitutes
 from pages.shared.session.keys import KEYS, MODEL_PLACES, SHARED_PLACES, TOKENS
 from pages.shared.session.view_session import ViewSession
 from views.beside import Beside
+from views.live_code import LiveCode
 from views.message import Message
 from views.shared.shapes import has_same_places
 from views.shared.token_link import TokenLink
@@ -89,8 +90,9 @@ def say_alone() -> None:
     bar_notes.add(f"One model is shown here. {_title_of(name)} stands beside yours {there}.")
 
 
-def beside(view: View, make: Callable[[], View]) -> View:
-    """The view with that of the second model beside it, if the reader wants one. `make` makes it of the keys."""
+def beside(view: View, make: Callable[[], View], write: Callable[[], LiveCode | None]) -> View:
+    """The view with that of the second model beside it, if the reader wants one. `make` makes it of the keys, and
+    `write` its code."""
     run, name = view.about(), chosen()
     if run is None:
         say_alone()
@@ -100,13 +102,13 @@ def beside(view: View, make: Callable[[], View]) -> View:
         second = traces.model(name, state.message_slot(), whole=True)
         _check_page(second)
         with _opened(run, second, view.settled()):
-            other = make()
+            other, code = make(), write()
     except traces.errors() as error:
         return Beside(view, _say_why_not(name, str(error)))
     except traces.NothingToShow:
         return Beside(view, _say_why_not(name, ""))
     bar_notes.name_models([run.model.card.title, second.card.title])
-    return Beside(view, other)
+    return Beside(view, other, code)
 
 
 def _check_page(second: Model) -> None:

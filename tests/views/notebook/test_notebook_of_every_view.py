@@ -3,7 +3,6 @@ lines of “Copy as Python” make an equal view."""
 
 from __future__ import annotations
 
-import ast
 import io
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -16,6 +15,7 @@ from pages.attention.heads_parts import sweep_work
 from tests.conftest import loaded
 from tests.pages.views import VIEWS
 from tests.pages.views import View as Link
+from tests.views.notebook.copied_lines import view_of
 from tests.views.opened import shown
 from views.attention.many_texts.effect import EffectOnTexts
 from views.learning.bench.broken_parts import BrokenParts
@@ -47,16 +47,6 @@ def test_the_notebook_of_a_view_finds_its_numbers(link: Link) -> None:
         else:
             assert page.live is not None
             assert_equal(view_of(page.live.copied), page.view)
-
-
-def view_of(lines: str) -> View:
-    """The view that lines make, of which the last is an expression."""
-    *before, last = ast.parse(lines).body
-    assert isinstance(last, ast.Expr)
-    names: dict[str, Any] = {}
-    exec(compile(ast.Module(before, []), "copied", "exec"), names)
-    made: View = eval(compile(ast.Expression(last.value), "copied", "eval"), names).view()
-    return made
 
 
 def assert_equal(made: View, of_app: View) -> None:
