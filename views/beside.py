@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model.cached_property import cached_property
+from views.both_files import files_of_both
 from views.live_code import LiveCode
 from views.message import Message
 from views.parts import Action, Canvas, Chart, Controls, DataTable, Draw, Files, Keys, OtherPage, Pick
@@ -44,7 +45,7 @@ class Beside(View):
 
     first: View
     second: View
-    second_code: LiveCode | None = field(default=None, compare=False)
+    second_code: LiveCode | None = field(default=None, compare=False, kw_only=True)
 
     def about(self) -> Run | None:
         return self.first.about()
@@ -53,7 +54,8 @@ class Beside(View):
         return {what: value for each in _views(self.first, "Picture") for what, value in each.told().items()}
 
     def files(self) -> Files | None:
-        return self.first.files()
+        first, second = self.first_on_scale.files(), self.second_on_scale.files()
+        return first if first is None or second is None else files_of_both(first, second, self.titles)
 
     @property
     def runs(self) -> tuple[Run, Run] | None:
@@ -86,7 +88,7 @@ class Beside(View):
         above, mine, below = _around([each for part in parts if part not in once for each in _stacked(part, depth)])
         second = [each for part in others if part not in once for each in _stacked(part, depth)]
         other = [part for part in second if not isinstance(part, Controls)]
-        mine, other = _on_scale_of(mine, other), _on_scale_of(other, mine)
+        mine, other, both = self._with_files_of_both(_on_scale_of(mine, other), _on_scale_of(other, mine))
         sides = [
             Group([*self._title(0), *mine], key=FIRST),
             Group([*self._title(1), *(_second(part, self._take) for part in other)], key=SECOND),
@@ -95,7 +97,7 @@ class Beside(View):
         frame = sides if is_below else [Group([Group([side], "column") for side in sides], "row", gap="large")]
         return [
             *above,
-            Group([*frame, self._linked()], key=KEY, is_framed=True),
+            Group([*frame, *both, self._linked()], key=KEY, is_framed=True),
             *self._difference(depth),
             *once,
             *below,
@@ -118,6 +120,14 @@ class Beside(View):
         assert self.runs is not None
         first, second = self.runs
         return first.title, second.title
+
+    def _with_files_of_both(self, mine: list[Any], other: list[Any]) -> tuple[list[Any], list[Any], list[Files]]:
+        """The parts of both sides without files, and the files of both; where one has others, each keeps its own."""
+        files = [[part for part in _walk(side) if isinstance(part, Files)] for side in (mine, other)]
+        if self.runs is None or len(files[0]) != len(files[1]):
+            return mine, other, []
+        both = [files_of_both(first, second, self.titles) for first, second in zip(*files, strict=True)]
+        return _without_files(mine), _without_files(other), both
 
     def _difference(self, depth: Depth) -> list[Any]:
         if depth == "Formula" or isinstance(self.second, Message) or self.runs is None:
@@ -182,6 +192,12 @@ def _stacked(part: Any, depth: Depth) -> Iterator[Any]:
         yield replace(part, parts=[inside for each in part.parts for inside in _stacked(each, depth)])
     else:
         yield part
+
+
+def _without_files(parts: Sequence[Any]) -> list[Any]:
+    """The parts without those that are files, also in groups."""
+    kept = [part for part in parts if not isinstance(part, Files)]
+    return [replace(part, parts=_without_files(part.parts)) if isinstance(part, Group) else part for part in kept]
 
 
 def _has_columns(group: Group) -> bool:

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from matplotlib.text import Text as PrintedText
 
 from model import load
 from model.analysis.head_steps import Attention
 from model.generation.sampling import Sampling
 from views.attention.matrix import HeadMatrix
 from views.beside import Beside
+from views.both_files import files_of_both
 from views.head_of_run import HeadOfRun
 from views.message import Message
 from views.models.predict.attention import LooksOfToken
 from views.models.predict.continuation import Playhead, continue_run
-from views.parts import Canvas, Chart, Controls
+from views.parts import Canvas, Chart, Controls, Files
 from views.run import Run, make_run
 from views.shared import windows
 from views.shown_page import walk
@@ -161,3 +163,28 @@ def test_a_model_that_has_nothing_to_show_says_why(base_and_tuned: tuple[Run, Ru
     view = Beside(matrix(base_and_tuned[0]), Message(Text("It cannot read this.", "error")))
     assert [each.text for each in parts(view, Text) if each.kind == "error"] == ["It cannot read this."]
     assert [each.key for each in parts(view, Chart)] == ["heads matrix"]
+
+
+def test_one_file_holds_both(base_and_tuned: tuple[Run, Run]) -> None:
+    """One picture for print, one table with the model of each row, and the arrays of each."""
+    first, second = (matrix(run, "scores") for run in base_and_tuned)
+    view = Beside(first, second)
+    both, difference = parts(view, Files)
+    assert both.name == f"{first.files().name}-beside"
+    arrays = both.arrays()
+    for side, each in (("first", first), ("second", second)):
+        own: Any = each.files().arrays
+        for name, values in own().items():
+            assert np.array_equal(arrays[f"{side}_{name}"], values)
+    assert [label for label in both.others if "CSV" in label] == [f"CSV of {title}" for title in view.titles]
+    words = [text.get_text().strip() for text in both.figure().findobj(PrintedText)]
+    assert set(view.titles) <= set(words)
+    assert difference.print is not None
+
+
+def test_rows_of_both_say_whose_they_are() -> None:
+    first, second = Files("lengths", rows=lambda: [{"length": 1}]), Files("lengths", rows=lambda: [{"length": 2}])
+    both = files_of_both(first, second, ("One", "Another"))
+    assert both.rows is not None
+    assert both.rows() == [{"model": "One", "length": 1}, {"model": "Another", "length": 2}]
+    assert (both.print, both.arrays) == (None, None)

@@ -21,6 +21,8 @@ def put_on_one_scale(figure: go.Figure, other: go.Figure) -> go.Figure:
             ranges = [*layout.range, *other.layout[axis].range]
             layout.range = [min(ranges), max(ranges)]
     for cells, others in zip(_cells(figure), _cells(other), strict=False):
+        if others.zmax > cells.zmax:  # the numbers beside the scale are those at its ends, too
+            cells.colorbar.update(tickvals=others.colorbar.tickvals, ticktext=others.colorbar.ticktext)
         cells.update(zmin=min(cells.zmin, others.zmin), zmax=max(cells.zmax, others.zmax))
     return figure
 

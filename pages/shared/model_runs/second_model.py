@@ -108,7 +108,7 @@ def beside(view: View, make: Callable[[], View], write: Callable[[], LiveCode | 
     except traces.NothingToShow:
         return Beside(view, _say_why_not(name, ""))
     bar_notes.name_models([run.model.card.title, second.card.title])
-    return Beside(view, other, code)
+    return Beside(view, other, second_code=code)
 
 
 def _check_page(second: Model) -> None:

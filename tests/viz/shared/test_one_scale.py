@@ -30,8 +30,13 @@ def test_lines_and_cells() -> None:
         for top in (1.0, 3.0)
     )
     assert np.allclose(put_on_one_scale(first, second).layout.yaxis.range, [0, 3.12])
-    cells = [go.Figure(go.Heatmap(z=[[0.5, -reach]], zmin=-reach, zmax=reach)) for reach in (1.0, 4.0)]
-    assert [getattr(put_on_one_scale(*cells).data[0], end) for end in ("zmin", "zmax")] == [-4.0, 4.0]
+    cells = [
+        go.Figure(go.Heatmap(z=[[0.5, -reach]], zmin=-reach, zmax=reach, colorbar={"tickvals": [-reach, 0, reach]}))
+        for reach in (1.0, 4.0)
+    ]
+    for pair in (cells, cells[::-1]):
+        drawn = put_on_one_scale(*map(go.Figure, pair)).data[0]
+        assert (drawn.zmin, drawn.zmax, drawn.colorbar.tickvals) == (-4.0, 4.0, (-4.0, 0, 4.0))
     codes = [go.Figure(go.Heatmap(z=np.zeros((2, 2), np.uint8), zmin=0, zmax=top)) for top in (100, 254)]
     assert put_on_one_scale(*codes).data[0].zmax == 100, "codes of a figure have its own scale"
 
