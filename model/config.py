@@ -244,6 +244,11 @@ class TransformerConfig(ConfigValues):
         return self.positions != "none"
 
     @property
+    def has_position_bias(self) -> bool:
+        """Whether self-attention adds a number to its scores for each distance between query and key."""
+        return self.positions in ("relative", "alibi")
+
+    @property
     def has_position_vectors(self) -> bool:
         """Whether the embedding has a vector for each position. Rotary positions are in the attention instead."""
         return self.positions in ("sinusoidal", "learned")

@@ -9,7 +9,7 @@ from model.picture_values import PictureValues
 
 Norm = Literal["layer", "rms", "none"]
 NormPosition = Literal["post", "pre", "output", "both"]
-Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
+Positions = Literal["sinusoidal", "learned", "rotary", "relative", "alibi", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh"]
 LabelScores = Literal["softmax", "sigmoid", "none"]
@@ -63,6 +63,7 @@ class ConfigValues(PictureValues):
     parallel_residual: bool = False  # attention and feed-forward read the same stream; Black et al. (2022)
     norm: Norm = "layer"
     norm_position: NormPosition = "post"
+    norm_bias: bool = True  # of LayerNorms; without, they have gains alone, as in MPT
     norm_eps: float = 1e-5
     positions: Positions = "sinusoidal"
     position_mix: PositionMix = "add"

@@ -86,7 +86,7 @@ ATTENTION = _below(
         "position_bias",
         PAIRS,
         "B",
-        "relative positions: a learnt number for each distance and head, added to the scores",
+        "relative positions: a number for each distance and head, added to the scores",
     ),
     TensorKind("scores_uncapped", PAIRS, "S", "scores before their cap, where the model has one"),
     TensorKind("scores", PAIRS, r"\frac{QK^T}{\sqrt{d_k}}", "dot products, scaled to variance 1"),

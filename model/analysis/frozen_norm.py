@@ -81,7 +81,7 @@ def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
     wide, is_rms = x.double(), isinstance(norm, RMSNorm)
     variance = wide.square().mean(-1, keepdim=True) if is_rms else wide.var(-1, keepdim=True, correction=0)
     scale = (variance + norm.eps).sqrt()  # (..., 1)
-    bias = norm.bias.detach() if isinstance(norm, LayerNorm) else None
+    bias = norm.bias.detach() if isinstance(norm, LayerNorm) and norm.bias is not None else None
     return replace(without_scale(norm), bias=bias, scale=scale.to(x))
 
 

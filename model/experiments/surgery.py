@@ -71,7 +71,7 @@ PARTS = (
         "relative positions",
         "no bias by distance is added to the scores",
         config={"positions": "none"},
-        applies=lambda c: c.positions == "relative",
+        applies=lambda c: c.has_position_bias,
     ),
     RemovablePart(
         "cross-attention",

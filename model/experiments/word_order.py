@@ -31,7 +31,7 @@ def encode_ids(network: Transformer, ids: Tensor, positions: bool = True) -> Ten
         raise ConfigError("A decoder's causal mask lets it see order even without positions. Choose an encoder.")
     if network.config.positions == "rotary":
         raise ConfigError("Rotary positions are inside attention: they cannot be taken out of the embedding.")
-    without = NO_DISTANCES if network.config.positions == "relative" else NO_POSITIONS
+    without = NO_DISTANCES if network.config.has_position_bias else NO_POSITIONS
     return PLAIN.take(network.encode(ids, Tape(edits=() if positions else (without,))))
 
 

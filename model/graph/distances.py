@@ -1,4 +1,4 @@
-"""What a bias of relative positions is made of: a row of the stack's table, chosen by the distance of query and key."""
+"""What a bias of relative positions is made of: a row of a table, or a slope, and the distance of query and key."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from model.graph.nodes import ALL, Cells, Index, Input, Node
-from model.graph.operation import Operation, Places, Term
+from model.graph.operation import Formula, Operation, Places, Term
 from model.graph.run_numbers import RunNumbers
-from model.network.relative_positions import bucket
+from model.network.relative_positions import bucket, slopes
+from model.numerals import number
 
 
 class LookupDistance(Operation):
@@ -59,6 +60,34 @@ class LookupDistance(Operation):
         places = torch.arange(shape[1])
         found = self.buckets(node, run, places[None, :] - places[:, None])  # (queries, keys)
         return run.read(node.one("table"))[found, lead[0]][lead[1:]]
+
+
+class SlopeOfDistance(Formula):
+    """B[i, t, s] = -m_i |t - s|: Press et al. (2022), section 3."""
+
+    prints_all = True
+
+    def terms(self, node: Node, run: RunNumbers, index: Index) -> list[Term]:
+        """The slope of the head, times the distance."""
+        head, query, key = index
+        distance = Term("distance", (), float(abs(query - key)))
+        return [Term("slope", (), -slopes(run.config.n_heads)[head], distance)]
+
+    def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
+        """The distance and the slope."""
+        head, query, key = index
+        (term,) = terms
+        assert term.factor is not None
+        times = f"{number(term.value)}, the slope of head {head}, × {term.factor.value:g}, the distance"
+        return f"The key stands {say_distance(key - query)} the query: {times}."
+
+    def make(self, node: Node, run: RunNumbers, lead: Index) -> Tensor:
+        """The biases of a head's query (head, query), or of all its pairs (head,)."""
+        shape = run.shape(node.name)
+        assert shape is not None, "a graph without a run has no numbers"
+        places = torch.arange(shape[1])
+        distances = (places[None, :] - places[:, None]).abs()  # (queries, keys)
+        return (-slopes(run.config.n_heads)[lead[0]] * distances)[lead[1:]]
 
 
 def say_distance(distance: int) -> str:

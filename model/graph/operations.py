@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.graph.cellwise import Activate, Cap, Gain, Mask, Mean, ResidualScale, Rotate, Scale
-from model.graph.distances import LookupDistance
+from model.graph.distances import LookupDistance, SlopeOfDistance
 from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
 from model.graph.products import JoinHeads, Linear, MixValues, ScaledLogits, Scores
@@ -15,6 +15,7 @@ OPERATIONS: dict[str, Operation] = {
     "lookup position": Lookup("position"),
     "lookup segment": Lookup("segment"),
     "lookup distance": LookupDistance(),
+    "slope of distance": SlopeOfDistance(),
     "sinusoid": Sinusoid(),
     "patches": Patch(),
     "patch tokens": PatchTokens(),

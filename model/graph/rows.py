@@ -66,9 +66,10 @@ class Norm(Operation):
             return (
                 f"It is {number(x)} ÷ {number(spread)}, the root of the token's mean square, × the gain {number(gain)}."
             )
+        added = f" + the bias {number(bias)}" if node.named("bias") else ""
         return (
             f"It is ({number(x)} − the mean {number(mean)}) ÷ the spread {number(spread)} of the token's features, "
-            f"× the gain {number(gain)} + the bias {number(bias)}."
+            f"× the gain {number(gain)}{added}."
         )
 
     def _numbers(self, node: Node, terms: Sequence[Term]) -> tuple[float, float, float, float, float]:

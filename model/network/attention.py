@@ -15,6 +15,7 @@ from model.network.linear import Linear, linear_weights
 from model.network.masks import add_mask, combine, masked_softmax
 from model.network.norms import RMSNorm
 from model.network.positions import rotate
+from model.network.relative_positions import PositionBias, add_bias
 from model.tape import SILENT, Tape
 
 # The tensors between queries and weighted values.
@@ -172,14 +173,14 @@ class MultiHeadAttention(nn.Module):
 class ContextNames:
     """What an `AttentionContext` is, by names.
 
-    `mask` is the operation that makes the mask, `memory` the encoder's output, and `bias` the table of relative
+    `mask` is the operation that makes the mask, `memory` the encoder's output, and `bias` what makes that of relative
     positions. `rotates` says whether positions are rotary.
     """
 
     mask: str = "open mask"
     memory: str = ""
     rotates: bool = False
-    bias: nn.Parameter | None = None
+    bias: PositionBias | None = None
 
 
 def add_attention(graph: GraphBuilder, attention: MultiHeadAttention, x: str, context: ContextNames) -> str:
@@ -215,8 +216,7 @@ def _add_heads(graph: GraphBuilder, q: str, k: str, v: str, context: ContextName
         scores = graph.add(made, "scale", x=raw_scores)
     else:
         unbiased = graph.add("scores_unbiased", "scale", x=raw_scores)
-        bias = graph.add("position_bias", "lookup distance", table=graph.weight(context.bias, "buckets", "heads"))
-        scores = graph.add(made, "add", x=(unbiased, bias))
+        scores = graph.add(made, "add", x=(unbiased, add_bias(graph, context.bias)))
     if cap is not None:
         scores = graph.add("scores", "cap", x=scores)
     masked = graph.add("masked", "mask", x=(scores, graph.add("mask", context.mask)))

@@ -26,12 +26,13 @@ def divide_by_rms(x: Tensor, eps: float = 1e-5) -> Tensor:
 
 
 class LayerNorm(nn.Module):
-    """g * standardise(x) + b, with learnt gain g and bias b. Ba et al. (2016); Palaskos (2022), eq. 3.48."""
+    """g * standardise(x) + b, with learnt gain g and bias b, which some models lack. Ba et al. (2016); Palaskos (2022),
+    eq. 3.48."""
 
-    def __init__(self, d_model: int, eps: float) -> None:
+    def __init__(self, d_model: int, eps: float, bias: bool = True) -> None:
         super().__init__()
         self.gain = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model)) if bias else None
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
@@ -58,12 +59,13 @@ def make_norm(config: TransformerConfig) -> nn.Module:
     """The norm that the configuration names: (..., d_model) -> the same shape. "none" changes nothing."""
     if config.norm == "none":
         return nn.Identity()
-    norm = {"layer": LayerNorm, "rms": RMSNorm}[config.norm]
-    return norm(config.d_model, config.norm_eps)
+    if config.norm == "rms":
+        return RMSNorm(config.d_model, config.norm_eps)
+    return LayerNorm(config.d_model, config.norm_eps, config.norm_bias)
 
 
 def norm_weights(graph: GraphBuilder, norm: nn.Module) -> dict[str, str]:
-    """The gain of a norm, and the bias that LayerNorm alone has; {} where nothing is normalised."""
+    """The gain of a norm, and the bias that LayerNorm alone may have; {} where nothing is normalised."""
     return {name: graph.weight(weight, "d_model") for name, weight in norm.named_parameters()}
 
 

@@ -17,7 +17,7 @@ from model.network.linear import Linear, linear, linear_weights
 from model.network.masks import causal_mask, combine, padding_mask, window_mask
 from model.network.norms import add_norm, make_norm
 from model.network.positions import rotary_gains, rotary_speeds, rotation
-from model.network.relative_positions import RelativeBias
+from model.network.relative_positions import make_bias
 from model.network.transform import Transform, add_transform
 from model.tape import SILENT, Tape
 
@@ -34,9 +34,7 @@ class Stack(nn.Module):
         self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))
         self.kinds = [config.of_layer(name, layer) for layer in range(config.n_layers(name))]
         self.final_norm = None if config.norms_sums else make_norm(config)
-        sizes = config.relative_buckets, config.n_heads, config.relative_reach
-        relative = config.positions == "relative"
-        self.relative_bias = RelativeBias(*sizes, both_ways=name == "encoder") if relative else None
+        self.relative_bias = make_bias(config, name)
 
     def forward(
         self,
@@ -72,7 +70,7 @@ class Stack(nn.Module):
         places, keys = self.places(x.shape[-2], cache), self.keys(x, cache)
         bias = None
         if self.relative_bias is not None:
-            bias = self.relative_bias(places, torch.arange(keys))  # (heads, queries, keys)
+            bias = self.relative_bias(places, torch.arange(keys)).to(x)  # (heads, queries, keys)
         own, across = AttentionContext(mask, bias=bias, cache=cache), AttentionContext(memory_mask, memory, cache=cache)
         seen: dict[TransformerConfig, AttentionContext] = {}  # layers that are alike see the same
         for layer in range(first, len(self.blocks) if stop is None else stop):
@@ -123,11 +121,10 @@ def add_stack(graph: GraphBuilder, stack: Stack, memory: str) -> str:
     """What makes each tensor that `Stack` records, and the name of its result. `memory` is the encoder's, or ""."""
     own = graph.at(stack.name) if stack.config.kind == "encoder-decoder" else graph
     x = add_embedding(own.at("embed"), stack.embed)
-    bias = None if stack.relative_bias is None else stack.relative_bias.weight
     for layer, (block, kind) in enumerate(zip(stack.blocks, stack.kinds, strict=True)):
         assert isinstance(block, Block)
         mask = "open mask" if stack.name == "encoder" else "causal mask" if kind.window is None else "window mask"
-        seen = ContextNames(mask, rotates=kind.positions == "rotary", bias=bias)
+        seen = ContextNames(mask, rotates=kind.positions == "rotary", bias=stack.relative_bias)
         x = add_block(graph.at(stack.name, layer), block, x, seen, ContextNames(memory=memory))
     return x if stack.final_norm is None else add_norm(own, "final_norm", stack.final_norm, x)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.errors import UnsupportedFamily
+from model.zoo.alibi_families import BLOOM, MPT
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from model.zoo.family import Family
 from model.zoo.gemma import GEMMA2, GEMMA3
@@ -41,6 +42,8 @@ FAMILIES: dict[str, Family] = {
     "gpt_neox": GPT_NEOX,
     "opt": OPT,
     "biogpt": BIOGPT,
+    "bloom": BLOOM,
+    "mpt": MPT,
     "bert": BERT,
     "roberta": ROBERTA,
     "xlm-roberta": XLM_ROBERTA,

@@ -72,6 +72,7 @@ WRITERS: dict[str, tuple[str, dict[str, Any]]] = {
         {"hidden_size": 768, "ffn_dim": 3072, "num_hidden_layers": 12, "num_attention_heads": 12,
          "max_position_embeddings": 2048},
     ),
+    "BLOOM 560M": ("bloom", {"hidden_size": 1024, "n_layer": 6, "n_head": 16}),
 }  # fmt: skip
 BERT: dict[str, Any] = {
     "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12, "num_attention_heads": 12,

@@ -124,6 +124,11 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "OLMo 2": ("decoder", OLMO2),
     "Granite": ("decoder", GRANITE),
     "Gemma 2": ("decoder", GEMMA2),
+    "BLOOM": ("decoder", {**GPT2, "positions": "alibi", "embed_norm": True}),
+    "MPT": (
+        "decoder",
+        {**GPT2, "positions": "alibi", "bias": False, "norm_bias": False, "n_heads": 4, "n_kv_heads": 2},
+    ),
     "capped": ("decoder", {**T5, "score_cap": 1.5, "output_bias": True}),
     "Gemma 3": ("decoder", GEMMA3),
     "norms before and after": (

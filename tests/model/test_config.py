@@ -57,7 +57,7 @@ def test_kind_follows_from_the_layers(kind: str, stacks: tuple[str, ...]) -> Non
         ({"position_mix": "concat", "d_position": 16}, "0 < d_position < d_model"),
         ({"d_position": 4}, "leave d_position at 0"),
         ({"position_base": 1.0}, "greater than 1"),
-        ({"positions": "absolute"}, "must be one of sinusoidal, learned, rotary, relative, none"),
+        ({"positions": "absolute"}, "must be one of sinusoidal, learned, rotary, relative, alibi, none"),
         ({"positions": "relative", "relative_buckets": 3}, "relative_buckets is 3; relative positions need at least 4"),
         ({"positions": "relative", "relative_reach": 16}, "relative_reach is 16; it must be greater than 16"),
         ({"norm": "batch"}, "must be one of layer, rms, none"),

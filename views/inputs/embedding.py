@@ -33,6 +33,7 @@ PARTS = {"tokens": "row of the table", "positions": "position", "segments": "seg
 INSTEAD = {  # of position vectors
     "rotary": "turns its queries and keys instead",
     "relative": "adds a bias for each distance to its scores instead",
+    "alibi": "takes a number for each distance off its scores instead",
     "none": "knows no positions",
 }
 NEAREST = "the cosine of the nearest token"

@@ -39,7 +39,7 @@ class PlacedSentence:
     @property
     def is_relative(self) -> bool:
         """Whether the model has a bias for each distance, and no position vectors."""
-        return self.model.config.positions == "relative"
+        return self.model.config.has_position_bias
 
     def recorded(self, name: str) -> Tensor:
         """`tokens`, `positions` or `out` of the embedding: (tokens, width)."""

@@ -43,14 +43,21 @@ class RelativeBiases(View):
     def picture_parts(self) -> Sequence[Any]:
         return self._parts(self.picture())
 
+    @property
+    def is_linear(self) -> bool:
+        """Whether the biases are slopes times distances, and no table."""
+        return self.sentence.model.config.positions == "alibi"
+
     def number_parts(self) -> Sequence[Any]:
         return self._parts(self.table())
 
     def _parts(self, shown: Chart | DataTable) -> list[Any]:
+        made = "the table of these numbers"
+        if self.is_linear:
+            made = "these numbers, which nobody learned: the slope of the head times the distance"
         said = (
             f"{markdown_text(self.sentence.model.card.title)} adds nothing to its embeddings: each head adds a number "
-            "of its own to the score, for the distance between query and key. All layers of a stack share the table "
-            "of these numbers."
+            f"of its own to the score, for the distance between query and key. All layers of a stack share {made}."
         )
         return [Controls("positions"), Text(said, "caption"), shown, *grey(self.caption()), self.files()]
 
@@ -84,7 +91,28 @@ class RelativeBiases(View):
         return Files("positions-relative", draw, draw, self._rows, lambda: biases, focus=(PICTURE,))
 
     def formula(self) -> Sequence[Any]:
-        """The equation of the bias and of its buckets, with the numbers of the last token and the first one."""
+        """The equation of the bias, with the numbers of the last token and the first one."""
+        return self._slopes() if self.is_linear else self._buckets()
+
+    def _slopes(self) -> Sequence[Any]:
+        sentence, config = self.sentence, self.sentence.model.config
+        last, first = len(sentence.labels) - 1, relative_positions.slopes(config.n_heads)[0]
+        return [
+            *equation(
+                r"S_{ij} = q_i \cdot k_j + B_{ij}, \qquad B_{ij} = -m_h |i - j|",
+                "Press et al. (2022), section 3",
+                {
+                    "m_h": "the slope of the head: from 2^(-8/n) of the first of n heads down to 2^-8 of the last one",
+                    "i, j": "the places of the query and of the key",
+                },
+            ),
+            *work_out(
+                f"From {sentence.name_token(last)} back to {sentence.name_token(0)}, in head 0:",
+                rf"B_{{{last},0}} = -{quotes.tex(first)} \cdot {last} = {quotes.tex(-first * last)}",
+            ),
+        ]
+
+    def _buckets(self) -> Sequence[Any]:
         sentence, config = self.sentence, self.sentence.model.config
         stack, last = config.stacks[0], len(self.sentence.labels) - 1
         distances, values = bias_by_distance(sentence.model, stack, last + 1)
@@ -113,6 +141,8 @@ class RelativeBiases(View):
         ]
 
     def code(self) -> Sequence[Any]:
+        if self.is_linear:
+            return [relative_positions.slopes, relative_positions.LinearBias]
         return [relative_positions.bucket, relative_positions.RelativeBias]
 
 

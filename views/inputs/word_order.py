@@ -35,7 +35,7 @@ ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")  # that are measured where the
 def encoder_for(model: Model, ready: Container[str]) -> str:
     """The name of the encoder that is measured: that of a model if it is one with position vectors, else the first such
     model that is here."""
-    removable = model.config.has_position_vectors or model.config.positions == "relative"
+    removable = model.config.has_position_vectors or model.config.has_position_bias
     if model.network.encoder is not None and removable:
         return model.card.name
     return next((name for name in ENCODERS if name in ready), ENCODERS[0])

@@ -76,6 +76,9 @@ def _positions(run: Run, look: Look) -> PathStep:
         case "relative":
             said = "Nothing is added to it: each head adds a number to a score, for the distance to the key."
             return PathStep("positions", f"{token} stands at place **{place}**. {said}", _table_values())
+        case "alibi":
+            said = "Nothing is added to it: each head takes its slope times the distance to the key off a score."
+            return PathStep("positions", f"{token} stands at place **{place}**. {said}", _table_values())
     return PathStep("positions", f"{token} stands at place **{place}**, and nothing tells the model so but its mask.")
 
 

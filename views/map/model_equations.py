@@ -18,6 +18,7 @@ Written = tuple[str, str]  # LaTeX; its meaning and its source
 LATER = {  # positions that are not in the embedding
     "rotary": "queries and keys are turned by it",
     "relative": "the scores get a bias for each distance",
+    "alibi": "scores fall with the distance",
     "none": "this model has none",
 }
 
@@ -66,6 +67,8 @@ def attention(config: TransformerConfig) -> Written:
     turned = " The tilde: turned by the place (Su et al. (2021), eq. 34)." if config.positions == "rotary" else ""
     if config.positions == "relative":
         turned = " B: a learned number for the distance of query and key (Raffel et al. (2020), section 2.1)."
+    if config.positions == "alibi":
+        turned = " B: a slope of each head, times the distance of query and key (Press et al. (2022), section 3)."
     if config.qk_norm:
         whole = " of all heads" if config.qk_norm_whole else ""
         turned += f" Queries and keys are divided by their root mean square{whole} first."

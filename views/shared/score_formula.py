@@ -8,7 +8,7 @@ from viz.shared.style import number
 
 def has_bias(config: TransformerConfig, is_cross: bool) -> bool:
     """Whether relative positions add a bias to these scores. Between two sentences there are no distances."""
-    return config.positions == "relative" and not is_cross
+    return config.has_position_bias and not is_cross
 
 
 def is_usual(config: TransformerConfig, is_cross: bool) -> bool:

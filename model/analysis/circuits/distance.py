@@ -16,7 +16,6 @@ from model.analysis.circuits.head_matrices import keys_of, queries_of
 from model.analysis.head_steps import Attention, module_of
 from model.config import TransformerConfig
 from model.network.positions import rotary_gains, rotary_speeds, score_by_distance
-from model.network.relative_positions import RelativeBias
 from model.run import Model
 from model.tape import Trace
 
@@ -52,7 +51,7 @@ def positional_scores(model: Model, trace: Trace, at: Attention, head: int, coun
         return None
     count = min(count, config.max_length, config.window or count)
     distances = torch.arange(0 if at.stack == "decoder" else 1 - count, count)
-    if config.positions == "relative":
+    if config.has_position_bias:
         to_key, biases = bias_by_distance(model, at.stack, count)
         return Kernel(-to_key.flip(0), biases[head].flip(0))
     scale = module_of(model, at).scale
@@ -73,10 +72,10 @@ def bias_by_distance(model: Model, stack: str, count: int) -> tuple[Tensor, Tens
 
     A decoder's mask hides the keys after the query, so its distances end at 0.
     """
-    table = stack_of(model, stack).relative_bias
-    assert isinstance(table, RelativeBias), "only relative positions have biases"
+    bias = stack_of(model, stack).relative_bias
+    assert bias is not None, "only relative positions have biases"
     distances = torch.arange(1 - count, 1 if stack == "decoder" else count)
-    return distances, table.of_distances(distances).float()
+    return distances, bias.of_distances(distances).float()
 
 
 def measured_weights(trace: Trace, at: Attention, head: int) -> Kernel:

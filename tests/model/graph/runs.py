@@ -31,14 +31,16 @@ def text_configs() -> st.SearchStrategy[dict[str, Any]]:
         "d_head": (None, 6),
         "norm": ("layer", "rms", "none"),
         "norm_position": ("pre", "post", "output", "both"),
-        "positions": ("sinusoidal", "learned", "rotary", "none"),
+        "positions": ("sinusoidal", "learned", "rotary", "alibi", "none"),
         "n_segments": (0, 2),
         "activation": ("relu", "gelu", "gelu_tanh", "silu"),
         "rotary_width": (None, 2),
         "rotary_gain": (1.0, 1.25),
         **dict.fromkeys(("qkv_bias", "out_bias"), (None, True, False)),
         "target_vocab_size": (None, 19),
-        **dict.fromkeys(("bias", "scale_scores", "residual", "embed_scale", "embed_norm", "gated"), (True, False)),
+        **dict.fromkeys(
+            ("bias", "scale_scores", "residual", "embed_scale", "embed_norm", "gated", "norm_bias"), (True, False)
+        ),
         "score_width": (None, 5.0),
         "token_scale": (None, 3.5),
         "logit_scale": (None, 0.4),

@@ -57,6 +57,13 @@ GEMMA: dict[str, Any] = {**PADDED, "head_dim": 12, "tie_word_embeddings": True}
 GPT_NEO: dict[str, Any] = {
     **{key: value for key, value in HIDDEN.items() if key != "intermediate_size"}, "window_size": 4
 }  # fmt: skip
+BLOOM: dict[str, Any] = {
+    "vocab_size": VOCABULARY, "hidden_size": 32, "n_layer": 3, "n_head": 4, "eos_token_id": 0, "bos_token_id": 0
+}  # fmt: skip
+MPT: dict[str, Any] = {
+    "vocab_size": VOCABULARY, "d_model": 32, "n_layers": 3, "n_heads": 4, "max_seq_len": 64, "eos_token_id": 0,
+    "bos_token_id": 0,
+}  # fmt: skip
 OPT: dict[str, Any] = {
     **{key: value for key, value in HIDDEN.items() if key != "intermediate_size"}, "ffn_dim": 48, "pad_token_id": 1
 }  # fmt: skip
@@ -159,6 +166,12 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
                                                                        "partial_rotary_factor": 1.0}},
     ),
     "gpt_neox, tied": ("GPTNeoX", {**HIDDEN, "tie_word_embeddings": True, "attention_bias": False}),
+    "bloom": ("Bloom", BLOOM),
+    "bloom, six heads": ("Bloom", {**BLOOM, "hidden_size": 48, "n_head": 6, "tie_word_embeddings": False}),
+    "bloom, one head": ("Bloom", {**BLOOM, "hidden_size": 20, "n_head": 1, "layer_norm_epsilon": 1e-3}),
+    "mpt": ("Mpt", MPT),
+    "mpt, three heads": ("Mpt", {**MPT, "d_model": 36, "n_heads": 3, "tie_word_embeddings": False}),
+    "mpt, scaled": ("Mpt", {**MPT, "d_model": 40, "n_heads": 5, "attn_config": {"softmax_scale": 0.2}}),
 }  # fmt: skip
 BERT: dict[str, Any] = {**HIDDEN, "layer_norm_eps": 1e-12, "pad_token_id": 0}
 ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from model.analysis.head_steps import scaled_name
 from model.graph.explain import Explanation, explain
 from model.network.positions import rotary_speeds
+from model.numerals import number
 from views.head_of_run import HeadOfRun
 from views.shared import quotes, sums
 from views.view import work_out
@@ -106,10 +107,11 @@ def _scale(head: HeadOfRun, of: str) -> Sum:
 def _bias(head: HeadOfRun, of: str) -> Sum:
     name = "scores" if head.config.score_cap is None else "scores_uncapped"
     made = _explain(head, name, head.head, head.query, head.key)
-    row = _explain(head, "position_bias", head.head, head.query, head.key).terms[0].index[0]
+    (term,) = _explain(head, "position_bias", head.head, head.query, head.key).terms
     score, bias = (quotes.tex(term.value) for term in made.terms)
     distance = head.key - head.query
-    said = f"For {_pair(head)}, whose distance j − i = {distance} has row {row} of the table:".replace("= -", "= −")
+    has = f"has row {term.index[0]} of the table" if term.index else f"is multiplied by the slope {number(term.value)}"
+    said = f"For {_pair(head)}, whose distance j − i = {distance} {has}:".replace("= -", "= −")
     return said, rf"S_{{ij}} + B_{{ij}} = {score} + {bias} = {quotes.tex(made.value)}"
 
 

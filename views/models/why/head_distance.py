@@ -67,7 +67,7 @@ class HeadByDistance(View):
         if positional is None:
             return f"{here} This model has no positions: distance alone changes no score."
         most = _back(int(positional.distances[positional.values.argmax()]))
-        if general.asked.config.positions == "relative":
+        if general.asked.config.has_position_bias:
             return f"Its bias of relative positions is largest {most}. {here}"
         if general.asked.config.positions == "rotary":
             return f"Turned to each distance, all pairs of tokens of this run score most {most}. {here}"
@@ -103,6 +103,12 @@ def _equation(positions: str) -> list[Any]:
             r"s(\delta) = \mathrm{table}[\,b(-\delta)\,]",
             "Raffel et al. (2020), section 2.1: the bias that this head adds to a score.",
             {"b": "the bucket of a distance"},
+        )
+    if positions == "alibi":
+        return equation(
+            r"s(\delta) = -m_i |\delta|",
+            "Press et al. (2022), section 3: what this head takes off a score.",
+            {"m_i": "the slope of this head"},
         )
     return equation(
         r"s(\delta) = \frac{1}{n} \sum_t \frac{(p_t W_Q)(p_{t-\delta} W_K)^\top}{\sqrt{d_k}}",

@@ -63,6 +63,8 @@ def test_what_the_network_asks_its_configuration_is_read_or_refused(kind: str) -
 # By family: what the code of the network asks and no number that is read here depends on.
 UNREAD: dict[str, tuple[str, ...]] = {
     "gpt2": ("reorder_and_upcast_attn",),
+    "bloom": ("output_attentions", "output_hidden_states", "pretraining_tp", "return_dict", "slow_but_exact"),
+    "mpt": ("output_attentions", "output_hidden_states", "return_dict"),
     "gpt_neo": ("attention_layers", "dtype", "output_attentions", "output_hidden_states", "return_dict"),
     "gemma3_text": ("text_config", "vision_config", "image_token_id", "mm_tokens_per_image"),  # of pictures and texts
     "distilbert": ("sinusoidal_pos_embds",),
