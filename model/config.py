@@ -67,11 +67,12 @@ class TransformerConfig(ConfigValues):
             )
         if self.n_heads % self.kv_heads:
             raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
-        if self.window is not None and not self.n_decoder_layers:
-            raise ConfigError("A window hides keys from the queries of a decoder, and this model has no decoder.")
+        stack = self.stacks[-1]
         for name in ("window_layers", "unturned_layers"):
-            if any(not 0 <= layer < self.n_decoder_layers for layer in getattr(self, name)):
-                raise ConfigError(f"{name} are layers of the decoder: 0 to {self.n_decoder_layers - 1}.")
+            if any(not 0 <= layer < self.n_layers(stack) for layer in getattr(self, name)):
+                raise ConfigError(f"{name} are layers of the {stack}: 0 to {self.n_layers(stack) - 1}.")
+        if self.unnormed_first and not (self.norm_position == "pre" and self.embed_norm):
+            raise ConfigError("unnormed_first is for pre-norm blocks after an embedding that has a norm.")
         if self.qk_norm_whole and not self.qk_norm:
             raise ConfigError("qk_norm_whole says how queries and keys are normalised: set qk_norm, too.")
         for name in ("score_width", "score_cap", "token_scale", "residual_scale", "logit_scale", "logit_cap"):
@@ -166,14 +167,14 @@ class TransformerConfig(ConfigValues):
 
     def window_of(self, stack: str, layer: int) -> int | None:
         """How many of the last keys a query of self-attention sees in that layer; None: no window bounds them."""
-        windowed = stack == "decoder" and (not self.window_layers or layer in self.window_layers)
+        windowed = stack == self.stacks[-1] and (not self.window_layers or layer in self.window_layers)
         return self.window if windowed else None
 
     def of_layer(self, stack: str, layer: int) -> TransformerConfig:
         """The configuration with the window and the positions that one layer's self-attention has."""
         window = self.window_of(stack, layer)
         own: dict[str, Any] = {"window": window, "window_layers": (), "window_base": None, "unturned_layers": ()}
-        if stack == "decoder" and layer in self.unturned_layers:
+        if stack == self.stacks[-1] and layer in self.unturned_layers:
             own["positions"] = "none"
         if window is not None and self.window_base is not None:
             own |= {"position_base": self.window_base, "rotary_scaling": (), "rotary_gain": 1.0}

@@ -57,13 +57,15 @@ class ConfigValues(PictureValues):
     score_width: float | None = None  # by the root of this number instead, as in Gemma and Granite
     score_cap: float | None = None  # c: scores become c tanh(score / c), between -c and c, as in Gemma 2
     window: int | None = None  # a decoder's query sees the last so many keys, its own included; None: all before it
-    window_layers: tuple[int, ...] = ()  # the layers of the decoder that have the window; (): all of them
+    # An encoder's query sees as many on each side.
+    window_layers: tuple[int, ...] = ()  # the layers that have the window; (): all of them
     residual: bool = True  # add a sublayer's output to its input
     residual_scale: float = 1.0  # times this number, as in Granite
     parallel_residual: bool = False  # attention and feed-forward read the same stream; Black et al. (2022)
     norm: Norm = "layer"
     norm_position: NormPosition = "post"
     norm_bias: bool = True  # of LayerNorms; without, they have gains alone, as in MPT
+    unnormed_first: bool = False  # attention of the first layer reads the embedding, which has a norm, as it is
     norm_eps: float = 1e-5
     positions: Positions = "sinusoidal"
     position_mix: PositionMix = "add"
@@ -93,6 +95,8 @@ class ConfigValues(PictureValues):
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     masked_words: bool = False  # encoder-only: the word at each place, also where a mask stands; a norm before it
     transform: Transform = "none"  # encoder-only: act(W x + b) between the last layer and the answer, as in BERT
+    transform_bias: bool = True
+    transform_norm: bool = False  # a norm after it before classes, too, as in ModernBERT
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
     label_scores: LabelScores = "softmax"  # of texts and pictures: `model.network.answer_scores`
     layer_scale: bool = False  # a sublayer's output times a learnt gain a feature, Touvron et al. (2021)

@@ -49,7 +49,7 @@ class FrozenTransform:
     """
 
     weight: Tensor  # (d_model, d_model)
-    bias: Tensor  # (d_model,): what b becomes after the activation
+    bias: Tensor | None  # (d_model,): what b becomes after the activation
     ratio: Tensor  # (d_model,)
 
     def push(self, x: Tensor) -> Tensor:
@@ -66,11 +66,11 @@ Frozen = FrozenNorm | FrozenTransform
 
 def freeze_transform(transform: Transform, x: Tensor) -> tuple[FrozenTransform, Tensor]:
     """The map at one token x (d_model,) of a run, and what the activation made, (d_model,)."""
-    weight, bias = transform.dense.weight.detach(), transform.dense.bias.detach()
+    weight, bias = transform.dense.weight.detach(), transform.dense.bias
     z = transform.dense(x)
     made = transform.activation(z)
     ratio = torch.where(z == 0, 0.0, made / z)  # at 0 nothing is to be shared out
-    return FrozenTransform(weight, ratio * bias, ratio), made
+    return FrozenTransform(weight, None if bias is None else ratio * bias.detach(), ratio), made
 
 
 def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:

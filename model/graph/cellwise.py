@@ -149,7 +149,7 @@ class Gain(Operation):
 class Mask(Formula):
     """0 where a query may look, minus infinity elsewhere. It depends only on the positions.
 
-    A causal mask hides the keys after the query. With `has_window`, it also hides those from as far before the query
+    A causal mask hides the keys after the query. With `has_window`, it also hides those as far from the query
     as the configuration's window is wide.
     """
 
@@ -167,13 +167,17 @@ class Mask(Formula):
     def words(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> str:
         """Why the key is hidden or seen."""
         query, key = index
-        if not self.is_causal:
+        if not (self.is_causal or self.has_window):
             return "It is 0: every query may look at every key."
         if self._is_later(query, key):
             return f"It is −∞: key {key} comes after query {query}, which may not look at it."
         if self._is_outside(run, query, key):
-            first = query + 1 - (run.config.window or 0)
-            return f"It is −∞: key {key} is outside the window of query {query}, which begins at key {first}."
+            reach = (run.config.window or 0) - 1
+            ends = "" if self.is_causal else f" and ends at key {query + reach}"
+            window = f"the window of query {query}, which begins at key {query - reach}{ends}"
+            return f"It is −∞: key {key} is outside {window}."
+        if not self.is_causal:
+            return f"It is 0: key {key} is inside the window of query {query}."
         inside = " and is inside its window" if self.has_window else ""
         return f"It is 0: query {query} may look at key {key}, which does not come after it{inside}."
 
@@ -181,7 +185,7 @@ class Mask(Formula):
         return self.is_causal and key > query
 
     def _is_outside(self, run: RunNumbers, query: int, key: int) -> bool:
-        return self.has_window and run.config.window is not None and key <= query - run.config.window
+        return self.has_window and run.config.window is not None and abs(key - query) >= run.config.window
 
 
 def config_of(node: Node, run: RunNumbers) -> TransformerConfig:

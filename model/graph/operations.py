@@ -33,6 +33,7 @@ OPERATIONS: dict[str, Operation] = {
     "cap": Cap(),
     "causal mask": Mask(is_causal=True),
     "window mask": Mask(is_causal=True, has_window=True),
+    "window around": Mask(is_causal=False, has_window=True),
     "open mask": Mask(is_causal=False),
     "mask": Sum(),
     "softmax": Softmax(),

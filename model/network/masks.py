@@ -23,12 +23,13 @@ def causal_mask(queries: int, keys: int, device: torch.device | None = None) -> 
 
 
 def window_mask(places: Tensor, keys: int, window: int) -> Tensor:
-    """The query at position t sees keys s > t - window, the last `window` with its own: (..., queries, keys).
+    """The query at position t sees keys with |t - s| < window: (..., queries, keys).
 
-    `places` (..., queries) are the positions of the queries. It leaves open what comes later: a causal mask hides that.
+    `places` (..., queries) are the positions of the queries. Of a decoder, whose causal mask hides what comes later,
+    it sees the last `window` with its own.
     Beltagy et al. (2020), arXiv:2004.05150, section 3.1; Jiang et al. (2023), arXiv:2310.06825, fig. 1.
     """
-    return hide(torch.arange(keys, device=places.device) > places[..., None] - window)
+    return hide((torch.arange(keys, device=places.device) - places[..., None]).abs() < window)
 
 
 def padding_mask(is_real: Tensor) -> Tensor:

@@ -21,8 +21,8 @@ class Transform(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.activation = ACTIVATIONS[config.transform]
-        self.dense = Linear(config.d_model, config.d_model)
-        self.norm = make_norm(config) if config.masked_words else None
+        self.dense = Linear(config.d_model, config.d_model, bias=config.transform_bias)
+        self.norm = make_norm(config) if config.masked_words or config.transform_norm else None
 
     def forward(self, x: Tensor, tape: Tape) -> Tensor:
         """x (..., tokens, d_model) -> the same shape."""

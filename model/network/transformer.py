@@ -32,6 +32,8 @@ class Stack(nn.Module):
         vocab_size = config.target_vocab_size if cross else None
         self.embed = Embedding(config, vocab_size or config.vocab_size)
         self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))
+        if config.unnormed_first:
+            self.blocks[0].attn_norm = nn.Identity()
         self.kinds = [config.of_layer(name, layer) for layer in range(config.n_layers(name))]
         self.final_norm = None if config.norms_sums else make_norm(config)
         self.relative_bias = make_bias(config, name)
@@ -123,7 +125,8 @@ def add_stack(graph: GraphBuilder, stack: Stack, memory: str) -> str:
     x = add_embedding(own.at("embed"), stack.embed)
     for layer, (block, kind) in enumerate(zip(stack.blocks, stack.kinds, strict=True)):
         assert isinstance(block, Block)
-        mask = "open mask" if stack.name == "encoder" else "causal mask" if kind.window is None else "window mask"
+        masks = ("open mask", "window around") if stack.name == "encoder" else ("causal mask", "window mask")
+        mask = masks[kind.window is not None]
         seen = ContextNames(mask, rotates=kind.positions == "rotary", bias=stack.relative_bias)
         x = add_block(graph.at(stack.name, layer), block, x, seen, ContextNames(memory=memory))
     return x if stack.final_norm is None else add_norm(own, "final_norm", stack.final_norm, x)

@@ -25,7 +25,7 @@ PADDING = -1  # no id
 class Sight:
     """One attention of a batch: the texts by number, and which tokens are its queries and its keys.
 
-    `is_causal`: a query sees no key after it. `window`: nor one so many places before it. In cross-attention queries
+    `is_causal`: a query sees no key after it. `window`: nor one so many places from it. In cross-attention queries
     and keys are different sentences. `marked`: of each text the places of the tokens that the reader has marked.
     """
 
@@ -53,7 +53,7 @@ class Sight:
         both = (self.query_ids != PADDING)[:, :, None] & (self.key_ids != PADDING)[:, None, :]
         if self.is_causal:
             both = both & (self._apart >= 0)
-        return both if self.window is None else both & (self._apart < self.window)
+        return both if self.window is None else both & (self._apart.abs() < self.window)
 
     @cached_property
     def _apart(self) -> Tensor:

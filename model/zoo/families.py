@@ -15,6 +15,7 @@ from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.granite import GRANITE
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
+from model.zoo.modernbert import MODERNBERT
 from model.zoo.olmo import OLMO2, OLMO3
 from model.zoo.opt import BIOGPT, OPT
 from model.zoo.other_families import say_other
@@ -49,6 +50,7 @@ FAMILIES: dict[str, Family] = {
     "xlm-roberta": XLM_ROBERTA,
     "camembert": XLM_ROBERTA,
     "distilbert": DISTILBERT,
+    "modernbert": MODERNBERT,
     "marian": MARIAN,
     "t5": T5,
     "mt5": MT5,

@@ -81,6 +81,7 @@ BERT: dict[str, Any] = {
 READERS: dict[str, tuple[str, dict[str, Any]]] = {
     "BERT": ("bert", BERT),
     "RoBERTa": ("roberta", BERT),
+    "ModernBERT": ("modernbert", {**BERT, "intermediate_size": 1152, "num_hidden_layers": 11}),
     "DistilBERT": (
         "distilbert",
         {"dim": 768, "hidden_dim": 3072, "n_layers": 6, "n_heads": 12, "max_position_embeddings": 512},

@@ -60,6 +60,22 @@ GPT2: dict[str, Any] = {
     "embed_scale": False,
     "activation": "gelu_tanh",
 }
+MODERNBERT: dict[str, Any] = {
+    "norm_position": "pre",
+    "bias": False,
+    "norm_bias": False,
+    "unnormed_first": True,
+    "embed_norm": True,
+    "positions": "rotary",
+    "window": 2,
+    "window_layers": (1,),
+    "window_base": 50.0,
+    "embed_scale": False,
+    "activation": "gelu",
+    "gated": True,
+    "transform": "gelu",
+    "transform_bias": False,
+}
 GPT_NEOX: dict[str, Any] = {
     "norm_position": "pre",
     "parallel_residual": True,
@@ -150,6 +166,8 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
         "encoder",
         {**BERT, "masked_words": True, "transform": "relu"} | {"tied_embeddings": False},
     ),
+    "ModernBERT": ("encoder", {**MODERNBERT, "masked_words": True, "output_bias": True}),
+    "ModernBERT of classes": ("encoder", {**MODERNBERT, "text_labels": ("a", "b", "c"), "transform_norm": True}),
     "no residual": ("encoder", {"residual": False, "norm": "none", "scale_scores": False}),
 }
 

@@ -16,7 +16,10 @@ from pages.shared.session.keys import DEPTHS, SCORE_STEPS
 from tests.pages.views import STARTS, VIEWS, View, view
 
 # One checkpoint for each way in which a family differs from the models that are bundled.
-DECODERS = ("gpt2", "gpt_neox", "qwen2, tied", "gemma2, logits alone", "smollm3, window", "olmo3", "granite", "mpt, three heads")
+DECODERS = (
+    *("gpt2", "gpt_neox", "qwen2, tied", "gemma2, logits alone", "smollm3, window", "olmo3", "granite"),
+    "mpt, three heads",
+)
 ENCODERS = ("roberta", "distilbert")
 TRANSLATORS = ("marian",)
 TEXT_TO_TEXT = ("t5", "t5, v1.1")
@@ -25,6 +28,7 @@ ANSWERING = (
     "masked roberta",
     "distilbert of classes",
     "roberta of one label",
+    "modernbert of classes",
 )  # encoders with an answer behind a transform
 KINDS = (DECODERS, ENCODERS, TRANSLATORS, TEXT_TO_TEXT, ANSWERING)
 CHECKPOINTS = tuple(name for kind in KINDS for name in kind)

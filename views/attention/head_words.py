@@ -40,11 +40,12 @@ def describe_weight(head: HeadOfRun) -> str:
 
 
 def _why_hidden(head: HeadOfRun) -> str:
-    """Why the mask hides the singled-out key from its query: it stands after it, or before its window."""
+    """Why the mask hides the singled-out key from its query: it stands after it, or outside its window."""
     story, at = head.story, head.at
     assert story is not None
-    is_earlier = story.key < story.query and head.config.window_of(at.stack, at.layer) is not None
-    return "is outside the window of" if is_earlier else "comes after"
+    has_window = head.config.window_of(at.stack, at.layer) is not None
+    is_outside = has_window and (at.stack == "encoder" or story.key < story.query)
+    return "is outside the window of" if is_outside else "comes after"
 
 
 def describe_head(head: HeadOfRun) -> str:

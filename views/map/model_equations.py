@@ -144,8 +144,10 @@ def output(config: TransformerConfig) -> Written:
             "The word at each place, after one more step (Devlin et al. (2019), arXiv:1810.04805, section 3.1).",
         )
     if config.text_labels:
+        read = _transformed(config, "h_0")
+        read = rf"\mathrm{{Norm}}({read})" if config.transform_norm else read
         return (
-            sums.answer_equation(config.label_scores, rf"W\,{_transformed(config, 'h_0')} + b"),
+            sums.answer_equation(config.label_scores, rf"W\,{read} + b"),
             "Class of the text, from the first token's last vector (Palaskos (2022), section 3.8).",
         )
     return r"h_0, \dots, h_{T-1}", "What comes out: one vector a token, made from the whole sentence."
@@ -155,7 +157,7 @@ def _transformed(config: TransformerConfig, vector: str) -> str:
     """The vector that an encoder's answer is read off: after its transform, where it has one."""
     if config.transform == "none":
         return vector
-    return rf"\text{{{ACTIVATIONS[config.transform]}}}(W_1\,{vector} + b_1)"
+    return rf"\text{{{ACTIVATIONS[config.transform]}}}(W_1\,{vector}{' + b_1' if config.transform_bias else ''})"
 
 
 def work_out_answer(run: Run) -> tuple[str, str] | None:

@@ -174,12 +174,28 @@ VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "mpt, scaled": ("Mpt", {**MPT, "d_model": 40, "n_heads": 5, "attn_config": {"softmax_scale": 0.2}}),
 }  # fmt: skip
 BERT: dict[str, Any] = {**HIDDEN, "layer_norm_eps": 1e-12, "pad_token_id": 0}
+MODERNBERT: dict[str, Any] = {
+    **HIDDEN, "pad_token_id": 0, "cls_token_id": 0, "sep_token_id": 0, "local_attention": 4
+}  # fmt: skip
 ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "bert": ("Bert", BERT),
     "bert, relu": ("Bert", {**BERT, "hidden_act": "relu"}),
     "roberta": ("Roberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "xlm-roberta": ("XLMRoberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
     "camembert": ("Camembert", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
+    "modernbert": ("ModernBert", MODERNBERT),
+    "modernbert, biases": (
+        "ModernBert",
+        {**MODERNBERT, "attention_bias": True, "mlp_bias": True, "norm_bias": True, "classifier_bias": True,
+         "decoder_bias": False, "num_attention_heads": 2, "local_attention": 7},
+    ),
+    "modernbert, given": (
+        "ModernBert",
+        {**MODERNBERT, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+         "hidden_activation": "silu", "classifier_activation": "relu",
+         "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 500.0},
+                             "sliding_attention": {"rope_type": "default", "rope_theta": 50.0}}},
+    ),
     "distilbert": (
         "DistilBert",
         {"vocab_size": VOCABULARY, "dim": 32, "hidden_dim": 48, "n_layers": 3, "n_heads": 4,

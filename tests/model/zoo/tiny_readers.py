@@ -24,6 +24,7 @@ READERS = {  # name of the model -> its family and its head
     "roberta of classes": ("roberta", CLASSES),
     "distilbert of classes": ("distilbert", CLASSES),
 }
+OTHERS = {"modernbert of classes": ("modernbert", CLASSES)}  # encoders that are no BERT
 # Classifiers whose classes are not one of all -> their family and the values that say so.
 SCORED: dict[str, tuple[str, dict[str, Any]]] = {
     "bert of labels": ("bert", {"problem_type": "multi_label_classification"}),
@@ -34,7 +35,7 @@ SCORED: dict[str, tuple[str, dict[str, Any]]] = {
 
 def make(name: str, folder: Path, **changes: Any) -> Any:
     """The reference; its checkpoint is in the folder."""
-    family, head = READERS[name] if name in READERS else (SCORED[name][0], CLASSES)
+    family, head = (READERS | OTHERS).get(name) or (SCORED[name][0], CLASSES)
     special = SENTENCE_MARKS if family == "roberta" else WORD_PIECES
     backend = word_pieces(special)
     values = {

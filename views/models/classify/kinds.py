@@ -159,9 +159,9 @@ def _show(kind: Kind, run: Run) -> list[Any]:
 
 def _sees(kind: Kind, run: Run) -> str:
     """Who sees whom, and how far back in a model whose first layer has a window that ends within the sentence."""
-    width = run.config.window_of("decoder", 0)
+    width = run.config.window_of(run.config.stacks[-1], 0)
     ends = width is not None and width < len(run.trace.tokens)
-    return f"{kind.sees} In its first layer a window of {width} hides those farther back." if ends else kind.sees
+    return f"{kind.sees} In its first layer a window of {width} hides those farther away." if ends else kind.sees
 
 
 def _out(run: Run) -> str:

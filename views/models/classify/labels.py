@@ -156,13 +156,14 @@ def _work_out_answers(run: Run, asked: int) -> list[Any]:
 
 def _equations(config: TransformerConfig) -> list[Any]:
     curve = ACTIVATIONS.get(config.transform)
+    bias = " + b" if config.transform_bias else ""
     h = "h" if curve is None else r"\tilde h"
     step = (
         {}
         if curve is None
         else {
-            rf"{h} = \text{{{curve}}}(W h + b)": "one more step before the answer"
-            + (", and a norm after it" if config.masked_words else "")
+            rf"{h} = \text{{{curve}}}(W h{bias})": "one more step before the answer"
+            + (", and a norm after it" if config.masked_words or config.transform_norm else "")
         }
     )
     parts: list[Any] = []

@@ -174,7 +174,7 @@ class LogitAccount(AskedView):
         }
         if transform == "none":
             return direction, symbols
-        if self.asked.of_class:  # no norm follows the transform
+        if self.asked.of_class and not self.asked.config.transform_norm:  # no norm follows the transform
             direction, symbols = row, {}
         kept = (
             f"what {ACTIVATIONS[transform]} makes of each feature z of W x + b, over z. The ratio of this run "

@@ -67,6 +67,11 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "mpt": ("output_attentions", "output_hidden_states", "return_dict"),
     "gpt_neo": ("attention_layers", "dtype", "output_attentions", "output_hidden_states", "return_dict"),
     "gemma3_text": ("text_config", "vision_config", "image_token_id", "mm_tokens_per_image"),  # of pictures and texts
+    # The window is half of `local_attention`. Heads have a width of their own in no file.
+    "modernbert": (
+        *("deterministic_flash_attn", "head_dim", "initializer_cutoff_factor", "sliding_window"),
+        *("sparse_prediction", "sparse_pred_ignore_index"),
+    ),
     "distilbert": ("sinusoidal_pos_embds",),
     "vit": ("encoder_stride",),
     "deit": ("encoder_stride",),
