@@ -129,7 +129,7 @@ def lone_encoder(config: TransformerConfig) -> TransformerConfig:
 def in_order(config: TransformerConfig, norm_position: NormPosition) -> TransformerConfig:
     """The same layers in the "pre" or in the "post" order. Only pre-norm sublayers can read the same stream."""
     parallel = config.parallel_residual and norm_position == "pre"
-    return replace(config, norm_position=norm_position, parallel_residual=parallel)
+    return replace(config, norm_position=norm_position, parallel_residual=parallel, unnormed_first=False)
 
 
 def fresh(config: TransformerConfig, depth: int, residual: bool, norm: bool, seed: int = 0) -> Transformer:
