@@ -21,7 +21,7 @@ from model.zoo.values.rotary_values import rotary_of_two_kinds
 from model.zoo.values.windows import given_window
 
 LAYER, BLOCK = "layers.{}.", "encoder.blocks.{}."
-NAMES: dict[str, str | None] = {
+NAMES = {
     "embeddings.tok_embeddings.weight": "encoder.embed.tokens.weight",
     "embeddings.norm.weight": "encoder.embed.norm.gain",
     "embeddings.norm.bias": "encoder.embed.norm.bias",
