@@ -23,13 +23,8 @@ class TransformerConfig(ConfigValues):
 
     def __post_init__(self) -> None:
         check_types(self)
-        sizes = (
-            "d_model",
-            "n_heads",
-            "d_ff",
-            "max_length",
-            *(name for name in IF_GIVEN if getattr(self, name) is not None),
-        )
+        given = (name for name in IF_GIVEN if getattr(self, name) is not None)
+        sizes = ("d_model", "n_heads", "d_ff", "max_length", *given)
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
@@ -278,8 +273,23 @@ class TransformerConfig(ConfigValues):
 
     @property
     def has_answer(self) -> bool:
-        """Whether the model gives a text a word or a class."""
-        return self.answers_words or bool(self.text_labels)
+        """Whether the model gives a text, or its tokens, words or classes."""
+        return self.answers_words or bool(self.classes)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The labels of an encoder's answer: of the text, or else of each token."""
+        return self.text_labels or self.token_labels
+
+    @property
+    def answers_places(self) -> bool:
+        """Whether each place has an answer of its own: a word, or the class of its token."""
+        return self.answers_words or bool(self.token_labels and not self.text_labels)
+
+    @property
+    def answer_tensor(self) -> str:
+        """The recorded tensor that has the logits of the answer."""
+        return "logits" if self.answers_words else "text_logits" if self.text_labels else "token_logits"
 
     @property
     def shares_output_table(self) -> bool:

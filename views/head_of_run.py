@@ -141,7 +141,7 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors of a run that these pages need, and those of its outcome. One cached run serves all these pages."""
     from model.analysis.head_steps import final_name
 
-    return (*KEEP, final_name(config, config.stacks[-1]), "text_logits")
+    return (*KEEP, final_name(config, config.stacks[-1]), config.answer_tensor)
 
 
 def tokens_of(run: Run, stack: str) -> Sequence[Token]:

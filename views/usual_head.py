@@ -23,7 +23,7 @@ def usual_token(run: Run, stack: str) -> int:
     from model.analysis.telling import last_word
 
     config = run.model.config
-    if stack == config.stacks[-1] and config.answers_words:
+    if stack == config.stacks[-1] and config.answers_places:
         return asked_place(run.model, run.trace)
     return last_word(tokens_of(run, stack))
 

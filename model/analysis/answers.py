@@ -13,14 +13,16 @@ from model.tape import Trace
 
 @torch.inference_mode()
 def answers(model: Model, trace: Trace, position: int) -> Tensor:
-    """The logits at one position, or those of an encoder's classes of texts: (answers,), on the CPU.
+    """The logits at one position, or those of an encoder's classes: (answers,), on the CPU.
 
     Raises `ModelMismatch` for a model without such an answer.
     """
     _check_has_answer(model)
-    recorded = "logits" if model.config.answers_words else "text_logits"
+    recorded = model.config.answer_tensor
     if recorded in trace:
-        return trace.logits_at(position) if recorded == "logits" else trace[recorded]
+        if recorded == "logits":
+            return trace.logits_at(position)
+        return trace[recorded][position] if model.config.answers_places else trace[recorded]
     hidden = trace[final_name(model.config, model.config.stacks[-1])]  # (tokens, d_model)
     return model.on_cpu.network.answer(hidden, position)
 
@@ -32,8 +34,9 @@ def output_layer(model: Model) -> tuple[Tensor, Tensor]:
     """
     _check_has_answer(model)
     network = model.on_cpu.network
-    if network.text_head is not None:
-        return network.text_head.weight, network.text_head.bias
+    head = network.text_head or network.token_head
+    if head is not None and not model.config.answers_words:
+        return head.weight, head.bias
     weight = network.output_table
     weight = weight if model.config.logit_factor == 1 else weight * model.config.logit_factor
     return weight, torch.zeros(1).expand(len(weight)) if network.output_bias is None else network.output_bias

@@ -11,10 +11,11 @@ def asked_place(model: Model, trace: Trace, chosen: int = -1) -> int:
 
     Without a choice it is the last token, after which a decoder writes. In a translation it is the last but one, since
     nothing but the end follows the whole. An encoder finds the word that a mask hides: it is the chosen mask or the
-    first one, and in a sentence without masks the chosen token or the last word. A class is read off the first token.
+    first one, and in a sentence without masks the chosen token or the last word. So is the token whose class is asked
+    for. A class of the text is read off the first token.
     """
     tokens, config = trace.tokens, model.config
-    if not config.answers_words:
+    if not config.answers_places:
         return 0
     if config.kind != "encoder":
         last = len(tokens) - (2 if trace.source_tokens and len(tokens) > 1 else 1)

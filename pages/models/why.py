@@ -71,6 +71,14 @@ PROMPTS = (
         at="why account",
     ),
     Prompt(
+        "Why not “went”?",
+        "The edit of a word is a sum, too: here of a real model.",
+        {"model": "distilbert-grammar", "text": "She could have went home yesterday.", "query": 4}
+        | {"why_part": "account", "why_answer": -1, "why_against": -1, "why_opened": ""},
+        claim=Claim(ANSWER, "is", "write “gone”"),
+        at="why account",
+    ),
+    Prompt(
         "Which tokens did it?",
         "Three measures of the same question, which disagree.",
         {"why_part": "tokens"},

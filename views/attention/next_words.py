@@ -83,12 +83,13 @@ class NextWords(View):
 def find(head: HeadOfRun, whole: Trace) -> Outcomes:
     """The likeliest outcomes of the whole model and of the run. The model gives tokens or classes of a text."""
     model, trace = head.run.model, head.run.trace
-    if not model.config.answers_words:
-        before, after = (answer_scores(each["text_logits"], model.config) for each in (whole, trace))
-        ids = likeliest_with_new(before, after, LIKELIEST, NEW)
-        names = [model.config.text_labels[id] for id in ids]
-        return Outcomes("Class of the text", names, before[ids].tolist(), after[ids].tolist())
     place = _place(head)
+    if not model.config.answers_words:
+        before, after = (answer_scores(answers(model, each, place), model.config) for each in (whole, trace))
+        ids = likeliest_with_new(before, after, LIKELIEST, NEW)
+        names = [model.config.classes[id] for id in ids]
+        title = f"Class of “{words(trace.tokens)[place]}”" if model.config.answers_places else "Class of the text"
+        return Outcomes(title, names, before[ids].tolist(), after[ids].tolist())
     before, after = (answers(model, each, place).softmax(-1) for each in (whole, trace))  # (vocabulary,)
     ids = likeliest_with_new(before, after, LIKELIEST, NEW)
     what = "Word at" if model.config.masked_words else "Next token after"

@@ -51,8 +51,8 @@ class LiveViewOfQuestion(LiveViewOfRun):
         """What is asked. Raises `GlassformerError` for an answer that is not there."""
         run = self.run
         if not run.config.has_answer:
-            raise GlassformerError(f"{run.name} has no answer: no word that comes next, and no class of the text.")
-        count = run.config.vocab_size if run.config.answers_words else len(run.config.text_labels)
+            raise GlassformerError(f"{run.name} has no answer: no word that comes next, and no class.")
+        count = run.config.vocab_size if run.config.answers_words else len(run.config.classes)
         answer, against = self.chosen("answer", count, -1), self.chosen("against", count, -1)
         query = self.query if self.query < 0 else self.chosen_token(run.config.stacks[-1])
         position = asked_place(run.model, run.trace, query)

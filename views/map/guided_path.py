@@ -145,11 +145,12 @@ def _outcome_fact(run: Run) -> str:
         likeliest = quotes.quote(run_answers.bare(names[0]))
         place = quotes.quote(run_answers.place_of_word(run))
         return f"At {place} it finds {likeliest} the likeliest word: **{percent(shares[0])}**."
-    if config.text_labels:
+    if config.has_answer:
         names, shares = run_answers.rank_classes(run)
         written = write_score(shares[0], config.label_scores)
         if config.label_scores == "softmax":
-            return f"The text is taken for {quotes.quote(names[0])}: **{written}**."
+            what = quotes.quote(run_answers.place_of_word(run)) if config.answers_places else "The text"
+            return f"{what} is taken for {quotes.quote(names[0])}: **{written}**."
         return f"The text gets the {score_noun(config.label_scores)} **{written}** for {quotes.quote(names[0])}."
     return _closest_words(run)
 

@@ -150,6 +150,11 @@ def output(config: TransformerConfig) -> Written:
             sums.answer_equation(config.label_scores, rf"W\,{read} + b"),
             "Class of the text, from the first token's last vector (Palaskos (2022), section 3.8).",
         )
+    if config.token_labels:
+        return (
+            r"p(c_t) = \mathrm{softmax}(W\,h_t + b)",
+            "Class of each token, from its own last vector (Palaskos (2022), section 3.8).",
+        )
     return r"h_0, \dots, h_{T-1}", "What comes out: one vector a token, made from the whole sentence."
 
 

@@ -65,8 +65,8 @@ def written_text(run: Run) -> str:
 
 
 def build_outcome(run: Run, count: int) -> Outcome:
-    """The model's answer: the likeliest next tokens, the likeliest words at a place, the likeliest classes, or the last
-    vector of each token."""
+    """The model's answer: the likeliest next tokens, the likeliest words at a place, the likeliest classes of the
+    text or of a token, or the last vector of each token."""
     config = run.config
     if config.kind != "encoder":
         names, shares = rank_next_tokens(run, count)
@@ -74,9 +74,9 @@ def build_outcome(run: Run, count: int) -> Outcome:
     if config.masked_words:
         names, shares = rank_words(run, count)
         return Outcome(f"Word at {place_of_word(run)}", f"of {len(run.trace.logits_at(-1)):,}", names, shares)
-    if config.text_labels:
+    if config.has_answer:
         names, shares = rank_classes(run)
-        return Outcome("Class of the text", f"of {len(names)}", names[:count], shares[:count], kind=config.label_scores)
+        return Outcome(say_classes(run), f"of {len(names)}", names[:count], shares[:count], kind=config.label_scores)
     vectors = last_vectors(run)
     return Outcome("Last vectors", f"{vectors.shape[0]} × {vectors.shape[1]}", vectors=vectors)
 
@@ -87,7 +87,7 @@ def answer_of(run: Run) -> tuple[Tensor, tuple[list[str], list[float]]]:
     if config.masked_words:
         return run.trace.logits_at(_asked_place(run)), rank_words(run, 1)
     if config.kind == "encoder":
-        return run.trace["text_logits"], rank_classes(run)
+        return _class_logits(run), rank_classes(run)
     return run.trace.logits_at(-1), rank_next_tokens(run, 1)
 
 
@@ -120,12 +120,22 @@ def _rank_tokens(run: Run, place: int, count: int) -> tuple[list[str], list[floa
 
 
 def rank_classes(run: Run) -> tuple[list[str], list[float]]:
-    """The classes of the whole text, likeliest first, and their scores. The encoder must have classes."""
+    """The classes of the text or of the asked token, likeliest first, and their scores. The encoder must have some."""
     from model.network.answer_scores import answer_scores  # torch takes a while, and the first page needs none of it
 
-    shares = answer_scores(run.trace["text_logits"], run.config)
+    shares = answer_scores(_class_logits(run), run.config)
     order = shares.argsort(descending=True).tolist()
-    return [run.config.text_labels[i] for i in order], shares[order].tolist()
+    return [run.config.classes[i] for i in order], shares[order].tolist()
+
+
+def say_classes(run: Run) -> str:
+    """ "Class of the text", or of the token that is asked for."""
+    return f"Class of {place_of_word(run)}" if run.config.answers_places else "Class of the text"
+
+
+def _class_logits(run: Run) -> Tensor:
+    logits = run.trace[run.config.answer_tensor]
+    return logits[_asked_place(run)] if run.config.answers_places else logits
 
 
 def last_vectors(run: Run) -> Array:

@@ -42,9 +42,10 @@ def _encoder_answer(run: Run, title: str) -> str:
             f"At {place} {title} finds {likely} the likeliest word, {percent(shares[0])}; its second guess is "
             f"{second}, {percent(shares[1])}."
         )
-    if run.config.text_labels:
+    if run.config.has_answer:
         names, shares = run_answers.rank_classes(run)
-        return f"{title} takes this text for **{markdown_text(names[0])}**, {percent(shares[0])}."
+        of = quotes.quote(run_answers.place_of_word(run)) if run.config.answers_places else "this text"
+        return f"{title} gives {of} the class **{markdown_text(names[0])}**, {percent(shares[0])}."
     pair = run_answers.find_closest_words(run)
     sentence = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
     if pair is None:

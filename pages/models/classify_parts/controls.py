@@ -20,7 +20,10 @@ def choose_token(view: Classes) -> None:
     """The token that is asked about."""
     run = view.answers.run
     tokens = words(run.trace.tokens)
-    first = "a mask, or the last word" if run.config.masked_words else "the sentence"
+    config = run.config
+    first = (
+        "a mask, or the last word" if config.masked_words else "the sentence" if config.text_labels else "the last word"
+    )
     describe = partial(_describe_token, tokens, first)
     st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=describe, width=260)
 

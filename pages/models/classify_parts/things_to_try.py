@@ -62,6 +62,13 @@ OF_LABELS = (
         Claim(answers.OF_TOKEN, "is", "adjective"),
         at="classify attention",
     ),
+    Prompt(
+        "Mend a sentence",
+        "A real model says for each word whether to keep it or what to write.",
+        {"model": "distilbert-grammar", "text": "Their is a dog in the garden.", "classify_token": 1},
+        claim=Claim(answers.OF_TOKEN, "is", "write “There”"),
+        at="classify answers",
+    ),
 )
 OF_WORDS = (
     Prompt(

@@ -9,6 +9,6 @@ from views.run import Run
 
 def read_position(run: Run) -> int:
     """The place whose word is asked for, as far as the reader has chosen one."""
-    if not run.config.answers_words:
+    if not run.config.answers_places:
         return 0
     return asked_place(run.model, run.trace, read_token(run, run.config.stacks[-1]))

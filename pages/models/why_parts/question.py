@@ -38,7 +38,7 @@ def read(view: type[AskedView]) -> Question:
         keep=lambda config: (*view.needs(config), *keep_for_edits(config, edited_parts.tensors())), look=rows.look
     )
     if not run.config.has_answer:
-        st.info("No model with an answer is installed: that takes a word, or a class of the text.")
+        st.info("No model with an answer is installed: that takes a word, or a class of the text or of its words.")
         raise traces.NothingToShow
     rival.propose(run)
     position = read_position(run)

@@ -44,7 +44,7 @@ def largest_part(view: View) -> Question:
 
 def _number(run: Run, account: Account) -> AskedNumber:
     """What is accounted for, in words."""
-    labels = run.model.config.text_labels
+    labels = run.model.config.classes
     ids = [id for id in (account.token, account.against) if id is not None]
     if run.model.config.answers_words:
         return AskedNumber(*words(run.model.output_tokenizer.tokens(ids)))
@@ -52,8 +52,8 @@ def _number(run: Run, account: Account) -> AskedNumber:
 
 
 def _place(run: Run, account: Account) -> str:
-    """What the answer is, as the end of a question: the token after another, or the class of the text."""
-    if not run.model.config.answers_words:
+    """What the answer is, as the end of a question: the token after another, or the class of the text or of a token."""
+    if not run.model.config.answers_places:
         return " as the class of the text"
     read = questions.distinct(labels_of(run.trace.tokens))[account.position]
     return f" {'at' if run.model.config.kind == 'encoder' else 'after'} “{read}”"

@@ -13,6 +13,7 @@ from model import GlassformerError
 from model.errors import DamagedWeights
 from model.vision.model import VisionModel, load_vision
 from model.zoo import cards, dinov2, vit
+from model.zoo.opening import open_card
 from tests.model.zoo.onnx_reference import NAMES, Reference
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -101,14 +102,14 @@ def test_a_damaged_file_is_named(tmp_path: Any) -> None:
     path = tmp_path / "vit_s_focus.onnx"
     path.write_bytes(b"\x08\x07 no graph")
     with pytest.raises(DamagedWeights, match=r"vit_s_focus\.onnx"):
-        dinov2.open_onnx(path)
+        open_card(cards.card("dinov2-s", "vision"), path)
 
 
 def test_a_graph_of_another_family_is_named(tmp_path: Any) -> None:
     path = tmp_path / "other.onnx"
     onnx.save(onnx.helper.make_model(onnx.helper.make_graph([], "empty", [], [])), path)
     with pytest.raises(DamagedWeights, match=r"other\.onnx has not the tensors of this family"):
-        dinov2.open_onnx(path)
+        open_card(cards.card("dinov2-s", "vision"), path)
 
 
 def test_a_linear_layer_bears_the_path_of_the_node_that_uses_it() -> None:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from model.analysis.asked_place import asked_place
 from model.network.answer_scores import answer_scores
+from views.models.classify.token_classes import TokenClasses
 from views.parts import Chart, DataTable, Files
 from views.plotted import Plotted
 from views.run import Run
@@ -41,7 +42,7 @@ class Answers:
     @property
     def asked(self) -> int:
         """The token that the reader asks about."""
-        return self.place if self.run.config.masked_words else self.token
+        return self.place if self.run.config.answers_places else self.token
 
     def told(self) -> Mapping[str, float | str]:
         config, found = self.run.config, dict[str, float | str]()
@@ -50,7 +51,7 @@ class Answers:
         if config.text_labels:
             found[CLASS] = config.text_labels[int(self._text_scores().argmax())]
         if config.token_labels:
-            best = self.run.trace["token_logits"][self.token].argmax()
+            best = self.run.trace["token_logits"][self.asked].argmax()
             found[OF_TOKEN] = config.token_labels[int(best)]
         return found
 
@@ -105,20 +106,18 @@ class Answers:
 
     def of_tokens(self) -> list[Any]:
         """The class of each token."""
-        run, labels, tokens = self.run, self.run.config.token_labels, words(self.run.trace.tokens)
-        by_token = run.trace["token_logits"].softmax(-1)  # (tokens, classes)
-        surest = by_token[1:].amax(-1)
-        unsure = 1 + int(surest.argmin())
-        said = (
-            "From each token's own vector, and none is in doubt."
-            if surest.min() > 0.995
-            else f"From each token's own vector. Least sure: {quotes.quote(tokens[unsure], unsure)}, "
-            f"{labels[int(by_token[unsure].argmax())]} with {percent(float(surest.min()))}."
-        )
-        draw, table = partial(token_classes_figure, by_token[1:].numpy(), tokens[1:], labels), _token_table(run)
-        files = Files(f"{run.name}-tokens", draw, draw, lambda: table.to_dict("records"))
-        chart = Chart(draw, "Probability of each part of speech by token")
-        return [Heading("Each token", 3), Plotted(chart, DataTable(lambda: table), said, files)]
+        run = self.run
+        classes = TokenClasses.of(run)
+        names = [run.config.token_labels[label] for label in classes.drawn]
+        shares = classes.shares[:, classes.drawn].numpy()
+        draw = partial(token_classes_figure, shares, classes.tokens, names)
+        files = Files(f"{run.name}-tokens", draw, draw, lambda: classes.table().to_dict("records"))
+        of = "each class" if len(names) == len(run.config.token_labels) else f"the {len(names)} likeliest classes"
+        said = classes.sentence()
+        if not run.config.text_labels:
+            said = f"{said} {run.model.card.details.get('limits', '')}".rstrip()
+        chart = Chart(draw, f"Probability of {of} by token")
+        return [Heading("Each token", 3), Plotted(chart, DataTable(partial(classes.table, classes.drawn)), said, files)]
 
 
 def say_scores(scores: list[float], labels: Sequence[str], kind: str) -> str:
@@ -133,13 +132,3 @@ def say_scores(scores: list[float], labels: Sequence[str], kind: str) -> str:
     apart = f" Each label is judged by itself, so they need not sum to 100%. Above one half: {likely} of {len(scores)}."
     others = apart if len(scores) > 1 else ""
     return f"{named}{others} By the sigmoid, not the softmax: 50% is a logit of 0."
-
-
-def _token_table(run: Run) -> pd.DataFrame:
-    """One row for each token after the first: its likeliest class, and the probability of every class."""
-    probabilities = run.trace["token_logits"].softmax(-1)[1:]
-    names = run.config.token_labels
-    table = pd.DataFrame(probabilities.double().numpy(), columns=list(names))
-    table.insert(0, "token", words(run.trace.tokens)[1:])
-    table.insert(1, "taken for", [names[best] for best in probabilities.argmax(-1).tolist()])
-    return table

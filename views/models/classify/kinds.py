@@ -77,7 +77,7 @@ def models_of(kind: Kind, cards: Iterable[Card]) -> tuple[str, ...]:
 
 def keep(config: TransformerConfig) -> Iterable[str]:
     """The masks of a model and its answer."""
-    return (*mask_names(config), "logits" if config.answers_words else "text_logits")
+    return (*mask_names(config), config.answer_tensor)
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def _out(run: Run) -> str:
         return text
     what, logits = _answers(run)
     best = int(logits.argmax())
-    if config.masked_words:
+    if config.answers_places:
         return f"{text}; from one of them {what}: “{markdown_text(_name(run, best))}”"
     if config.label_scores == "softmax":
         return f"{text}; from the first one, the class “{markdown_text(_name(run, best))}”"
@@ -209,13 +209,14 @@ def _answers(run: Run) -> tuple[str, Tensor]:
         return "the first token of the translation", trace.logits_at(0)
     place = asked_place(run.model, trace)
     at = quotes.quote(words(trace.tokens)[place], place)
-    return f"the word at {at}" if config.masked_words else "the class of the text", answers(run.model, trace, place)
+    of_class = f"the class of {at}" if config.answers_places else "the class of the text"
+    return f"the word at {at}" if config.masked_words else of_class, answers(run.model, trace, place)
 
 
 def _name(run: Run, id: int) -> str:
     """The label of an answer."""
     if not run.config.answers_words:
-        return run.config.text_labels[id]
+        return run.config.classes[id]
     return words([run.model.output_tokenizer.token(id)])[0]
 
 

@@ -28,7 +28,8 @@ from viz.shared.tokens import words
 class Question:
     """One answer's logit (or its lead over another's) with its account.
 
-    The answer is the token after a token of the run, the one at the place of a masked token, or a class of the text.
+    The answer is the token after a token of the run, the one at the place of a masked token, or a class of the text
+    or of a token.
     `logits` (answers,) are those of all answers. Questions are equal that ask the same of the same run.
     """
 
@@ -64,7 +65,7 @@ class Question:
 
     @property
     def of_class(self) -> bool:
-        """Whether the answers are an encoder's classes of texts."""
+        """Whether the answers are an encoder's classes."""
         return not self.config.answers_words
 
     @property
@@ -81,7 +82,7 @@ class Question:
     def where(self) -> str:
         """The place that the answer is read off or for, in Markdown: "After “the”"."""
         place = quotes.quote(self.read[self.position], self.position)
-        if self.of_class:
+        if not self.config.answers_places:
             return f"Read off the first token, {place}"
         return f"At {place}" if self.of_encoder else f"After {place}"
 
@@ -166,7 +167,7 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
 def ask(run: Run, token: int | None = None, against: int | None = None, position: int | None = None) -> Question:
     """A question of a run: by default of the likeliest answer, after the last token or where a word is masked."""
     if position is None:
-        position = asked_place(run.model, run.trace) if run.config.answers_words else 0
+        position = asked_place(run.model, run.trace) if run.config.answers_places else 0
     logits = answers(run.model, run.trace, position)  # (answers,)
     token = int(logits.argmax()) if token is None else token
     return Question(run, position, token, against, account_of(run.model, run.trace, token, against, position), logits)
@@ -175,7 +176,7 @@ def ask(run: Run, token: int | None = None, against: int | None = None, position
 def answer_label(run: Run, id: int) -> str:
     """The label of a token that the model may write, or of a class."""
     if not run.config.answers_words:
-        return run.config.text_labels[id]
+        return run.config.classes[id]
     (label,) = words(run.model.output_tokenizer.tokens([id]))
     return label
 

@@ -198,5 +198,5 @@ def whole_logits(asked: Question) -> Tensor:
     if not asked.run.edits:
         return asked.logits
     whole = asked.run.maker.whole(asked.run.model)
-    trace = asked.run.by_whole_model("text_logits" if asked.of_class else "logits")
+    trace = asked.run.by_whole_model(asked.config.answer_tensor)
     return answers(whole, trace, asked.position)
