@@ -227,7 +227,7 @@ PARTS = {
         "Patching",
         patched,
         ALL
-        | {BESIDE_PARTS: choose_question, "pairs": pairs_work.choose_and_measure}
+        | {BESIDE_PARTS: choose_question, "pairs": pairs_work.choose_and_measure, "open pair": pairs_work.offer_pair}
         | {"patching": patching_work.choose_and_measure, "sentences": patching_work.choose_both}
         | {"see run": patched_run.offer, "window of head": tokens_of_head.choose_tokens}
         | {"measure head": tokens_of_head.offer},

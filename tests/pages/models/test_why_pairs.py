@@ -85,6 +85,18 @@ def test_a_large_model_is_estimated_until_the_reader_asks(monkeypatch: pytest.Mo
     assert all(each.key != "why measure pairs" for each in app.button)
 
 
+def test_a_pair_opens_alone_with_the_cell_of_the_averages() -> None:
+    app = visit(depth="Picture", why_mean_cell=(1, 1))
+    app.selectbox(key="why open pair").select(1).run()
+    app.button(key="why open").click().run()
+    assert not app.exception
+    assert not messages(app)
+    pair = EXAMPLE_PAIRS[SMALL][1]
+    assert (app.session_state["text"], app.session_state["why_text2"]) == (pair.clean, pair.changed)
+    assert "**The patched run**, layer 1, head 1" in said(app)
+    assert app.selectbox(key="why rival").value == app.session_state["why_against"] > 0
+
+
 def test_a_table_without_a_pair_and_one_with_too_many() -> None:
     app = visit(why_pairs=pair_table.NONE)
     assert any("Type a pair" in each.value for each in app.info)

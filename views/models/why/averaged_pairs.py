@@ -178,15 +178,16 @@ class AveragedPairs(View):
 
     def _each_pair(self) -> list[Any]:
         row, column = self.chosen
-        bars = {self._pair_name(place): float(each.cells[row, column]) for place, each in self.numbers.items()}
+        bars = {self.pair_name(place): float(each.cells[row, column]) for place, each in self.numbers.items()}
         axis = "part of the lead" if self.is_account else "share that comes back"
         name = self.name(self.chosen)
         chart = Chart(
             partial(bars_figure, bars, axis), f"{upper_first(name)} in each pair", "why each pair", self._open
         )
-        return [Text(f"**{upper_first(name)}, in each pair**"), chart, *grey("Click a bar to open its pair.")]
+        return [Text(f"**{upper_first(name)}, in each pair**"), chart, Controls("open pair")]
 
-    def _pair_name(self, place: int) -> str:
+    def pair_name(self, place: int) -> str:
+        """A pair by its number and its answers."""
         answer, against = (_short(text) for text in (self.pairs[place].answer, self.pairs[place].against))
         return f"{place + 1}: {answer}, not {against}"
 
@@ -194,8 +195,11 @@ class AveragedPairs(View):
         return {"why_mean_cell": (int(point["y"]), int(point["x"]))}
 
     def _open(self, point: Mapping[str, Any]) -> dict[str, Any]:
-        """The keys of one pair alone, with the chosen cell open."""
-        pair, (row, column) = self.pairs[list(self.numbers)[int(point["y"])]], self.chosen
+        return self.keys_of_pair(list(self.numbers)[int(point["y"])])
+
+    def keys_of_pair(self, place: int) -> dict[str, Any]:
+        """The keys that show one pair alone, with the chosen cell open."""
+        pair, (row, column) = self.pairs[place], self.chosen
         answer, against = pair.tokens(self.run.model)
         keys: dict[str, Any] = {"text": pair.clean, "why_answer": answer, "why_against": against, "query": -1}
         keys |= {"why_text2": pair.changed, "why_over": "one pair"}

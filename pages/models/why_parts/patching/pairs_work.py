@@ -81,6 +81,17 @@ def choose_and_measure(view: AveragedPairs) -> None:
         st.rerun()
 
 
+def offer_pair(view: AveragedPairs) -> None:
+    """The choice of a pair, and the button that shows it alone."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        places = list(view.numbers)
+        place = st.selectbox("Pair", places, key="why open pair", format_func=view.pair_name, width=190)
+        st.button(
+            "Open it", key="why open", icon=":material/open_in_full:", on_click=state.put,
+            kwargs=view.keys_of_pair(places[0] if place is None else place), help="A click on its bar does so, too.",
+        )  # fmt: skip
+
+
 def _done(run: Run, pairs: tuple[PromptPair, ...], averaged: str) -> Done:
     """The list that the session keeps of the results of a table. At first it has those of pairs that were measured in
     another table."""
