@@ -180,11 +180,19 @@ SITES = {
     "self_attn.k": "keys",
     "self_attn.v": "values",
     "self_attn.weights": "attention patterns",
+    "self_attn.q.all": "queries of all heads",
+    "self_attn.k.all": "keys of all heads",
+    "self_attn.v.all": "values of all heads",
+    "self_attn.weights.all": "patterns of all heads",
     "cross_attn.heads": "heads of cross-attention",
     "cross_attn.q": "queries of cross-attention",
     "cross_attn.k": "keys of cross-attention",
     "cross_attn.v": "values of cross-attention",
     "cross_attn.weights": "patterns of cross-attention",
+    "cross_attn.q.all": "queries of cross-attention, all heads",
+    "cross_attn.k.all": "keys of cross-attention, all heads",
+    "cross_attn.v.all": "values of cross-attention, all heads",
+    "cross_attn.weights.all": "patterns of cross-attention, all heads",
 }
 
 OF_PATTERN = {recorded.pattern: recorded for recorded in TABLE}

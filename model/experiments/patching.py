@@ -76,7 +76,7 @@ class Patching:
     def shape(self, site: Site) -> tuple[int, int]:
         """Layers, and rows of each layer."""
         config = self.network.config
-        rows = self._heads(site) if site.is_of_heads else len(self.pair.clean.of(site.stack))
+        rows = self._heads(site) if site.is_of_heads else len(self.pair.clean.of(site.token_stack))
         return config.n_layers(site.stack), rows
 
     @cached_property
@@ -176,14 +176,16 @@ class Patching:
         return slice(max(start - shared, 0), max(stop - shared, 0))
 
     def _rows(self, site: Site) -> Tensor:
-        """The cells of each row that is run: (heads, heads, tokens, 1) for heads, (tokens, tokens, 1) else. The tokens
-        are those after the shared ones. Raises what `check` raises."""
+        """The cells of each row that is run: (heads, heads, tokens, 1) for heads, (tokens, heads, tokens, 1) for all
+        heads at one token, (tokens, tokens, 1) else. The tokens are those after the shared ones. Raises what `check`
+        raises."""
         self.check(site)
         tokens = self._count(site)
         if site.is_of_heads:
             heads = torch.eye(self._heads(site), dtype=torch.bool)
             return heads[:, :, None, None].expand(-1, -1, tokens, -1)
-        return torch.eye(tokens, dtype=torch.bool)[:, :, None]
+        each = torch.eye(tokens, dtype=torch.bool)[:, :, None]
+        return each[:, None].expand(-1, self._heads(site), -1, -1) if site.has_heads else each
 
     def _count(self, site: Site) -> int:
         """The tokens of a site after the shared ones."""
@@ -212,7 +214,7 @@ class Patching:
         """The hidden states of the last stack, each row with its cells from the clean run: (rows, tokens, d_model)."""
         name, start, first = site.name(layer), f"{site.stack}.{layer}.resid_in", self._first(cells)
         corrupted = self.pair.runs[1]
-        cells, values = cells[..., first:, :], self._make_clean(site.stack, layer)[site.part][..., first:, :]
+        cells, values = cells[..., first:, :], self._make_clean(site.stack, layer)[site.tensor][..., first:, :]
 
         def put(found: Tensor) -> Tensor:
             room = (0, 0, found.shape[-2] - values.shape[-2], 0)  # for keys of the tokens before, which stay
@@ -224,23 +226,23 @@ class Patching:
 
     @torch.inference_mode()
     def _make_clean(self, stack: str, layer: int) -> dict[str, Tensor]:
-        """The tensors of the sites of a layer in the clean run, by part, of the tokens after the shared ones.
+        """The tensors of the sites of a layer in the clean run, by name, of the tokens after the shared ones.
 
         The tensors of the next layer overwrite them.
         """
         run, here, start = self.pair.runs[0], Placement.of(self.network), f"{stack}.{layer}.resid_in"
         if stack not in self._rooms:
-            self._rooms[stack] = {site.part: self._empty(site) for site in self._sites(stack)}
+            self._rooms[stack] = {site.tensor: self._empty(site) for site in self._sites(stack)}
         room = self._rooms[stack]
         if self._made != start:
-            names = {site.name(layer): site.part for site in self._sites(stack)}
+            names = {site.name(layer): site.tensor for site in self._sites(stack)}
 
             def take(name: str, tensor: Tensor) -> None:
                 if name in names:
                     place = room[names[name]]
                     place.copy_(tensor[..., -place.shape[-2] :, :])
 
-            patterns = [site.name(layer) for site in self._sites(stack) if site.is_pattern]
+            patterns = {site.name(layer) for site in self._sites(stack) if site.is_pattern}
             tape = Tape(patterns, edits_above(self.network, start, self.pair.shared), look=take)
             memory = here.take(run["memory"]) if stack == "decoder" and "memory" in run else None
             self._layers(stack, here.take(run[start]), tape, memory, layer, layer + 1)
@@ -253,7 +255,7 @@ class Patching:
     def _empty(self, site: Site) -> Tensor:
         """A tensor for one layer of a site: (heads, tokens, d_head), (heads, tokens, keys), or (tokens, d_model)."""
         config, tokens = self.network.config, self._count(site)
-        if not site.is_of_heads:
+        if not site.has_heads:
             return torch.empty(tokens, config.d_model)
         width = len(self.pair.clean.of(site.read_stack)) if site.is_pattern else config.head_width
         return torch.empty(self._heads(site), tokens, width)
@@ -319,8 +321,10 @@ class Patching:
         for site in self._sites(stack):
             name = site.name(layer)
             own = (..., slice(-self._count(site), None), slice(None))  # without the keys of the tokens before
-            rises = (clean[site.part] - records[name][own]) * gradients[name][own]
-            found[site][layer] = self.join(site, [rises.sum((-2, -1) if site.is_of_heads else -1)]) / gap
+            rises = ((clean[site.tensor] - records[name][own]) * gradients[name][own]).sum(-1)  # (..., tokens)
+            if site.has_heads:
+                rises = rises.sum(-1 if site.is_of_heads else 0)  # (heads,) or (tokens,)
+            found[site][layer] = self.join(site, [rises]) / gap
         return {name: each for name, each in gradients.items() if name in (f"{stack}.{layer}.resid_in", "memory")}
 
     def _gradients(self, stack: str, layer: int, above: Tensor | None) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
@@ -336,7 +340,7 @@ class Patching:
             reads_memory = stack == "decoder" and "memory" in corrupted
             read = {"memory": leaf(here.take(corrupted["memory"]))} if reads_memory else {}  # (sources, d_model)
             edits = (edit.after(self.pair.shared) for edit in edits_of(self.network))
-            keep = [site.name(layer) for site in self._sites(stack)]
+            keep = {site.name(layer) for site in self._sites(stack)}
             tape = Tape(keep, (*edits, Change(start, lambda _: x)))
             y = self._layers(stack, x, tape, read.get("memory"), layer, layer + 1 if above_name else None)
             y = tape(above_name, y) if above_name else y  # with the edits of the stream that the next layer finds

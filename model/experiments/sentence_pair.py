@@ -21,6 +21,8 @@ from model.tape import AllRecorded, Look, Tape, storage_bytes
 
 ALL = slice(None)
 OF_HEADS = ("heads", "q", "k", "v", "weights")  # the tensors of an attention that have a row for each head
+TOGETHER = ".all"  # ends the name of what is patched in all heads of a layer together
+OF_ALL_HEADS = tuple(f"{kind}{TOGETHER}" for kind in OF_HEADS[1:])  # all outputs of heads are those of the attention
 OF_KEYS = ("k", "v")  # those that have a row for each key head, and one of these for each key
 LIKELY = 10  # tokens, of which one is the rival of the answer
 
@@ -56,14 +58,20 @@ class Site:
 
     A row of the outputs, queries, keys, values or patterns of heads is one head at all tokens. Where several heads
     share a key head, a row of keys or values is that key head, so it changes its whole group. A row of every other
-    tensor is all features at one token.
+    tensor is all features at one token. So is one of queries, keys, values or patterns of all heads together.
     """
 
     stack: str
-    part: str  # "resid_in", "self_attn.out", "ffn.out"; "self_attn.heads", or "q", "k", "v", "weights" in its place
+    part: str  # "resid_in", "self_attn.out", "ffn.out"; "self_attn.heads", or "q", "k", "v", "weights", "q.all", ...
 
     @property
     def is_of_heads(self) -> bool:
+        """Whether a row is one head."""
+        return self.has_heads and not self.part.endswith(TOGETHER)
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether its tensor has a part for each head."""
         return self._kind in OF_HEADS
 
     @property
@@ -74,7 +82,7 @@ class Site:
     @property
     def is_output(self) -> bool:
         """Whether it is the stream, or what joins it: an output of a head or of a sublayer."""
-        return self._kind not in OF_HEADS or self._kind == "heads"
+        return not self.has_heads or self._kind == "heads"
 
     @property
     def is_pattern(self) -> bool:
@@ -92,12 +100,17 @@ class Site:
         return self.read_stack if self.is_of_keys else self.stack
 
     @property
+    def tensor(self) -> str:
+        """The tensor of a layer: "self_attn.q"."""
+        return self.part.removesuffix(TOGETHER)
+
+    @property
     def _kind(self) -> str:
-        return self.part.rpartition(".")[2]
+        return self.tensor.rpartition(".")[2]
 
     def name(self, layer: int) -> str:
         """The name of the tensor on the tape."""
-        return f"{self.stack}.{layer}.{self.part}"
+        return f"{self.stack}.{layer}.{self.tensor}"
 
     def title(self, has_several: bool) -> str:
         """The site in words; with the stack's name where the model has several."""
@@ -115,7 +128,7 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
             "resid_in",
             *(f"{attention}.out" for attention in config.attentions(stack)),
             "ffn.out",
-            *(f"{attention}.{kind}" for attention in config.attentions(stack) for kind in OF_HEADS),
+            *(f"{attention}.{kind}" for attention in config.attentions(stack) for kind in (*OF_HEADS, *OF_ALL_HEADS)),
         )
     )
 

@@ -131,7 +131,9 @@ class Patching(LiveViewOfQuestion):
     is_measured: ClassVar[bool] = True
     text2 = Unicode("", help="the other sentence, with as many tokens; by default this one with a word changed")
     site = Unicode(
-        USUAL_SITE, help='what is patched: "decoder.resid_in", "decoder.self_attn.heads", "decoder.self_attn.q", ...'
+        USUAL_SITE,
+        help='what is patched: "decoder.resid_in", "decoder.self_attn.heads", "decoder.self_attn.q", '
+        '"decoder.self_attn.q.all", ...',
     )
     cell = Tuple(help="the open layer and head, or layer and token; by default those that bring most back")
 

@@ -29,6 +29,7 @@ PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
     *(f"encoder.{part}" for part in ("resid_in", "self_attn.out", "ffn.out")),
     *(f"decoder.{part}" for part in ("resid_in", "self_attn.out", "cross_attn.out", "ffn.out")),
     *(f"{attention}.{part}" for attention in ATTENTIONS for part in ("heads", "q", "k", "v", "weights")),
+    *(f"{attention}.{part}.all" for attention in ATTENTIONS for part in ("q", "k", "v", "weights")),
 )
 TOKENS = ("query", "key")  # of the chosen sentence
 SHARED_PLACES = ("attention", "layer", "head", *TOKENS)  # of the chosen model and its sentence

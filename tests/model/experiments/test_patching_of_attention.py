@@ -93,6 +93,27 @@ def test_what_makes_a_part_brings_back_what_the_part_does(first: str, second: st
         assert not logits.allclose(half.pair.logits[1], atol=1e-6)
 
 
+def test_all_heads_together_are_the_attention_that_they_make() -> None:
+    """At one token, whose query looks at the same keys and values in both runs: only the token itself is changed."""
+    network = make(0, 2)
+    last = CLEAN.clone()
+    last[-1] = 7
+    patching = patching_of(network, last)
+    half = patching_of(without(network, (), [_values_of_clean(network)]), last)
+    logits = half.run_row(site_of("weights.all"), 1, 5)
+    torch.testing.assert_close(logits, patching.run_row(site_of("out"), 1, 5), atol=1e-5, rtol=1e-5)
+    assert not logits.allclose(patching.pair.logits[1], atol=1e-6)
+
+
+def _values_of_clean(network: Transformer) -> Change:
+    """The values of the clean run in the last layer."""
+    name = site_of("v").name(1)
+    tape = Tape(name)
+    network(CLEAN, None, tape)
+    clean = tape.records[name].detach()
+    return Change(name, lambda found: clean[..., -found.shape[-2] :, :].expand_as(found))
+
+
 def test_keys_and_values_of_a_translators_decoder_have_the_tokens_of_its_source() -> None:
     network = make(2, 2)
     patching = Patching(network, record_pair(network, *prompts_of(network)), ANSWER, AGAINST)
@@ -104,7 +125,7 @@ def test_patterns_of_long_texts_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("model.experiments.patching.LONGEST_PATTERN", 5)
     network = make(0, 2)
     patching, pattern = patching_of(network), site_of("weights")
-    assert set(sites_of(network)) - set(patching.sites) == {pattern}
+    assert set(sites_of(network)) - set(patching.sites) == {pattern, site_of("weights.all")}
     assert set(patching.estimates) == set(patching.sites)
     with pytest.raises(UnequalPrompts, match="at most 5 tokens, and these have 6"):
         next(patching.run(pattern))

@@ -33,6 +33,18 @@ def test_a_translator_is_patched_in_its_encoder() -> None:
     assert any("Most comes back by" in text.value for text in app.markdown)
 
 
+@pytest.mark.parametrize(("part", "tokens"), [("cross_attn.k.all", 4), ("cross_attn.q.all", 3), ("self_attn.v.all", 3)])
+def test_all_heads_of_a_layer_are_patched_together_token_by_token(part: str, tokens: int) -> None:
+    state = {"text": "I am a robot", "why_text2": "I am a girl", "query": 2, "depth": "Numbers"}
+    app = visit(model="en-ur", **state, why_site=f"decoder.{part}")
+    assert not messages(app)
+    shown = app.dataframe[0].value
+    assert len(shown) == tokens * (shown["layer"].max() + 1)
+    assert "token" in shown
+    assert not shown["measured"].isna().any()
+    assert "all heads" in app.selectbox(key="why_site").options[-1]
+
+
 def test_without_a_second_sentence_the_part_opens_on_an_example() -> None:
     app = visit(why_text2="")
     assert not messages(app)

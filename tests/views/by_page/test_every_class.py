@@ -78,7 +78,10 @@ CHOICES: dict[str, list[dict[str, Any]]] = {
     "predict.Lens": [{"path": (5, 7), "step": 2, "cell": (1, 1)}],
     "why.Account": [{"answer": 20, "against": 5, "query": 2, "opened": "decoder.1.self_attn.heads.2"}],
     "why.Cause": [{"without": "the mean"}, {"without": "another sentence", "text2": "the cat sees the dog"}],
-    "why.Patching": [{"text2": "the cat sees the dog", "site": "decoder.self_attn.heads", "cell": (1, 2)}],
+    "why.Patching": [
+        {"text2": "the cat sees the dog", "site": "decoder.self_attn.heads", "cell": (1, 2)},
+        {"text2": "the cat sees the dog", "site": "decoder.self_attn.q.all"},
+    ],
     "why.PatchingOfPairs": [
         {"pairs": "the dog\tthe bird\tsees\truns", "averaged": "queries", "mean_cell": (1, 2)},
         {"averaged": "account"},

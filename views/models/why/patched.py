@@ -61,7 +61,7 @@ class Patched:
     def group(self) -> int:
         """The heads that a row changes. Several share a key head, and so its keys and values."""
         config = self.asked.config
-        return config.n_heads // config.kv_heads if self.site.is_of_keys else 1
+        return config.n_heads // config.kv_heads if self.site.is_of_keys and self.site.is_of_heads else 1
 
     @property
     def measured(self) -> Array:
@@ -94,8 +94,9 @@ class Patched:
         if self.site.is_of_heads:
             return [str(head) for head in range(self.patching.shape(self.site)[1])]
         model, pair, first = self.asked.run.model, self.patching.pair, self.first
-        writer = model.tokenizer if self.site.stack == "encoder" else model.output_tokenizer
-        ids = (prompt.of(self.site.stack)[self.rows].tolist() for prompt in (pair.clean, pair.corrupted))
+        stack = self.site.token_stack
+        writer = model.tokenizer if stack == "encoder" else model.output_tokenizer
+        ids = (prompt.of(stack)[self.rows].tolist() for prompt in (pair.clean, pair.corrupted))
         both = zip(*(labels(writer.tokens(each)) for each in ids), strict=True)
         names = [mine if mine == other else f"{mine} / {other}" for mine, other in both]
         if (first, self.rows.stop) == (0, self.patching.shape(self.site)[1]):

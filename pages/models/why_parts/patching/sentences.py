@@ -68,7 +68,8 @@ def _sites(asked: Question) -> dict[str, Site]:
 def choose_site(asked: Question) -> None:
     """The menu of what is patched."""
     sites, several = _sites(asked), len(asked.config.stacks) > 1
-    st.selectbox("put", tuple(sites), key="why_site", format_func=lambda key: sites[key].title(several), width=190)
+    width = 330 if several else 220  # the longest title
+    st.selectbox("put", tuple(sites), key="why_site", format_func=lambda key: sites[key].title(several), width=width)
 
 
 def read_rows(patching: Patching, site: Site, at: int = -1) -> slice:

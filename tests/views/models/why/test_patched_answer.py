@@ -27,7 +27,7 @@ def the_map(view: PatchedAnswer) -> Chart:
     return next(each for each in shown.parts(view) if isinstance(each, Chart) and each.key == "why patched")
 
 
-@pytest.mark.parametrize("part", ["resid_in", "self_attn.heads", "self_attn.k", "self_attn.weights"])
+@pytest.mark.parametrize("part", ["resid_in", "self_attn.heads", "self_attn.k", "self_attn.weights", "self_attn.v.all"])
 def test_the_table_has_the_shares_of_the_library(part: str) -> None:
     site, model = Site("decoder", part), load("tiny-lm")
     table = shown.tables(asked.patched(question(), OTHER, site))[0]
