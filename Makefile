@@ -4,6 +4,7 @@
 # make test   sets everything up and runs every check
 # make thorough  runs the tests with every combination, where make test takes every pair of values
 # make docs   writes the documents as a site, site/index.html
+# make pictures  takes the pictures of README and docs/ anew
 # make lock   writes requirements.lock and THIRD_PARTY.md: after each change of requirements.txt
 # make audit  asks for known vulnerabilities of what the app installs
 # make clean  removes the virtual environment and the caches
@@ -12,7 +13,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run serve-class check test thorough lint docs models lock licences audit chromium haproxy redis node clean
+.PHONY: run serve-class check test thorough lint docs pictures models lock licences audit chromium haproxy redis node clean
 
 run: $(VENV)/app.installed
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
@@ -49,6 +50,9 @@ lint: $(VENV)/dev.installed node_modules/installed
 
 docs: $(VENV)/dev.installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+
+pictures: $(VENV)/dev.installed $(VENV)/models.installed chromium
+	$(BIN)/python -m tests.pictures
 
 models: $(VENV)/models.installed
 
