@@ -14,28 +14,31 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.conftest import QUIET, Server, arrive, readers_browser, settle
+from tests.browser.conftest import QUIET, RESTS, Server, arrive, readers_browser, settle
 
 ROOT = Path(__file__).parents[1]
 READING = 600_000  # milliseconds at most. SmolLM2 reads a thousand texts in half a minute where nothing else runs
 CHART, COMPONENT = '[data-testid="stPlotlyChart"]', ".stBidiComponent:has(.head-texts)"
 
+READ = "Read the texts"
+
 
 class Picture(NamedTuple):
-    """A view as a file: the whole window, or an element of it. `reads_texts`: press the button for it first."""
+    """A view as a file: the whole window, or an element of it. `button` is pressed first, then `pressed` are keys."""
 
     file: str
     path: str
     keys: dict[str, str]
     theme: Literal["light", "dark"] = "light"
     element: str = ""
-    reads_texts: bool = False
+    button: str = ""
+    pressed: tuple[str, ...] = ()
 
 
 def many_texts(file: str, element: str, **keys: str) -> Picture:
     """A view of SmolLM2's heads over the project's own texts."""
     chosen = {"model": "smollm2-135m", "heads_view": "Many texts", "heads_texts": "glassformer", **keys}
-    return Picture(f"docs/pictures/{file}.png", "heads", chosen, element=element, reads_texts=True)
+    return Picture(f"docs/pictures/{file}.png", "heads", chosen, element=element, button=READ)
 
 
 PICTURES = (
@@ -43,6 +46,14 @@ PICTURES = (
     Picture("assets/screenshots/heads-dark.png", "heads", {"layer": "9", "head": "2"}, theme="dark"),
     Picture("assets/screenshots/why-light.png", "why", {"text": "The capital of France is"}),
     Picture("assets/screenshots/see-light.png", "see", {"see_part": "attention"}),
+    Picture("docs/pictures/lecture.png", "lecture", {"lecture_open": "attention"}),
+    Picture(
+        "docs/pictures/presented.png",
+        "lecture",
+        {"lecture_open": "attention"},
+        button="Present",
+        pressed=("PageDown",) * 3,
+    ),
     many_texts("all-heads", CHART, layer="9", head="2", heads_x="previous", heads_y="induction"),
     many_texts("closing-head", COMPONENT, layer="26", head="6", heads_many="This head"),
     many_texts("a-rule-tested", CHART, layer="9", head="2", heads_many="Rule", heads_rule="same-earlier"),
@@ -56,12 +67,16 @@ def take(picture: Picture, browser: Browser, server: Server) -> None:
     )
     page = window.new_page()
     arrive(page, f"{server.url}/{picture.path}?{urlencode(picture.keys)}")
-    if picture.reads_texts:
-        reads, stop = page.get_by_role("button", name="Read the texts"), page.get_by_role("button", name="Stop")
-        if reads.count():  # the reading is on the disk where it was made before
-            reads.click()
+    button, stop = page.get_by_role("button", name=picture.button), page.get_by_role("button", name="Stop")
+    if picture.button and button.count():  # a reading is on the disk where it was made before
+        button.first.click()
+        if picture.button == READ:
             expect(stop).to_be_visible()
-            expect(stop).to_have_count(0, timeout=READING)
+        expect(stop).to_have_count(0, timeout=READING)
+        settle(page)
+    for key in picture.pressed:
+        page.keyboard.press(key)
+        page.wait_for_function(RESTS)
         settle(page)
     if picture.element:
         shown = page.locator(picture.element).first
