@@ -28,7 +28,16 @@ class TransformerConfig(ConfigValues):
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-        for name in ("d_position", "n_segments", "image_size", "patch_size", "channels", "n_registers", "norm_eps"):
+        for name in (
+            "d_position",
+            "n_segments",
+            "image_size",
+            "patch_size",
+            "channels",
+            "n_registers",
+            "shared_width",
+            "norm_eps",
+        ):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 0.")
         check_choices(self, CHOICES)
@@ -44,6 +53,10 @@ class TransformerConfig(ConfigValues):
         self._check_answer()
         if (self.distillation_token or self.n_registers) and not self.image_size:
             raise ConfigError("A distillation token and registers are for models that read pictures.")
+        if (self.causal or self.shared_width) and self.kind != "encoder":
+            raise ConfigError("causal and shared_width are for encoder-only models: the towers of pictures and texts.")
+        if self.pooled == "probe" and self.shared_width not in (0, self.d_model):
+            raise ConfigError("What a probe gathers is not projected: shared_width is d_model.")
         if self.distillation_head and not (self.distillation_token and self.image_labels):
             raise ConfigError("A distillation head needs a distillation token and image_labels.")
         if self.positions in ("sinusoidal", "rotary") and not self.position_base > 1:
@@ -85,8 +98,8 @@ class TransformerConfig(ConfigValues):
             raise ConfigError("Masked words are for encoder-only models of text without class labels.")
         if self.transform != "none" and not (self.masked_words or self.text_labels):
             raise ConfigError("A transform stands before masked words or text_labels, and this model has neither.")
-        if self.label_scores != "softmax" and not (self.text_labels or self.image_labels):
-            raise ConfigError("label_scores is for models with text_labels or image_labels.")
+        if self.label_scores != "softmax" and not (self.text_labels or self.image_labels or self.shared_width):
+            raise ConfigError("label_scores is for models with text_labels, image_labels or shared vectors.")
         if self.masked_words and self.transform == "none":
             raise ConfigError("Masked words need a transform: name its activation.")
         if self.output_bias and not self.answers_words:
@@ -159,6 +172,10 @@ class TransformerConfig(ConfigValues):
         """
         crosses = stack == "decoder" and self.kind == "encoder-decoder"
         return ("self_attn", "cross_attn") if crosses else ("self_attn",)
+
+    def is_causal(self, stack: str) -> bool:
+        """Whether a token of that stack sees itself and those before it alone."""
+        return stack == "decoder" or self.causal
 
     def window_of(self, stack: str, layer: int) -> int | None:
         """How many of the last keys a query of self-attention sees in that layer; None: no window bounds them."""

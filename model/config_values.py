@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from model.picture_values import PictureValues
+from model.picture_values import PictureValues, Pooled
 
 Norm = Literal["layer", "rms", "none"]
 NormPosition = Literal["post", "pre", "output", "both"]
 Positions = Literal["sinusoidal", "learned", "rotary", "relative", "alibi", "none"]
 PositionMix = Literal["add", "concat"]
-Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh"]
+Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_quick", "silu", "tanh"]
 LabelScores = Literal["softmax", "sigmoid", "none"]
-Transform = Literal["none", "relu", "gelu", "gelu_tanh", "silu", "tanh"]
+Transform = Literal["none", "relu", "gelu", "gelu_tanh", "gelu_quick", "silu", "tanh"]
 ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
     "relu": "ReLU",
     "gelu": "GELU",
     "gelu_tanh": "tanh-GELU",
+    "gelu_quick": "quick GELU",
     "silu": "SiLU",
     "tanh": "tanh",
 }
@@ -31,6 +32,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "activation": get_args(Activation),
     "transform": get_args(Transform),
     "label_scores": get_args(LabelScores),
+    "pooled": get_args(Pooled),
 }
 
 
@@ -92,6 +94,7 @@ class ConfigValues(PictureValues):
     logit_scale: float | None = None  # h times this number instead, as in Granite
     logit_cap: float | None = None  # c: logits become c tanh(u / c), as in Gemma 2
     output_bias: bool = False  # u = h E^T + b: a learnt number for each token of the vocabulary, as in Marian
+    causal: bool = False  # encoder-only: a token sees those before it alone, as in the text tower of CLIP
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     masked_words: bool = False  # encoder-only: the word at each place, also where a mask stands; a norm before it
     transform: Transform = "none"  # encoder-only: act(W x + b) between the last layer and the answer, as in BERT

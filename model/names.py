@@ -142,12 +142,23 @@ TRANSFORMER = (
         "image_logits",
         ("classes",),
         "",
-        "the score of every class of the picture, from its class token, or the mean of two heads",
+        "the score of every class of the picture, from its class token, or the mean of two heads; or of every sentence",
     ),
     TensorKind("token_logits", ("tokens", "classes"), "", "the score of every class, for each token"),
 )
 
-TABLE = (*EMBEDDING, *BLOCK, *ATTENTION, *FEED_FORWARD, *TRANSFORM, *TRANSFORMER)
+# What a tower of pictures or texts makes after its last layer (`model.network.shared_space`).
+SHARED_SPACE = (
+    TensorKind(
+        "pooled", ("one", "d_model"), "h", "the state off which a picture or text is read, or what the probe gathered"
+    ),
+    TensorKind("projected", ("one", "shared_width"), "P h", "its projection to the space of pictures and texts"),
+    TensorKind(
+        "shared", ("one", "shared_width"), r"\frac{P h}{|P h|}", "the vector of the picture or text, of length 1"
+    ),
+)
+
+TABLE = (*EMBEDDING, *BLOCK, *ATTENTION, *FEED_FORWARD, *TRANSFORM, *TRANSFORMER, *SHARED_SPACE)
 
 
 # The tensors of a recurrent network (`model.recurrent.networks`). `{step}` counts the decoder's tokens, from 0.
@@ -204,10 +215,12 @@ def describe(name: str, gated: bool = False) -> TensorKind:
     """The entry for the name of a recorded tensor, `decoder.3.self_attn.weights`. Raises `KeyError`.
 
     `gated` says whether the feed-forward networks are gated (`config.gated`). In a model with two stacks, the names
-    `embed.*` and `final_norm` start with the stack's name.
+    `embed.*` and `final_norm` start with the stack's name. A probe has the parts of a layer, below `probe`.
     """
     entries = OF_GATED_PATTERN if gated else OF_PATTERN
     stack, *rest = name.split(".")
+    if stack == "probe":
+        return describe(f"encoder.0.{'.'.join(rest)}", gated)
     if stack not in ("encoder", "decoder"):
         return entries[name]
     if not rest or not rest[0].isdigit():

@@ -107,6 +107,6 @@ def run_layer(
     """
     chosen = network.encoder if stack == "encoder" else network.decoder
     assert chosen is not None, f"this model has no {stack}"
-    mask = causal_mask(len(x), len(x), x.device) if stack == "decoder" else None
+    mask = causal_mask(len(x), len(x), x.device) if network.config.is_causal(stack) else None
     is_last = layer == network.config.n_layers(stack) - 1
     return chosen.run(x, tape, mask, memory, first=layer, stop=None if is_last else layer + 1)

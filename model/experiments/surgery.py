@@ -134,9 +134,9 @@ class EditedTransformer(Transformer):
         """As `Transformer.run_layer`, with the edits."""
         return super().run_layer(stack, layer, x, tape.with_edits(self.edits), memory)
 
-    def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
+    def classify(self, hidden: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """As `Transformer.classify`, with the edits."""
-        return super().classify(hidden, tape.with_edits(self.edits))
+        return super().classify(hidden, tape.with_edits(self.edits), is_real)
 
 
 def without(network: Transformer, parts: Iterable[RemovablePart], edits: Iterable[Edit] = ()) -> EditedTransformer:

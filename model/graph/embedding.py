@@ -179,13 +179,13 @@ class PatchTokens(Operation):
             learnt, cell = self.learnt(node, index)
             return [Term(learnt, cell, run.cell(learnt, cell)), *scale_of(run)]
         patch = at - run.config.n_special_tokens
-        x, weight, bias = node.one("x"), node.one("weight"), node.one("bias")
+        x, weight = node.one("x"), node.one("weight")
         pairs = zip(run.read(x, (patch,)).tolist(), run.read(weight, (feature,)).tolist(), strict=True)
         terms = [
             Term(x, (patch, place), value, Term(weight, (feature, place), factor))
             for place, (value, factor) in enumerate(pairs)
         ]
-        terms.append(Term(bias, (feature,), run.cell(bias, (feature,))))
+        terms += [Term(bias, (feature,), run.cell(bias, (feature,))) for bias in node.named("bias")]
         return [*largest_first(terms), *scale_of(run)]
 
     def total(self, node: Node, run: RunNumbers, index: Index, terms: Sequence[Term]) -> float:
@@ -202,7 +202,8 @@ class PatchTokens(Operation):
             return f"It is feature {feature} of {token}, which is learnt and shows no part of the picture{scaled}."
         row = place(node.one("weight"), (feature, ALL))
         patch = at - run.config.n_special_tokens
-        return f"It is patch {patch} times {row}, plus a bias{scaled}: {len(terms)} numbers that are added."
+        bias = ", plus a bias" if node.named("bias") else ""
+        return f"It is patch {patch} times {row}{bias}{scaled}: {len(terms)} numbers that are added."
 
     def sources(self, node: Node, run: RunNumbers, index: Index) -> list[Cells]:
         """The learnt token's feature; or the patch, a row of the matrix and the bias."""
@@ -212,7 +213,7 @@ class PatchTokens(Operation):
         return [
             Cells(node.one("x"), (at - run.config.n_special_tokens, ALL)),
             Cells(node.one("weight"), (feature, ALL)),
-            Cells(node.one("bias"), (feature,)),
+            *(Cells(bias, (feature,)) for bias in node.named("bias")),
         ]
 
     def targets(self, node: Node, run: RunNumbers, read: Input, index: Index) -> list[Places]:

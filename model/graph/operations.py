@@ -8,6 +8,7 @@ from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
 from model.graph.operation import Operation
 from model.graph.products import JoinHeads, Linear, MixValues, ScaledLogits, Scores
 from model.graph.rows import Norm, NormOfAllHeads, Softmax
+from model.graph.shared_space import Row, Similarity, UnitLength
 from model.graph.sums import Sum
 
 OPERATIONS: dict[str, Operation] = {
@@ -48,4 +49,8 @@ OPERATIONS: dict[str, Operation] = {
     "classify": Linear("one token"),
     "classify second": Linear("one token", token=1),
     "mean": Mean(),
+    "first row": Row(first=True),
+    "last row": Row(first=False),
+    "unit length": UnitLength(),
+    "similarity": Similarity(),
 }

@@ -21,6 +21,8 @@ def shape_of(config: TransformerConfig, node: Node, tokens: int, sources: int = 
         "keys": sources if ".cross_attn." in node.name else rows,
         "classes": _classes(config, node.name),
     }
+    if node.name.startswith("probe."):
+        lengths |= {"tokens": 1, "queries": 1, "keys": rows}
     return tuple(lengths[axis] for axis in node.axes)
 
 
@@ -51,4 +53,6 @@ def _fixed_lengths(config: TransformerConfig) -> dict[str, int]:
         "vocabulary": _vocabulary(config),
         "patches": config.n_patches if config.image_size else 0,
         "patch_width": config.patch_width,
+        "one": 1,
+        "shared_width": config.shared_width,
     }

@@ -18,6 +18,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "gelu": F.gelu,
     "gelu_tanh": partial(F.gelu, approximate="tanh"),  # Hendrycks and Gimpel (2016), section 2; GPT-2
+    "gelu_quick": lambda x: x * torch.sigmoid(1.702 * x),  # the same, section 2; CLIP
     "silu": F.silu,
     "tanh": torch.tanh,
 }

@@ -48,21 +48,23 @@ class Patches(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.size, self.shape = config.patch_size, (config.channels, config.image_size, config.image_size)
-        self.class_token = nn.Parameter(torch.zeros(config.token_width))
+        self.class_token = nn.Parameter(torch.zeros(config.token_width)) if config.class_token else None
         self.distillation_token = nn.Parameter(torch.zeros(config.token_width)) if config.distillation_token else None
         registers = torch.zeros(config.n_registers, config.token_width)
         self.registers = nn.Parameter(registers) if config.n_registers else None
-        self.project = Linear(config.patch_width, config.token_width)
+        self.project = Linear(config.patch_width, config.token_width, bias=config.patch_bias)
 
     def forward(self, pixels: Tensor, tape: Tape) -> Tensor:
         """pixels (..., C, H, W) -> (..., S + N, token_width). Raises `PictureError` for another shape."""
         if pixels.shape[-3:] != self.shape:
             raise PictureError(f"This model reads (channels, height, width) = {self.shape}, not {tuple(pixels.shape)}.")
-        patches = tape("patches", patchify(pixels.to(self.class_token), self.size))  # (N, P^2 C)
+        patches = tape("patches", patchify(pixels.to(self.project.weight), self.size))  # (N, P^2 C)
         projected = self.project(patches)  # (N, token_width)
         learnt: list[Tensor] = [token for token in (self.class_token, self.distillation_token) if token is not None]
         if self.registers is not None:
             learnt.extend(self.registers)
+        if not learnt:
+            return projected
         first = torch.stack(learnt).expand(*projected.shape[:-2], -1, -1)  # (S, token_width)
         return torch.cat((first, projected), dim=-2)  # (S + N, token_width)
 
@@ -75,7 +77,9 @@ class Patches(nn.Module):
 def add_patches(graph: GraphBuilder, patches: Patches) -> dict[str, str]:
     """What makes the tensor that `Patches` records, and the inputs that its result is made of, by their letters."""
     x = graph.add("patches", "patches", pixels=graph.pixels(patches.shape))
-    learnt = {"first": graph.weight(patches.class_token, "token_width")}
+    learnt = {}
+    if patches.class_token is not None:
+        learnt["first"] = graph.weight(patches.class_token, "token_width")
     if patches.distillation_token is not None:
         learnt["second"] = graph.weight(patches.distillation_token, "token_width")
     if patches.registers is not None:

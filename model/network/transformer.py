@@ -18,6 +18,7 @@ from model.network.masks import causal_mask, combine, padding_mask, window_mask
 from model.network.norms import add_norm, make_norm
 from model.network.positions import rotary_gains, rotary_speeds, rotation
 from model.network.relative_positions import make_bias
+from model.network.shared_space import SharedVector, Similarity, add_shared_vector, add_similarity
 from model.network.transform import Transform, add_transform
 from model.tape import SILENT, Tape
 
@@ -125,7 +126,7 @@ def add_stack(graph: GraphBuilder, stack: Stack, memory: str) -> str:
     x = add_embedding(own.at("embed"), stack.embed)
     for layer, (block, kind) in enumerate(zip(stack.blocks, stack.kinds, strict=True)):
         assert isinstance(block, Block)
-        masks = ("open mask", "window around") if stack.name == "encoder" else ("causal mask", "window mask")
+        masks = ("causal mask", "window mask") if kind.is_causal(stack.name) else ("open mask", "window around")
         mask = masks[kind.window is not None]
         seen = ContextNames(mask, rotates=kind.positions == "rotary", bias=stack.relative_bias)
         x = add_block(graph.at(stack.name, layer), block, x, seen, ContextNames(memory=memory))
@@ -167,7 +168,10 @@ class Transformer(nn.Module):
         self.transform = Transform(config) if config.transform != "none" else None
         self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
         self.token_head = Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
-        self.image_head = Linear(config.d_model, len(config.image_labels)) if config.image_labels else None
+        has_classes = config.image_labels and not config.shared_width
+        self.image_head = Linear(config.d_model, len(config.image_labels)) if has_classes else None
+        self.shared_vector = SharedVector(config) if config.shared_width else None
+        self.similarity = Similarity(config) if config.shared_width and config.image_size else None
         self.distillation_head = Linear(config.d_model, len(config.image_labels)) if config.distillation_head else None
         self.apply(initialise)
 
@@ -182,14 +186,15 @@ class Transformer(nn.Module):
         """The whole model at once. Encoder-only: hidden states (..., tokens, d_model). With a decoder: logits
         (..., tokens, vocabulary); `source` is what the encoder of an encoder-decoder model reads."""
         if self.decoder is None:
-            return self.read_out(self.encode(ids, tape, ids_are_real), tape)
+            return self.read_out(self.encode(ids, tape, ids_are_real), tape, ids_are_real)
         memory = None if source is None else self.encode(source, tape, source_is_real)
         return self.read_out(self.decode(ids, memory, tape, ids_are_real, source_is_real), tape)
 
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
-        """Every token sees every token: (..., tokens, d_model)."""
+        """Every token sees every token, or those before it alone: (..., tokens, d_model)."""
         assert self.encoder is not None, "a decoder-only model has no encoder"
-        mask = None if is_real is None else padding_mask(is_real)
+        causal = causal_mask(ids.shape[-1], ids.shape[-1], ids.device) if self.config.causal else None
+        mask = combine(causal, None if is_real is None else padding_mask(is_real))
         return self.encoder(ids, tape, mask)
 
     def decode(
@@ -224,7 +229,7 @@ class Transformer(nn.Module):
         """
         chosen = self.encoder if stack == "encoder" else self.decoder
         assert chosen is not None, f"this model has no {stack}"
-        mask = causal_mask(len(x), len(x), x.device) if stack == "decoder" else None
+        mask = causal_mask(len(x), len(x), x.device) if self.config.is_causal(stack) else None
         return chosen.run(x, tape, mask, memory, first=layer, stop=layer + 1)
 
     @property
@@ -232,9 +237,9 @@ class Transformer(nn.Module):
         """Whether a token's keys and values stay what they are while others are written after it."""
         return True
 
-    def read_out(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
+    def read_out(self, hidden: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """What the model gives after its last stack: the logits, or the hidden states that it has classified."""
-        return self.classify(hidden, tape) if self.decoder is None else tape("logits", self.logits(hidden))
+        return self.classify(hidden, tape, is_real) if self.decoder is None else tape("logits", self.logits(hidden))
 
     def logits(self, hidden: Tensor) -> Tensor:
         """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary).
@@ -275,7 +280,7 @@ class Transformer(nn.Module):
         assert self.token_head is not None, "this encoder gives no class"
         return self.token_head(row)[..., 0, :]
 
-    def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
+    def classify(self, hidden: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,
         the word at each place (Devlin et al. 2019, section 3.1), a picture's class from its class token (Dosovitskiy et
         al. 2021, eq. 4). A BERT's have a transform before them. With a distillation head, a picture's are the
@@ -297,6 +302,10 @@ class Transformer(nn.Module):
             own = tape("class_logits", self.image_head(hidden[..., 0, :]))  # (classes,)
             taught = tape("distillation_logits", self.distillation_head(hidden[..., 1, :]))  # (classes,)
             tape("image_logits", (own + taught) / 2)
+        if self.shared_vector is not None:
+            shared = self.shared_vector(hidden, tape, is_real)  # (1, shared_width)
+            if self.similarity is not None and self.config.image_labels:
+                tape("image_logits", self.similarity(shared))  # (sentences,)
         return hidden
 
 
@@ -341,3 +350,7 @@ def _add_answers(graph: GraphBuilder, network: Transformer, hidden: str) -> None
         own = graph.add("class_logits", "classify", x=hidden, **weights[0])
         taught = graph.add("distillation_logits", "classify second", x=hidden, **weights[1])
         graph.add("image_logits", "mean", x=(own, taught))
+    if network.shared_vector is not None:
+        shared = add_shared_vector(graph, network.shared_vector, hidden)
+        if network.similarity is not None and network.config.image_labels:
+            add_similarity(graph, network.similarity, shared)

@@ -21,15 +21,18 @@ from model.network.answer_scores import answer_scores
 from model.network.patches import Patches
 from model.network.transformer import Transformer
 from model.notebook.model_card import model_card
+from model.run import Model
 from model.tape import Origin, Tape, Trace
 from model.tokens.tokenizer import Token
 from model.vision.preparation import Preparation
+from model.zoo.build import build
 from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
-from model.zoo.file_card import facts_of
+from model.zoo.file_card import card_of, facts_of
 from model.zoo.files import Progress, no_progress
 
 SPECIAL_TOKENS = {"the class token": "[CLS]", "the distillation token": "[DIST]"}
+SENTENCES = "similarity.sentences"  # the weight with a row for each sentence
 DIGIT_LABELS = tuple("0123456789")
 
 
@@ -40,6 +43,7 @@ class VisionModel:
     network: Transformer
     card: Card
     saliency: nn.Module | None = None  # turns the last layer's patches into a map; only some checkpoints have it
+    texts: Model | None = None  # the tower of texts, where pictures are compared with sentences
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.card.name}>"
@@ -77,7 +81,10 @@ class VisionModel:
     @cached_property
     def on_cpu(self) -> VisionModel:
         """The same model on the CPU in float32, like `Model.on_cpu`."""
-        return self if self.place == PLAIN else replace(self, network=copy_to(self.network, PLAIN))
+        if self.place == PLAIN:
+            return self
+        texts = None if self.texts is None else self.texts.on_cpu
+        return replace(self, network=copy_to(self.network, PLAIN), texts=texts)
 
     @property
     def preparation(self) -> Preparation:
@@ -114,6 +121,31 @@ class VisionModel:
             return ()
         heads = ("class_logits", "distillation_logits") if self.config.distillation_head else ()
         return (*heads, "image_logits")
+
+    def naming(self, sentences: Iterable[str]) -> VisionModel:
+        """The same model, whose answer is which of these sentences its picture is like. Its `image_labels` are they.
+
+        Each sentence becomes one vector, and the vectors are the weights of a classifier: Radford et al. (2021),
+        arXiv:2103.00020, section 3.1.2. Raises `ModelMismatch` for a model without a tower of texts, `TextTooLong`.
+        """
+        if self.texts is None:
+            raise ModelMismatch(f"{self.card.title} has no tower of texts to compare its pictures with.")
+        sentences = tuple(sentences)
+        rows = [self._vector_of(self.texts, sentence) for sentence in sentences]
+        weights = self.network.state_dict()
+        table = torch.cat(rows) if rows else weights[SENTENCES].new_zeros(0, self.config.shared_width)
+        weights[SENTENCES] = table.to(weights[SENTENCES])
+        return replace(self, network=build(replace(self.config, image_labels=sentences), weights))
+
+    def _vector_of(self, texts: Model, sentence: str) -> Tensor:
+        """The shared vector of a sentence: (1, shared_width)."""
+        run = texts.trace(sentence, keep="shared")
+        *before, end = (token.id for token in run.tokens)
+        if texts.config.causal and end in before:
+            raise ModelMismatch(
+                f"The tower of texts would end at {run.tokens[-1].text} inside of “{sentence[:60]}”. Leave that out."
+            )
+        return run["shared"]
 
     def trace_picture(
         self, rgb: NDArray[np.uint8], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
@@ -174,4 +206,7 @@ def load_vision(
     card, checkpoint = open_named(name, (VISION_KIND,), snapshot, progress)
     if checkpoint.tokenizer is not None:
         raise ModelMismatch(f"{checkpoint.path.name} reads text, not pictures. Open it with model.load.")
-    return VisionModel(build_network(checkpoint, place, progress), card, checkpoint.saliency)
+    texts, found = None, checkpoint.texts
+    if found is not None:
+        texts = Model(build_network(found, place, progress), found.words(), card_of(found))
+    return VisionModel(build_network(checkpoint, place, progress), card, checkpoint.saliency, texts)

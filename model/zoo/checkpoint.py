@@ -29,7 +29,7 @@ class Checkpoint:
 
     `target_tokenizer` is that of what a model writes, where it is another one than of what it reads. A model of
     pictures has no tokenizer. It has `pixels`, their preparation as a card has it, where its files say it, and perhaps
-    a `saliency` head, which draws a map of what stands out.
+    a `saliency` head, which draws a map of what stands out, or `texts`: the tower that its files have for sentences.
 
     `left_out` are heads of the files that no page shows, in words. `written_otherwise` says for which values of its
     files the library `transformers` writes other tokens; "" where it writes the same.
@@ -45,6 +45,7 @@ class Checkpoint:
     target_tokenizer: Tokenizer | None = None
     pixels: Mapping[str, Any] = field(default_factory=dict)
     saliency: nn.Module | None = None
+    texts: Checkpoint | None = None
     left_out: tuple[str, ...] = ()
     written_otherwise: str = ""
     make: Callable[[TransformerConfig], Transformer] = Transformer  # the class of its network

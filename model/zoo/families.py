@@ -7,6 +7,7 @@ from typing import Any
 from model.errors import UnsupportedFamily
 from model.zoo.alibi_families import BLOOM, MPT
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
+from model.zoo.clip import CLIP
 from model.zoo.family import Family
 from model.zoo.gemma import GEMMA2, GEMMA3
 from model.zoo.gpt2 import GPT2
@@ -20,6 +21,7 @@ from model.zoo.olmo import OLMO2, OLMO3
 from model.zoo.opt import BIOGPT, OPT
 from model.zoo.other_families import say_other
 from model.zoo.phi3 import PHI3
+from model.zoo.siglip import SIGLIP
 from model.zoo.smollm3 import SMOLLM3
 from model.zoo.stablelm import STABLELM
 from model.zoo.t5 import MT5, T5
@@ -58,6 +60,8 @@ FAMILIES: dict[str, Family] = {
     "deit": DEIT,
     "dinov2": DINOV2,
     "dinov2_with_registers": DINOV2_REGISTERS,
+    "clip": CLIP,
+    "siglip": SIGLIP,
 }
 
 

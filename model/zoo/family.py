@@ -62,6 +62,9 @@ class Family:
     `tokenizers` is for a family whose files are none of `model.zoo.tokenizers.folder_tokenizer`: from the folder and
     the values of `config.json` it gives the tokenizer of what is read, and that of what is written, which may be the
     same object.
+
+    `texts` reads the tower of texts in the same files, beside that of pictures. `pads` fills each text up to the
+    longest that the model reads, as it was trained.
     """
 
     name: str
@@ -77,6 +80,8 @@ class Family:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     synonyms: Mapping[str, str] = field(default_factory=dict)
     tokenizers: Callable[[Path, dict[str, Any]], tuple[Tokenizer, Tokenizer]] | None = None
+    texts: Family | None = None
+    pads: bool = False
 
     def configure(self, values: Mapping[str, Any]) -> TransformerConfig:
         """The configuration in the values of a `config.json`.

@@ -69,6 +69,8 @@ def say_answer(config: TransformerConfig) -> str:
         )
     if config.answers_words:
         return "the word at each place" if config.masked_words else "the next word"
+    if config.shared_width and config.image_size:
+        return "how well each of your sentences fits a picture"
     return "vectors alone"
 
 

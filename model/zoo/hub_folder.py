@@ -36,6 +36,7 @@ def open_folder(path: Path, files: WeightFiles) -> Checkpoint:
     folder, values, family = files.folder, files.values, family_of(files.values)
     planned = plan_folder(files, family)
     config, tokenizer, written, pixels = planned.config, None, None, {}
+    texts = None if family.texts is None else _open_texts(path, files, family.texts)
     writing = read_writing(folder, config)
     if config.image_size:
         pixels = read_preparation(folder, config, values["model_type"])
@@ -48,14 +49,27 @@ def open_folder(path: Path, files: WeightFiles) -> Checkpoint:
         family.name,
         config,
         files.paths,
-        planned.nbytes,
+        planned.nbytes + (0 if texts is None else texts.nbytes),
         planned.weights,
         tokenizer,
         written,
         pixels,
+        texts=texts,
         left_out=planned.left_out,
         written_otherwise=say_written_otherwise(values, writing),
     )
+
+
+def _open_texts(path: Path, files: WeightFiles, family: Family) -> Checkpoint:
+    """The tower of texts in the files of a model of pictures. Raises `DamagedWeights`."""
+    planned = plan_folder(files, family)
+    tokenizer, _ = read_tokenizers(files.folder, family, files.values, planned.config, None)
+    if family.pads:
+        pad = tokenizer.pad or 0
+        tokenizer.backend.enable_padding(
+            length=planned.config.max_length, pad_id=pad, pad_token=str(tokenizer.backend.id_to_token(pad))
+        )
+    return Checkpoint(path, family.name, planned.config, files.paths, planned.nbytes, planned.weights, tokenizer)
 
 
 def tokenizers_of(folder: Path) -> tuple[Tokenizer, Tokenizer | None]:

@@ -21,7 +21,9 @@ OTHERS = {
         *("llava", "llava_next", "llava_onevision", "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen2vl", "qwen3vl"),
         *("gemma3", "paligemma", "mllama", "idefics2", "idefics3", "smolvlm", "internvl", "mistral3", "pixtral"),
     ),
-    "It is two networks, one for pictures and one for texts": ("clip", "siglip", "chinese_clip", "blip", "blip-2"),
+    "It is two networks, one for pictures and one for texts. CLIP and SigLIP can be read, and it cannot": (
+        *("siglip2", "chinese_clip", "blip", "blip-2"),
+    ),
     "It reads sound": ("whisper", "wav2vec2", "hubert", "moonshine"),
 }
 BY_KIND = {kind: words for words, kinds in OTHERS.items() for kind in kinds}

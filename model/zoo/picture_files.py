@@ -69,6 +69,7 @@ PROCESSORS = {
     "DeiT": Processor({"height": 256, "width": 256}, BICUBIC, HALF, HALF, crops=True),
     "Bit": CROPPED,
     "CLIP": CROPPED,
+    "Siglip": Processor({"height": 224, "width": 224}, BICUBIC, HALF, HALF, to_square=False),
     "Beit": Processor({"height": 224, "width": 224}, BICUBIC, HALF, HALF),
     "ConvNext": Processor({"shortest_edge": 384}, BICUBIC, HALF, HALF, to_square=False, crop_share=224 / 256),
 }
@@ -77,6 +78,8 @@ OF_MODELS = {
     "deit": "DeiT",
     "dinov2": "Bit",
     "dinov2_with_registers": "Bit",
+    "clip": "CLIP",
+    "siglip": "Siglip",
 }  # by `model_type`, where the file names no class
 ENDS = ("ImageProcessorFast", "ImageProcessorPil", "ImageProcessor", "FeatureExtractor")
 

@@ -126,7 +126,7 @@ def _feed_forward(values: dict[str, Any]) -> dict[str, Any]:
 
 def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> TransformerConfig:
     picture, patch = (
-        _side(name, size) for name, size in (("image_size", picture), ("patch_size", values["patch_size"]))
+        side_of(name, size) for name, size in (("image_size", picture), ("patch_size", values["patch_size"]))
     )
     return TransformerConfig(
         vocab_size=0,
@@ -149,7 +149,7 @@ def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> 
     )
 
 
-def _side(name: str, size: Any) -> int:
+def side_of(name: str, size: Any) -> int:
     """The side of a square, which may be given as height and width. Raises `DamagedWeights` for another shape."""
     sides = tuple(size) if isinstance(size, list | tuple) else (size, size)
     if len(sides) != 2 or sides[0] != sides[1] or type(sides[0]) is not int or sides[0] < 1:

@@ -10,7 +10,7 @@ from pages.models.see_parts.trial_work import TrialsInTurns
 from pages.shared.elements.page import Page, Part
 from pages.shared.session import bar_notes, state
 from views.models.see.answer import WhatComesOut
-from views.models.see.attention import LooksOfPatch
+from views.models.see.attention import LooksOfPatch, asking_patch
 from views.models.see.cost import CostOfPatches
 from views.models.see.every_number import EveryNumber
 from views.models.see.kinds import KindsOfVit
@@ -37,8 +37,9 @@ def _of_picture(make: Callable[[SeenPicture], View]) -> Callable[[], View]:
 
 
 def _read_patch(seen: SeenPicture) -> int:
-    """The chosen patch: -1, -2 and so on for the learnt tokens."""
-    return state.checked_number("see_patch", -seen.config.n_special_tokens, seen.config.n_patches - 1, "Patch")
+    """The chosen patch: -1, -2 and so on for the learnt tokens; -1 where none is chosen."""
+    least = -max(seen.config.n_special_tokens, 1)
+    return state.checked_number("see_patch", least, seen.config.n_patches - 1, "Patch")
 
 
 def patches(seen: SeenPicture) -> PatchesOfPicture:
@@ -50,7 +51,9 @@ def looks(seen: SeenPicture) -> LooksOfPatch:
     layer = state.checked_number("see_layer", -1, seen.layers - 1, "Layer")
     head = state.checked_number("see_head", -1, seen.config.n_heads - 1, "Head")
     shown = layer if layer >= 0 else seen.layers - 1
-    return LooksOfPatch(seen, shown, max(head, 0), _read_patch(seen), sent_heads.send, sent_heads.take)
+    return LooksOfPatch(
+        seen, shown, max(head, 0), asking_patch(seen, _read_patch(seen)), sent_heads.send, sent_heads.take
+    )
 
 
 def answer(seen: SeenPicture) -> WhatComesOut:

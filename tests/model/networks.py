@@ -54,6 +54,26 @@ VISION: dict[str, Any] = {
 }
 TAUGHT_VISION: dict[str, Any] = {**VISION, "max_length": 6, "distillation_token": True, "distillation_head": True}
 REGISTERS: dict[str, Any] = {**VISION, "max_length": 7, "n_registers": 2, "gated": True, "activation": "silu"}
+CLIP_PICTURE: dict[str, Any] = {
+    **VISION,
+    "layer_scale": False,
+    "embed_norm": True,
+    "activation": "gelu_quick",
+    "patch_bias": False,
+    "shared_width": 6,
+}
+SIGLIP_PICTURE: dict[str, Any] = {
+    **VISION, "class_token": False, "max_length": 4, "pooled": "probe", "shared_width": 16, "label_scores": "sigmoid"
+}  # fmt: skip
+CLIP_TEXT: dict[str, Any] = {
+    "norm_position": "pre",
+    "positions": "learned",
+    "embed_scale": False,
+    "activation": "gelu_quick",
+    "causal": True,
+    "shared_width": 6,
+    "pooled": "last",
+}
 GPT2: dict[str, Any] = {
     "norm_position": "pre",
     "positions": "learned",
@@ -168,6 +188,7 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "ModernBERT": ("encoder", {**MODERNBERT, "masked_words": True, "output_bias": True}),
     "ModernBERT of classes": ("encoder", {**MODERNBERT, "text_labels": ("a", "b", "c"), "transform_norm": True}),
+    "CLIP, texts": ("encoder", CLIP_TEXT),
     "no residual": ("encoder", {"residual": False, "norm": "none", "scale_scores": False}),
 }
 

@@ -61,7 +61,7 @@ def test_kind_follows_from_the_layers(kind: str, stacks: tuple[str, ...]) -> Non
         ({"positions": "relative", "relative_buckets": 3}, "relative_buckets is 3; relative positions need at least 4"),
         ({"positions": "relative", "relative_reach": 16}, "relative_reach is 16; it must be greater than 16"),
         ({"norm": "batch"}, "must be one of layer, rms, none"),
-        ({"activation": "mish"}, "must be one of relu, gelu, gelu_tanh, silu, tanh"),
+        ({"activation": "mish"}, "must be one of relu, gelu, gelu_tanh, gelu_quick, silu, tanh"),
         ({"transform": "tanh"}, "before masked words or text_labels"),
         ({"masked_words": True, "transform": "gelu"}, "encoder-only models of text"),
         ({"text_labels": ("a",)}, "encoder-only"),

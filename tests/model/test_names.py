@@ -8,12 +8,23 @@ from model.config import TransformerConfig
 from model.names import TABLE, describe
 from model.tape import Tape
 from tests.conftest import loaded
-from tests.model.networks import REGISTERS, TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
+from tests.model.networks import (
+    CLIP_PICTURE,
+    REGISTERS,
+    SIGLIP_PICTURE,
+    TAUGHT_VISION,
+    VARIANTS,
+    VISION,
+    inputs,
+    network,
+    variant,
+)
 
 pytestmark = pytest.mark.usefixtures("inference")
 
 WRITTEN, SOURCE = 7, 5
-PICTURES = {"vision": VISION, "taught vision": TAUGHT_VISION, "registers": REGISTERS}
+TOWERS = {"CLIP, pictures": CLIP_PICTURE, "SigLIP, pictures": SIGLIP_PICTURE}
+PICTURES = {"vision": VISION, "taught vision": TAUGHT_VISION, "registers": REGISTERS, **TOWERS}
 
 
 def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:
@@ -30,10 +41,14 @@ def sizes(config: TransformerConfig, name: str, written: int = WRITTEN, source: 
     of_pictures = ("class_logits", "distillation_logits", "image_logits")
     labels = {"text_logits": config.text_labels} | dict.fromkeys(of_pictures, config.image_labels)
     vocabulary = config.target_vocab_size or config.vocab_size
+    of_probe = name.startswith("probe.")
+    asking = 1 if of_probe else tokens
     return {
-        "tokens": tokens,
-        "queries": tokens,
-        "keys": source if "cross_attn" in name else tokens,
+        "one": 1,
+        "shared_width": config.shared_width,
+        "tokens": asking,
+        "queries": asking,
+        "keys": source if "cross_attn" in name and not of_probe else tokens,
         "heads": config.n_heads,
         "kv_heads": config.kv_heads,
         "d_head": config.head_width,

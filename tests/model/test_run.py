@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 import torch
@@ -9,7 +10,6 @@ from model import Model, ablate, load, load_tokenizer
 from model.errors import EditError, EmptyText, TextTooLong, UnknownModel
 from model.generation.steps import generate
 from model.network.transformer import Transformer
-from model.tape import Tape
 from tests.model.networks import SENTENCES, small_model
 
 SENTENCE = "I am a robot"
@@ -181,9 +181,9 @@ def test_threads_with_edits_do_not_touch_the_others(minilm: Model) -> None:
 def test_a_run_ends_with_the_last_tensor_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     model, read_out, calls = small_model("Llama"), Transformer.read_out, list[str]()
 
-    def count(network: Transformer, hidden: torch.Tensor, tape: Tape) -> torch.Tensor:
+    def count(network: Transformer, *reads: Any) -> torch.Tensor:
         calls.append("read out")
-        return read_out(network, hidden, tape)
+        return read_out(network, *reads)
 
     monkeypatch.setattr(Transformer, "read_out", count)
     kept = model.trace("robot", keep=("*.weights", "embed.out"))

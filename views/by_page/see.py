@@ -14,10 +14,10 @@ from model.vision.files import PictureFile
 from views.by_page.live_view import LiveView
 from views.by_page.loaded import loaded_vision
 from views.models.see import answer, cost, every_number, kinds
-from views.models.see.attention import LooksOfPatch
+from views.models.see.attention import LooksOfPatch, asking_patch
 from views.models.see.examples import names_for
 from views.models.see.patches import PatchesOfPicture, framed_patch
-from views.models.see.picture import MODELS, SeenPicture, see_example, see_file, see_own
+from views.models.see.picture import MODELS, SeenPicture, compare_with, see_example, see_file, see_own
 from views.models.see.place import Place as PlaceView
 from views.models.see.place_trials import Change
 from views.view import View
@@ -31,6 +31,10 @@ class LiveViewOfPicture(LiveView):
     takes: ClassVar[Literal["", "run", "model", "picture"]] = "picture"
     model = Unicode("", help='the vision model: "dinov2-s", "digits-vit", ...; by default the first that is here')
     example = Unicode("", help='an example: "flower", "pagoda", "shapes", or "digit 3" of the digits models')
+    sentences = Unicode(
+        "a photo of a flower\na photo of a pagoda\na drawing of coloured shapes",
+        help="the sentences with which the picture is compared, one a line, by a model that does so",
+    )
     fit = Enum(("", "crop", "pad", "stretch", "steps"), "", help="how a picture that is not square is read")
 
     def __init__(self, picture: str | Path | Pixels | None = None, **choices: Any) -> None:
@@ -38,19 +42,19 @@ class LiveViewOfPicture(LiveView):
         `LiveView`."""
         super().__init__(**choices)
         self.picture = picture
-        self._seen: dict[tuple[str, str, str], SeenPicture] = {}  # the last one, by its model, its example and its fit
+        self._seen: dict[tuple[str, ...], SeenPicture] = {}  # the last one, by what was chosen of it
 
     def seen(self) -> SeenPicture:
         """The picture as the model reads it. Raises `GlassformerError`, `OSError`."""
         here = {card.name for card in available("vision") if card.ready}
         name = self.model or next((each for each in MODELS if each in here), MODELS[0])
-        key = (name, self.example, self.fit)
+        key = (name, self.example, self.fit, self.sentences)
         if key not in self._seen:
             self._seen = {key: self._see(name)}
         return self._seen[key]
 
     def _see(self, name: str) -> SeenPicture:
-        model, picture = loaded_vision(name), self.picture
+        model, picture = compare_with(loaded_vision(name), self.sentences), self.picture
         if isinstance(picture, str | Path):
             return see_file(model, picture, self.fit)
         if picture is not None:
@@ -76,7 +80,7 @@ class LiveViewOfPatch(LiveViewOfPicture):
 
     def patch_of(self, seen: SeenPicture) -> int:
         """The patch. Raises `GlassformerError` for one that is not there."""
-        if self.patch < -seen.config.n_special_tokens:
+        if self.patch < -max(seen.config.n_special_tokens, 1):
             raise GlassformerError(f"{seen.model.card.title} has no token {self.patch} beside its patches.")
         return choose("patch", self.patch, seen.config.n_patches, self.patch)
 
@@ -102,7 +106,7 @@ class Attention(LiveViewOfPatch):
         seen = self.seen()
         layer = choose("layer", self.layer, seen.layers, seen.layers - 1)
         head = choose("head", self.head, seen.config.n_heads, 0)
-        return LooksOfPatch(seen, layer, head, self.patch_of(seen))
+        return LooksOfPatch(seen, layer, head, asking_patch(seen, self.patch_of(seen)))
 
 
 class Answer(LiveViewOfPatch):

@@ -28,6 +28,8 @@ USUAL = {
     "qwen3": "Qwen2Tokenizer",
     "t5": "T5Tokenizer",
     "mt5": "T5Tokenizer",
+    "clip": "CLIPTokenizer",
+    "siglip": "SiglipTokenizer",
 }
 ALWAYS_USUAL = ("qwen2",)  # whose files often name a wrong class
 ALWAYS_WHOLE = ("mistral",)  # whose tokenizer.json is taken as it stands, whatever class is named
@@ -36,7 +38,7 @@ OTHERS = frozenset(
     (
         *("AlbertTokenizer", "BarthezTokenizer", "BartphoTokenizer", "BertGenerationTokenizer"),
         *("BertJapaneseTokenizer", "BertTokenizerLegacy", "BertweetTokenizer", "BigBirdTokenizer"),
-        *("BioGptTokenizer", "BlenderbotSmallTokenizer", "BlenderbotTokenizer", "ByT5Tokenizer", "CLIPTokenizer"),
+        *("BioGptTokenizer", "BlenderbotSmallTokenizer", "BlenderbotTokenizer", "ByT5Tokenizer"),
         *("CTRLTokenizer", "CamembertTokenizer", "CanineTokenizer", "ClvpTokenizer", "CodeGenTokenizer"),
         *("CodeLlamaTokenizer", "CohereTokenizer", "CpmAntTokenizer", "CpmTokenizer", "DPRContextEncoderTokenizer"),
         *("DPRQuestionEncoderTokenizer", "DPRReaderTokenizer", "DebertaTokenizer", "DebertaV2Tokenizer"),
@@ -48,7 +50,7 @@ OTHERS = frozenset(
         *("MgpstrTokenizer", "MyT5Tokenizer", "NllbTokenizer", "NougatTokenizer", "OpenAIGPTTokenizer"),
         *("PLBartTokenizer", "ParakeetTokenizer", "PegasusTokenizer", "PerceiverTokenizer", "PhobertTokenizer"),
         *("ProphetNetTokenizer", "Qwen3_5Tokenizer", "ReformerTokenizer", "RemBertTokenizer", "RoCBertTokenizer"),
-        *("RoFormerTokenizer", "SeamlessM4TTokenizer", "Siglip2Tokenizer", "SiglipTokenizer"),
+        *("RoFormerTokenizer", "SeamlessM4TTokenizer", "Siglip2Tokenizer"),
         *("Speech2TextTokenizer", "SpeechT5Tokenizer", "SplinterTokenizer", "TapasTokenizer", "Tipsv2Tokenizer"),
         *("UdopTokenizer", "VideoPrismTokenizer", "VitsTokenizer", "Wav2Vec2CTCTokenizer"),
         *("Wav2Vec2PhonemeCTCTokenizer", "WhisperTokenizer", "XGLMTokenizer", "XLMTokenizer", "XLNetTokenizer"),

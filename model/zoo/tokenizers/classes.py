@@ -7,6 +7,8 @@ that tokenizer_config.json names: how a text is normalised and cut. So do we, or
 
 from __future__ import annotations
 
+import re
+import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +24,7 @@ QWEN_SPLIT = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
     r"|\s+(?!\S)|\s+"
 )
+CLIP_SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 SENTINELS = 100  # of T5: tokens for spans that are left out of a text
 MOST_SENTINELS = 10_000
 
@@ -96,6 +99,25 @@ def _bytes_of_qwen(vocabulary: Vocabulary, values: Values, names: Names) -> Back
     return backend
 
 
+def _words_end(vocabulary: Vocabulary, values: Values, names: Names) -> Backend:
+    """CLIP's: small letters, and pieces that say where a word ends."""
+    unknown = str(names["unk_token"])
+    backend = Backend(
+        models.BPE(vocab=vocabulary.pieces, merges=vocabulary.merges, end_of_word_suffix="</w>", unk_token=unknown)
+    )
+    backend.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]
+    )
+    backend.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(CLIP_SPLIT), behavior="removed", invert=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
+    backend.decoder = decoders.ByteLevel()
+    return backend
+
+
 def bars(vocabulary: Vocabulary, values: Values, names: Names) -> Backend:
     """Llama's: a bar for each space, and bytes for what the vocabulary lacks. Nothing is cut before the merges."""
     given = values.get("add_prefix_space")
@@ -123,6 +145,16 @@ def _likeliest(vocabulary: Vocabulary, unknown: int, prefix: bool) -> Backend:
 
 def _of_t5(vocabulary: Vocabulary, values: Values, names: Names) -> Backend:
     return _likeliest(vocabulary, 2, prefix=True)
+
+
+def _of_siglip(vocabulary: Vocabulary, values: Values, names: Names) -> Backend:
+    """As T5's, of small letters without punctuation."""
+    backend = _of_t5(vocabulary, values, names)
+    lower = [normalizers.Lowercase()] if values.get("do_lower_case", True) else []
+    plain = normalizers.Replace(Regex(f"[{re.escape(string.punctuation)}]"), "")
+    mapped = [] if backend.normalizer is None else [backend.normalizer]
+    backend.normalizer = normalizers.Sequence([normalizers.Replace(BAR, " "), *lower, plain, *mapped])
+    return backend
 
 
 def _of_xlm_roberta(vocabulary: Vocabulary, values: Values, names: Names) -> Backend:
@@ -197,7 +229,9 @@ OF_ROBERTA = {
 END_OF_TEXT = "<|endoftext|>"
 OF_GPT2 = {"unk_token": END_OF_TEXT, "bos_token": END_OF_TEXT, "eos_token": END_OF_TEXT}
 OF_QWEN = {"unk_token": END_OF_TEXT, "eos_token": END_OF_TEXT, "pad_token": END_OF_TEXT}
+OF_CLIP = {**dict.fromkeys(("unk_token", "eos_token", "pad_token"), END_OF_TEXT), "bos_token": "<|startoftext|>"}
 OF_LLAMA = {"unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>"}
+OF_SIGLIP = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "</s>"}
 OF_T5 = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
 MERGED = ("vocab.json", "merges.txt")
 CLASSES = ("cls_token", "sep_token")
@@ -207,12 +241,16 @@ KINDS: dict[str, Kind] = {
     "RobertaTokenizer": Kind("BPE", MERGED, OF_ROBERTA, _bytes, _around_roberta, CLASSES),
     "GPTNeoXTokenizer": Kind("BPE", MERGED, {**OF_GPT2, "pad_token": "<|padding|>"}, _composed_bytes, around_named),
     "Qwen2Tokenizer": Kind("BPE", MERGED, OF_QWEN, _bytes_of_qwen, all_special=True),
+    "CLIPTokenizer": Kind(
+        *("BPE", MERGED, OF_CLIP, _words_end, _around_xlm_roberta, ("bos_token", "eos_token")),
+    ),
     "LlamaTokenizer": Kind("BPE", ("tokenizer.model",), OF_LLAMA, bars),
     "T5Tokenizer": Kind(
         *("Unigram", ("spiece.model",), OF_T5, _of_t5, _behind_t5, ("eos_token",)),
         arrange=_before_sentinels,
         sentinels=True,
     ),
+    "SiglipTokenizer": Kind("Unigram", ("spiece.model",), OF_SIGLIP, _of_siglip, _behind_t5, ("eos_token",)),
     "XLMRobertaTokenizer": Kind(
         *("Unigram", ("sentencepiece.bpe.model",), OF_ROBERTA, _of_xlm_roberta, _around_xlm_roberta),
         ("bos_token", "eos_token"),

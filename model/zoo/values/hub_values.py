@@ -14,6 +14,7 @@ ACTIVATIONS: dict[str, Activation] = {
     "gelu_new": "gelu_tanh",
     "gelu_fast": "gelu_tanh",
     "gelu_pytorch_tanh": "gelu_tanh",
+    "quick_gelu": "gelu_quick",
     "silu": "silu",
     "swish": "silu",
     "tanh": "tanh",

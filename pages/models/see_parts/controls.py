@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.vision.model import VisionModel
 from pages.models.see_parts import own_pictures, source
-from pages.shared.session import state
+from pages.shared.session import keys, state
 from views.models.see.patches import PatchesOfPicture
 from views.models.see.place import Place
 from views.models.see.sight import NoPicture, Sight
@@ -85,4 +85,14 @@ def choose_change(view: Place) -> None:
         st.number_input("Seed", 0, 9999, key="see_seed", width=140)
 
 
-ALL: dict[str, Any] = {"source": choose_source, "own": take_own}
+def write_sentences(view: Sight | NoPicture) -> None:
+    """The sentences with which the picture is compared."""
+    st.text_area(
+        "Which sentence is the picture like? One a line.",
+        key="see_sentences",
+        height=100,
+        max_chars=keys.MAX_CHARACTERS,
+    )
+
+
+ALL: dict[str, Any] = {"source": choose_source, "own": take_own, "sentences": write_sentences}

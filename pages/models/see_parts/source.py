@@ -38,7 +38,8 @@ def run_of(seen: SeenPicture) -> Trace:
     if not seen.name:
         found = remember("run", seen.key, make)
     else:
-        found = _traces().get((seen.model.card.name, str(seen.model.place), seen.name), make)
+        name, _, labels = seen.key
+        found = _traces().get((name, labels, str(seen.model.place), seen.name), make)
     return not_finite.tell(found, state.message_slot() or st.container())
 
 
@@ -71,6 +72,20 @@ def _vision(name: str, device: str) -> VisionModel:
     return load_vision(name, device=device)
 
 
+def comparing(model: VisionModel, sentences: str) -> VisionModel:
+    """The model that compares pictures with these sentences, shared by all sessions; any other one as it is.
+
+    Raises `GlassformerError`.
+    """
+    return model if model.texts is None else _comparing(model.card.name, str(model.place), sentences, model)
+
+
+@st.cache_resource(show_spinner="Reading the sentences", max_entries=len(MODELS))
+def _comparing(name: str, place: str, sentences: str, _model: VisionModel) -> VisionModel:
+    with model_turns.forward_pass():
+        return picture.compare_with(_model, sentences)
+
+
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _traces() -> SharedCache[Trace]:
     return SharedCache(MAX_TRACE_BYTES, lambda run: run.nbytes)
@@ -82,11 +97,13 @@ def read() -> SeenPicture | NoPicture:
     if not state.get("see_model"):
         state.put(see_model=next((name for name in MODELS if name in cards and cards[name].ready), MODELS[0]))
     state.checked_choice("see_model", tuple(cards), "Vision model", MODELS[1])
+    model = None
     try:
         model = vision(state.get("see_model"))
+        model = comparing(model, state.get("see_sentences"))
     except traces.errors() as error:
         traces.complain(error)
-        return NoPicture()
+        return NoPicture(model)
     if state.get("see_source") == "draw" and not model.reads_digits:
         state.put(see_source="example")
     own = own_pictures.chosen()

@@ -144,6 +144,7 @@ _TITLES = {
     "see_at": "place on the map",
     "see_model": "vision model",
     "see_source": "picture",
+    "see_sentences": "sentences for the picture",
     "see_fit": "part of the picture that is read",
     "see_share": "share of the patches",
     "see_right": "pixels to the right",

@@ -337,6 +337,9 @@ KEYS: dict[str, Key] = {
     "see_model": Key("", always=True),  # "": the first here
     "see_source": Key("example", choices=("example", "upload", "paste", "camera", "draw")),
     "see_example": Key("", max_characters=20),  # "": the first of the model
+    "see_sentences": Key(
+        "a photo of a flower\na photo of a pagoda\na drawing of coloured shapes", max_characters=MAX_CHARACTERS
+    ),  # of models that compare pictures with texts
     "see_fit": Key("", choices=("", "crop", "pad", "stretch", "steps")),  # "": by the model's files, or else "crop"
     "see_layer": Key(-1, low=-1),  # -1: the last one
     "see_head": Key(-1, low=-1),  # -1: head 0

@@ -21,6 +21,7 @@ from pages.shared.model_runs import traces
 from pages.teach.questions.view import View, labels_of, needs, quote, run_of, step_of
 from views.head_of_run import tokens_of
 from views.models.classify.labels import KEEP as CLASSES
+from views.models.see.attention import asking_patch
 from views.models.see.examples import DIGITS, PHOTOS
 from views.models.see.picture import SeenPicture
 from views.run import Run
@@ -219,7 +220,8 @@ def quarter(view: View) -> Question:
     example = _example_of(view)
     config, side = example.model.config, example.side
     layer = view.within("see_layer", example.layers - 1, example.layers - 1)
-    head, patch = view.within("see_head", config.n_heads - 1, 0), view.within("see_patch", config.n_patches - 1, -1)
+    head = view.within("see_head", config.n_heads - 1, 0)
+    patch = asking_patch(example, view.within("see_patch", config.n_patches - 1, -1))
     special = config.n_special_tokens
     asking = patch + special if patch >= 0 else 0  # the class token is the first
     weights = example.run[f"encoder.{layer}.self_attn.weights"][head, asking, special:].view(side, side)

@@ -16,10 +16,27 @@ from model.network.transformer import Transformer
 from model.tape import Origin, Tape
 from model.tokens.tokenizer import Token
 from tests.model.devices import LARGE, on, trace_of
-from tests.model.networks import REGISTERS, TAUGHT_VISION, VARIANTS, VISION, inputs, network, variant
+from tests.model.networks import (
+    CLIP_PICTURE,
+    REGISTERS,
+    SIGLIP_PICTURE,
+    TAUGHT_VISION,
+    VARIANTS,
+    VISION,
+    inputs,
+    network,
+    variant,
+)
 
+TOWERS = {"CLIP, pictures": CLIP_PICTURE, "SigLIP, pictures": SIGLIP_PICTURE}
 SCALED_VISION = {**VISION, "embed_scale": True, "norm_position": "post"}
-PICTURES = {"vision": VISION, "scaled vision": SCALED_VISION, "taught vision": TAUGHT_VISION, "registers": REGISTERS}
+PICTURES = {
+    "vision": VISION,
+    "scaled vision": SCALED_VISION,
+    "taught vision": TAUGHT_VISION,
+    "registers": REGISTERS,
+    **TOWERS,
+}
 SMALL = (*VARIANTS, *PICTURES)
 BUNDLED = tuple(card.name for card in (*available(), *available("vision")) if card.name not in LARGE)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from model.zoo import clip, siglip
 from model.zoo.families import FAMILIES
 from model.zoo.values.common_values import COMMON
 from model.zoo.values.known_values import KnownValues, Only, in_json
@@ -25,6 +26,7 @@ its name. A read key that a file lacks has the default of its class. The lists s
 installed `transformers`, and fails for a key of a new release.
 """
 EVERY = "Every family"
+TOWERS = {"CLIP": clip.DEFAULTS, "SigLIP": siglip.DEFAULTS}
 
 
 def document() -> str:
@@ -62,6 +64,8 @@ def _section(name: str, kinds: Iterable[str], known: KnownValues) -> str:
     parts = [f"## {name}" + (f" ({kind})" if kind else "")]
     if known.read:
         parts.append(f"**Read:** {_keys(known.read)}")
+    for tower, read in TOWERS.get(name, {}).items():
+        parts.append(f"**Read of `{tower}_config`:** {_keys(read)}")
     if known.without_effect:
         parts.append(f"**Without effect:** {_keys(known.without_effect)}")
     if known.refused:

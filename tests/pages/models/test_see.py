@@ -16,6 +16,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from model.vision.digits import held_out
+from model.vision.features import shapes
 from model.vision.model import VisionModel, load_vision
 from model.zoo import cards
 from pages.models.see_parts import own_pictures, source
@@ -24,6 +25,7 @@ from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared.session.keys import DEPTHS, KEYS
 from tests.model.zoo import tiny_families
 from tests.model.zoo.opened import card_of_files
+from tests.model.zoo.tiny_towers import make_clip, make_siglip
 from tests.pages.conftest import messages, run_page, session_of, text
 from tests.pages.executed_notebooks import executed, written
 from views.models.see.examples import PHOTOS
@@ -190,11 +192,39 @@ def test_every_part_shows_an_added_model(added: str, part: str) -> None:
     values = {"see_model": added, "see_part": part, "see_example": "flower"}
     app = run_page("models/see.py", **values, **{"share view": True})
     executed(written(app))
+    check_depths(app)
+
+
+def check_depths(app: AppTest) -> None:
     for depth in DEPTHS:
         app.session_state["depth"] = depth
         app.run()
         assert not app.exception, f"{depth}: {app.exception}"
         assert not app.error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "part"), [("clip", "answer"), ("siglip", "attention"), ("siglip", "answer")])
+def test_a_picture_is_compared_with_the_sentences_of_a_reader(
+    name: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / f"tiny-{name}"
+    (make_clip if name == "clip" else make_siglip)(name, folder)
+    monkeypatch.setattr(cards, "REAL", (*cards.REAL, replace(card_of_files(folder), place=str(folder))))
+    values = {"see_model": folder.name, "see_part": part, "see_example": "shapes", "share view": True}
+    app = run_page("models/see.py", **values, see_sentences="a *cat*\nthe dog")
+    executed(written(app))
+    model = load_vision(str(folder)).naming(["a *cat*", "the dog"])
+    shares = model.probabilities(model.trace_image(model.preparation.prepare(shapes()), keep="image_logits"))
+    if part == "answer":
+        app.session_state["depth"] = "Numbers"
+        app.run()
+        assert app.dataframe[0].value.iloc[:, 1].tolist() == pytest.approx(shares.tolist(), abs=1e-4)
+    check_depths(app)
+    app.session_state["see_sentences"] = " ".join(["cat"] * 70)
+    app.run()
+    assert any("takes at most" in said for said in messages(app)), messages(app)
+    assert [each.label for each in app.text_area] == ["Which sentence is the picture like? One a line."]
 
 
 def visit_added(said: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **state: object) -> AppTest:

@@ -118,6 +118,8 @@ def _classes(seen: SeenPicture) -> list[Any]:
 
 
 def _read_from(seen: SeenPicture) -> str:
+    if seen.model.texts is not None:
+        return f"The vector that {seen.reader} gives the picture is most like that of the sentence"
     if seen.config.distillation_head:
         return "The mean of two heads' logits, of the class token's last vector and of the distillation token's"
     return "From the class token's last vector alone"
@@ -126,6 +128,11 @@ def _read_from(seen: SeenPicture) -> str:
 def _how_well(seen: SeenPicture) -> str:
     """What the card says of its answers; of a model that was added, how many classes it has. Markdown."""
     details, count = seen.model.card.details, len(seen.config.image_labels)
+    if seen.model.texts is not None:
+        return {
+            "softmax": f"It must choose: the shares of the {count} sentences sum to 100%, however little they fit.",
+            "sigmoid": "Each sentence is judged by itself, so the shares need not sum to 100%.",
+        }[seen.config.label_scores]
     if not seen.model.reads_digits or "metrics" not in details:
         return {
             "softmax": f"It was trained on {count} classes: whatever the picture shows, it names one of them.",
@@ -162,12 +169,14 @@ def _features(seen: SeenPicture) -> list[Any]:
         for n, (r, g, b) in enumerate(colours.tolist())
     ]
     chart = Chart(draw, "Each patch in the colour of its first three principal components")
+    told_apart = "text" if seen.model.texts else seen.class_noun
     said = (
         "Like colours are like features. Red, green and blue are the first three principal components of the "
         f"{len(colours)} vectors after the last layer; they hold {percent(float(shares[0]))}, "
         f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. "
         + (
-            f"In training the model was told which {seen.class_noun} a picture is, never where its parts are."
+            f"In training the model was told which {told_apart} a picture {'has' if seen.model.texts else 'is'}, never "
+            "where its parts are."
             if seen.config.image_labels
             else "Whether this model was told in training where a thing ends is not known; its origin is below."
         )
@@ -202,6 +211,8 @@ def _class_equation(seen: SeenPicture) -> list[Any]:
         return [*head, *_work_out_class(seen)]
     if not seen.config.image_labels:
         return []
+    if seen.model.texts is not None:
+        return [*_similarity_equation(seen), *_work_out_class(seen)]
     head = equation(
         sums.answer_equation(kind, r"W\, \mathrm{LayerNorm}(z_L^0) + b", ""),
         "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
@@ -210,15 +221,58 @@ def _class_equation(seen: SeenPicture) -> list[Any]:
     return [*head, *_work_out_class(seen)]
 
 
+def _similarity_equation(seen: SeenPicture) -> list[Any]:
+    """How a picture is compared with sentences."""
+    kind, of_probe = seen.config.label_scores, seen.config.pooled == "probe"
+    vector = r"\frac{h}{|h|}" if of_probe else r"\frac{P h}{|P h|}"
+    bias = " + b" if kind == "sigmoid" else ""
+    source = (
+        "Zhai et al. (2023), arXiv:2303.15343, section 3.2."
+        if of_probe
+        else "Radford et al. (2021), arXiv:2103.00020, section 3.1.2."
+    )
+    symbols = {
+        "h": "what the probe gathers" if of_probe else "the class token's last vector, after the last norm",
+        "t_i": "the vector of sentence i, of length 1: the tower of texts makes it",
+        "s": "a learnt scale",
+    }
+    if not of_probe:
+        symbols["P"] = "the projection to the space that pictures and texts share"
+    return equation(
+        sums.answer_equation(kind, rf"s\, t_i \cdot v{bias}", r"(\text{sentence } i)") + rf", \qquad v = {vector}",
+        f"A picture and a sentence are alike where their vectors point the same way. {source}",
+        symbols | ({"b": "a learnt number"} if bias else {}),
+    )
+
+
 def _work_out_class(seen: SeenPicture) -> list[Any]:
     """The likeliest class: its logit from the class token's vector, then what is shown of it."""
     logits, kind = seen.run["image_logits"], seen.config.label_scores  # (classes,)
     best = int(logits.argmax())
     name = markdown_text(seen.config.image_labels[best])
     of_two = ", of each head, and their mean" if seen.config.distillation_head else ""
+    if seen.model.texts is not None:
+        return _work_out_similarity(seen, best, name)
     return work_out(
         f"The likeliest {seen.class_noun} here is **{name}**: its logit, the bias last{of_two}, and "
         f"{'its share of' if kind == 'softmax' else 'its ' + score_noun(kind) + ', of'} {len(logits)} classes:",
         *(f"u = {sums.explained(seen.explain(scores, best))}" for scores in seen.model.class_scores),
+        sums.answer(logits, best, kind),
+    )
+
+
+def _work_out_similarity(seen: SeenPicture, best: int, name: str) -> list[Any]:
+    """The sentence that is most alike: the cosine of both vectors, its logit, then what is shown of it."""
+    network, logits = seen.model.on_cpu.network, seen.run["image_logits"]
+    assert network.similarity is not None
+    vector, kind = seen.run["shared"][0], seen.config.label_scores
+    cosine, scale = float(vector @ network.similarity.sentences[best]), float(network.similarity.log_scale.exp())
+    bias = network.similarity.bias
+    added = "" if bias is None else f" + {quotes.tex(float(bias))}"
+    return work_out(
+        f"The sentence that is most like the picture is **{name}**: the product of both vectors, its logit, and what "
+        f"it has of {len(logits)} sentences:",
+        rf"t \cdot v = {sums.product(network.similarity.sentences[best], vector)}",
+        rf"u = {quotes.tex(scale)} \cdot {quotes.tex(cosine)}{added} = {quotes.tex(float(logits[best]))}",
         sums.answer(logits, best, kind),
     )

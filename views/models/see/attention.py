@@ -20,6 +20,8 @@ from model.arrays import Array
 from model.cached_property import cached_property
 from model.network.attention import MultiHeadAttention
 from views.models.see import told
+from views.models.see.patches import framed_patch
+from views.models.see.picture import SeenPicture
 from views.models.see.sight import Sight
 from views.parts import Canvas, Chart, DataTable, Files, Keys, Pick
 from views.plotted import Plotted
@@ -88,10 +90,12 @@ class LooksOfPatch(Sight):
         return {told.LAYER: self.layer, told.ABOVE: above, told.ROW_SUM: float(self.row.sum())}
 
     def picture_parts(self) -> Sequence[Any]:
-        return [self.picture(), *grey(self.caption()), self.files(), *self._through_layers(", in full orange")]
+        own = [self.picture(), *grey(self.caption()), self.files()]
+        return [*own, *self._probe(", in full orange"), *self._through_layers(", in full orange")]
 
     def number_parts(self) -> Sequence[Any]:
-        return [self.table(), *grey(self.caption()), self.files(), *self._through_layers("")]
+        own = [self.table(), *grey(self.caption()), self.files()]
+        return [*own, *self._probe(""), *self._through_layers("")]
 
     def picture(self) -> Canvas:
         data, picks = partial(self.send, self), {"view": self.pick}
@@ -114,11 +118,11 @@ class LooksOfPatch(Sight):
     def caption(self) -> str:
         seen, special, row = self.seen, self.seen.config.n_special_tokens, self.row
         strongest = int(row[special:].argmax())
+        learnt = f"; {percent(float(row[:special].sum()))} goes to {seen.special_names}" if special else ""
         n_even = 2 ** float(entropy(torch.from_numpy(row)))
         return (
             f"In layer {self.layer}, head {self.head}, {self.name} looks most at **{seen.patch_name(strongest)}**, "
-            f"{percent(float(row[strongest + special]))}; {percent(float(row[:special].sum()))} goes "
-            f"to {seen.special_names}. "
+            f"{percent(float(row[strongest + special]))}{learnt}. "
             f"Its attention is as spread as if it were even over {number(n_even, 1)} of {len(row)} tokens."
         )
 
@@ -135,6 +139,22 @@ class LooksOfPatch(Sight):
     def _over_picture(self, row: Array) -> Any:
         special = self.seen.config.n_special_tokens
         return partial(overlay_figure, self.seen.square, row[special:], self.seen.side, self.patch)
+
+    def _probe(self, colour: str) -> list[Any]:
+        """Where the probe looks in the chosen head: what it gathers is the vector of the picture. Else nothing."""
+        if self.seen.config.pooled != "probe":
+            return []
+        row = self.seen.run["probe.cross_attn.weights"][self.head, 0].numpy()  # (N,)
+        best = self.seen.patch_name(int(row.argmax()))
+        draw = partial(overlay_figure, self.seen.square, row, self.seen.side, -1)
+        shown = Plotted(
+            Chart(draw, f"Attention of the probe in head {self.head} over the picture, strongest at {best}"),
+            DataTable(lambda: pd.DataFrame(self._rows(row))),
+            f"After the last layer a learnt token, the probe, asks all patches. In its head {self.head} it looks most "
+            f"at **{best}**, {percent(float(row.max()))}{colour}. The answer is read off what its heads gather.",
+            Files("see-probe", draw, draw, partial(self._rows, row), lambda: {"probe": row}),
+        )
+        return [Heading("What the probe asks", 3), shown]
 
     def _through_layers(self, colour: str) -> list[Any]:
         """The rollout. `colour`: how the strongest patch is marked."""
@@ -154,11 +174,11 @@ class LooksOfPatch(Sight):
         return [Heading("Through all layers: rollout", 3), shown]
 
     def formula(self) -> Sequence[Any]:
-        seen, special = self.seen, self.seen.config.n_special_tokens
+        seen = self.seen
         attention = equation(
             r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)",
             "The attention of words, with patches for words and no mask. Palaskos (2022), eq. 3.42 and section 4.2.1.",
-            {"A": f"{special} + N rows and columns for N patches; the first are those of {seen.special_names}"},
+            {"A": _describe_rows(seen)},
         )
         through = equation(
             r"R = \prod_{l} \tfrac12\left(\bar A^{(l)} + I\right)",
@@ -198,6 +218,18 @@ class LooksOfPatch(Sight):
 
     def code(self) -> Sequence[Any]:
         return (MultiHeadAttention, rollout)
+
+
+def asking_patch(seen: SeenPicture, patch: int) -> int:
+    """The patch that asks. A model without learnt tokens has none below 0, and one in the middle asks."""
+    return framed_patch(seen, patch) if not seen.config.special_tokens else patch
+
+
+def _describe_rows(seen: SeenPicture) -> str:
+    if not seen.config.special_tokens:
+        return "N rows and columns for N patches"
+    rows = f"{seen.config.n_special_tokens} + N rows and columns for N patches"
+    return f"{rows}; the first are those of {seen.special_names}"
 
 
 def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:

@@ -70,10 +70,8 @@ class EveryNumber(Sight):
 
     def caption(self) -> str:
         count = self.seen.config.n_patches + self.seen.config.n_special_tokens
-        return (
-            f"{self.seen.model.card.title} reads the picture as {count} tokens: {self.seen.special_names}, "
-            "and the patches row by row."
-        )
+        learnt = f"{self.seen.special_names}, and " if self.seen.config.special_tokens else ""
+        return f"{self.seen.model.card.title} reads the picture as {count} tokens: {learnt}the patches row by row."
 
     def files(self) -> Files | None:
         if self.shown is None:

@@ -106,10 +106,11 @@ class PatchesOfPicture(Sight):
             rf"N = \frac{{{size} \cdot {size}}}{{{patch}^2}} = {config.n_patches}, \qquad "
             rf"D' = {patch}^2 \cdot {config.channels} = {config.patch_width}",
         )
+        first = r"x_{class};\; " if config.class_token else ""
         second = r"x_{distill};\; " if config.distillation_token else ""
         registers = r"r_1;\; \dots;\; r_R;\; " if config.n_registers else ""
         embedded = equation(
-            rf"z_0 = [x_{{class}};\; {second}{registers}x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{{pos}}",
+            rf"z_0 = [{first}{second}{registers}x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{{pos}}",
             "Class token, projection and learnt 1-D positions. Dosovitskiy et al. (2021), arXiv:2010.11929, eq. 1.",
             {
                 "E": f"the projection, D' x D = {config.patch_width} x {config.d_model} weights",
@@ -129,10 +130,11 @@ class PatchesOfPicture(Sight):
         seen = self.seen
         token = seen.token_of(self.framed)
         feature = int(seen.run["embed.tokens"][token].abs().argmax())
+        bias = ", the projection's bias last" if seen.config.patch_bias else ""
         made = work_out(
             f"Feature {feature} of patch {quotes.quote(seen.patch_name(self.framed))}, its largest, from "
-            f"{seen.config.patch_width} values, the projection's bias last:",
-            rf"x_p E + b = {sums.explained(seen.explain('embed.tokens', token, feature))}",
+            f"{seen.config.patch_width} values{bias}:",
+            rf"x_p E{' + b' if bias else ''} = {sums.explained(seen.explain('embed.tokens', token, feature))}",
         )
         if seen.model.position_table is None:
             return made

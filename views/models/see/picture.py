@@ -20,10 +20,11 @@ from model.vision.model import VisionModel, load_vision
 from views.call import Call
 from views.models.see import examples
 
-KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.*")
+KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "shared", "embed.*")
 MAX_SHOWN = 10  # classes in a figure
 YOUR_FILE = "your-picture.png"  # in the code of a picture that no code can have
 MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")  # of which the first that is here is shown
+MAX_SENTENCES = 20  # with which a picture is compared
 Pixels = NDArray[np.uint8]
 
 
@@ -54,14 +55,17 @@ class SeenPicture:
         default=lambda picture: run_edited(picture.model, picture.square), compare=False, repr=False
     )
     fit: str = field(default="", compare=False)
-    key: tuple[str, bytes] = field(init=False)  # all that a run depends on: the model, and the pixels that it reads
+    # All that a run depends on: the model, the pixels that it reads, and what it tells apart.
+    key: tuple[str, bytes, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key", (self.model.card.name, self.square.tobytes()))
+        object.__setattr__(self, "key", (self.model.card.name, self.square.tobytes(), self.config.image_labels))
 
     def made_by(self) -> Call:
         """The reader's own picture is in their file alone, so the code has the name of a file to fill in."""
         model = Call(load_vision, (self.model.card.name,))
+        if self.model.texts is not None:
+            model = Call(compare_with, (model, "\n".join(self.config.image_labels)))
         if self.name:
             return Call(see_example, (model, self.name))
         return Call(see_file, (model, YOUR_FILE), {"fit": self.fit} if self.fit else {})
@@ -93,6 +97,11 @@ class SeenPicture:
         return self.run["final_norm"][self.config.n_special_tokens :]
 
     @property
+    def reader(self) -> str:
+        """What gathers the answer from the patches."""
+        return "the probe" if self.config.pooled == "probe" else "the class token"
+
+    @property
     def class_noun(self) -> str:
         """What the model tells apart, in the singular."""
         return class_noun(self.model)
@@ -115,8 +124,21 @@ class SeenPicture:
     @property
     def special_names(self) -> str:
         """The learnt tokens of the model in words."""
+        if not self.config.special_tokens:
+            return "no learnt token"
         *others, last = self.config.special_tokens
         return f"{', '.join(others)} and {last}" if others else last
+
+
+def compare_with(model: VisionModel, sentences: str) -> VisionModel:
+    """A model that compares pictures with these sentences, one a line; any other model as it is.
+
+    Raises `ModelMismatch`, `TextTooLong`.
+    """
+    if model.texts is None:
+        return model
+    lines = dict.fromkeys(line.strip() for line in sentences.splitlines() if line.strip())
+    return model.naming(list(lines)[:MAX_SENTENCES])
 
 
 def see_example(model: VisionModel, name: str) -> SeenPicture:
@@ -148,6 +170,8 @@ def see_file(model: VisionModel, path: str | Path, fit: str = "") -> SeenPicture
 
 def class_noun(model: VisionModel) -> str:
     """What a model tells apart, in the singular."""
+    if model.texts is not None:
+        return "sentence"
     return "digit" if model.reads_digits else "class"
 
 

@@ -31,7 +31,6 @@ from viz.models.see import enlarge_picture, overlay_figure, probabilities_figure
 from viz.shared.pictures import picture_figure
 from viz.shared.style import markdown_text, number, percent, score_noun, write_score
 
-GAZE = "Where the class token looks, last layer, mean of its heads"
 UNMOVED = 1e-4  # a change below it is none
 
 
@@ -135,7 +134,9 @@ class Place(Sight):
     def _gazes(self) -> list[Any]:
         """Where the class token looks in the last layer, mean of its heads, before and after."""
         columns = [Group(self._gaze_of(trial), "column") for trial in self.trials]
-        return [Heading(GAZE, 3), Group([Group(columns, "row", gap="large")], key="see gaze")]
+        last = "" if self.seen.config.pooled == "probe" else ", last layer"
+        title = f"Where {self.seen.reader} looks{last}, mean of its heads"
+        return [Heading(title, 3), Group([Group(columns, "row", gap="large")], key="see gaze")]
 
     def _gaze_of(self, trial: PlaceTrial) -> list[Any]:
         before, after = trial.gazes()
@@ -148,7 +149,7 @@ class Place(Sight):
         charts, files = list[Chart](), list[Files]()
         for picture, weights, when in ((self.seen.square, before, "before"), (self.after, after, "after")):
             draw = partial(overlay_figure, picture, weights.numpy(), self.seen.side, -1, height=240)
-            charts.append(Chart(draw, f"Attention of the class token {name}, {when}"))
+            charts.append(Chart(draw, f"Attention of {self.seen.reader} {name}, {when}"))
             file = f"see-gaze-{name.replace(' ', '-')}-{when}"
             files.append(Files(file, draw, draw, lambda: rows, lambda: arrays))
         said = (
@@ -172,8 +173,8 @@ class Place(Sight):
             now = order.index(patch)
             then, there = (quotes.quote(self.seen.patch_name(each)) for each in (patch, now))
             parts += work_out(
-                f"**{trial.name.capitalize()}**, shuffled by seed {shuffle.seed}: the class token's weight, a mean "
-                f"over the last layer's heads, on {then}, and after the shuffle on the same patch, "
+                f"**{trial.name.capitalize()}**, shuffled by seed {shuffle.seed}: the weight of {self.seen.reader}, a "
+                f"mean over the last layer's heads, on {then}, and after the shuffle on the same patch, "
                 f"which then lies at {there}; and the largest difference over all patches:",
                 rf"{quotes.tex(float(before[patch]), 5)} \to {quotes.tex(float(after[now]), 5)}, \qquad "
                 rf"\max_i |\Delta_i| = {quotes.tex(float((after - before[order]).abs().max()), 5)}",

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from model import Edit, Trace
 from model.analysis.patch_attention import class_token_attention
+from model.config import TransformerConfig
 from model.edits.patches import blank_patches, shuffle_patches, without_positions
 from model.vision.features import shift_picture
 from model.vision.model import VisionModel, load_vision, random_order
@@ -63,10 +64,16 @@ class PlaceTrial:
     after: Trace
 
     def gazes(self) -> tuple[Tensor, Tensor]:
-        """The class token's attention to the patches in the last layer, before and after: (N,) each."""
-        layers, special = self.model.config.n_encoder_layers, self.model.config.n_special_tokens
-        name = f"encoder.{layers - 1}.self_attn.weights"
+        """The attention to the patches of what reads them, before and after: (N,) each. It is the class token in the
+        last layer, or the probe after it."""
+        name, special = gaze_of(self.model.config), self.model.config.n_special_tokens
         return class_token_attention(self.before[name], special), class_token_attention(self.after[name], special)
+
+
+def gaze_of(config: TransformerConfig) -> str:
+    """The weights by which the answer is gathered from the patches."""
+    last = f"encoder.{config.n_encoder_layers - 1}.self_attn"
+    return f"{'probe.cross_attn' if config.pooled == 'probe' else last}.weights"
 
 
 class Trials:
@@ -85,7 +92,7 @@ class Trials:
         ]
 
     def _compare(self, seen: SeenPicture, change: Change, name: str, model: VisionModel, *always: Edit) -> PlaceTrial:
-        keep = (f"encoder.{seen.layers - 1}.self_attn.weights", "image_logits", "embed.patches")
+        keep = (gaze_of(model.config), "image_logits", "embed.patches")
         edits = change.edits(seen.config.n_patches)
         before = self.run(model, seen.square, always, keep)
         return PlaceTrial(name, model, before, self.run(model, change.square(seen.square), (*always, *edits), keep))

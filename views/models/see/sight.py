@@ -24,7 +24,7 @@ class Sight(View):
 
     def at(self, depth: Depth) -> Sequence[Any]:
         above = Group([Controls("source"), *grey(self.say_class())], "row")
-        return [above, Controls("own"), PART_CHOICE, *super().at(depth)]
+        return [above, Controls("own"), *write_sentences(self.seen.model), PART_CHOICE, *super().at(depth)]
 
     def say_class(self) -> str:
         """The class of the picture in a line; "" of a model without classes, and where the part itself shows it."""
@@ -33,7 +33,8 @@ class Sight(View):
             return ""
         probabilities = self.seen.model.probabilities(self.seen.run).tolist()
         best = int(np.argmax(probabilities))
-        return f"It reads **{markdown_text(labels[best])}**, {write_score(probabilities[best], kind)}."
+        verb = "It reads" if self.seen.model.texts is None else "It is most like"
+        return f"{verb} **{markdown_text(labels[best])}**, {write_score(probabilities[best], kind)}."
 
 
 @dataclass(frozen=True)
@@ -43,4 +44,10 @@ class NoPicture(View):
     model: VisionModel | None = None
 
     def at(self, depth: Depth) -> Sequence[Any]:
-        return [Group([Controls("source")], "row"), Controls("own"), PART_CHOICE]
+        above = Group([Controls("source")], "row")
+        return [above, Controls("own"), *write_sentences(self.model), PART_CHOICE]
+
+
+def write_sentences(model: VisionModel | None) -> list[Controls]:
+    """The field of the sentences with which a picture is compared, for models that do so."""
+    return [Controls("sentences")] if model is not None and model.texts is not None else []

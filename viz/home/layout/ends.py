@@ -8,7 +8,8 @@ from viz.home.layout.sheet import Sheet
 
 RESULTS = ("logits", "text_logits", "token_logits", "class_logits", "distillation_logits", "image_logits")
 HEADS = ("text_head.", "token_head.", "image_head.", "distillation_head.")
-RESULT_STARTS = ("final_norm", "transform.", "unembed.", "output_bias", *HEADS, *RESULTS)
+SHARED_SPACE = ("probe.", "shared_vector.", "similarity.", "pooled", "projected", "shared")
+RESULT_STARTS = ("final_norm", "transform.", "unembed.", "output_bias", *HEADS, *SHARED_SPACE, *RESULTS)
 
 
 def embedding_tensors(model: ModelFacts, stack: str) -> list[TensorFacts]:

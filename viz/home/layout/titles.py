@@ -56,9 +56,18 @@ TENSORS = {
     "class_logits": "classes by the class token",
     "distillation_logits": "classes by the distillation token",
     "image_logits": "classes of the picture",
+    "pooled": "vector of the whole",
+    "projected": "vector in the shared space",
+    "shared": "the same, of length 1",
 }
 
 WEIGHTS = {  # title and meaning, by the end of the name
+    "shared_vector.project.weight": ("P", "makes the vector that is compared"),
+    "shared_vector.project.bias": ("b", "is added to the vector that is compared"),
+    "probe.token": ("probe", "the learnt token that asks all patches"),
+    "similarity.sentences": ("sentences", "has the vector of each sentence"),
+    "similarity.log_scale": ("log s", "is the logarithm of what the likeness is multiplied by"),
+    "similarity.bias": ("b", "is added to the likeness"),
     "query.weight": ("W_Q", "makes queries of the residual stream"),
     "query.bias": ("b_Q", "is added to every query"),
     "key.weight": ("W_K", "makes keys of the residual stream"),
@@ -124,4 +133,4 @@ def weight_title(name: str, gated: bool) -> tuple[str, str]:
 def _plain(name: str) -> str:
     for whose in ("self_", "cross_"):
         name = name.replace(f"{whose}attn.", "attn.")
-    return name.removeprefix("encoder.").removeprefix("decoder.")
+    return name.removeprefix("encoder.").removeprefix("decoder.").removeprefix("probe.")

@@ -47,6 +47,7 @@ FILES: dict[str, dict[str, Any]] = {
     "BiT": {"image_processor_type": "BitImageProcessor", "size": {"shortest_edge": 37}, "crop_size": 32},
     "BiT, one number": {"image_processor_type": "BitImageProcessor", "size": 37, "crop_size": [32, 32]},
     "CLIP": {"image_processor_type": "CLIPImageProcessor", "size": 33, "crop_size": 32, "do_convert_rgb": True},
+    "SigLIP": {"image_processor_type": "SiglipImageProcessor", "size": {"height": 32, "width": 32}},
     "BEiT": {"image_processor_type": "BeitImageProcessor", "size": 32, "do_center_crop": False},
     "ConvNeXt": {"image_processor_type": "ConvNextImageProcessor", "size": {"shortest_edge": 32}},
     "ConvNeXt, cropped less": {"image_processor_type": "ConvNextImageProcessor", "size": 32, "crop_pct": 0.95},

@@ -12,6 +12,8 @@ import pytest
 from transformers import GenerationConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
+from model.errors import DamagedWeights
+from model.zoo import clip, siglip
 from model.zoo.families import FAMILIES
 from model.zoo.values.known_values import KnownValues
 
@@ -57,7 +59,24 @@ def test_what_the_network_asks_its_configuration_is_read_or_refused(kind: str) -
     module = CONFIG_MAPPING[kind].__module__.replace("configuration_", "modeling_")
     asked = {one or other for one, other in READ_HERE.findall(inspect.getsource(import_module(module)))}
     asked = {key for key in asked if not re.search("dropout|drop$|pdrop|layerdrop|drop_path|summary|pooler", key)}
-    assert asked - {*family.known.read, *family.known.refused} - HARMLESS == set(UNREAD.get(kind, ()))
+    of_towers = {key for tower in TOWERS.get(kind, {}).values() for key in tower}
+    assert asked - {*family.known.read, *family.known.refused} - HARMLESS - of_towers == set(UNREAD.get(kind, ()))
+
+
+# By family: the values that are read of each tower, with their defaults.
+TOWERS = {"clip": clip.DEFAULTS, "siglip": siglip.DEFAULTS}
+
+
+@pytest.mark.parametrize("tower", ["vision", "text"])
+@pytest.mark.parametrize("kind", TOWERS)
+def test_every_key_of_a_tower_is_known_and_has_the_default_of_its_class(kind: str, tower: str) -> None:
+    theirs = CONFIG_MAPPING[f"{kind}_{tower}_model"]
+    fields = {field.name: field.default for field in dataclasses.fields(theirs)}
+    read = TOWERS[kind][tower]
+    assert {key: fields[key] for key in read} == read
+    FAMILIES[kind].configure({f"{tower}_config": theirs().to_dict()})
+    with pytest.raises(DamagedWeights, match="new_key"):
+        FAMILIES[kind].configure({"vision_config": {"new_key": 1}})
 
 
 # By family: what the code of the network asks and no number that is read here depends on.
@@ -76,6 +95,8 @@ UNREAD: dict[str, tuple[str, ...]] = {
     "vit": ("encoder_stride",),
     "deit": ("encoder_stride",),
     "dinov2": ("image_size", "layerscale_value", "apply_layernorm", "reshape_hidden_states", "use_mask_token"),
+    "clip": ("logit_scale_init_value",),
+    "siglip": ("id", "vision_use_head"),  # the second one is of a tower: refused, unless it is true
     "dinov2_with_registers": ("image_size", "layerscale_value", "apply_layernorm", "reshape_hidden_states"),
 }
 
