@@ -53,15 +53,36 @@ def test_tokens_that_no_text_is_cut_into_stay_as_they_were_written() -> None:
     assert tuple(token.id for token in read[-5:]) == letters
 
 
-def test_a_text_is_taken_where_it_is_read_as_it_was_written() -> None:
+def test_a_text_is_taken_into_the_sentence() -> None:
     text, path = "the dog", ids_of(" sees the cat", "tiny-lm")
-    action = answer.look_inside(written(text, path, "tiny-lm"))
+    found = written(text, path, "tiny-lm")
+    action = answer.look_inside(found)
     assert action is not None
     assert action.keys["text"] == "the dog sees the cat"
-    assert answer.look_inside(written(text, (), "tiny-lm")) is None
-    letters = tuple(id for letter in " sees" for id in ids_of(letter, "tiny-lm"))
-    assert answer.look_inside(written(text, letters, "tiny-lm")) is None
-    assert answer.other_reading(written(text, (), "tiny-lm").run) is None
+    assert answer.say_other_cut(found) == []
+    nothing = written(text, (), "tiny-lm")
+    assert (answer.look_inside(nothing), answer.say_other_cut(nothing)) == (None, [])
+    assert answer.other_reading(nothing.run) is None
+
+
+def test_a_text_that_is_cut_anew_says_what_differs() -> None:
+    """The tokens up to where both cuts come to the same letter again; what follows is the same."""
+    letters = [id for letter in " sees" for id in ids_of(letter, "tiny-lm")]
+    found = written("the dog", (*letters, *ids_of(" the cat", "tiny-lm")), "tiny-lm")
+    action = answer.look_inside(found)
+    assert action is not None
+    assert action.keys["text"] == "the dog sees the cat"
+    (said,) = answer.say_other_cut(found)
+    assert said.text.endswith("where the model wrote “**·**” **s** **e** **e** **s**, it then reads **·sees**.]")
+
+
+def test_the_end_of_a_text_is_no_word_of_the_sentence() -> None:
+    (end,) = loaded("tiny-lm").tokenizer.ends[:1]
+    found = written("the dog", (*ids_of(" sees", "tiny-lm"), end), "tiny-lm")
+    action = answer.look_inside(found)
+    assert action is not None
+    assert action.keys["text"] == "the dog sees"
+    assert answer.say_other_cut(found) == []
 
 
 def test_how_much_is_written() -> None:

@@ -5,14 +5,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 from model.chat.turns import Conversation, Turn
 from model.tokens.tokenizer import Token
 from views.models.predict.continuation import Continuation
 from views.parts import Action
 from views.run import Run
+from views.shared import quotes
 from viz.documents.page_parts import Text
+from viz.shared.tokens import labels
 
 MOST_WRITTEN = 128  # tokens of an answer: it ends with its own end token, or here
+MOST_QUOTED = 6  # tokens of a cut
 ICON = ":material/visibility:"
 
 
@@ -62,8 +68,8 @@ def _is_of_answer(token: Token, tokens: tuple[Token, ...]) -> bool:
 
 
 def look_inside(written: Continuation) -> Action | None:
-    """The button that takes what was written into the sentence; None where nothing was, or where other tokens would be
-    read there."""
+    """The button that takes what was written into the sentence; None where nothing was. `say_other_cut` says where
+    other tokens are read there."""
     if not written.path:
         return None
     fresh = {"predict_path": (), "predict_step": 0, "predict_cell": ()}
@@ -71,12 +77,40 @@ def look_inside(written: Continuation) -> Action | None:
         turns = str.__str__(with_answer(written))
         words = "Every page then shows the tokens of the answer, after a mark where reading ended and writing began."
         return Action("Look inside the answer", {"turns": turns, **fresh}, "predict inside", ICON, help=words)
-    text = written.run.text + "".join(token.text for token in written.tokens)
-    read = written.run.model.tokenizer.encode(text)
-    if tuple(token.id for token in read) != written.ids:
-        return None
     words = "The sentence of all pages is then this longer one."
-    return Action("Take it into the sentence", {"text": text, **fresh}, "predict inside", ICON, help=words)
+    keys = {"text": _longer_text(written), **fresh}
+    return Action("Take it into the sentence", keys, "predict inside", ICON, help=words)
+
+
+def say_other_cut(written: Continuation) -> list[Text]:
+    """A line about a text that has other tokens when it is read as a sentence than when it was written."""
+    if not written.path or isinstance(written.run.text, Conversation):
+        return []
+    ends = written.run.model.tokenizer.ends
+    wrote = [*written.prompt, *(token for token in written.tokens if token.id not in ends)]
+    read = written.run.model.tokenizer.encode(_longer_text(written))
+    if [token.id for token in wrote] == [token.id for token in read]:
+        return []
+    pairs = zip(wrote, read, strict=False)
+    first = next((at for at, (one, other) in enumerate(pairs) if one.id != other.id), min(len(wrote), len(read)))
+    before, after = (_quote_cut(tokens, others, first) for tokens, others in ((wrote, read), (read, wrote)))
+    said = f"Taken into the sentence, the text is cut into other tokens: where the model wrote {before}, it then reads"
+    return [Text(f":gray[{said} {after}.]")]
+
+
+def _longer_text(written: Continuation) -> str:
+    """The sentence with what was written, without the token that ends it."""
+    ends = written.run.model.tokenizer.ends
+    return written.run.text + "".join(token.text for token in written.tokens if token.id not in ends)
+
+
+def _quote_cut(tokens: Sequence[Token], others: Sequence[Token], first: int) -> str:
+    """The tokens from the `first` one on up to where both cuts of a text come to the same byte again."""
+    ends, other_ends = ({*accumulate(len(token.bytes) for token in each[first:])} for each in (tokens, others))
+    common = min(ends & other_ends, default=max(ends, default=0))
+    count = sum(end < common for end in ends) + 1
+    words = [quotes.quote(label) for label in labels(tokens[first : first + min(count, MOST_QUOTED)])]
+    return " ".join([*words, *["…"] * (count > MOST_QUOTED)]) or "nothing"
 
 
 def other_reading(run: Run) -> Action | None:

@@ -58,7 +58,8 @@ class Player(View):
         parts = [Controls("filters"), *self._say_others(), self.picture(), *grey(self.caption()), *control]
         buttons = [*existing(answer.look_inside(written)), *existing(answer.other_reading(written.run))]
         row = [Group(buttons, "row", key="predict takes")] if buttons else []
-        return Group([*parts, *answer.say_state(written), *row, Controls("next turn")], key="predict playing")
+        said = [*answer.say_state(written), *answer.say_other_cut(written)]
+        return Group([*parts, *said, *row, Controls("next turn")], key="predict playing")
 
     def _say_others(self) -> list[Text]:
         if not self.now.others:
