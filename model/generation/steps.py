@@ -150,8 +150,8 @@ def generate(
     chance, tape, keep = torch.Generator().manual_seed(seed), Tape(), (keep,) if isinstance(keep, str) else tuple(keep)
     with within_memory():
         memory = None if source is None else network.encode(source, tape)
-    kept = KeptCache() if kept is None or source is not None else kept
-    stored = kept.take(network, ids) if (cache := cache and network.can_cache) else None
+    kept = kept if source is None and _may_keep(network) else None
+    stored = _cache_for(network, ids, kept) if (cache := cache and network.can_cache) else None
     # A step that others join reads at full width, so what is in its cache must be of full width, too.
     may_round = half_width and cache and sampling.greedy and not keep and join is None
     text = _Text(network, memory, ids.to(PLAIN.device), stored, half_width_steps(network) if may_round else None)
@@ -211,11 +211,21 @@ class _Text:
         hidden = self.network.decode(new, self.memory, tape, cache=self.cache)  # (new tokens, d_model)
         return tape("logits", self.network.logits(hidden[-1]))
 
-    def leave(self, kept: KeptCache) -> None:
+    def leave(self, kept: KeptCache | None) -> None:
         """Leave the cache to the next text, with what was read at full width."""
-        if self.cache is not None:
+        if self.cache is not None and kept is not None:
             self.cache.forget(self.half.n_rounded if self.half is not None else 0)
             kept.bring_back(self.cache, self.ids)
+
+
+def _may_keep(network: Transformer) -> bool:
+    """Whether the beginning of a text has the same keys and values in another text. A recurrent network has one state
+    instead, and an edit may be one of the last token."""
+    return type(network) is Transformer
+
+
+def _cache_for(network: Transformer, ids: Tensor, kept: KeptCache | None) -> KVCache:
+    return KVCache() if kept is None else kept.take(network, ids)
 
 
 def _choose(logits: Tensor, sampling: Sampling, chance: torch.Generator) -> int:

@@ -2,18 +2,22 @@ from __future__ import annotations
 
 import copy
 import gc
+from typing import Any, cast
 from weakref import ref
 
 import pytest
 import torch
 from torch import Tensor
 
-from model import Conversation, KeptCache, Model, Turn
+from model import Conversation, KeptCache, Model, Turn, ablate
+from model.experiments.surgery import edit_model
 from model.generation import half_width
 from model.generation.sampling import Sampling
 from model.generation.steps import generate
 from model.network.kv_cache import KVCache
 from model.network.transformer import Transformer
+from model.recurrent.config import RecurrentConfig
+from model.recurrent.networks import make_recurrent
 from tests.model.networks import VARIANTS, ids, inputs, small_model, variant
 
 DECODERS = [name for name, (kind, _) in VARIANTS.items() if kind == "decoder"]
@@ -60,14 +64,18 @@ def test_only_the_same_beginning_is_shared() -> None:
     assert next(generate(made, other[:4], 1, kept=kept)).new == 1, "the last token is read for its logits"
 
 
-def test_another_network_and_a_source_find_nothing() -> None:
+def test_other_networks_find_nothing_and_some_leave_nothing() -> None:
     kept = KeptCache()
     list(generate(variant("Llama"), ids(4), 2, kept=kept))
     assert next(generate(variant("GPT-2"), ids(4), 1, kept=kept)).new == 4
     before = kept.ids
+    edited = edit_model(small_model("Llama"), edits=[ablate("decoder.0.self_attn", 1)]).network
+    assert [next(generate(edited, ids(4), 1, kept=kept)).new for _ in range(2)] == [4, 4]
     written, source = inputs(variant("paper"), 3)
     list(generate(variant("paper"), written, 2, source=source, kept=kept))
-    assert kept.ids == before, "a translator leaves nothing, since its keys belong to another source"
+    config = RecurrentConfig("decoder", "gru", vocab_size=20, d_embed=6, width=4, max_length=16)
+    list(generate(cast(Any, make_recurrent(config)), ids(3), 2, kept=kept))
+    assert kept.ids == before, "they leave nothing: an edit, a source or a state belongs to the whole text"
 
 
 def test_a_generation_that_stops_or_fails_leaves_what_it_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +88,7 @@ def test_a_generation_that_stops_or_fails_leaves_what_it_has_read(monkeypatch: p
     extend = KVCache.extend
 
     def fail_in_second_layer(cache: KVCache, path: str, *new: Tensor) -> tuple[Tensor, Tensor]:
-        return extend(cache, path, *new) if path.startswith("0.") else 1 / 0  # type: ignore[return-value]
+        return extend(cache, path, *new) if path.startswith("0.") else 1 / 0
 
     monkeypatch.setattr(KVCache, "extend", fail_in_second_layer)
     with pytest.raises(ZeroDivisionError):
