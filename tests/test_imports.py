@@ -20,7 +20,7 @@ WITH_TORCH = (
 CLIENT_OF_THE_HUB = {
     *("model.adding.borrowing", "model.adding.missing", "model.adding.revisions", "model.experiments.training_replay")
 }
-READERS_OF_FILES = {"model.zoo.onnx_model", "model.zoo.gguf_llama"}  # they import the libraries of ONNX and of GGUF
+READERS_OF_FILES = {"model.zoo.onnx_model", "model.zoo.gguf_model"}  # they import the libraries of ONNX and of GGUF
 SLOW = {
     *("plotly.graph_objects", "plotly.offline", "sacrebleu.metrics", "sklearn.feature_extraction.text", "typst"),
     *CLIENT_OF_THE_HUB,

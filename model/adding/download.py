@@ -33,7 +33,7 @@ SPARE_BYTES = 100_000_000  # that a download leaves on the disk
 
 
 def fetch(found: Found, progress: Progress = no_progress) -> Path:
-    """All files of a model of the hub, and the folder, or the GGUF file, that they make.
+    """All files of a model of the hub, and the folder, or the first GGUF file, that they make.
 
     An exception that `progress` raises ends it; what has come is kept for the next try. Raises `HubError`, `DiskFull`.
     """
@@ -48,7 +48,7 @@ def fetch(found: Found, progress: Progress = no_progress) -> Path:
 
             path = fetch_file(found.repository, found.commit, file, report)
             done += file.size
-    return path if found.gguf else path.parent
+    return path.with_name(found.gguf) if found.gguf else path.parent
 
 
 def fetch_file(repository: str, commit: str, file: HubFile, report: Callable[[int], None]) -> Path:

@@ -11,7 +11,7 @@ from model.numerals import file_size
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.file_card import say_answer, say_shape
 from model.zoo.hub_names import GGUF, SHORT_COMMIT, HubName, has_kind
-from model.zoo.which_files import CONFIG, check_whole, choose_weights, list_ggufs
+from model.zoo.which_files import CONFIG, choose_weights, list_ggufs, parts_of
 
 # Files that a tokenizer may be made of, and those that say how pictures are prepared and texts end. None is a program.
 TOKENIZER_FILES = (
@@ -75,7 +75,7 @@ class Found:
 
     @property
     def gguf(self) -> str:
-        """The GGUF file that holds the model; "" for a folder of safetensors."""
+        """The GGUF file that holds the model, or its first part; "" for a folder of safetensors."""
         return next((file.path for file in self.files if file.path.endswith(GGUF)), "")
 
     def facts(self) -> list[tuple[str, str]]:
@@ -123,17 +123,17 @@ def read_of(checkpoint: Checkpoint) -> dict[str, Any]:
 def choose_files(
     where: str, files: Iterable[HubFile], wanted: str = "", listed: Callable[[], Iterable[str]] = lambda: ()
 ) -> tuple[HubFile, ...]:
-    """The files that make the model: configuration, tokenizer and weights; or one GGUF file, that of the name `wanted`.
+    """The files that make the model: configuration, tokenizer and weights; or one GGUF file, `wanted`, or its parts.
 
     `listed` gives the names in the index of the weights. Raises `UnusableFiles`, which says what there is instead.
     Files in folders of the repository are left alone.
     """
     by_path = {file.path: file for file in files if "/" not in file.path}
     if wanted:
-        return (by_path[_wanted(where, by_path, wanted)],)
+        return tuple(by_path[name] for name in parts_of(_wanted(where, by_path, wanted), by_path))
     weights = choose_weights(where, by_path, listed)
     if weights[0].endswith(GGUF):
-        return (by_path[weights[0]],)
+        return tuple(by_path[name] for name in weights)
     kept = [CONFIG, *(name for name in TOKENIZER_FILES if name in by_path), *weights]
     return tuple(by_path[name] for name in kept)
 
@@ -142,7 +142,6 @@ def _wanted(where: str, names: Collection[str], wanted: str) -> str:
     """The GGUF file of this name, or the only one whose name has this kind of numbers, as Q4_K_M."""
     ggufs = list_ggufs(names)
     if wanted in names:
-        check_whole(wanted)
         return wanted
     alike = [name for name in ggufs if has_kind(name, wanted)]
     if len(alike) == 1:

@@ -24,6 +24,7 @@ from model.errors import GlassformerError, UnusableFiles
 from model.numerals import file_size
 from model.zoo.families import family_of
 from model.zoo.files import read_object
+from model.zoo.gguf_architectures import architecture_of
 from model.zoo.hub_folder import open_folder
 from model.zoo.hub_names import GGUF, HubName
 from model.zoo.memory import free_memory
@@ -132,7 +133,9 @@ def _look_at_gguf(listing: Listing) -> dict[str, Any]:
     Raises `UnsupportedFamily`. The header of the file is checked when it is here.
     """
     kind, total = listing.gguf.get("architecture"), listing.gguf.get("total")
-    family = family_of({"model_type": sound(kind)}).name if kind and isinstance(kind, str) else "to be seen in the file"
+    family = "to be seen in the file"
+    if kind and isinstance(kind, str):
+        family = architecture_of("Its GGUF file", sound(kind)).family.name
     return {"family": family, "memory": BYTES * total if type(total) is int and 0 <= total <= MAX_BYTES else None}
 
 

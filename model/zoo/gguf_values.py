@@ -15,13 +15,6 @@ from model.zoo.llama import VALUES
 from model.zoo.values.known_values import KnownValues, Only, check_values, in_json
 from model.zoo.values.rotary_values import USUAL_BASE
 
-# By `general.architecture`: the values in which these models differ from Llama's.
-ARCHITECTURES: dict[str, dict[str, Any]] = {
-    "llama": {},
-    "qwen2": {"qkv_bias": True, "out_bias": False},
-    "qwen3": {"qk_norm": True},
-}
-WHOLE_HEAD = ("llama",)  # the architectures of which llama.cpp turns the whole head or nothing
 UNSET = (0, None)  # llama.cpp takes 0 as "no such value"
 EXPERTS = "a token would go to a few of many feed-forward networks"
 TWO_KINDS = "the layers would have attentions of two kinds"
@@ -106,30 +99,42 @@ KNOWN = KnownValues(
     },
 )
 PARTS = KnownValues(
-    without_effect=("split.no", "split.tensors.count"),
-    refused={"split.count": Only((0, 1), "the file would be one of several parts"), "general.type": Only(
-        ("model",), "the file would hold something else than a model")},
-)  # fmt: skip
+    read=("split.count", "split.no"),
+    without_effect=("split.tensors.count",),
+    refused={"general.type": Only(("model",), "the file would hold something else than a model")},
+)
 
 
-def check(path: Path, values: dict[str, Any]) -> None:
+def own_values(values: dict[str, Any]) -> dict[str, Any]:
+    """The values of the architecture, by their keys without its name."""
+    prefix = f"{values['general.architecture']}."
+    return {key.removeprefix(prefix): value for key, value in values.items() if key.startswith(prefix)}
+
+
+def check(path: Path, values: dict[str, Any], known: KnownValues) -> None:
     """Raises `DamagedWeights` for a value that would change a number here unread.
 
     Keys that begin neither with the name of the architecture nor as those of `PARTS` are notes, or the tokenizer's.
     """
-    prefix = f"{values['general.architecture']}."
-    own = {key.removeprefix(prefix): value for key, value in values.items() if key.startswith(prefix)}
-    check_values(path, own, KNOWN)
+    check_values(path, own_values(values), known)
     check_values(path, {key: value for key, value in values.items() if key in PARTS.keys}, PARTS)
 
 
-def gguf_config(values: dict[str, Any], tied: bool, slower: tuple[float, ...] = ()) -> TransformerConfig:
-    """The configuration in GGUF metadata. `slower` is the tensor `rope_freqs`, which divides the speeds of all pairs.
+def decoder_config(
+    own: dict[str, Any],
+    words: int,
+    tied: bool,
+    slower: tuple[float, ...] = (),
+    whole_head: bool = False,
+    eps: str = "attention.layer_norm_rms_epsilon",
+    **fields: Any,
+) -> TransformerConfig:
+    """The configuration of a decoder in the values of its architecture, with further fields.
 
-    Raises `DamagedWeights`, or `KeyError` for a missing value.
+    `words` counts its tokens. `slower` is the tensor `rope_freqs`, which divides the speeds of all pairs. `whole_head`:
+    llama.cpp turns the whole head or nothing. `eps` is the key of the norms' epsilon. Raises `DamagedWeights`, or
+    `KeyError` for a missing value.
     """
-    kind = values["general.architecture"]
-    own = {key.removeprefix(f"{kind}."): value for key, value in values.items()}
     heads, width = own["attention.head_count"], own["embedding_length"]
     d_head = own.get("attention.key_length", width // heads)
     if (value_width := own.get("attention.value_length", d_head)) != d_head:
@@ -137,32 +142,34 @@ def gguf_config(values: dict[str, Any], tied: bool, slower: tuple[float, ...] = 
             f"attention.value_length is {in_json(value_width)} and attention.key_length {in_json(d_head)}. Here values "
             "are as wide as keys."
         )
-    return TransformerConfig(
-        **VALUES | ARCHITECTURES[kind] | _rotary(own, kind, d_head, slower),
-        vocab_size=len(values["tokenizer.ggml.tokens"]),
-        d_model=width,
-        n_heads=heads,
-        n_kv_heads=own.get("attention.head_count_kv", heads),
-        d_head=d_head,
-        d_ff=own["feed_forward_length"],
-        n_decoder_layers=own["block_count"],
-        max_length=own["context_length"],
-        norm_eps=own["attention.layer_norm_rms_epsilon"],
-        window=own.get("attention.sliding_window") or None,
-        tied_embeddings=tied,
-    )
+    usual = {
+        **VALUES,
+        **_rotary(own, d_head, slower, whole_head),
+        "vocab_size": words,
+        "d_model": width,
+        "n_heads": heads,
+        "n_kv_heads": own.get("attention.head_count_kv", heads),
+        "d_head": d_head,
+        "d_ff": own["feed_forward_length"],
+        "n_decoder_layers": own["block_count"],
+        "max_length": own["context_length"],
+        "norm_eps": own[eps],
+        "window": own.get("attention.sliding_window") or None,
+        "tied_embeddings": tied,
+    }
+    return TransformerConfig(**usual | fields)
 
 
-def _rotary(own: dict[str, Any], kind: str, d_head: int, slower: tuple[float, ...]) -> dict[str, Any]:
+def _rotary(own: dict[str, Any], d_head: int, slower: tuple[float, ...], whole_head: bool) -> dict[str, Any]:
     """The fields that say how the heads turn. Raises `DamagedWeights` for a scaling that is not here."""
     turning, base = own.get("rope.dimension_count", d_head), own.get("rope.freq_base", USUAL_BASE)
-    if turning != d_head and kind in WHOLE_HEAD:
+    if turning != d_head and whole_head:
         raise DamagedWeights(
             f"rope.dimension_count is {in_json(turning)} and a head has {in_json(d_head)} features. In this family the "
             "whole head turns."
         )
     if slower and len(slower) != turning // 2:
-        raise DamagedWeights(f"rope_freqs.weight has {len(slower)} numbers; {turning // 2} pairs turn.")
+        raise DamagedWeights(f"The divisors of the turns are {len(slower)} numbers; {turning // 2} pairs turn.")
     divisors, gain = _scaling(own, turning // 2, base)
     if slower:
         divisors = tuple(one * other for one, other in zip(divisors or (1.0,) * len(slower), slower, strict=True))

@@ -48,7 +48,7 @@ def is_tagger(graph: onnx.GraphProto) -> bool:
 
 def open_tagger(path: Path, graph: onnx.GraphProto) -> Checkpoint:
     """The model in a graph. Raises `DamagedWeights`."""
-    files = GraphTensors(path, graph)
+    files = build_from(path, partial(GraphTensors, path), graph)
     bare = bare_names(FAMILY, files.tensors)
     labels = build_from(path.with_name(LABELS), labels_of, read_object(path.with_name(LABELS)))
     shapes = {ours: files.tensors[theirs].shape for ours, theirs in bare.items()}

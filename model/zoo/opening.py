@@ -19,7 +19,7 @@ def _open_safetensors(path: Path) -> Checkpoint:
 
 
 def _open_gguf(path: Path) -> Checkpoint:
-    from model.zoo.gguf_llama import open_gguf  # here, so that the library of GGUF loads only for such a file
+    from model.zoo.gguf_model import open_gguf  # here, so that the library of GGUF loads only for such a file
 
     return open_gguf(path)
 

@@ -16,14 +16,15 @@ SAFETENSORS, ONNX = ".safetensors", ".onnx"
 MODULES = "modules.json"  # of sentence-transformers: the parts of a model, each in a folder
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")  # files whose opening can run code
 OTHER_PICKLES = (".h5", ".msgpack", ".pkl.gz", ".ot")  # of other libraries; they are not read either
-PART = re.compile(r".*-(\d+)-of-(\d+)\.gguf")
+PART = re.compile(r"(.*)-(\d{1,5})-of-(\d{1,5})\.gguf")
+MAX_PARTS = 1000  # of a GGUF file
 BESIDE = re.compile(r"mmproj|imatrix|(?:^|[._-])lora", re.IGNORECASE)  # in names of GGUF files that are no whole model
 # Of several GGUF files one is taken: the one nearest to the numbers of the model that is not needlessly large.
 GGUF_ORDER = ("q8_0", "f16", "bf16", "f32", "q6_k", "q5_k_m", "q5_1", "q5_0", "q4_k_m", "q4_1", "q4_0")
 
 
 def choose_weights(where: str, names: Collection[str], listed: Callable[[], Iterable[str]]) -> tuple[str, ...]:
-    """The weight files of a model: one or several of safetensors, with their index first, or one GGUF file.
+    """The weight files of a model: one or several of safetensors, with their index first; or a GGUF, or its parts.
 
     `names` are those of the files that are there; `listed` gives those that the index lists. Raises `UnusableFiles`,
     which says what there is instead, and whether another file of the same model would do.
@@ -39,7 +40,7 @@ def choose_weights(where: str, names: Collection[str], listed: Callable[[], Iter
             )
         return INDEX, *shards
     if ggufs := list_ggufs(names):
-        return (min(ggufs, key=_gguf_rank),)
+        return parts_of(min(ggufs, key=_gguf_rank), names)
     raise UnusableFiles(_say_unusable(where, names))
 
 
@@ -61,8 +62,7 @@ def model_at(path: Path) -> Path:
         raise UnusableFiles(f"{path.name} is a pipe or a device, and no file. Name a folder or a GGUF file.")
     if path.suffix not in (GGUF, SAFETENSORS):
         raise UnusableFiles(f"{path.name} is no GGUF file. Name the folder that holds config.json and safetensors.")
-    check_whole(path.name)
-    return path
+    return parts_beside(path)[0] if path.suffix == GGUF else path
 
 
 def transformer_folder(folder: Path) -> str:
@@ -79,19 +79,47 @@ def transformer_folder(folder: Path) -> str:
 
 
 def list_ggufs(names: Iterable[str]) -> list[str]:
-    """The GGUF files that hold a whole model."""
-    return sorted(
-        name for name in names if name.endswith(GGUF) and not PART.fullmatch(name) and not BESIDE.search(name)
-    )
+    """The GGUF files that hold a whole model, and the first ones of those that are here in several parts."""
+    known = set(names)
+    return sorted(name for name in known if name.endswith(GGUF) and not BESIDE.search(name) and _begins(name, known))
 
 
-def check_whole(name: str) -> None:
-    """Raises `UnusableFiles` for a GGUF file that is a part of a model, by its name."""
-    if (part := PART.fullmatch(name)) is not None and int(part[2]) > 1:
+def _begins(name: str, names: Collection[str]) -> bool:
+    """Whether a GGUF file is no part of a model, or the first one of parts that are all among these names."""
+    part = PART.fullmatch(name)
+    if part is None:
+        return True
+    return int(part[2]) == 1 and int(part[3]) <= len(names) and all(each in names for each in _all_parts(part))
+
+
+def _all_parts(part: re.Match[str]) -> list[str]:
+    """The names of all parts of a model, in order. Raises `UnusableFiles` for more than any model has."""
+    count = int(part[3])
+    if count > MAX_PARTS:
+        raise UnusableFiles(f"{part[0]} is one of {count:,} parts. At most {MAX_PARTS:,} are read.")
+    width, total = len(part[2]), part[3]
+    return [f"{part[1]}-{number:0{width}}-of-{total}{GGUF}" for number in range(1, count + 1)]
+
+
+def parts_of(name: str, names: Collection[str]) -> tuple[str, ...]:
+    """A GGUF file, or all parts of the model of which it is one. Raises `UnusableFiles` where some are not there."""
+    part = PART.fullmatch(name)
+    if part is None:
+        return (name,)
+    parts = _all_parts(part)
+    if absent := [each for each in parts if each not in names]:
         raise UnusableFiles(
-            f"{name} is one of {int(part[2])} parts of a model. Join them with llama-gguf-split --merge of llama.cpp, "
-            "or take a smaller file of the same model, which has one part."
+            f"{name} is one of {len(parts)} parts of a model, and {len(absent)} of them are not beside it, such as "
+            f"{absent[0][:80]}. Get these too, or take a smaller file of the same model, which has one part."
         )
+    return tuple(parts)
+
+
+def parts_beside(path: Path) -> tuple[Path, ...]:
+    """As `parts_of`, of a file on this machine."""
+    if PART.fullmatch(path.name) is None:
+        return (path,)
+    return tuple(path.with_name(name) for name in parts_of(path.name, os.listdir(path.parent)))
 
 
 def _gguf_rank(path: str) -> tuple[int, str]:
@@ -113,7 +141,7 @@ def _say_unusable(where: str, names: Collection[str]) -> str:
         return f"{where} has no {CONFIG}, so nothing says what its weights are. Get that small file of it too."
     if ggufs:
         for name in ggufs:
-            check_whole(name)
+            parts_of(name, names)
         return f"{where} has no GGUF file of a whole model: {ggufs[0][:80]} stands beside one. Get that one."
     if own and all("consolidated" in name for name in own):
         return (

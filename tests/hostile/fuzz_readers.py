@@ -26,9 +26,10 @@ from model.texts.complaints import fault_of
 from model.texts.reading import MAX_TEXTS, read_upload
 from model.vision.headers import read_header
 from model.vision.preparation import Preparation
-from model.zoo import card_values, dinov2
+from model.zoo import card_values
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.files import read_object
+from model.zoo.onnx_model import open_onnx
 from pages.catalogue import PAGES
 from pages.shared.session import key_texts
 from pages.shared.session.keys import KEYS
@@ -217,7 +218,7 @@ def onnx_files(data: Data) -> None:
     path = folder("onnx") / "vit_s_focus.onnx"
     path.write_bytes(edited(data, file))
     with quickly(), suppress(DamagedWeights):
-        dinov2.open_onnx(path)
+        open_onnx(path)
 
 
 def cards(data: Data) -> None:

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from onnx import GraphProto, ModelProto
 
 from model import available, load, load_tokenizer
 from model.errors import DamagedWeights
 from model.vision.model import load_vision
 from model.vision.preparation import Preparation
-from model.zoo import cards, dinov2, gguf_llama
+from model.zoo import cards, gguf_file
+from model.zoo.onnx_model import open_onnx
 from model.zoo.opening import open_checkpoint
 from tests.hostile.model_files import (
     FAMILIES,
@@ -32,6 +34,7 @@ from tests.hostile.model_files import (
     onnx_file,
     recurrent_folder,
     shared_out,
+    tensor,
     transformer_folder,
 )
 from tests.model import networks
@@ -307,13 +310,25 @@ def test_tensors_that_lie_upon_each_other_are_damage(gguf: bytes, tmp_path: Path
     """Many tensors on the same bytes: a small file that would take all memory."""
     path = tmp_path / "model.gguf"
     path.write_bytes(gguf)
-    reader, data = gguf_llama.QuickReader(path), bytearray(gguf)
-    for tensor in reader.tensors:
-        at = tensor.field.offset + sum(part.nbytes for part in tensor.field.parts[:-1])
+    reader, data = gguf_file.QuickReader(path), bytearray(gguf)
+    for each in reader.tensors:
+        at = each.field.offset + sum(part.nbytes for part in each.field.parts[:-1])
         data[at : at + 8] = bytes(8)  # where its numbers begin
-    path.write_bytes(data[: reader.data_offset + max(tensor.n_bytes for tensor in reader.tensors)])
+    path.write_bytes(data[: reader.data_offset + max(each.n_bytes for each in reader.tensors)])
     with pytest.raises(DamagedWeights, match="its tensors have more bytes than the file"):
         open_checkpoint(path)
+
+
+@pytest.mark.parametrize("kind", WRONG_TENSORS)
+def test_a_tensor_of_a_tagger_of_a_wrong_size_or_type_is_damage(kind: str, tmp_path: Path) -> None:
+    marks = ("distilbert.embeddings.LayerNorm.weight", "classifier.bias")
+    stored = [tensor(name, dims=[1], data_type=1, float_data=[1.0]) for name in marks]
+    stored.append(tensor("distilbert.embeddings.word_embeddings.weight", **WRONG_TENSORS[kind]))
+    path = tmp_path / "tagger.onnx"
+    path.write_bytes(ModelProto(ir_version=8, graph=GraphProto(name="a", initializer=stored)).SerializeToString())
+    (tmp_path / "tag_vocab.json").write_text('{"tags": ["$KEEP"]}', encoding="utf-8")
+    with quickly(kind), pytest.raises(DamagedWeights):
+        open_onnx(path)
 
 
 @pytest.mark.parametrize("name", [PROJECTION, "decoder.final_conv.weight"])
@@ -323,7 +338,7 @@ def test_an_onnx_tensor_of_a_wrong_size_or_type_is_damage(kind: str, name: str, 
     tracemalloc.start()
     try:
         with quickly(kind), pytest.raises(DamagedWeights, match=r"vit_s_focus\.onnx has not the tensors"):
-            dinov2.open_onnx(path)
+            open_onnx(path)
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()

@@ -18,7 +18,20 @@ from model.errors import DamagedWeights
 from model.tokens.panics import panics_as_errors
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.tokenizers.chat_templates import GGUF_KEY, template_of
-from model.zoo.tokenizers.classes import OF_GPT2, OF_LLAMA, QWEN_SPLIT, Names, Vocabulary, around_named, bars
+from model.zoo.tokenizers.classes import (
+    BAR,
+    OF_BERT,
+    OF_GPT2,
+    OF_LLAMA,
+    QWEN_SPLIT,
+    Names,
+    Vocabulary,
+    around_named,
+    bars,
+)
+from model.zoo.tokenizers.classes import (
+    KINDS as CLASSES,
+)
 from model.zoo.tokenizers.end_tokens import GGUF_ENDS, ids_of_ends
 from model.zoo.tokenizers.part_bounds import check_added, check_vocabulary
 from model.zoo.tokenizers.probe import try_texts
@@ -27,6 +40,7 @@ from model.zoo.values.known_values import KnownValues, check_values
 
 PREFIX = "tokenizer."
 NAMED = {"bos_token": "bos", "eos_token": "eos", "unk_token": "unknown", "pad_token": "padding"}
+KINDS = ("gpt2", "llama", "bert")
 KNOWN = KnownValues(
     read=(
         *(f"tokenizer.ggml.{key}" for key in ("model", "pre", "tokens", "scores", "token_type", "merges")),
@@ -36,7 +50,7 @@ KNOWN = KnownValues(
     ),
     without_effect=(
         *("tokenizer.chat_templates", "tokenizer.huggingface.json", "tokenizer.rwkv.world"),
-        # Tokens that a text may hold, but that nothing here puts into one
+        # Tokens that a text may hold, but that nothing here puts into one, and those of a BERT, which have fixed names
         *(f"tokenizer.ggml.{key}_token_id" for key in ("cls", "mask", "seperator", "separator", "prefix", "suffix")),
         *(f"tokenizer.ggml.{key}_token_id" for key in ("middle", "fim_pre", "fim_suf", "fim_mid", "fim_pad")),
         *(f"tokenizer.ggml.{key}_token_id" for key in ("fim_rep", "fim_sep")),
@@ -50,6 +64,13 @@ NEMO_SPLIT = (  # a capital begins a word
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
     r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
     r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+
+
+GPT4O_SPLIT = (  # a capital begins a word, which keeps its 's
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 
 
@@ -73,7 +94,8 @@ CUTS: dict[str, Cut] = {
     **dict.fromkeys(("gpt-2", "default", "phi-2", "mpt", "olmo"), Cut()),
     **dict.fromkeys(("smollm", "starcoder", "refact"), Cut(digits=True)),
     **dict.fromkeys(LLAMA, Cut(LLAMA_SPLIT, whole=True, start=True)),
-    "smaug-bpe": Cut(LLAMA_SPLIT),
+    **dict.fromkeys(("smaug-bpe", "dbrx"), Cut(LLAMA_SPLIT)),
+    "gpt-4o": Cut(GPT4O_SPLIT),
     "tekken": Cut(NEMO_SPLIT, whole=True, start=True),
     **dict.fromkeys(("qwen2", "deepseek-r1-qwen", "megrez"), Cut(QWEN_SPLIT, composed=True)),
 }
@@ -85,12 +107,14 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     said = {key: value for key, value in values.items() if key.startswith(PREFIX) and "chat_template." not in key}
     check_values(Path("the header of the GGUF file"), said, KNOWN)
     kind = values.get("tokenizer.ggml.model")
-    if kind not in ("gpt2", "llama"):
+    if kind not in KINDS:
         raise DamagedWeights(
-            f"Its tokenizer is of the kind {repr(kind)[:60]}. From GGUF two kinds are read: gpt2 (byte-level merges) "
-            "and llama (the pieces of SentencePiece)."
+            f"Its tokenizer is of the kind {repr(kind)[:60]}. From GGUF these are read: gpt2 (byte-level merges), "
+            "llama (the pieces of SentencePiece) and bert (the pieces of words)."
         )
     pieces = values["tokenizer.ggml.tokens"]
+    if kind == "bert":
+        return word_pieces(pieces)
     vocabulary = {piece: id for id, piece in enumerate(pieces)}
     described = {"vocab": vocabulary, "merges": values.get("tokenizer.ggml.merges")}
     check_vocabulary({"model": described, "added_tokens": ()})
@@ -113,6 +137,33 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     tokenizer.ends = ids_of_ends([values.get(key) for key in GGUF_ENDS], len(pieces))
     try_texts(tokenizer)
     return tokenizer
+
+
+def word_pieces(stored: list[str]) -> Tokenizer:
+    """A BERT's. A file has a bar before what begins a word, where the vocabulary of the hub has ## before the rest.
+
+    Whether a text is written small before it is cut, no file says: it is, unless a piece has a capital.
+    """
+    pieces = [_as_on_the_hub(piece) for piece in stored]
+    vocabulary = {piece: id for id, piece in enumerate(pieces)}
+    check_vocabulary({"model": {"vocab": vocabulary}, "added_tokens": ()})
+    cased = any(piece != piece.lower() for piece in pieces if not _is_named(piece))
+    kind, names = CLASSES["BertTokenizer"], Names(OF_BERT)
+    backend = kind.build(Vocabulary(vocabulary), {"do_lower_case": not cased}, names)
+    backend.add_special_tokens([AddedToken(piece, normalized=False, special=True) for piece in OF_BERT.values()])
+    assert kind.frame is not None
+    backend.post_processor = kind.frame(backend, {}, names)
+    return try_texts(Tokenizer(backend, start="[CLS]", end="[SEP]", pad="[PAD]", mask="[MASK]"))
+
+
+def _is_named(piece: str) -> bool:
+    return piece.startswith("[") and piece.endswith("]")
+
+
+def _as_on_the_hub(piece: str) -> str:
+    if piece.startswith(BAR):
+        return piece.removeprefix(BAR)
+    return piece if _is_named(piece) else f"##{piece}"
 
 
 def _names(values: Mapping[str, Any], pieces: list[str]) -> Names:

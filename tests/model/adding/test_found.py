@@ -46,6 +46,16 @@ def test_of_several_gguf_files_one_is_taken() -> None:
     assert chosen("m-00001-of-00002.gguf", "m.gguf") == ["m.gguf"]
 
 
+def test_the_parts_of_a_gguf_file_are_taken_together() -> None:
+    parts = [f"m-Q8_0-0000{number}-of-00003.gguf" for number in (1, 2, 3)]
+    assert chosen("m-Q2_K.gguf", *reversed(parts)) == parts
+    files = [HubFile(path, 1) for path in ("m-Q2_K.gguf", *parts)]
+    for wanted in (parts[0], parts[2], "Q8_0"):
+        assert [file.path for file in choose_files("a/b", files, wanted)] == parts
+    with pytest.raises(UnusableFiles, match=r"1 of them are not beside it, such as m-Q8_0-00002-of-00003\.gguf"):
+        choose_files("a/b", [files[0], files[1], files[3]], parts[0])
+
+
 def test_a_gguf_file_is_taken_by_its_name() -> None:
     files = [HubFile(path, 1) for path in ("m-Q4_0.gguf", "m-Q8_0.gguf", *ONE)]
     assert [file.path for file in choose_files("a/b:m-Q4_0.gguf", files, "m-Q4_0.gguf")] == ["m-Q4_0.gguf"]

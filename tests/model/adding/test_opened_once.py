@@ -12,7 +12,7 @@ import pytest
 
 from model.adding.add import add, look
 from model.loading import gives_answer, load
-from model.zoo import files, gguf_llama, weight_files
+from model.zoo import files, gguf_file, weight_files
 from tests.model.zoo import tiny, tiny_families, tiny_readers
 from tests.model.zoo.tiny_gguf import write_gguf
 
@@ -31,7 +31,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(files, "read_json", count(files.read_json))
     monkeypatch.setattr(weight_files, "read_header", count(weight_files.read_header))
-    monkeypatch.setattr(gguf_llama, "QuickReader", count(gguf_llama.QuickReader))
+    monkeypatch.setattr(gguf_file, "QuickReader", count(gguf_file.QuickReader))
     return times
 
 

@@ -14,7 +14,7 @@ from model.zoo.cards import Card
 from model.zoo.checkpoint import Checkpoint
 from model.zoo.file_card import card_of
 from model.zoo.files import build_from, no_progress
-from model.zoo.gguf_llama import read_gguf
+from model.zoo.gguf_file import GgufFile
 from model.zoo.hub_folder import tokenizers_of
 from model.zoo.opening import open_checkpoint
 from model.zoo.tokenizers.gguf_tokenizer import gguf_tokenizer
@@ -43,4 +43,4 @@ def read_tokenizer(folder: Path) -> Tokenizer:
 
 def read_gguf_tokenizer(path: Path) -> Tokenizer:
     """The tokenizer of a GGUF file, which need not hold a tensor."""
-    return build_from(path, gguf_tokenizer, read_gguf(path)[1])
+    return build_from(path, gguf_tokenizer, GgufFile(path).values)

@@ -13,7 +13,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, BertModel
 
 from model import Card
-from model.zoo.gguf_llama import QuickReader
+from model.zoo.gguf_file import QuickReader
 
 
 def minilm(card: Card) -> Any:

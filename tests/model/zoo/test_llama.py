@@ -13,7 +13,7 @@ from model.errors import DamagedWeights
 from model.tape import Tape
 from model.zoo import weight_files
 from model.zoo.build import build
-from model.zoo.gguf_llama import QuickReader
+from model.zoo.gguf_file import QuickReader
 from model.zoo.opening import open_checkpoint
 from tests.model.networks import ids
 from tests.model.zoo import reference, tiny

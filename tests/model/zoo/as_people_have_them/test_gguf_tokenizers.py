@@ -21,6 +21,7 @@ from tests.model.zoo.as_people_have_them.tokenizer_folders import (
     config,
     sentence_pieces,
     whole_bytes,
+    word_pieces,
 )
 from tests.model.zoo.opened import read_gguf_tokenizer
 
@@ -107,9 +108,27 @@ def check(path: Path, theirs: Any = None) -> Tokenizer:
     return ours
 
 
-@pytest.mark.parametrize("pre", ["gpt-2", "default", "mpt", "olmo", "phi-2", "smaug-bpe"])
+@pytest.mark.parametrize("pre", ["gpt-2", "default", "mpt", "olmo", "phi-2", "smaug-bpe", "dbrx"])
 def test_a_byte_level_vocabulary_is_cut_as_its_name_says(pre: str, tmp_path: Path) -> None:
     check(write(tmp_path / "model.gguf", **merged() | {"pre": pre}))
+
+
+def test_gpt_4os_cut_keeps_the_end_of_a_word_with_it(tmp_path: Path) -> None:
+    ours = read_gguf_tokenizer(write(tmp_path / "model.gguf", **merged() | {"pre": "gpt-4o"}))
+    cut = ours.backend.pre_tokenizer.pre_tokenize_str("HelloWorld's 12345 IT'S")
+    assert [piece.replace("Ġ", " ") for piece, _ in cut] == ["Hello", "World's", " ", "123", "45", " IT'S"]
+
+
+@pytest.mark.parametrize("cased", [False, True])
+def test_pieces_of_words_have_the_ids_of_the_hub(cased: bool, tmp_path: Path) -> None:
+    word_pieces(config(tmp_path, "bert"))
+    lines = (tmp_path / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    pieces = list(dict.fromkeys(lines if cased else [line.lower() if line[0] != "[" else line for line in lines]))
+    (tmp_path / "vocab.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": not cased}))
+    stored = [p if p[0] == "[" and len(p) > 1 else p[2:] if p[:2] == "##" and len(p) > 2 else f"▁{p}" for p in pieces]
+    path = write(tmp_path / "model.gguf", "bert", model="bert", tokens=stored, token_type_count=2)
+    check(path, AutoTokenizer.from_pretrained(tmp_path))
 
 
 def test_a_file_without_a_name_of_its_cut_is_cut_as_gpt_2(tmp_path: Path) -> None:
@@ -210,7 +229,7 @@ def test_an_id_that_no_token_has_names_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"model": "t5"}, "of the kind 't5'. From GGUF two kinds are read: gpt2"),
+        ({"model": "t5"}, "of the kind 't5'. From GGUF these are read: gpt2"),
         ({"pre": "chatglm-bpe"}, "by the pattern 'chatglm-bpe', which is not known here"),
         ({"lower_case": True}, "tokenizer.ggml.lower_case = true"),
     ],

@@ -66,7 +66,10 @@ OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "of TensorFlow": (("config.json", "tf_model.h5"), r"only as tf_model\.h5"),
     "of Mistral": (("params.json", "consolidated.safetensors"), "names of its own. Take a revision"),
-    "parts of a GGUF": (("m-00001-of-00003.gguf", "m-00002-of-00003.gguf"), "one of 3 parts .*llama-gguf-split"),
+    "parts of a GGUF": (
+        ("m-00001-of-00003.gguf", "m-00002-of-00003.gguf"),
+        r"of 3 parts .*such as m-00003-of-00003",
+    ),
     "the eyes of a GGUF": (("mmproj-m-f16.gguf",), "stands beside one"),
     "statistics of a GGUF": (("m.imatrix.gguf",), "stands beside one"),
     "no config": (("model.safetensors",), r"has no config\.json"),
@@ -94,7 +97,7 @@ GGUFS: dict[str, tuple[dict[str, Any], str]] = {  # metadata, or tensors more ->
     "an adapter": ({"metadata": {"general.type": "adapter"}}, r"holds an adapter \(LoRA\), and no whole model"),
     "statistics": ({"metadata": {"general.type": "imatrix"}}, "holds statistics for the making of smaller files"),
     "eyes": ({"metadata": {"general.type": "mmproj"}}, "holds the part of a model that reads pictures"),
-    "a part": ({"metadata": {"split.count": 3}}, "is one of 3 parts of a model.*llama-gguf-split"),
+    "a part": ({"metadata": {"split.count": 3}}, "is one of 3 parts of a model.*Give each part the name"),
     "experts": ({"blk.0.ffn_gate_exps.weight": torch.ones(2)}, "a mixture of experts.*take a model without experts"),
 }
 

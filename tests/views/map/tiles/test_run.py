@@ -22,7 +22,7 @@ from model.errors import ModelMismatch
 from model.experiments.surgery import with_edits
 from model.graph.nodes import PIXELS
 from model.tape import Origin
-from model.zoo.gguf_llama import QuickReader
+from model.zoo.gguf_file import QuickReader
 from tests.model.devices import CLOSE, OTHER, lend, on, trace_of
 from tests.model.graph.runs import SMALL, network_of, run_small, small_network
 from views.map.tiles import pictures
