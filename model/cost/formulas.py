@@ -87,11 +87,23 @@ def class_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
         ("token classes", tokens, len(config.token_labels), "T D C"),
         ("picture classes", 1 + config.distillation_head, len(config.image_labels), "D C"),
     )
+    width = config.shared_width or config.d_model  # what a head reads of a token
     return [
-        Cost(part, positions * config.d_model * classes, FLOAT_BYTES * positions * classes, growth)
+        Cost(part, positions * width * classes, FLOAT_BYTES * positions * classes, growth)
         for part, positions, classes, growth in heads
         if classes
     ]
+
+
+def shared_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
+    """The vector by which a picture and a text are compared: a projection, or a probe that asks all tokens."""
+    if not config.shared_width:
+        return []
+    if config.pooled == "probe":
+        asked = [*attention_costs(config, 1, tokens), feed_forward_cost(config, 1)]
+        return [replace(cost, part=f"probe: {cost.part}") for cost in asked]
+    width = config.shared_width
+    return [Cost("projection to the shared space", config.d_model * width, FLOAT_BYTES * width, "D²")]
 
 
 def patch_cost(config: TransformerConfig) -> Cost:
@@ -135,6 +147,7 @@ def model_costs(
         add([transform_cost(config, tokens)], 1)
     if config.answers_words:
         add([output_cost(config, tokens)], 1)
+    add(shared_costs(config, tokens), 1)
     add(class_costs(config, tokens), 1)
     return list(total.values())
 

@@ -28,6 +28,7 @@ from tests.benchmarks.row import Row, table
 from tests.benchmarks.trace import interleaved
 from tests.model.zoo import tiny_families
 from tests.model.zoo.reference import outputs
+from tests.model.zoo.tiny_towers import make_clip, make_siglip
 
 LENGTHS = (16, 64, 256)
 LIMIT = 1.0
@@ -87,11 +88,20 @@ READERS: dict[str, tuple[str, dict[str, Any]]] = {
         {"dim": 768, "hidden_dim": 3072, "n_layers": 6, "n_heads": 12, "max_position_embeddings": 512},
     ),
 }
-VIEWERS = {"ViT-S": "vit", "DeiT-S": "deit"}
 VIT: dict[str, Any] = {
     "hidden_size": 384, "intermediate_size": 1536, "num_hidden_layers": 12, "num_attention_heads": 6,
     "image_size": 224, "patch_size": 16,
 }  # fmt: skip
+WITH_REGISTERS = {**VIT, "patch_size": 14, "mlp_ratio": 4}
+VIEWERS = {"ViT-S": ("vit", VIT), "DeiT-S": ("deit", VIT), "DINOv2-S with registers": ("registers", WITH_REGISTERS)}
+TOWER: dict[str, Any] = {
+    "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12, "num_attention_heads": 12,
+    "image_size": 224,
+}  # fmt: skip
+TOWERS = {
+    "CLIP B/32, pictures": partial(make_clip, "clip", **TOWER, patch_size=32),
+    "SigLIP B/16, pictures": partial(make_siglip, "siglip", **TOWER, patch_size=16),
+}
 OPUS: dict[str, Any] = {
     "d_model": 512, "encoder_layers": 6, "decoder_layers": 6, "encoder_attention_heads": 8,
     "decoder_attention_heads": 8, "encoder_ffn_dim": 2048, "decoder_ffn_dim": 2048, "max_position_embeddings": 512,
@@ -118,10 +128,15 @@ def rows() -> Iterator[Row]:
             theirs = tiny_families.make_encoder(name, Path(made), **values)
             yield from traces(title, read_checkpoint(Path(made)), theirs)
             yield loading(title, Path(made))
-    for title, name in VIEWERS.items():
+    for title, (name, values) in VIEWERS.items():
         with tempfile.TemporaryDirectory() as made:
-            theirs = tiny_families.make_vision(name, Path(made), changes=VIT)
+            head = "Model" if name == "registers" else "ForImageClassification"
+            theirs = tiny_families.make_vision(name, Path(made), head, changes=values)
             yield pictures(title, load_vision(made), theirs)
+    for title, make in TOWERS.items():
+        with tempfile.TemporaryDirectory() as made:
+            theirs = make(Path(made))
+            yield pictures(title, load_vision(made), theirs.vision_model)
     with tempfile.TemporaryDirectory() as made:
         theirs = tiny_families.make_translator("marian", Path(made), **OPUS)
         yield from translations("opus-mt", read_checkpoint(Path(made)), theirs)

@@ -70,7 +70,8 @@ def pack_heads(
     has their S names.
     """
     patches = weights[..., len(learnt) :]
-    best, top = patches.argmax(-1).astype(np.uint8), codes(np.sqrt(patches.max(-1)), root=True)
+    number = np.uint8 if side**2 <= 256 else np.float32  # a byte, where it can name all patches
+    best, top = patches.argmax(-1).astype(number), codes(np.sqrt(patches.max(-1)), root=True)
     picture = np.frombuffer(jpeg(enlarge_picture(square)), np.uint8)
     q, k = turn_basis(queries, keys)
     step = FINEST_STEP if q.size + k.size < MAX_BYTES else LARGE_STEP

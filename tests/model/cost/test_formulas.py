@@ -23,7 +23,8 @@ from model.network.transformer import Transformer
 from model.tape import Tape
 from model.vision.model import load_vision
 from tests.conftest import loaded
-from tests.model.networks import VARIANTS, inputs, variant
+from tests.model.networks import CLIP_PICTURE, SIGLIP_PICTURE, VARIANTS, inputs, variant
+from tests.model.networks import config as config_of
 from tests.model.zoo import tiny_families, tiny_t5
 
 HEADS = ("Model", "ForMaskedLM", "ForSequenceClassification")
@@ -90,6 +91,13 @@ def test_a_pass_of_a_wide_headed_model_costs_what_its_heads_cost() -> None:
         max_length=40_960, positions="rotary", gated=True, norm="rms", norm_position="pre", bias=False,
     )  # fmt: skip
     assert sum(cost.multiplications for cost in model_costs(qwen, 64)) == pytest.approx(38.6e9, rel=1e-3)
+
+
+@pytest.mark.parametrize("values", [CLIP_PICTURE, SIGLIP_PICTURE])
+def test_the_formulas_count_what_a_tower_of_pictures_multiplies(values: dict[str, Any]) -> None:
+    config = config_of("encoder", **values)
+    total = sum(cost.multiplications for cost in model_costs(config, config.max_length))
+    assert total == count_multiplications(config, config.max_length)
 
 
 def test_the_formulas_count_what_torch_counts_of_a_picture() -> None:

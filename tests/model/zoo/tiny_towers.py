@@ -36,9 +36,12 @@ CLIPS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
 
 
 def make_clip(name: str, folder: Path, **changes: Any) -> Any:
-    """The reference; its checkpoint is in the folder, with the files of its tokenizer and of its pictures."""
+    """The reference; its checkpoint is in the folder, with the files of its tokenizer and of its pictures.
+
+    `changes` are those of the tower of pictures.
+    """
     pictures, texts, both = CLIPS[name]
-    config = transformers.CLIPConfig(vision_config=pictures, text_config=texts, **{**both, **changes})
+    config = transformers.CLIPConfig(vision_config={**pictures, **changes}, text_config=texts, **both)
     config._attn_implementation = "eager"
     model = randomised(transformers.CLIPModel._from_config(config, attn_implementation="eager"))
     model.save_pretrained(folder)
@@ -61,13 +64,13 @@ SIGLIPS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-def make_siglip(name: str, folder: Path) -> Any:
+def make_siglip(name: str, folder: Path, **changes: Any) -> Any:
     """As `make_clip`, of a SigLIP."""
     pictures, texts = SIGLIPS[name]
     write_pieces(folder)
     (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "SiglipTokenizer"}))
     size = sentencepiece.SentencePieceProcessor(model_file=str(folder / "spiece.model")).get_piece_size()
-    config = transformers.SiglipConfig(vision_config=pictures, text_config={**texts, "vocab_size": size})
+    config = transformers.SiglipConfig(vision_config={**pictures, **changes}, text_config={**texts, "vocab_size": size})
     model = randomised(transformers.SiglipModel._from_config(config, attn_implementation="eager"))
     model.save_pretrained(folder)
     save_preparation(folder, config.vision_config, "SiglipImageProcessor")

@@ -98,6 +98,7 @@ def test_registers_ask_too(see: Any) -> None:
     assert tables(view)[0]["weight"].tolist() == pytest.approx(weights.tolist(), abs=1e-5)
     assert tables(view)[0]["looks at"].tolist()[:3] == ["the class token", "register 1", "register 2"]
     assert "register 2 looks most at" in view.caption()
+    assert "goes to the class token and 4 registers." in view.caption()
     assert "Then come 4 registers" in said(PatchesOfPicture(seen, 0))
 
 

@@ -78,6 +78,16 @@ def test_heads_come_back_with_their_strongest_patch(seed: int, layers: int, head
     assert keeps_the_strongest(decoded, weights)
 
 
+def test_more_patches_than_a_byte_can_name_come_back_too() -> None:
+    """As of pictures of 384 pixels in patches of 16: 24 x 24."""
+    queries, keys = sample_heads(1, 1, 1, 577, 8)
+    weights = weights_of(queries, keys)
+    _, arrays = unpack(packed := pack_heads(SQUARE, queries, keys, weights, 24, VIEW))
+    assert (arrays["best"] == weights[..., 1:].argmax(-1)).all()
+    assert arrays["best"].max() > 255
+    assert keeps_the_strongest(decode_weights(packed), weights)
+
+
 @pytest.mark.slow
 def test_an_even_head_has_no_steps() -> None:
     """Weights that hardly differ, as in early layers. Rounded weights would have only two tones."""

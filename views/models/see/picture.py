@@ -126,7 +126,9 @@ class SeenPicture:
         """The learnt tokens of the model in words."""
         if not self.config.special_tokens:
             return "no learnt token"
-        *others, last = self.config.special_tokens
+        registers = self.config.n_registers
+        one_by_one = self.config.special_tokens if registers < 2 else self.config.special_tokens[:-registers]
+        *others, last = (*one_by_one, *([f"{registers} registers"] if registers > 1 else []))
         return f"{', '.join(others)} and {last}" if others else last
 
 
