@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import Protocol
 
 import torch
 from torch import Tensor, nn
@@ -27,7 +28,7 @@ from model.graph.network_graph import make_graph
 from model.network.block import Block
 from model.network.embedding import Embedding
 from model.network.transform import Transform
-from model.network.transformer import Stack
+from model.network.transformer import Stack, Transformer
 from model.notebook.sums import account_card
 from model.numerals import number
 from model.run import Model
@@ -122,7 +123,7 @@ def _before(config: TransformerConfig, name: str) -> str:
     return make_graph(config)[name].one("x")
 
 
-def edits_of_run(model: Model, trace: Trace) -> tuple[Edit, ...]:
+def edits_of_run(model: HasNetwork, trace: Trace) -> tuple[Edit, ...]:
     """The edits of a run: those that its model makes always, and its own."""
     always = getattr(model.network, "edits", ())  # of `model.experiments.surgery.EditedTransformer`
     return (*always, *(trace.origin.edits if trace.origin is not None else ()))
@@ -205,13 +206,26 @@ def _place(trace: Trace, position: int) -> int:
     return position % count
 
 
+class HasNetwork(Protocol):
+    """What a walk asks of a model, be it of texts or of pictures."""
+
+    @property
+    def config(self) -> TransformerConfig: ...
+
+    @property
+    def network(self) -> Transformer: ...
+
+    @property
+    def on_cpu(self) -> HasNetwork: ...
+
+
 class Walk:
     """The way of one direction (d_model,) down to the embedding, at one position of a stack.
 
     `groups` are the parts that it passes, one mapping for each place, the last place of the run first.
     """
 
-    def __init__(self, model: Model, trace: Trace, stack: str, position: int, direction: Tensor) -> None:
+    def __init__(self, model: HasNetwork, trace: Trace, stack: str, position: int, direction: Tensor) -> None:
         config, network = model.config, model.on_cpu.network
         self.config, self.trace, self.position, self.direction = config, trace, position, direction
         found = getattr(network, stack)
