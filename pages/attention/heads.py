@@ -125,7 +125,7 @@ def measures() -> Measures:
 
 
 def by_turn() -> ByTurn:
-    return ByTurn(head_choice.read(ByTurn), state.get("heads_asked"), state.get("heads_summed"))
+    return ByTurn(head_choice.read(ByTurn), state.get("asked"), state.get("summed"))
 
 
 def rollout() -> Rollout:
@@ -161,7 +161,7 @@ PARTS = {
         ":material/query_stats: What they do",
         what_they_do,
         ALL
-        | {ABOVE: controls.choose_work, "turns": controls.choose_turns}
+        | {ABOVE: controls.choose_work, "turns": head_controls.choose_turns}
         | {"rollout": controls.choose_rollout, "sweep": sweep_work.choose_and_measure},
     ),
     "Many texts": Part(

@@ -11,6 +11,7 @@ from pages.catalogue import BY_URL, PAGES, map_pages
 from pages.home.home_parts.look import read_look
 from pages.home.model_map import comparison, picture
 from pages.home.model_map.places import take_place
+from pages.shared.elements import head_controls
 from pages.shared.elements.claims import Claim
 from pages.shared.elements.page import Page, Part
 from pages.shared.elements.prompts import Prompt
@@ -20,6 +21,7 @@ from views.map import run_answers
 from views.map.guided_path import GuidedPath
 from views.map.look import layers_shown
 from views.map.run_map import CHOSEN, LAYER, NEXT, RunMap
+from views.map.turns_of_head import turns_of
 from views.usual_head import usual_layer, usual_token
 
 LINKS_IN_A_ROW = 4
@@ -61,6 +63,7 @@ def home() -> RunMap:
         tuple(layers.items()),
         picture.map_of(run, look),
         path,
+        turns_of(look, state.get("asked"), state.get("summed")),
         picture.draw_whole(run),
         partial(picture.open_part, run.config.kind),
         state.KEYS["home_at"].max_characters,
@@ -97,5 +100,6 @@ def list_pages(view: RunMap) -> None:
                 st.page_link(link, label=entry.title, icon=":material/arrow_forward:", help=entry.question)
 
 
-PARTS = {"map": Part("", home, {"second run": choose_second_run, "pages": list_pages}, goes_beside=True)}
+CONTROLS = {"second run": choose_second_run, "turns": head_controls.choose_turns, "pages": list_pages}
+PARTS = {"map": Part("", home, CONTROLS, goes_beside=True)}
 PAGE = Page("See a transformer think", "Every picture is your sentence, run through a real model.", "", PARTS, PROMPTS)

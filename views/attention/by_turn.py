@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import torch
 
 from model.analysis.turns import TokenGroup, groups_of, has_turns, queries_from, sum_groups
 from model.arrays import Array
@@ -17,6 +17,7 @@ from model.cached_property import cached_property
 from views.attention.head_view import HeadView
 from views.attention.next_words import beside_outcome
 from views.parts import Chart, Controls, DataTable, Files
+from views.shared.turn_shares import ALL, BY_TURN, TurnShares
 from views.view import equation, grey, work_out
 from viz.attention.head_work import maps_figure
 from viz.attention.turns import turns_figure
@@ -24,8 +25,6 @@ from viz.documents.page_parts import Group, Text
 from viz.shared.payload import pack, unpack
 from viz.shared.style import Theme, count_noun, number, percent
 
-ASKED = ALL, QUESTION, ANSWER = ("all", "question", "answer")
-SUMMED = BY_TURN, BY_ROLE = ("turn", "role")
 MOST_ROWS = 48  # queries that are drawn: the last ones of a long text
 TO_SYSTEM = "the share of the head's attention that goes to the system text"
 NO_TURNS = (
@@ -45,19 +44,23 @@ class ByTurn(HeadView):
     summed: str = BY_TURN
 
     @cached_property
-    def groups(self) -> tuple[TokenGroup, ...]:
-        return groups_of(self.head.key_tokens, self.summed == BY_ROLE)
+    def summed_weights(self) -> TurnShares:
+        head = self.head
+        return TurnShares(head.query_tokens, head.key_tokens, head.weights, self.asked, self.summed)
 
-    @cached_property
+    @property
+    def groups(self) -> tuple[TokenGroup, ...]:
+        return self.summed_weights.groups
+
+    @property
     def places(self) -> tuple[int, ...]:
         """The places of the queries; all where the text has no such turn."""
-        tokens = self.head.query_tokens
-        return queries_from(tokens, self.asked) or queries_from(tokens, ALL)
+        return self.summed_weights.places
 
-    @cached_property
+    @property
     def shares(self) -> Array:
         """The share of each query's attention that each group gets: (queries, groups)."""
-        return sum_groups(self.head.weights[list(self.places)], self.groups).numpy()
+        return self.summed_weights.shares
 
     @cached_property
     def of_all_heads(self) -> dict[str, Array]:
@@ -70,7 +73,7 @@ class ByTurn(HeadView):
     def _measure(self) -> Array:
         places = list(self.places)
         layers = [self.head.layer_weights(layer)[:, places] for layer in range(self.head.n_layers)]
-        return torch.stack([sum_groups(weights, self.groups).mean(-2) for weights in layers]).numpy()
+        return np.stack([self.summed_weights.sum(weights).mean(-2) for weights in layers])
 
     def told(self) -> Mapping[str, float | str]:
         means = dict(zip((group.role for group in self.groups), self.shares.mean(0).tolist(), strict=True))
@@ -118,24 +121,11 @@ class ByTurn(HeadView):
         ]
 
     def caption(self) -> str:
-        means = self.shares.mean(0)
-        best = int(means.argmax())
-        said = {ALL: "", QUESTION: " of the question", ANSWER: " that write the answer"}[self.asked]
-        if self.asked != ALL and not queries_from(self.head.query_tokens, self.asked):
-            said = ""
-        queries = f"{count_noun(len(self.places), 'place')}{said}"
         left = len(self.places) - MOST_ROWS
         cut = f" The last {MOST_ROWS} of them are drawn." if left > 0 else ""
-        others = ", ".join(
-            f"{percent(float(means[column]))} to {group.title}"
-            for column, group in enumerate(self.groups)
-            if column != best
-        )
-        rest = f", {others}" if others else ""
-        return (
-            f"On average over {queries}, {self.head.place} gives {percent(float(means[best]))} of its attention to "
-            f"{self.groups[best].title}{rest}.{cut}"
-        )
+        summed = self.summed_weights
+        given = summed.say(self.shares.mean(0))
+        return f"On average over {summed.asked_words}, {self.head.place} gives {given}.{cut}"
 
     def _say_strongest(self) -> str:
         said = []

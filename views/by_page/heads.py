@@ -20,6 +20,7 @@ from views.by_page.of_head import LiveViewOfHead
 from views.head_of_run import KEEP, HeadOfRun
 from views.head_tiles import kinds_of
 from views.run import make_run
+from views.shared import turn_shares
 from views.shared.examples import EXAMPLES
 from views.view import Needs, View
 
@@ -135,8 +136,8 @@ class ByTurn(LiveViewOfAnyHead):
     """How much a head looks at each turn of a conversation, or at each role, and which heads do most."""
 
     part: ClassVar[tuple[str, ...]] = ("What they do", "turns")
-    asked = Enum(by_turn.ASKED, by_turn.ALL, help='the queries: all, or those of the last "question" or "answer"')
-    summed = Enum(by_turn.SUMMED, by_turn.BY_TURN, help="what the weights are summed by")
+    asked = Enum(turn_shares.ASKED, turn_shares.ALL, help=turn_shares.ASKED_HELP)
+    summed = Enum(turn_shares.SUMMED, turn_shares.BY_TURN, help=turn_shares.SUMMED_HELP)
 
     def view(self) -> View:
         return by_turn.ByTurn(self.head_of_run(), self.asked, self.summed)

@@ -13,6 +13,8 @@ from views.map.guided_path import GuidedPath
 from views.map.look import Look, layers_shown, look_at
 from views.map.map_on_screen import map_run
 from views.map.run_map import RunMap
+from views.map.turns_of_head import turns_of
+from views.shared import turn_shares
 from views.usual_head import usual_layer, usual_token
 from views.view import Needs, View
 from viz.home.layout.places import keys_of, parse_place
@@ -30,6 +32,8 @@ class Map(LiveViewOfRun):
     head = Int(-1, min=-1, help="the head that the map frames, from 0")
     query = Int(-1, min=-2, help="the place of the token that looks")
     key = Int(-1, min=-1, help="the place of the token that is looked at")
+    asked = Enum(turn_shares.ASKED, turn_shares.ALL, help=f"of a conversation {turn_shares.ASKED_HELP}")
+    summed = Enum(turn_shares.SUMMED, turn_shares.BY_TURN, help=turn_shares.SUMMED_HELP)
     place = Unicode("", help='where the map looks, as "decoder.1/head 2"; "" for the whole').tag(key="home_at")
 
     def view(self) -> View:
@@ -38,7 +42,8 @@ class Map(LiveViewOfRun):
         if self.place and shown.place is None:
             raise self._no_place()
         path = GuidedPath(run, look, usual_token(run, run.config.stacks[0]), OUTCOMES[run.config.kind])
-        return RunMap(run, look, tuple(layers_shown(run.config, look.layer).items()), shown, path)
+        turns = turns_of(look, self.asked, self.summed)
+        return RunMap(run, look, tuple(layers_shown(run.config, look.layer).items()), shown, path, turns)
 
     def _no_place(self) -> GlassformerError:
         return GlassformerError(f"The map of this run has no place {self.place}.")

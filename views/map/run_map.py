@@ -12,11 +12,12 @@ from views.map import map_files, model_equations, run_answers, run_words
 from views.map.guided_path import GuidedPath
 from views.map.look import Look
 from views.map.map_on_screen import MapOnScreen, map_run, subtract
+from views.map.turns_of_head import TurnsOfHead
 from views.parts import Controls, DataTable, Files, Pick, Print
 from views.run import Run
 from views.shared import control_words, run_code
 from views.shared.shapes import of_one_shape
-from views.view import Depth, View, grey, heading
+from views.view import Depth, View, existing, grey, heading
 from viz.documents.page_parts import Code, Group, Text
 from viz.home.layout.places import WHOLE, keys_of, parse_place
 from viz.shared.tensor_titles import path_title
@@ -35,9 +36,9 @@ TABLE_PIXELS = 520
 class RunMap(View):
     """The map of a run, which may be compared with another one.
 
-    `look`: that of the head that it frames. `layers`: the one that each stack shows. `draw_whole` draws the whole
-    map of the run alone for print. `open_part`: the page behind a part. `most_characters` of a place. `subtract` makes
-    the map of the difference of two such views.
+    `look`: that of the head that it frames. `turns`: the same by the turns of a conversation; None for a text.
+    `layers`: the one that each stack shows. `draw_whole` draws the whole map of the run alone for print. `open_part`:
+    the page behind a part. `most_characters` of a place. `subtract` makes the map of the difference of two such views.
     """
 
     run: Run
@@ -45,6 +46,7 @@ class RunMap(View):
     layers: tuple[tuple[str, int], ...]
     shown: MapOnScreen = field(compare=False)
     path: GuidedPath
+    turns: TurnsOfHead | None = None
     draw_whole: Print | None = field(default=None, compare=False)
     open_part: Pick = field(default=lambda part: {}, compare=False)
     most_characters: int = field(default=200, compare=False)
@@ -61,7 +63,8 @@ class RunMap(View):
         """Where the map is compared with that of another run, the code has the map of this run alone."""
         at = (self.shown.now.at,) if self.shown.now.at else ()
         shown = Call(map_run, (self.run, self.look, *at))
-        return Call(RunMap, (self.run, self.look, self.layers, shown, self.path))
+        turns = {} if self.turns is None else {"turns": self.turns}
+        return Call(RunMap, (self.run, self.look, self.layers, shown, self.path), turns)
 
     def told(self) -> Mapping[str, float | str]:
         told: dict[str, float | str] = {LAYER: self.look.layer, CHOSEN: self.look.queries[self.look.query]}
@@ -78,6 +81,7 @@ class RunMap(View):
             Controls("second run"),
             Text(run_words.prediction(self.run, self.look)),
             *grey(self.caption()),
+            *existing(self.turns),
             *control_words.explain_names(run_words.named_tokens(self.run, self.look)),
             self.files(),
         ]
@@ -111,7 +115,7 @@ class RunMap(View):
     def number_parts(self) -> Sequence[Any]:
         chosen = " and ".join(path_title(f"{stack}.{layer}", len(self.layers) > 1) for stack, layer in self.layers)
         said = f"Every tensor of {chosen}, and of what stands before and after the layers, as recorded."
-        return [self.table(), *grey(said), self._files_of_numbers()]
+        return [self.table(), *grey(said), *existing(self.turns), self._files_of_numbers()]
 
     def table(self) -> DataTable:
         return DataTable(self._table, height=TABLE_PIXELS)

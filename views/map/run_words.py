@@ -66,23 +66,9 @@ def strongest_look(run: Run, look: Look) -> str:
     return (
         f"Layer {look.layer}'s head {look.head} (framed) is one of {heads}. In it, {look.query_chip} gives "
         f"{look.target} {percent(float(look.row[look.key]))} of its attention{advice}. "
-        f"{_by_turn(run, look)}"
         "The purple line is the residual stream: every part reads from it and adds to it. "
         "In the embedding and the neurons, blue is above zero and orange below."
     )
-
-
-def _by_turn(run: Run, look: Look) -> str:
-    """What the chosen token gives to each turn of a conversation; "" for a text."""
-    from model.analysis.turns import groups_of, has_turns, sum_groups  # torch is not loaded before a run is made
-
-    tokens = tokens_of(run, look.stack)
-    if look.part != "self_attn" or not has_turns(tokens):
-        return ""
-    groups = groups_of(tokens)
-    shares = sum_groups(look.row, groups).tolist()
-    given = (f"{percent(share)} to {group.title}" for share, group in zip(shares, groups, strict=True))
-    return f"By turn it gives {', '.join(given)}. "
 
 
 def named_tokens(run: Run, look: Look) -> list[str]:

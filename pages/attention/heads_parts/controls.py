@@ -11,7 +11,6 @@ import streamlit as st
 from pages.shared.elements import head_controls
 from pages.shared.session import state, token_window
 from pages.shared.session.keys import MAX_CHARACTERS
-from views.attention.by_turn import ByTurn
 from views.attention.compare import Compared
 from views.attention.head_view import HeadView
 from views.attention.many_texts.all_heads import DRAWN, HISTOGRAMS, AllHeadsOfTexts
@@ -88,24 +87,6 @@ def choose_other(view: Compared) -> None:
                 max_chars=MAX_CHARACTERS,
                 placeholder=f"{len(head.queries)} tokens, such as the first sentence with one word changed",
             )
-
-
-def choose_turns(view: ByTurn) -> None:
-    """Whose queries are asked, and how their weights are summed."""
-    titles = {"all": "All places", "question": "From the question", "answer": "From the answer"}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.segmented_control(
-            "Queries", tuple(titles), key="heads_asked", format_func=titles.__getitem__, required=True, width="content"
-        )
-        summed = {"turn": "Turn", "role": "Role"}
-        st.segmented_control(
-            "Summed by",
-            tuple(summed),
-            key="heads_summed",
-            format_func=summed.__getitem__,
-            required=True,
-            width="content",
-        )
 
 
 def choose_work(view: HeadView) -> None:

@@ -13,6 +13,7 @@ from pages.shared.model_runs.head_on_screen import read_attention, read_head
 from pages.shared.session import state, token_window
 from views.attention.view_of_head import ViewOfHead
 from views.head_of_run import HeadOfRun, attention_titles
+from views.view import View
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
@@ -54,6 +55,24 @@ def choose_attention(config: TransformerConfig) -> None:
             format_func=titles.__getitem__,
             on_change=_forget_head,
             width=230,
+        )
+
+
+def choose_turns(view: View) -> None:
+    """Whose queries are asked, and how their weights are summed."""
+    titles = {"all": "All places", "question": "From the question", "answer": "From the answer"}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control(
+            "Queries", tuple(titles), key="asked", format_func=titles.__getitem__, required=True, width="content"
+        )
+        summed = {"turn": "Turn", "role": "Role"}
+        st.segmented_control(
+            "Summed by",
+            tuple(summed),
+            key="summed",
+            format_func=summed.__getitem__,
+            required=True,
+            width="content",
         )
 
 

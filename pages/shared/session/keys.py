@@ -95,6 +95,9 @@ KEYS: dict[str, Key] = {
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
     "window": Key((), low=0, pages=("scores", "masks", "heads", "block", "predict", "why")),
     "columns": Key((), low=0, pages=("scores", "masks", "heads")),
+    # of a conversation: whose queries are asked, and what the weights are summed by
+    "asked": Key("all", choices=("all", "question", "answer"), pages=("home", "heads")),
+    "summed": Key("turn", choices=("turn", "role"), pages=("home", "heads")),
     # The edits of the model, as text: model.edits.text. The pages that run the model so
     "edits": Key(
         "",
@@ -129,8 +132,6 @@ KEYS: dict[str, Key] = {
     # Heads
     "heads_view": Key("Lines", choices=HEADS_VIEWS),
     "heads_work": Key("measures", choices=("measures", "turns", "rollout", "sweep")),
-    "heads_asked": Key("all", choices=("all", "question", "answer")),  # whose queries
-    "heads_summed": Key("turn", choices=("turn", "role")),
     "heads_sweep": Key("your sentence", choices=("your sentence", "the examples")),
     "heads_shown": Key((), low=0),  # the heads that have lines; (): the chosen one
     "heads_least": Key(0.03, low=0, high=0.5),

@@ -19,6 +19,8 @@ NEW_NAMES = {
     **{f"{page}_key": "key" for page in ("positions", "scores", "masks", "heads")},
     **{f"{page}_attention": "attention" for page in ("scores", "masks")},
     "combine_place": "attention",
+    "heads_asked": "asked",
+    "heads_summed": "summed",
 }
 NEW_SHARED_NAMES = {"muted": "edits"}  # on every page
 WITHOUT_ONE_NAME = ("heads_stack", "heads_attention", "block_stack", "predict_head")
