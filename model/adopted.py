@@ -203,7 +203,7 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
 def _card(title: str, adopted: Adopted, family: Family, config: TransformerConfig) -> Card:
     """The card of a model in memory: what its configuration says of it."""
     nbytes = sum(4 * weight.numel() for weight in adopted.ours.values())  # in float32
-    checkpoint = Checkpoint(HERE, family.name, config, (), nbytes, lambda _: dict(adopted.ours))
+    checkpoint = Checkpoint(HERE, family.name, config, (), nbytes, lambda progress, dtype=None: dict(adopted.ours))
     return replace(
         card_of(checkpoint),
         name=f"memory:{title}",

@@ -70,8 +70,8 @@ def load(
     `model.device` says what "auto" means. A tensor in float16 is off by up to 2% of its size, in bfloat16 by 15%.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
-    `DeviceFull` if a GPU has too little memory, `NotEnoughMemory` if an added model does not fit into what is free;
-    `HubError`, `UnsupportedFamily`, `DiskFull` for a model of the hub.
+    `DeviceFull` if a GPU has too little memory, `NotEnoughMemory` if a model of the hub or of files does not fit into
+    what is free; `HubError`, `UnsupportedFamily`, `DiskFull` for a model of the hub.
 
     >>> from glassformer import load
     >>> load("tiny-lm")
@@ -105,19 +105,23 @@ def load_here(
     if name in IN_MEMORY:
         held = IN_MEMORY[name]
         return held if device == "auto" else replace(held, network=copy_to(held.network, place))
-    return _assemble(*open_named(name, READING_KINDS, snapshot, progress), place, progress)
+    opened = open_named(name, READING_KINDS, snapshot, progress, None if dtype == "auto" else place.dtype)
+    return _assemble(*opened, place, progress)
 
 
-def open_named(name: str, kinds: tuple[str, ...], snapshot: int | None, progress: Progress) -> tuple[Card, Checkpoint]:
+def open_named(
+    name: str, kinds: tuple[str, ...], snapshot: int | None, progress: Progress, dtype: torch.dtype | None = None
+) -> tuple[Card, Checkpoint]:
     """The card of a model of these kinds, and its files, opened after a check of each against its SHA-256.
 
-    `name` and `snapshot` are as in `load`, and so are the errors.
+    `name` and `snapshot` are as in `load`, and so are the errors. `dtype` is as in `check_memory`.
     """
     if (own := path_of(name)) is not None:
         checkpoint = open_checkpoint(own)
         card = card_of(checkpoint)
         if snapshot is not None:
             card.snapshot(snapshot)  # raises: a model of files has none
+        check_memory(card.title, checkpoint.nbytes, free_memory(), dtype)
         return card, checkpoint
     card = cards.card(name, *kinds)
     path, hashes = _files_of(card, snapshot)
@@ -125,7 +129,7 @@ def open_named(name: str, kinds: tuple[str, ...], snapshot: int | None, progress
         verify(file, sha256, progress)
     checkpoint = open_card(card, path)
     if card.is_added:
-        check_memory(card.title, checkpoint.nbytes, free_memory())
+        check_memory(card.title, checkpoint.nbytes, free_memory(), dtype)
     return card, checkpoint
 
 
@@ -186,7 +190,7 @@ def _assemble(card: Card, checkpoint: Checkpoint, place: Placement, progress: Pr
 
 def build_network(checkpoint: Checkpoint, place: Placement, progress: Progress) -> Transformer:
     """The network of opened files, on a device. Raises `DamagedWeights`, `DeviceFull`."""
-    weights = checkpoint.weights(progress)
+    weights = checkpoint.weights(progress, place.dtype)
     network = build(checkpoint.config, weights, checkpoint.make)
     weights.clear()  # else each weight would be in memory twice while it is stored anew
-    return copy_to(store_transposed(network), place)
+    return copy_to(store_transposed(network).to(place.dtype), place)

@@ -29,6 +29,7 @@ from model.tokens.padding import check_placed
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo.cards import Card
 from model.zoo.file_card import facts_of
+from model.zoo.memory import check_memory, free_memory
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,9 +96,14 @@ class Model:
     def on_cpu(self) -> Model:
         """The same model on the CPU in float32, like the tensors of a trace. Use it to compute with both.
 
-        A model that is already there returns itself. Any other is copied at the first use.
+        A model that is already there returns itself. Any other is copied at the first use. Raises `NotEnoughMemory`.
         """
-        return self if self.place == PLAIN else replace(self, network=plain_copy(self.network))
+        if self.place == PLAIN:
+            return self
+        if self.network not in PLAIN_COPIES:
+            count = sum(weights.numel() for weights in self.network.parameters())
+            check_memory(f"A copy of {self.card.title}", count * PLAIN.dtype.itemsize, free_memory(), PLAIN.dtype)
+        return replace(self, network=plain_copy(self.network))
 
     @property
     def nbytes(self) -> int:

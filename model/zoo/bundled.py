@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
@@ -34,10 +35,10 @@ def open_bundled(path: Path, kind: str) -> Checkpoint:
     config: Any = build_from(beside, read_config, read_object(beside))
     make: Any = make_recurrent if recurrent else Transformer
 
-    def weights(progress: Progress) -> dict[str, Tensor]:
+    def weights(progress: Progress, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]:
         found = read_weights(path)
         progress("Reading the weights", 1.0)
-        return found
+        return {name: tensor.to(dtype) for name, tensor in found.items()}
 
     nbytes = sum(stored.nbytes for stored in read_header(path).values())
     tokenizer = None if kind == VISION_KIND else Tokenizer.from_file(path.with_name("tokenizer.json"))

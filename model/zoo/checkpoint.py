@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
@@ -20,12 +21,18 @@ from model.tokens.tokenizer import Tokenizer
 from model.zoo.files import Progress
 
 
+class ReadWeights(Protocol):
+    """Reads the weights of files, under our names and in a type of numbers."""
+
+    def __call__(self, progress: Progress, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]: ...
+
+
 @dataclass(frozen=True)
 class Checkpoint:
     """A model as its files describe it. `model.zoo.opening` makes it of a path or of a card.
 
     `path` is the folder or file that was opened, and `files` hold the weights. `family` is in words. `nbytes` are those
-    of all weights in float32. `weights` reads them, as float32 and under our names.
+    of all weights in float32. `weights` reads them, one after another, so that none is held in two types of numbers.
 
     `target_tokenizer` is that of what a model writes, where it is another one than of what it reads. A model of
     pictures has no tokenizer. It has `pixels`, their preparation as a card has it, where its files say it, and perhaps
@@ -40,7 +47,7 @@ class Checkpoint:
     config: TransformerConfig
     files: tuple[Path, ...]
     nbytes: int
-    weights: Callable[[Progress], dict[str, Tensor]] = field(repr=False)
+    weights: ReadWeights = field(repr=False)
     tokenizer: Tokenizer | None = None
     target_tokenizer: Tokenizer | None = None
     pixels: Mapping[str, Any] = field(default_factory=dict)

@@ -37,9 +37,9 @@ def open_dinov2(path: Path, graph: onnx.GraphProto) -> Checkpoint:
     except Exception as error:  # a tensor's type or shape may be wrong in any way, for NumPy and for PyTorch
         raise damaged(path, "has not the tensors of this family", error) from error
 
-    def weights(progress: Progress) -> dict[str, Tensor]:
+    def weights(progress: Progress, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]:
         progress("Reading the weights", 1.0)
-        return dict(fitted)
+        return {name: weight.to(dtype) for name, weight in fitted.items()}
 
     nbytes = sum(weight.nbytes for weight in fitted.values())
     return Checkpoint(path, DINOV2.name, config, (path,), nbytes, weights, saliency=saliency)

@@ -71,12 +71,13 @@ class Plan:
         for ours in self.names[theirs]:
             yield from self.family.fit(ours, tensor, self.config)
 
-    def weights(self, progress: Progress) -> dict[str, Tensor]:
+    def weights(self, progress: Progress, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]:
         """The weights, each in memory of its own and stored as the network multiplies by it."""
         transposed = transposed_names(blank(self.config))
 
         def place(theirs: str, tensor: Tensor) -> dict[str, Tensor]:
-            return {ours: copy_out(weight, ours in transposed) for ours, weight in self._fitted(theirs, tensor)}
+            fitted = self._fitted(theirs, tensor)
+            return {ours: copy_out(weight, ours in transposed).to(dtype) for ours, weight in fitted}
 
         weights: dict[str, Tensor] = {}
         for done, found in enumerate(self.files.read(self.names, place), start=1):

@@ -30,7 +30,7 @@ CLOSE = 1e-4  # of a tensor's largest number
 TEXT = [card.name for card in available("encoder", "decoder", "encoder-decoder", "recurrent")]
 WRITERS = [card.name for card in available("decoder", "encoder-decoder", "recurrent")]
 VISION = [card.name for card in available("vision")]
-LARGE = ("smollm2-135m", "dinov2-s")  # seconds for each test
+LARGE = ("smollm2-135m", "dinov2-s", "distilbert-grammar")  # seconds for each test
 URDU = "میں ایک روبوٹ ہوں"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from model.adding.found import Found, HubFile, choose_files
 from model.errors import NotEnoughMemory, UnusableFiles
@@ -93,6 +94,16 @@ def test_twenty_gigabytes_on_a_machine_of_twenty_four() -> None:
         check_memory("a/b", 20_000_000_000, 24_000_000_000)
     check_memory("a/b", 19_000_000_000, 24_000_000_000)
     check_memory("a/b", 20_000_000_000, None)
+
+
+def test_what_fits_in_half_width_alone_is_refused_with_the_way_to_have_it_so() -> None:
+    with pytest.raises(NotEnoughMemory, match=r"DTYPE=bfloat16: it then takes 12\.5 GB, and .* off by up to 15%"):
+        check_memory("a/b", 20_000_000_000, 24_000_000_000)
+    with pytest.raises(NotEnoughMemory, match=r"are free here\. Take a smaller model"):
+        check_memory("a/b", 20_000_000_000, 12_000_000_000)
+    check_memory("a/b", 20_000_000_000, 24_000_000_000, torch.bfloat16)
+    with pytest.raises(NotEnoughMemory, match=r"takes 20 GB of memory in float16, and 25 GB while"):
+        check_memory("a/b", 40_000_000_000, 24_000_000_000, torch.float16)
 
 
 def test_free_memory_is_that_of_the_machine() -> None:
